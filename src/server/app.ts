@@ -123,8 +123,8 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
       lock.release()
     }
     if (error instanceof StartError) throw error
-    const said = `The library in ${options.dataFolder} cannot be opened: ${dataFolderReason(error)}`
-    throw new StartError(said, 1, { cause: error })
+    const message = `The library in ${options.dataFolder} cannot be opened: ${dataFolderReason(error)}`
+    throw new StartError(message, 1, { cause: error })
   }
 }
 

@@ -40,7 +40,7 @@ Exit codes: 0 complete, 1 some files failed or the backup could not be made,
 2 wrong usage, 130 stopped.`
 
 interface Settings {
-  /** Absolute, as the next one. */
+  /** Absolute, like the other folder. */
   folder: string
   dataFolder: string
   deep: boolean
@@ -121,7 +121,7 @@ async function backUp(settings: Settings, signal: AbortSignal): Promise<BackupRe
   }
 }
 
-/** Describes how far a backup or a restore is, in one line. */
+/** Returns a function that describes the progress of a backup or restore in one line. */
 export const stageLines = (): ((stage: BackupStage) => string) => {
   let startedAt: number | null = null
   return (stage) => {
@@ -145,10 +145,10 @@ const imagesLine = (now: Readonly<PutProgress>, seconds: number): string => {
   ].join(' · ')
 }
 
-/** Failures that a summary names. */
+/** Maximum number of failures in a summary. */
 const NAMED = 20
 
-/** What happened to the images, for the end. */
+/** Summarizes the images of a backup or restore. */
 export const imageLines = (done: PutProgress): string[] => {
   const named = done.failures.slice(0, NAMED)
   const more = done.failed - named.length

@@ -1,9 +1,12 @@
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 
-/** What a shell says of a command that Ctrl+C ended. */
+/** Exit code of a command stopped with Ctrl+C. */
 export const STOPPED = 130
 
-/** The first signal stops in order, the second at once. Whoever reads no further, as `head` does, stops it too. */
+/**
+ * Returns a signal that is aborted by the first SIGINT or SIGTERM; the second exits at once. A closed stdout, as with
+ * `head`, aborts it too.
+ */
 export function stopOnSignals(): AbortSignal {
   const stopping = new AbortController()
   const stop = () => {
@@ -23,21 +26,21 @@ export const say = (...lines: readonly string[]): void => {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** A name from a disk must not reach the terminal's controls. */
+/** Escapes control characters, because file names must not control the terminal. */
 export const shown = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 
-/** How often a line is written where there is no terminal. */
+/** Interval of progress lines without a terminal. */
 const WRITTEN_MS = 10_000
 
-/** Says how far something is. */
+/** Shows the progress of a command. */
 interface ProgressWriter {
-  /** @param text - One line. */
+  /** Shows one line. */
   show(text: string): void
   clear(): void
 }
 
-/** One line that is drawn over and over on a terminal; elsewhere a line now and then, where it says something new. */
+/** Redraws one line on a terminal. Without a terminal, writes changed lines at intervals. */
 export function progressWriter(): ProgressWriter {
   const { stdout } = process
   let writtenAt = performance.now()

@@ -1,14 +1,14 @@
-/** What `tessera NAME …` runs, each in a file of its own, and loaded only when it is called for. */
+/** A command `tessera NAME …`. Its module is loaded only when it runs. */
 interface TesseraCommand {
-  /** One line, for help. */
+  /** One line of the help. */
   summary: string
-  /** Shown in help behind the name. Default: `FOLDER`. */
+  /** Argument shown in the help. Default: `FOLDER`. */
   argument?: string
-  /** Gives the command: it takes the arguments behind its name and answers the exit code. */
+  /** Loads the command: a function of the arguments after its name that returns the exit code. */
   load(): Promise<(args: readonly string[]) => Promise<number>>
 }
 
-/** Beside them there is the server, which has no name: `tessera` with its flags. */
+/** All commands except the server, which is `tessera` without a name. */
 export const commands: Readonly<Record<string, TesseraCommand>> = {
   import: {
     summary: 'import a folder of images',
@@ -33,7 +33,7 @@ export const commands: Readonly<Record<string, TesseraCommand>> = {
   },
 }
 
-/** For the end of the server's own help. */
+/** Text appended to the server's help. */
 export const commandsHelp = `\nCommands (each has a --help):\n${Object.entries(commands)
   .map(([name, { summary, argument = 'FOLDER' }]) => `  ${name} ${argument}`.padEnd(20) + summary)
   .join('\n')}`

@@ -24,7 +24,7 @@ import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.t
 import { progressWriter, STOPPED, say, shown, stopOnSignals } from './command-line.ts'
 import { count } from './import-lines.ts'
 
-/** What a person asks of `tessera doctor`. */
+/** Flags of `tessera doctor`. */
 export interface DoctorFlags {
   /** Absolute. */
   data: string
@@ -35,7 +35,7 @@ export interface DoctorFlags {
   json?: true
 }
 
-/** Names that a terminal shows of each problem. */
+/** Maximum number of names shown for each problem. */
 const NAMED = 10
 
 const HELP = `
@@ -61,8 +61,8 @@ stopped.`
 /**
  * Runs `tessera doctor`.
  *
- * @returns The exit code: 0 all is well or repaired, 1 something is wrong, 130 stopped.
- * @throws {StartError} Wrong use, or the data folder cannot be opened.
+ * @returns The exit code: 0 no problems or all repaired, 1 problems remain, 130 stopped.
+ * @throws {StartError} Invalid flags, or the data folder cannot be opened.
  */
 export async function runDoctor(args: readonly string[]): Promise<number> {
   const settings = readDoctorFlags(args)
@@ -111,9 +111,9 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags | { text: string 
 }
 
 /**
- * Checks a library, and repairs it as far as the flags ask for.
+ * Checks a library and makes the repairs requested by the flags.
  *
- * @throws {StartError} The data folder cannot be opened, or a server has it and something is to be changed.
+ * @throws {StartError} The data folder cannot be opened, or a server holds it and a repair is requested.
  * @throws {LibraryError} The database cannot be opened.
  */
 export async function diagnose(
@@ -149,7 +149,7 @@ export async function diagnose(
   }
 }
 
-/** null: a server has the library, which is then only read. */
+/** Locks the data folder. Returns null if a server holds it and nothing is changed; then the library is only read. */
 function lockUnlessServed(dataFolder: string, changes: boolean): DataFolderLock | null {
   try {
     return lockDataFolder(dataFolder)
@@ -160,7 +160,7 @@ function lockUnlessServed(dataFolder: string, changes: boolean): DataFolderLock 
   }
 }
 
-/** A library that is opened without a database would get a new one. */
+/** Throws if there is no library, because opening it would create a new database. */
 async function assertLibrary(dataFolder: string, hasFiles: boolean): Promise<void> {
   const path = join(dataFolder, 'tessera.db')
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return

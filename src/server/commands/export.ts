@@ -19,17 +19,17 @@ import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { progressWriter, STOPPED, say, shown, stopOnSignals } from './command-line.ts'
 import { count, durationText } from './import-lines.ts'
 
-/** How often a terminal's line is drawn anew. */
+/** Interval of redrawing the progress line. */
 const DRAWN_MS = 250
 
-/** Failures that a summary names. */
+/** Maximum number of failures in a summary. */
 const NAMED = 20
 
 /**
  * Runs `tessera export FOLDER`.
  *
- * @returns The exit code: 0 all is well, 1 something failed, 130 stopped.
- * @throws {StartError} Wrong use, or the library or the folder cannot be opened.
+ * @returns The exit code: 0 complete, 1 some images failed, 130 stopped.
+ * @throws {StartError} Invalid flags, or the library or the folder cannot be opened.
  */
 export async function runExport(args: readonly string[]): Promise<number> {
   const settings = readExportSettings(args)
@@ -56,7 +56,7 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
   const { folder, dataFolder, boards, link } = settings
   const library = await openLibraryToExport(dataFolder)
   try {
-    // Before anything is made: a name that no board has is a slip of the pen.
+    // Check the board names before anything is created, because an unknown one is probably a typing error.
     await boardIdsOf(boards, library.exports)
     const files = await openImageFiles({ dataFolder })
     const { pathOf } = files
@@ -69,7 +69,7 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
       folder: exported,
       originals: new OriginalCheck(files),
     })
-    return await followed((onProgress) =>
+    return await showProgress((onProgress) =>
       service.run({ boards, link }, { signal: stop, onProgress }),
     )
   } finally {
@@ -77,8 +77,8 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
   }
 }
 
-/** Shows how far an export is while it runs. */
-async function followed(
+/** Runs an export and shows its progress. */
+async function showProgress(
   run: (onProgress: (now: ExportProgress) => void) => Promise<ExportProgress>,
 ): Promise<ExportProgress> {
   const line = progressWriter()
@@ -95,7 +95,7 @@ async function followed(
   }
 }
 
-/** How far an export is, in one line. */
+/** Describes the progress of an export in one line. */
 export const progressLine = (now: ExportProgress, seconds: number): string => {
   const done = now.copied + now.linked + now.known + now.failed
   const rate = seconds > 0 ? done / seconds : 0
@@ -107,7 +107,7 @@ export const progressLine = (now: ExportProgress, seconds: number): string => {
   ].join(' · ')
 }
 
-/** What an export did, for the end. */
+/** Summarizes an export. */
 export const summaryLines = (done: ExportProgress): string[] => {
   const rows: [string, number][] = [
     ['Copied', done.copied],
@@ -124,18 +124,18 @@ export const summaryLines = (done: ExportProgress): string[] => {
   ]
 }
 
-/** A library that is exported. */
+/** A library opened for an export. */
 interface LibraryToExport {
   exports: ExportRecords
   close(): Promise<void>
 }
 
 /**
- * Opens a library for export. Where a server has it, its records are read beside that server, which SQLite's
- * WAL lets both do; where none has it, it is held meanwhile, and brought up to date if it is an older one.
+ * Opens a library for an export. If a server holds it, reads its records concurrently, which SQLite's WAL allows.
+ * Otherwise locks it and migrates an older database.
  *
- * @throws {StartError} There is no library in the folder.
- * @throws {LibraryError} It is damaged, or of another version.
+ * @throws {StartError} The folder contains no library.
+ * @throws {LibraryError} The library is damaged or has another version.
  */
 async function openLibraryToExport(dataFolder: string): Promise<LibraryToExport> {
   if (!existsSync(join(dataFolder, 'tessera.db'))) {
@@ -164,12 +164,12 @@ async function openHeld(dataFolder: string): Promise<LibraryToExport> {
   }
 }
 
-/** What a person asks of `tessera export`. */
+/** Settings of `tessera export`. */
 interface ExportSettings {
-  /** Absolute, as the next one. */
+  /** Absolute, like the other folder. */
   folder: string
   dataFolder: string
-  /** Names; null: everything. */
+  /** Board names; null: everything. */
   boards: string[] | null
   link: boolean
 }
@@ -194,10 +194,10 @@ Tessera can run with the same data folder during the export.
 Exit codes: 0 success, 1 something failed, 2 wrong usage, 130 stopped.`
 
 /**
- * Reads the arguments of `tessera export`.
+ * Parses the arguments of `tessera export`.
  *
- * @returns Text to print, where help was asked for.
- * @throws {StartError} They are wrong.
+ * @returns The settings, or text to print for help.
+ * @throws {StartError} An argument is invalid.
  */
 function readExportSettings(args: readonly string[]): ExportSettings | { text: string } {
   const command = new Command('tessera export')

@@ -1,19 +1,19 @@
 import type { Import, ImportRefusal } from '#contract/import.ts'
 import { shown } from './command-line.ts'
 
-/** Refusals that a summary names. */
+/** Maximum number of refusals in a summary. */
 const NAMED = 20
 
 export const count = (value: number): string => value.toLocaleString('en')
 
-/** A time for people, never to the second beyond a minute: `40 s`, `12 min`, `3 h 20 min`. */
+/** Formats a duration, without seconds beyond a minute: `40 s`, `12 min`, `3 h 20 min`. */
 export const durationText = (seconds: number): string => {
   if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
   const minutes = Math.round(seconds / 60)
   return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
 }
 
-/** How far an import is, in one line. */
+/** Describes the progress of an import in one line. */
 export const progressLine = (now: Import): string => {
   const done = now.taken_in + now.known + now.refused
   const parts = [
@@ -32,7 +32,7 @@ const speedOf = ({ images_per_second: rate, seconds_left: left }: Import): strin
   ...(left !== null ? [`${durationText(left)} left`] : []),
 ]
 
-/** What an import did, for the end. */
+/** Summarizes an import. */
 export const summaryLines = (done: Import): string[] => {
   const takenIn = done.dry_run ? 'Would be imported' : 'Imported'
   const links = done.linked > 0 ? ` (${count(done.linked)} as links)` : ''

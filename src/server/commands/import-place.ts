@@ -13,30 +13,30 @@ import { DataFolderHeldError } from '#server/start/data-folder-lock.ts'
 import { StartError } from '#server/start/start-error.ts'
 import type { ImportSettings } from './import-settings.ts'
 
-/** A server that is busy answers well before; one that hangs never does. */
+/** Timeout of requests to a running server. A busy server answers well before. */
 const ANSWERS_WITHIN_MS = 60_000
 
-/** Where an import is done: in this process, or by the server that has the data folder. */
+/** Runs an import in this process, or in the server that holds the data folder. */
 export interface ImportPlace {
-  /** Told of a server, for people; null: it is done here. */
+  /** Address of the server, for the user; null: this process runs the import. */
   readonly address: string | null
   start(request: ImportRequest): Promise<Import>
   get(importId: string): Promise<Import>
   cancel(importId: string): Promise<Import>
   /**
-   * Tells of the refused files that have not been told yet: a server tells of them at the end.
+   * Reports refused files that were not reported yet: a server reports them only at the end.
    *
-   * @returns How many have been told of: a server keeps only so many.
+   * @returns The number of reported files, because a server stores a limited number.
    */
-  tellRefusals(done: Import): Promise<number>
+  reportRefusals(done: Import): Promise<number>
   close(): Promise<void>
 }
 
 /**
- * Opens the library here, or, where a running server has it, a way to that server.
+ * Opens the library in this process, or connects to the running server that holds it.
  *
- * @param onRefusal - Told of each refused file; of those of a server by `tellRefusals`.
- * @throws {StartError} Neither can be had.
+ * @param onRefusal - Called for each refused file; with a server, only by `reportRefusals`.
+ * @throws {StartError} Neither is possible.
  */
 export async function openImportPlace(
   settings: ImportSettings,
@@ -63,7 +63,7 @@ async function openHere(
     start: (request) => asStartError(imports.start(request, { onRefusal })),
     get: async (importId) => imports.get(importId),
     cancel: (importId) => imports.cancel(importId),
-    tellRefusals: async ({ refused }) => refused,
+    reportRefusals: async ({ refused }) => refused,
     close,
   }
 }
@@ -82,13 +82,13 @@ function openThere(
     `${address}${pathOf(operation, { import_id: importId })}`
   const send = async (operation: Operation, importId = '', body?: ImportRequest) =>
     (await ask(urlOf(operation, importId), operation.method, token, body)) as Import
-  const tellRefusals = async ({ import_id }: Import) => {
-    for (let told = 0; ; ) {
-      const url = `${urlOf(listImportRefusals, import_id)}?offset=${told}`
+  const reportRefusals = async ({ import_id }: Import) => {
+    for (let reported = 0; ; ) {
+      const url = `${urlOf(listImportRefusals, import_id)}?offset=${reported}`
       const { items } = (await ask(url, 'GET', token)) as ImportRefusalPage
-      if (items.length === 0) return told
+      if (items.length === 0) return reported
       for (const refusal of items) onRefusal(refusal)
-      told += items.length
+      reported += items.length
     }
   }
   return {
@@ -96,7 +96,7 @@ function openThere(
     start: (request) => send(startImport, '', request),
     get: (importId) => send(getImport, importId),
     cancel: (importId) => send(cancelImport, importId),
-    tellRefusals,
+    reportRefusals,
     close: async () => {},
   }
 }
@@ -116,8 +116,8 @@ async function ask(
     ...(body !== undefined && { body: JSON.stringify(body) }),
   }
   const response = await fetch(url, sent).catch((cause: unknown) => {
-    const said = `The running Tessera does not answer at ${new URL(url).origin}. Run this again.`
-    throw new StartError(said, 1, { cause })
+    const message = `The running Tessera does not answer at ${new URL(url).origin}. Run this again.`
+    throw new StartError(message, 1, { cause })
   })
   const answer: unknown = await response.json().catch(() => null)
   if (response.ok) return answer
@@ -125,6 +125,6 @@ async function ask(
     throw new StartError('The running Tessera requires its token. Add --token.', 2)
   }
   const { detail } = (answer ?? {}) as { detail?: unknown }
-  const said = typeof detail === 'string' ? detail : `It answered ${response.status}.`
-  throw new StartError(said, response.status < 500 ? 2 : 1)
+  const message = typeof detail === 'string' ? detail : `It answered ${response.status}.`
+  throw new StartError(message, response.status < 500 ? 2 : 1)
 }

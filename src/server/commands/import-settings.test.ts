@@ -6,7 +6,7 @@ const folder = import.meta.dirname
 
 const read = (...args: string[]) => readImportSettings([folder, ...args]) as ImportSettings
 
-test('without flags, folders become boards', () => {
+test('creates boards from folders without flags', () => {
   const { request } = read()
 
   expect(request).toEqual({ folder, boards: 'folders', link: false, watch: false, dry_run: false })
@@ -22,7 +22,7 @@ test.each([
   expect(read(...args).request).toMatchObject(request)
 })
 
-test('a folder is named from where the person is', () => {
+test('resolves a folder from the current directory', () => {
   const settings = readImportSettings(['.', '--data', 'there']) as ImportSettings
 
   expect(settings.request.folder).toBe(process.cwd())
@@ -45,7 +45,7 @@ test.each([
   )
 })
 
-test('help says what happens to originals, and what the exit codes mean', () => {
+test('explains originals and exit codes in the help', () => {
   const { text } = readImportSettings(['--help']) as { text: string }
 
   expect(text).toMatch(/Originals are never changed[\s\S]*Exit codes/)

@@ -12,16 +12,16 @@ import {
 } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 
-/** What a person asks of `tessera import`. */
+/** Settings of `tessera import`. */
 export interface ImportSettings {
   request: ImportRequest
   /** Absolute. */
   dataFolder: string
   maxUploadBytes: number
   maxPixels: number
-  /** That of a running server; null: it has none. */
+  /** Token of a running server; null: none. */
   token: string | null
-  /** Absolute; null: refusals are only summed up. */
+  /** Absolute; null: refusals appear only in the summary. */
   reportFile: string | null
 }
 
@@ -63,10 +63,10 @@ Exit codes: 0 success, 1 something was refused or failed, 2 wrong usage, 130
 stopped.`
 
 /**
- * Reads the arguments of `tessera import`.
+ * Parses the arguments of `tessera import`.
  *
- * @returns Text to print, where help was asked for.
- * @throws {StartError} They are wrong.
+ * @returns The settings, or text to print for help.
+ * @throws {StartError} An argument is invalid.
  */
 export function readImportSettings(args: readonly string[]): ImportSettings | { text: string } {
   const command = new Command('tessera import')
@@ -102,7 +102,7 @@ export function readImportSettings(args: readonly string[]): ImportSettings | { 
   return settingsOf(resolve(folder), flags)
 }
 
-/** Said at once, before a library is opened. */
+/** Throws for a missing folder at once, before a library is opened. */
 function assertFolder(folder: string): void {
   const stats = statsOf(folder)
   if (stats === undefined) throw new StartError(`There is no folder ${folder}.`, 2)

@@ -11,8 +11,8 @@ import { readImportSettings } from './import-settings.ts'
 /**
  * Runs `tessera import FOLDER`.
  *
- * @returns The exit code: 0 all is well, 1 something was refused or failed, 130 stopped.
- * @throws {StartError} Wrong use, or the library cannot be opened.
+ * @returns The exit code: 0 complete, 1 files were refused or the import failed, 130 stopped.
+ * @throws {StartError} Invalid flags, or the library cannot be opened.
  */
 export async function runImport(args: readonly string[]): Promise<number> {
   const settings = readImportSettings(args)
@@ -22,17 +22,17 @@ export async function runImport(args: readonly string[]): Promise<number> {
   }
   const { reportFile, request } = settings
   const report = reportFile === null ? null : openImportReport(reportFile)
-  setUmaskFor(settings.dataFolder) // after the report, which is not in the library
+  setUmaskFor(settings.dataFolder) // after opening the report, which is not part of the library
   const stop = stopOnSignals()
   const place = await openImportPlace(settings, (refusal) => report?.add(refusal))
   try {
     const started = await place.start(request)
     say(introOf(started, place))
-    const followed = await followImport(place, started, stop)
-    const { done } = followed
-    const told = report === null ? done.refused : await place.tellRefusals(done)
-    say(...summaryLines(done), ...reportLines(done, told), ...endLines(followed))
-    return exitCodeOf(followed)
+    const result = await followImport(place, started, stop)
+    const { done } = result
+    const reported = report === null ? done.refused : await place.reportRefusals(done)
+    say(...summaryLines(done), ...reportLines(done, reported), ...endLines(result))
+    return exitCodeOf(result)
   } finally {
     await place.close()
     report?.close()
@@ -50,12 +50,12 @@ const introOf = ({ folder, source, dry_run }: Import, { address }: ImportPlace):
   return address === null ? what : `${what}, through the Tessera that runs at ${address}`
 }
 
-const reportLines = ({ refused }: Import, told: number): string[] =>
-  told < refused
-    ? [`The report names the first ${count(told)} of ${count(refused)} refused files.`]
+const reportLines = ({ refused }: Import, reported: number): string[] =>
+  reported < refused
+    ? [`The report names the first ${count(reported)} of ${count(refused)} refused files.`]
     : []
 
-const endLines = ({ done, hasSeenAll }: Followed): string[] => {
+const endLines = ({ done, hasSeenAll }: ImportResult): string[] => {
   if (done.error !== null) {
     const goesOn = isStuck(done) || done.state === 'canceled'
     return [
@@ -68,24 +68,24 @@ const endLines = ({ done, hasSeenAll }: Followed): string[] => {
   ]
 }
 
-const exitCodeOf = ({ done, hasSeenAll }: Followed): number => {
+const exitCodeOf = ({ done, hasSeenAll }: ImportResult): number => {
   if (done.state === 'failed' || done.error !== null) return 1
   if (done.state === 'canceled' && !hasSeenAll) return STOPPED
   return done.refused > 0 ? 1 : 0
 }
 
-/** A file with a line of JSON for each refused file. */
+/** A file with one line of JSON per refused file. */
 interface ImportReport {
   add(refusal: ImportRefusal): void
   close(): void
 }
 
-/** @throws {StartError} It cannot be written. */
+/** @throws {StartError} The file cannot be written. */
 function openImportReport(path: string): ImportReport {
   try {
     const file = openSync(path, 'w')
     return {
-      // At once, so that a run that is cut off has told what it refused until then.
+      // Written at once, so that an interrupted run has reported all refusals until then.
       add: (refusal) => writeSync(file, `${JSON.stringify(refusal)}\n`),
       close: () => closeSync(file),
     }
@@ -94,32 +94,31 @@ function openImportReport(path: string): ImportReport {
   }
 }
 
-/** How often a terminal's line is drawn anew. */
+/** Interval of redrawing the progress line. */
 const DRAWN_MS = 250
 
-/** Whether an import has ended, or waits for a person who has a command line and nothing else. */
+/** True if an import has ended or is paused by an error, which a user of a command line cannot resume. */
 const isOver = ({ state, error }: Import): boolean =>
   state === 'completed' || state === 'failed' || state === 'canceled' || isStuck({ state, error })
 
-/** It paused by itself: the disk is full. */
+/** True if the import paused itself because of a disk error, such as a full disk. */
 const isStuck = ({ state, error }: Pick<Import, 'state' | 'error'>): boolean =>
   state === 'paused' && error !== null
 
-interface Followed {
+interface ImportResult {
   done: Import
-  /** It was stopped only while it waited for what arrives. */
+  /** True if all existing files were imported before the stop, and the import was only watching for new ones. */
   hasSeenAll: boolean
 }
 
 /**
- * Shows how far an import is until it ends, or waits for someone to make room: it is ended in order then, as it is
- * by `stop`.
+ * Shows the progress of an import until it ends. Cancels it if `stop` is aborted or the import is paused by an error.
  */
 async function followImport(
   place: ImportPlace,
   started: Import,
   stop: AbortSignal,
-): Promise<Followed> {
+): Promise<ImportResult> {
   const line = progressWriter()
   let now = started
   let hasSeenAll = false

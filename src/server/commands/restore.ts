@@ -42,7 +42,7 @@ Exit codes: 0 complete, 1 some files failed or nothing could be restored, 2 wron
 usage, 130 stopped.`
 
 interface Settings {
-  /** Absolute, as the next one. */
+  /** Absolute, like the other folder. */
   from: string
   dataFolder: string
   snapshot: string | null
@@ -124,7 +124,7 @@ async function restore(settings: Settings, signal: AbortSignal): Promise<number>
   }
 }
 
-/** The state that is asked for; else the one that a restore was cut off at; else the newest one. */
+/** Returns the requested snapshot; otherwise that of an interrupted restore; otherwise the newest one. */
 const snapshotOf = (
   { snapshots }: BackupManifest,
   { snapshot, dataFolder }: Settings,
@@ -147,7 +147,7 @@ const restoreLines = (done: RestoreResult): string[] => [
   ...(done.setAside === null ? [] : [row('Set aside', done.setAside)]),
 ]
 
-/** A server refuses to start where many files have no record, so the next step is said here. */
+/** Explains the next step, because a server refuses to start if many files have no record. */
 const unrecordedLines = (unrecorded: number, dataFolder: string): string[] => [
   row(
     'No record',

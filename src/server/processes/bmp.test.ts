@@ -20,7 +20,7 @@ const stored = async (bytes: Uint8Array): Promise<string> => {
 
 const decode = async (bytes: Uint8Array) => decodeBmp(await stored(bytes), 1_000_000)
 
-/** Few colors, so that they fit into a palette of one bit, and extremes, which every depth can write exactly. */
+/** Few colors, so that they fit into a palette of one bit, and extreme ones, which every depth represents exactly. */
 const colorAt = (x: number, y: number) =>
   (x + y * 2) % 3 === 0 ? ([255, 0, 0, 255] as const) : ([0, 255, 255, 0] as const)
 
@@ -42,7 +42,7 @@ const kinds: [string, BmpOptions][] = [
 ]
 
 describe.each(kinds)('%s', (_, options) => {
-  test.each([1, 2, 3, 5, 8, 33])('%i pixels wide are decoded', async (width) => {
+  test.each([1, 2, 3, 5, 8, 33])('decodes an image %i pixels wide', async (width) => {
     const size = { width, height: 4 }
     const pixels = Array.from({ length: 4 * width }, (_, at) =>
       colorAt(at % width, Math.floor(at / width)).slice(0, 3),
@@ -55,7 +55,7 @@ describe.each(kinds)('%s', (_, options) => {
   })
 })
 
-test('a mask for alpha gives alpha', async () => {
+test('decodes alpha if there is a mask for it', async () => {
   const masks = [0xff0000, 0xff00, 0xff, 0xff000000]
   const file = writeBmp({ width: 2, height: 1 }, colorAt, { bits: 32, headerBytes: 124, masks })
 
@@ -63,7 +63,7 @@ test('a mask for alpha gives alpha', async () => {
   expect([...((await decode(file))?.bytes ?? [])]).toEqual([255, 0, 0, 255, 0, 255, 255, 0])
 })
 
-test('an index outside the palette is black', async () => {
+test('decodes an index outside the palette as black', async () => {
   const file = writeBmp({ width: 1, height: 1 }, () => [9, 9, 9, 255], { bits: 8 })
   file.writeUInt32LE(2, 46)
   file[file.length - 4] = 200
@@ -96,13 +96,13 @@ test.each<[string, Buffer]>([
   await expect(decode(file)).rejects.toThrow('The BMP')
 })
 
-test('a file of too many pixels is refused before they are decoded', async () => {
+test('refuses a file with too many pixels before decoding them', async () => {
   const path = await stored(sound())
 
   await expect(decodeBmp(path, 8)).rejects.toThrow('too many pixels')
 })
 
-test('a file with any bytes in its header is decoded or refused', async () => {
+test('decodes or refuses a file with arbitrary header bytes', async () => {
   const header = fc.uint8Array({ minLength: 36, maxLength: 60 })
   await fc.assert(
     fc.asyncProperty(header, fc.constantFrom(12, 40, 52, 56, 64, 108, 124), async (bytes, size) => {
@@ -116,7 +116,7 @@ test('a file with any bytes in its header is decoded or refused', async () => {
   )
 })
 
-test('other formats are left to sharp', async () => {
+test('leaves other formats to sharp', async () => {
   const png = Buffer.from('\x89PNG\r\n\x1a\n', 'latin1')
 
   expect(await readBmpMetadata(await stored(png))).toBeNull()
@@ -125,7 +125,7 @@ test('other formats are left to sharp', async () => {
   expect(isBmpHead(Buffer.from('BM'))).toBe(false)
 })
 
-test.each([1, 2, 4, 5, 11])('compression %i is told by the header', (compression) => {
+test.each([1, 2, 4, 5, 11])('detects compression %i from the header', (compression) => {
   const file = changed((head) => head.writeUInt32LE(compression, 30))
 
   expect([isBmpHead(file), isCompressedBmp(file), isCompressedBmp(sound())]).toEqual([

@@ -1,7 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
 
-/** The pixels of a BMP file, 8 bits a channel, from the top left. */
+/** Pixels of a BMP file, 8 bits per channel, from the top left. */
 export interface BmpPixels {
   bytes: Buffer
   width: number
@@ -22,29 +22,29 @@ const HEADER_SIZES = [CORE_HEADER_BYTES, INFO_HEADER_BYTES, 52, 56, OS2_HEADER_B
 /** The newest header, as far as it is read: four masks follow the 40 bytes. */
 const READ_BYTES = FILE_HEADER_BYTES + INFO_HEADER_BYTES + 16
 
-/** Bytes of rows that are read at a time. */
+/** Bytes of rows read at a time. */
 const STRIP_BYTES = 4 * 1024 ** 2
 
-/** Whether a file that begins so is a BMP: its signature, and the size of a header that is in use. */
+/** True if a file with this head is a BMP: it has the signature and a known header size. */
 export const isBmpHead = (head: Buffer): boolean =>
   head.toString('latin1', 0, 2) === 'BM' &&
   head.length >= FILE_HEADER_BYTES + 4 &&
   HEADER_SIZES.includes(head.readUInt32LE(FILE_HEADER_BYTES))
 
-/** Whether the head of a BMP says that its pixels are compressed. */
+/** True if the head of a BMP says that its pixels are compressed. */
 export const isCompressedBmp = (head: Buffer): boolean => {
   if (head.length < 34 || head.readUInt32LE(FILE_HEADER_BYTES) === CORE_HEADER_BYTES) return false
   const compression = head.readUInt32LE(30)
-  // OS/2 has other numbers.
+  // OS/2 uses other numbers.
   if (head.readUInt32LE(FILE_HEADER_BYTES) === OS2_HEADER_BYTES) return compression !== 0
   return !Object.values(uncompressed).includes(compression)
 }
 
-/** A channel of a pixel that is a number of 16 or 32 bits. */
+/** A channel of a pixel of 16 or 32 bits. */
 interface Channel {
   mask: number
   shift: number
-  /** The largest value; 0: the pixels have no such channel. */
+  /** Largest value; 0 if the pixels have no such channel. */
   max: number
 }
 
@@ -58,7 +58,7 @@ interface BmpHeader {
   height: number
   isTopDown: boolean
   bitsPerPixel: number
-  /** Where the first row begins. */
+  /** Offset of the first row. */
   pixelsAt: number
   /** Bytes of a row, padded to a multiple of four. */
   rowBytes: number
@@ -106,7 +106,7 @@ const readHeader = (head: Buffer, fileBytes: number): BmpHeader => {
 
 const hasAlpha = ({ masks: [, , , alpha = 0] }: BmpHeader): boolean => alpha !== 0
 
-/** Opens a file if it is a BMP, and closes it after `read`. `null`: it has another format. */
+/** Opens a BMP file for `read` and closes it afterwards. Returns `null` for another format. */
 const withBmp = async <T>(
   path: string,
   read: (file: FileHandle, header: BmpHeader) => T | Promise<T>,
@@ -123,7 +123,7 @@ const withBmp = async <T>(
 }
 
 /**
- * The header of a BMP file as sharp describes that of other formats; `null` for another format.
+ * Returns the header of a BMP file in the form of sharp's metadata, or `null` for another format.
  *
  * @throws {Error} if the header is damaged, or the file is shorter than the header says.
  */
@@ -149,7 +149,8 @@ export const readBmpMetadata = (path: string): Promise<Metadata | null> =>
   })
 
 /**
- * Decodes a BMP file; `null` for another format. Pixels of 32 bits have alpha only if a mask says so, as in browsers.
+ * Decodes a BMP file. Returns `null` for another format. Pixels of 32 bits have alpha only if a mask says so, as in
+ * browsers.
  *
  * @throws {Error} if the file is damaged or has more than `maxPixels`.
  */
@@ -174,7 +175,7 @@ export const decodeBmp = (path: string, maxPixels: number): Promise<BmpPixels | 
     return { bytes, width, height, channels }
   })
 
-/** Writes the pixels of a row of the file to `target`, from position `at` on. */
+/** Writes the pixels of a row of the file to `target`, starting at index `at`. */
 type WriteRow = (row: Buffer, at: number) => void
 
 const rowWriter = async (
@@ -205,7 +206,7 @@ const rowWriter = async (
   }
 }
 
-/** The colors of the palette as blue, green and red. Colors that the file lacks are black. */
+/** Returns the palette as blue, green and red. Colors missing in the file are black. */
 const readPalette = async (file: FileHandle, { palette }: BmpHeader): Promise<Buffer> => {
   const { at, entryBytes, count } = palette
   const read = Buffer.alloc(count * entryBytes)
@@ -226,7 +227,7 @@ const paletteWriter = (
   return (row, at) => {
     for (let x = 0; x < width; x++) {
       const byte = row[Math.floor(x / pixelsPerByte)] ?? 0
-      // The first pixel is in the highest bits.
+      // The first pixel is in the highest bits of a byte.
       const shift = 8 - bitsPerPixel * ((x % pixelsPerByte) + 1)
       const color = ((byte >>> shift) & mask) * 3
       target[at + x * 3] = colors[color + 2] ?? 0

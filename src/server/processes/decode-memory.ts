@@ -4,29 +4,29 @@ import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { readBmpMetadata } from './bmp.ts'
 
 /**
- * Memory that the work on one file may take, in bytes. A process that decodes takes up to 145 MB besides,
- * and is ended shortly below `MAX_DECODE_MEMORY_BYTES`.
+ * Memory limit for the work on one file, in bytes. A decoding process itself takes up to 145 MB and is ended slightly
+ * below `MAX_DECODE_MEMORY_BYTES`.
  */
 export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 160_000_000
 
-/** Memory of any decode. */
+/** Base memory of every decode. */
 const BASE_BYTES = 16_000_000
 
-/** Rows that are in flight while a picture is reduced. Of a low picture it is half of the rows. */
+/** Maximum number of rows in flight while a picture is reduced. For a low picture it is half of its rows. */
 const MAX_ROWS = 1600
 
-/** Bytes that a decoder holds for each pixel, or for each sample of a pixel. Measured with sharp 0.35. */
+/** Bytes that a decoder holds per pixel, or per sample of a pixel. Measured with sharp 0.35. */
 const heldBytes = {
-  /** Planes, RGB, and copies of both. They are free before the pixels are given out. */
+  /** Planes, RGB, and copies of both, freed before the pixels are returned. */
   avif: 18.6,
   avifOf10Bits: 25,
   /** A canvas and one frame. */
   gif: 5.3,
-  /** The ARGB pixels. A lossy file without alpha yields rows if it is shrunk while it is decoded. */
+  /** ARGB pixels. A lossy file without alpha yields rows if it is shrunk during decoding. */
   webp: 4.3,
-  /** Times the bytes of a sample. */
+  /** Multiplied by the bytes of a sample. */
   interlacedPngSample: 1.2,
-  /** Coefficients of two bytes: no pixel is complete before the last scan. */
+  /** Coefficients of two bytes, because no pixel is complete before the last scan. */
   progressiveJpegSample: 2.2,
 }
 
@@ -41,9 +41,9 @@ const sampleBytesOf: Partial<Record<Metadata['depth'], number>> = {
   dpcomplex: 16,
 }
 
-/** What the headers of a file say about its decoding. */
+/** Header data relevant for decoding. */
 export type FileHeader = Metadata & {
-  /** A lossy WebP without alpha and animation. sharp does not tell it from the others. */
+  /** True for a lossy WebP without alpha and animation, which sharp does not distinguish from other WebPs. */
   isLossyWebp: boolean
 }
 
@@ -55,10 +55,16 @@ export const readFileHeader = async (path: string): Promise<FileHeader> => {
   return { ...metadata, isLossyWebp: metadata.format === 'webp' && (await isLossyWebp(path)) }
 }
 
-/** Behind the signature of a WebP file come chunks: a name of four letters, the size, and the data, padded to even. */
+/**
+ * The signature of a WebP file is followed by chunks: a name of four letters, the size, and the data, padded to an
+ * even length.
+ */
 const WEBP_SIGNATURE_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
-/** Chunks that can come before the pixels of a lossy file without alpha: features, colour profile, and some unknown. */
+/**
+ * Maximum number of chunks before the pixels of a lossy file without alpha: features, color profile, and unknown
+ * ones.
+ */
 const MAX_CHUNKS = 16
 
 const isLossyWebp = async (path: string): Promise<boolean> => {
@@ -70,7 +76,10 @@ const isLossyWebp = async (path: string): Promise<boolean> => {
   }
 }
 
-/** The first chunk that holds pixels: `VP8 ` lossy, `VP8L` lossless, `ALPH` alpha, `ANMF` a frame; null: none is near. */
+/**
+ * Returns the first chunk with pixels: `VP8 ` lossy, `VP8L` lossless, `ALPH` alpha, `ANMF` a frame; null if none is
+ * among the first chunks.
+ */
 const firstPixelChunk = async (file: FileHandle): Promise<string | null> => {
   const head = Buffer.alloc(CHUNK_HEADER_BYTES)
   let at = WEBP_SIGNATURE_BYTES
@@ -85,7 +94,7 @@ const firstPixelChunk = async (file: FileHandle): Promise<string | null> => {
   return null
 }
 
-/** Samples of a pixel by JPEG's chroma subsampling. */
+/** Returns the samples per pixel for JPEG's chroma subsampling. */
 const samplesOf = ({ chromaSubsampling = '', channels }: Metadata): number => {
   if (channels === 1) return 1
   if (chromaSubsampling === '4:2:0') return 1.5
@@ -93,20 +102,20 @@ const samplesOf = ({ chromaSubsampling = '', channels }: Metadata): number => {
   return channels
 }
 
-/** Bytes of a decoded pixel. */
+/** Returns the bytes of a decoded pixel. */
 const pixelBytesOf = ({ channels, depth }: Metadata): number =>
   channels * (sampleBytesOf[depth] ?? 1)
 
-/** Bytes that turning a picture upright takes for each pixel. It is turned as a whole. */
+/** Returns the bytes per pixel needed to rotate a picture upright. The whole picture must be in memory. */
 export const turnedBytesOf = (header: FileHeader): number =>
   (header.orientation ?? 1) > 2 ? pixelBytesOf(header) : 0
 
-/** What the decoder of a file holds of all its pixels, in bytes a pixel; 0: it yields rows. */
+/** Returns the bytes per pixel that the decoder holds; 0 if it yields rows. */
 const heldBytesOf = (header: FileHeader, isShrunkOnLoad: boolean): number => {
   const { format, channels, depth, isProgressive = false } = header
   if (format === 'heif') return depth === 'ushort' ? heldBytes.avifOf10Bits : heldBytes.avif
   if (format === 'gif') return heldBytes.gif
-  // A BMP, of which `decodeBmp` returns all pixels.
+  // BMP: `decodeBmp` returns all pixels.
   if (format === 'raw') return channels
   if (format === 'webp') {
     if (isShrunkOnLoad) return header.isLossyWebp ? 0 : heldBytes.webp
@@ -120,20 +129,20 @@ const heldBytesOf = (header: FileHeader, isShrunkOnLoad: boolean): number => {
 }
 
 /**
- * The memory that decoding a file takes, in bytes, estimated from its header.
+ * Estimates the memory of decoding a file from its header, in bytes.
  *
- * @param keptBytes - Bytes for each pixel of the file that are kept behind the decoder: decoded pixels and their
- *   copies. Absent: the picture is reduced to a thumbnail while it is decoded.
+ * @param retainedBytes - Bytes per pixel retained after decoding: decoded pixels and their copies. Absent: the
+ *   picture is reduced to a thumbnail during decoding.
  */
-export const decodeMemory = (header: FileHeader, keptBytes?: number): number => {
+export const decodeMemory = (header: FileHeader, retainedBytes?: number): number => {
   const { width, height, channels, format } = header
   const pixels = width * height
-  const held = heldBytesOf(header, keptBytes === undefined) * pixels
-  // JPEG and WebP are shrunk by their decoders.
+  const held = heldBytesOf(header, retainedBytes === undefined) * pixels
+  // The decoders of JPEG and WebP shrink pictures themselves.
   const isRowFormat = held === 0 && format !== 'jpeg' && format !== 'webp'
   const rows = isRowFormat
     ? pixelBytesOf(header) * width * Math.min(MAX_ROWS, height / 2)
     : 0.1 * pixels
-  const kept = Math.max(0, (keptBytes ?? 0) - (format === 'heif' ? channels : 0)) * pixels
-  return Math.round(BASE_BYTES + held + rows + kept)
+  const retained = Math.max(0, (retainedBytes ?? 0) - (format === 'heif' ? channels : 0)) * pixels
+  return Math.round(BASE_BYTES + held + rows + retained)
 }

@@ -2,9 +2,9 @@ import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { decodeBmp } from './bmp.ts'
 
 /**
- * Opens a file as sharp does. sharp reads no BMP: its pixels are decoded first.
+ * Opens a file with sharp. Decodes BMP files first, which sharp does not read.
  *
- * @throws {Error} if a BMP is damaged. Faults of other formats come from the pipeline.
+ * @throws {Error} if a BMP is damaged. Errors of other formats come from the pipeline.
  */
 export const openWithSharp = async (
   path: string,
@@ -16,16 +16,17 @@ export const openWithSharp = async (
   return sharp(bytes, { raw: { width, height, channels }, limitInputPixels: false })
 }
 
-/** The loaders of the formats that are taken in. SVG, PDF and the rest stay shut. */
+/** Loaders of the supported formats. SVG, PDF and others remain blocked. */
 const loaders = ['Png', 'Jpeg', 'Webp', 'Nsgif', 'Heif', 'Tiff'].map(
   (loader) => `VipsForeignLoad${loader}`,
 )
 
-/** Sets sharp up for this whole process: each process that reads files of the library does so at its start. */
+/** Configures sharp for this process. Each process that reads library files calls it at its start. */
 export function setUpSharp(): void {
   sharp.block({ operation: ['VipsForeignLoad'] })
   sharp.unblock({ operation: loaders })
-  // Several pictures at once, one thread each, beat one picture on all threads; nothing is read twice.
+  // Several concurrent pictures with one thread each are faster than one picture on all threads. No cache, because
+  // nothing is read twice.
   sharp.concurrency(1)
   sharp.cache(false)
 }

@@ -3,7 +3,7 @@ import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { marks } from './watch.ts'
 
-/** What the watcher in a child process compares with. */
+/** Limits that the watcher of a child process enforces. */
 export interface ChildSettings {
   parentPid: number
   /** Resident memory of the process, in bytes. */
@@ -12,9 +12,9 @@ export interface ChildSettings {
   maxWorkMs: number
 }
 
-/** Why a child process is gone. */
+/** Reason of the end of a child process. */
 export interface ChildEnd {
-  /** The limit that it exceeded; null: it ended for another reason. */
+  /** The exceeded limit; null for another reason. */
   limit: 'memory' | 'time' | null
   code: number | null
   signal: string | null
@@ -25,7 +25,7 @@ export interface ChildEnd {
 export interface ChildOptions<Message> {
   /** The entry without its extension, and the URL of the module that names it: both are `.ts` or both `.js`. */
   entry: { name: string; beside: string }
-  /** What the entry gets as `Watch.options`. */
+  /** Available to the entry as `Watch.options`. */
   options: object
   maxMemoryBytes: number
   /** Default: no limit. */
@@ -41,10 +41,10 @@ export interface ChildOptions<Message> {
 
 const MAX_LAST_WORDS = 4_000
 
-/** V8's own words when the heap is full. */
+/** V8's messages for a full heap. */
 const HEAP_IS_FULL = ['heap limit', 'JavaScript heap out of memory']
 
-/** The system has no room for another process or its pipes now. */
+/** The system has no resources for another process or its pipes. */
 class BusySystem extends Error {
   override readonly name = 'BusySystem'
   readonly code = 'EAGAIN'
@@ -55,7 +55,7 @@ class BusySystem extends Error {
 }
 
 /**
- * Starts a child process that is watched (`watchThisProcess`) and gets messages with binary data.
+ * Starts a child process that watches itself (`watchThisProcess`) and accepts messages with binary data.
  *
  * @throws An error with the code `EAGAIN` if the system cannot start it now.
  */
@@ -81,7 +81,7 @@ export const startChild = <Message>(child: ChildOptions<Message>): ChildProcess 
     lastWords = (lastWords + words).slice(-MAX_LAST_WORDS)
   })
   running.on('message', (message) => child.onMessage(message as Message))
-  // `close` comes after the last words; `exit` may come before them.
+  // `close` comes after the error output is complete; `exit` may come before.
   running.on('close', (code, signal) => {
     child.onEnd({ limit: limitIn(lastWords), code, signal, lastWords })
   })
@@ -98,7 +98,7 @@ const limitIn = (lastWords: string): ChildEnd['limit'] => {
     : null
 }
 
-/** Ends a child process at once and waits until it is gone. */
+/** Kills a child process and waits for its end. */
 export const killChild = async (child: ChildProcess | null): Promise<void> => {
   if (child?.pid === undefined || child.exitCode !== null || child.signalCode !== null) return
   const isGone = new Promise((resolve) => child.once('close', resolve))

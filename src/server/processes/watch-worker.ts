@@ -2,7 +2,7 @@ import { writeSync } from 'node:fs'
 import { parentPort, workerData } from 'node:worker_threads'
 import { marks, type WatchData } from './watch.ts'
 
-// A thread, because the main thread of a child process can be busy for as long as a node or a file keeps it.
+// Runs in a thread, because a node or a file can block the main thread of a child process for any time.
 
 const { parentPid, maxMemoryBytes, maxWorkMs, work }: WatchData = workerData
 const STDERR = 2

@@ -12,7 +12,7 @@ const plenty: ChildSettings = {
   maxWorkMs: Number.MAX_SAFE_INTEGER,
 }
 
-/** Runs a watched process that never gives its main thread back. Returns how it ended and its error output. */
+/** Runs a watched process that blocks its main thread forever. Returns how it ended and its error output. */
 const runBusy = async (settings: Partial<ChildSettings>) => {
   const script = `
     const { watchThisProcess } = await import(${JSON.stringify(source)})
@@ -39,7 +39,7 @@ test.each([
   expect(await runBusy(settings)).toEqual({ signal: 'SIGKILL', words: `${mark}\n` })
 })
 
-test('a busy process ends if the server died before the watcher started', async () => {
+test('ends a busy process if the server died before the watcher started', async () => {
   const dead = spawn(process.execPath, ['--version'])
   await once(dead, 'close')
 

@@ -4,31 +4,31 @@ import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { ChildSettings } from './start-child.ts'
 
-/** What the watcher writes to the error output before it ends the process. */
+/** Marks that the watcher writes to the error output before it ends the process. */
 export const marks = {
   memory: 'tessera: out of memory',
   time: 'tessera: out of time',
 } as const
 
-/** What the watcher thread starts with. */
+/** Data of the watcher thread. */
 export interface WatchData extends ChildSettings {
   /** Counts starts and ends of timed work. */
   work: Int32Array
 }
 
-/** A watched child process, seen from inside. */
+/** A watched child process, as its own code sees it. */
 export interface Watch<Options> {
-  /** What the server started the process with. */
+  /** Options passed by the server. */
   options: Options
   /** Resolves when the watcher runs. Do not start work that can block the main thread before that. */
   started: Promise<unknown>
-  /** Runs synchronous work. If it takes longer than the process may take for it, the process ends. */
+  /** Runs synchronous work. If it exceeds the time limit, the process ends. */
   timed<T>(work: () => T): T
 }
 
 /**
- * Has a thread watch this child process. The process ends when the server has died, when it uses too much
- * memory, and when timed work takes too long, even while the main thread is busy.
+ * Starts a thread that watches this child process. The process ends when the server has died, when it uses too much
+ * memory, and when timed work takes too long, even while the main thread is blocked.
  */
 export const watchThisProcess = <Options>(): Watch<Options> => {
   const settings: ChildSettings & { options: Options } = JSON.parse(process.argv[2] ?? '')

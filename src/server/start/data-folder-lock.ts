@@ -62,8 +62,8 @@ function openLock(dataFolder: string, holderPath: string): () => void {
         cause: error,
       })
     }
-    const said = `The data folder ${dataFolder} cannot be written: ${dataFolderReason(error)}`
-    throw new StartError(said, 1, { cause: error })
+    const message = `The data folder ${dataFolder} cannot be written: ${dataFolderReason(error)}`
+    throw new StartError(message, 1, { cause: error })
   }
 }
 

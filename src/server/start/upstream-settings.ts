@@ -33,6 +33,6 @@ export function assertNoLibraryFlags(command: Command): void {
     ([name]) => command.getOptionValueSource(name) === 'cli',
   )?.[1]
   if (flag === undefined) return
-  const said = `${flag} cannot be together with --upstream: images, models and their limits are InvokeAI's there. Leave one of the two out.`
-  throw new StartError(said, 2)
+  const message = `${flag} cannot be together with --upstream: images, models and their limits are InvokeAI's there. Leave one of the two out.`
+  throw new StartError(message, 2)
 }
