@@ -13,33 +13,33 @@ import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { throttled } from './throttled.ts'
 
-/** Several changes in a row are one reason to ask again. In milliseconds. */
+/** Changes within this time share one refetch, in milliseconds. */
 const GATHER_MS = 200
 
-/** How often a tab asks for counts and lists while a person is busy in another one, in milliseconds. */
+/** The minimum time between refetches of counts and lists after changes in other tabs, in milliseconds. */
 const OTHER_TABS_MS = 3_000
 
-/** Changes after which it asks for these at once, after a rest. */
+/** The number of such refetches that can run at once after a pause. */
 const OTHER_TABS_BURST = 4
 
-/** Of more images than that another tab is told only that there were some. */
-const MAX_TOLD = 5_000
+/** The maximum number of images in a message to other tabs. Larger changes are sent without details. */
+const MAX_SENT_TARGETS = 5_000
 
-/** What the server has confirmed since it was last asked; or refused, and then nobody knows what it has. */
+/** A confirmed or refused change. After a refusal the state of the server is unknown. */
 interface Change extends Omit<ShownChange, 'rule'> {
   readonly isRefused: boolean
 }
 
 let changes: Change[] = []
-/** Changes of other tabs after which windows in sight are to be asked for, and after which all else is. */
-let followedInSight: Change[] = []
-let followed: Change[] = []
+/** Changes of other tabs for which windows, and for which all other queries, are not refetched yet. */
+let remoteWindowChanges: Change[] = []
+let remoteChanges: Change[] = []
 let timer: ReturnType<typeof setTimeout> | undefined
 
 /**
- * Marks queries as stale and asks again for those that are shown, as `invalidateQueries` does. It also asks
- * again for a query whose answer is on its way: react-query takes that answer for fresh if it is the first
- * one, or if the query is not asked for again now, though the server may have read it before the change.
+ * Invalidates queries and refetches active ones, like `invalidateQueries`. It also refetches a query with an active
+ * request after its answer. react-query considers that answer fresh if it is the first one or the query is not refetched
+ * now, but the server may have read the data before the change.
  */
 export function askAgain(filters: InvalidateQueryFilters): void {
   const underWay = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
@@ -53,14 +53,14 @@ async function askAgainAfterAnswer(
   { promise, queryKey }: Query,
   { refetchType }: InvalidateQueryFilters,
 ): Promise<void> {
-  // A query that fails is asked for again by the part of the page that needs it.
+  // The component that needs a failed query retries it.
   await promise?.catch(() => undefined)
-  // A query that is loaded before the first render has no observer yet.
+  // A query that is preloaded before the first render has no observer yet.
   const orAll = refetchType === 'none' ? 'none' : 'all'
   await queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
 }
 
-/** Asks again for everything that the page shows, and for the rest when it is looked at. */
+/** Refetches all visible queries now, and the others when they become visible. */
 export function refreshAll(): void {
   askAgain({ queryKey: imageKeys.all() })
   askAgain({ queryKey: boardKeys.all() })
@@ -68,8 +68,8 @@ export function refreshAll(): void {
 }
 
 /**
- * Asks again for what is in sight, and for the rest when it is looked at: something came in without the
- * page. Records of single images are the same as before.
+ * Refetches the visible views and counts after images were added, and the others when they become visible. Single image
+ * records are unchanged. A hidden tab refetches nothing until it becomes visible.
  */
 export function refreshInSight(): void {
   const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active'
@@ -81,11 +81,11 @@ export function refreshInSight(): void {
   askAgain({ queryKey: boardKeys.all(), refetchType })
 }
 
-/** Asks again for what a change may have made untrue and the page could not work out itself. */
+/** Refetches the queries whose data a change affects and the page cannot compute itself. Notifies other tabs. */
 export function refreshAfter(change: Change): void {
   changes.push(change)
   const { isRefused, ...shown } = change
-  const canBeShown = !isRefused && change.targets.length <= MAX_TOLD
+  const canBeShown = !isRefused && change.targets.length <= MAX_SENT_TARGETS
   notifyOtherTabs(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
   clearTimeout(timer)
   timer = setTimeout(() => {
@@ -95,17 +95,16 @@ export function refreshAfter(change: Change): void {
   }, GATHER_MS)
 }
 
-/** At once, and while changes go on not more often than every few seconds. */
-const soonEnough = throttled(refreshAll, OTHER_TABS_MS, OTHER_TABS_BURST)
-const followInSight = throttled(() => {
-  const done = followedInSight
-  followedInSight = []
+const refreshAllSoon = throttled(refreshAll, OTHER_TABS_MS, OTHER_TABS_BURST)
+const refreshWindowsSoon = throttled(() => {
+  const done = remoteWindowChanges
+  remoteWindowChanges = []
   askForWindows(done)
 }, GATHER_MS)
-const followSoon = throttled(
+const refreshRestSoon = throttled(
   () => {
-    const done = followed
-    followed = []
+    const done = remoteChanges
+    remoteChanges = []
     askForRest(done)
   },
   OTHER_TABS_MS,
@@ -114,20 +113,20 @@ const followSoon = throttled(
 
 onTabMessage(applyTabMessage)
 
-/** Shows what another tab has changed, and asks for what it shows and cannot work out. */
+/** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
 export function applyTabMessage(news: TabMessage): void {
-  // The server has the change already: it is shown here as it is there, and only the rest is asked for.
+  // The server has confirmed the change, so the optimistic update is settled at once.
   if (news.kind === 'change') showChange(news.change).settle()
-  // All tabs share one allowance, so a hidden tab asks when it is shown.
+  // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
   if (document.visibilityState === 'hidden') markAllStale()
-  else if (news.kind === 'something') soonEnough()
+  else if (news.kind === 'something') refreshAllSoon()
   else {
     const change = { ...news.change, isRefused: false }
-    // One request for each window in sight: that is what a person sees. The counts may come later.
-    followedInSight.push(change)
-    followInSight()
-    followed.push(change)
-    followSoon()
+    // Refetch visible windows first: one request each. Counts and lists may follow later.
+    remoteWindowChanges.push(change)
+    refreshWindowsSoon()
+    remoteChanges.push(change)
+    refreshRestSoon()
   }
 }
 
@@ -146,7 +145,7 @@ function askAfter(done: readonly Change[]): void {
   askForRest(done)
 }
 
-/** Asks for the windows into which images have come. */
+/** Refetches the windows to which images were added. */
 function askForWindows(done: readonly Change[]): void {
   askAgain({
     queryKey: imageKeys.all(),
@@ -154,9 +153,9 @@ function askForWindows(done: readonly Change[]): void {
   })
 }
 
-/** Asks for all else that a change may have made untrue: lists, counts, and the places of starred images. */
+/** Refetches the other affected queries: lists, counts, and views with starred images first. */
 function askForRest(done: readonly Change[]): void {
-  // Windows that the page has mended itself are asked for when they are next looked at.
+  // Windows that the page has updated itself are refetched when they become visible again.
   askAgain({
     queryKey: imageKeys.all(),
     refetchType: 'none',
@@ -173,20 +172,20 @@ function askForRest(done: readonly Change[]): void {
   askAgain({ queryKey: trashKeys.all() })
 }
 
-/** True for a window into which the change brought images. A star needs no request: the page shows it itself. */
+/** Returns true for a window to which the change added images. A star needs no request. */
 const isWindowToAsk = (query: Query, change: Change): boolean =>
   change.aspect !== 'starred' && isWindowKey(query.queryKey) && isUnknown(viewOf(query), change)
 
 const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as ImageView | undefined
 
-/** Whether a view may show something else after that change. */
+/** Returns true if the change may affect a view. */
 function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
   if (aspect === 'starred') return view?.starredFirst ?? true
   if (aspect === 'trash_emptied') return view !== undefined && isTrash(view)
   return aspect !== 'board_name'
 }
 
-/** Whether only the server knows what a view shows after that change: where something comes in, and where. */
+/** Returns true if only the server knows the content of a view after the change, because images were added to it. */
 function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {
   switch (aspect) {
     case 'starred':
@@ -194,7 +193,7 @@ function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boo
     case 'board':
       return view?.boardId === wanted
     case 'trashed':
-      // Images come to the trash, or back from it.
+      // Images move to the trash, or back from it.
       return (view !== undefined && isTrash(view)) === (wanted !== false)
     case 'deleted':
     case 'board_name':

@@ -12,8 +12,8 @@ import { refreshInSight } from './after-changes.ts'
 import { reasonOf } from './reason-of.ts'
 
 /**
- * Images in one request: a few seconds of work, so that progress shows and Cancel acts soon. 50,000 images are ten
- * requests, which is what the limit for batch operations lets through in a minute.
+ * Images per request: a few seconds of work, so that the page can show progress and cancel soon. 50,000 images are ten
+ * requests, the limit for batch operations per minute.
  */
 const IMAGES_PER_REQUEST = 5_000
 
@@ -45,7 +45,7 @@ export async function copyImages(images: ImagesToCopy, boardId: string): Promise
   await copyNamed(names.toSorted(), boardId)
 }
 
-/** Copies images on a server with the extension `copies`, part by part. */
+/** Copies images in parts on a server with the extension `copies`. */
 async function copyNamed(names: readonly string[], boardId: string): Promise<void> {
   const action: WorkAction = { kind: 'copy', count: names.length, boardName: targetNameOf(boardId) }
   const copies: string[] = []
@@ -70,7 +70,7 @@ async function copyNamed(names: readonly string[], boardId: string): Promise<voi
   } catch (error) {
     reason = reasonOf(error)
     failed.push(...names.slice(done))
-    // The answer may be lost and the copies made.
+    // The answer may be lost although the copies were created.
     refreshInSight()
   }
   if (copies.length > 0) tellCopied(action, copies)
@@ -91,8 +91,8 @@ function tellCopied(action: WorkAction, copies: readonly string[]): void {
 }
 
 /**
- * One run of the queue for each image, for an InvokeAI server (wire 10.1). InvokeAI encodes the image again and
- * embeds the metadata that it is given; workflow, star and dates are lost.
+ * Builds a batch that copies images on an InvokeAI server, with one item per image. InvokeAI encodes the image again and
+ * embeds the given metadata. Workflow, star and dates are lost.
  */
 export function copyBatch(imageNames: readonly string[], boardId: string): Batch {
   const [saving, reading] = ['node-save', 'node-metadata']

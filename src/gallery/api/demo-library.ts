@@ -4,16 +4,16 @@ import { gallery } from '#gallery/api/connection/connection.ts'
 import { refreshAll } from './after-changes.ts'
 import { reasonOf } from './reason-of.ts'
 
-/** How far the demo library is. */
+/** The progress of the demo library. */
 export type DemoState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'drawing'; readonly done: number; readonly total: number }
   | { readonly kind: 'failed'; readonly reason: string }
 
-/** Pictures of the demo library: enough to scroll, drawn in well under a minute. */
+/** Images in the demo library: enough to scroll, drawn in less than a minute. */
 const IMAGE_COUNT = 120
 
-/** The page asks for new pictures after the first one and then after this many: each time counts in the limits. */
+/** The page refetches after the first image and then after this many. Each refetch counts in the rate limits. */
 const SHOW_EVERY = 24
 
 const useDemoStore = create<{ state: DemoState }>(() => ({ state: { kind: 'idle' } }))
@@ -22,10 +22,10 @@ let abort = new AbortController()
 
 export const useDemoState = (): DemoState => useDemoStore(({ state }) => state)
 
-/** Stops drawing. What was drawn stays. */
+/** Stops drawing. Finished images stay. */
 export const stopDemoLibrary = (): void => abort.abort()
 
-/** Lets the server draw a demo library, which appears while it is made (extension `demo_library`). */
+/** Lets the server draw a demo library and shows it meanwhile. Requires the extension `demo_library`. */
 export async function fillDemoLibrary(): Promise<void> {
   abort = new AbortController()
   const { signal } = abort

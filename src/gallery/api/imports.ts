@@ -7,19 +7,19 @@ import { throttledWithBackoff } from './throttled-with-backoff.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 
-/** Whether it goes on, or would if it were resumed. */
+/** Returns true if an import is running, watching or paused. */
 export const isImportActive = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'running' || state === 'paused' || state === 'watching'
 
-/** How soon an import is looked at again, in milliseconds: asking counts in no limit. */
+/** Polling intervals of imports, in milliseconds. These requests count in no rate limit. */
 const LOOK_MS = { justStarted: 250, running: 1_000, resting: 5_000, none: 15_000 }
 
-/** For so long an import has just been started, in milliseconds. */
+/** The time for which an import counts as just started, in milliseconds. */
 const START_MS = 5_000
 
 let startedHereAt = Number.NEGATIVE_INFINITY
 
-/** Imports since the server started, newest first, then those cut off before; started anywhere on its machine. */
+/** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
 const importsQuery = queryOptions({
   queryKey: ['imports'] as const,
   queryFn: ({ signal }): Promise<Import[]> => gallery.imports.list({ signal }),
@@ -35,20 +35,17 @@ function lookAgainMs(imports: readonly Import[]): number {
   return imports.some(isImportActive) ? LOOK_MS.resting : LOOK_MS.none
 }
 
-/**
- * What is and was brought in, newest first; undefined before the server has told. And whether it has just
- * not answered: then this is how it was.
- */
+/** Returns the imports, newest first; undefined while loading. `isStale` is true if the last request failed. */
 export function useImports(): { imports: readonly Import[] | undefined; isStale: boolean } {
   const enabled = useHasExtension('imports')
   const { data, isError } = useQuery({ ...importsQuery, enabled })
   return { imports: data, isStale: isError }
 }
 
-/** While files are being refused, all of them are asked for again only so often. */
+/** While an import runs, all refusals are reloaded after this many new ones. */
 const REFUSALS_APART = 100
 
-/** The refused files of an import, where it tells only of the first. */
+/** All refused files of an import. The import itself contains only the first ones. */
 export const refusalsQuery = (one: Import) => {
   const refused = isImportActive(one) ? Math.floor(one.refused / REFUSALS_APART) : one.refused
   return queryOptions({
@@ -60,7 +57,11 @@ export const refusalsQuery = (one: Import) => {
   })
 }
 
-/** Starts to bring in a folder. @throws {RefusedError | ConnectionError} Nothing was started. */
+/**
+ * Starts the import of a folder.
+ *
+ * @throws {RefusedError | ConnectionError} Nothing was started.
+ */
 export async function startImport(request: ImportRequest): Promise<Import> {
   const started = await gallery.imports.start(request)
   startedHereAt = performance.now()
@@ -68,16 +69,16 @@ export async function startImport(request: ImportRequest): Promise<Import> {
   return started
 }
 
-/** Starts one again that was cut off or canceled: what has come in is known, so it continues where it stopped. */
+/** Starts an interrupted or canceled import again. It skips imported files, so it continues where it stopped. */
 export function startAgain(one: Import): Promise<Import> {
   const { folder, boards, board_name, link, watch } = one
   return startImport({ folder, boards, link, watch, ...(board_name !== null && { board_name }) })
 }
 
 /**
- * Pauses, resumes or cancels; one that was cut off is forgotten by `cancel`.
+ * Pauses, resumes or cancels an import. `cancel` removes an interrupted import from the list.
  *
- * @throws {RefusedError | ConnectionError} It goes on as it did.
+ * @throws {RefusedError | ConnectionError} The import is unchanged.
  */
 export async function steerImport(
   importId: string,
@@ -86,7 +87,7 @@ export async function steerImport(
   show(await gallery.imports[act](importId))
 }
 
-/** Shows what the server has just said of one, and goes on looking. */
+/** Adds an answer of the server to the cached imports, and refetches them. */
 function show(one: Import): void {
   queryClient.setQueryData(importsQuery.queryKey, (all = []) =>
     all.some(({ import_id }) => import_id === one.import_id)
@@ -96,25 +97,25 @@ function show(one: Import): void {
   void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey })
 }
 
-/** The gap between two looks at what has come in, in milliseconds: from the first to the longest. */
+/** The first and the longest gap between refreshes while images are imported, in milliseconds. */
 const SHOW_MS = { first: 1_000, longest: 10_000 }
 
-/** Images came in: what is in sight is asked for again, soon at first and then ever less often. */
+/** Refreshes the visible views while images are imported, with increasing gaps. */
 export const refreshDuringImport = throttledWithBackoff(
   refreshInSight,
   SHOW_MS.first,
   SHOW_MS.longest,
 )
 
-/** No more come in for now: all of it is shown at once. */
+/** Refreshes the visible views at once when no more images are being imported. */
 export const refreshAfterImport = refreshInSight
 
-/** The folders in a folder of the server's machine; undefined: in the home folder. */
+/** The subfolders of a folder on the server. Default the home folder. */
 export const foldersQuery = (path: string | undefined) =>
   queryOptions({
     queryKey: ['folders', path ?? null] as const,
     queryFn: ({ signal }): Promise<FolderListing> => gallery.imports.folders(path, { signal }),
-    // Folders change, and nobody tells.
+    // Folders change without a notification.
     staleTime: 5_000,
     gcTime: 60_000,
   })

@@ -4,19 +4,19 @@ import { accountToken } from '#gallery/api/connection/account-token.ts'
 import { gallery } from '#gallery/api/connection/connection.ts'
 import { onEventsLost, onServerEvent } from '#gallery/api/connection/server-events.ts'
 
-/** Longer than anything takes to be packed: it was told while nobody listened. In milliseconds. */
-const PATIENCE_MS = 10 * 60_000
+/** Longer than any packing takes: after this time the event was missed. In milliseconds. */
+const TIMEOUT_MS = 10 * 60_000
 
 /**
- * Has an InvokeAI pack images. It does so in the background, and an event tells when the zip is there (wire 2.7).
+ * Lets InvokeAI pack images into a zip. InvokeAI works in the background and sends an event when the zip is ready.
  *
- * @throws {RefusedError | ConnectionError} It did not begin.
- * @throws {Error} It failed, or nobody can know any more, with words for a person.
+ * @throws {RefusedError | ConnectionError} Packing did not start.
+ * @throws {Error} Packing failed or timed out, or the event stream was lost. The message is user-readable.
  */
 export async function packImages(source: DownloadSource): Promise<BulkDownload> {
   const packed = Promise.withResolvers<void>()
-  packed.promise.catch(() => {}) // it may fail before anybody waits for it
-  /** Why each failed that has ended; null: it is there. An event may overtake the answer. */
+  packed.promise.catch(() => {}) // it can reject before it is awaited
+  /** The errors of finished downloads; null for success. An event can arrive before the answer. */
   const ended = new Map<string, string | null>()
   let item: string | undefined
   const look = () => {
@@ -40,7 +40,7 @@ export async function packImages(source: DownloadSource): Promise<BulkDownload> 
   ]
   const timer = setTimeout(
     () => give('InvokeAI did not report that the zip is ready. Try again.'),
-    PATIENCE_MS,
+    TIMEOUT_MS,
   )
   try {
     const download = await gallery.downloads.startBulkDownload(source)
@@ -54,9 +54,9 @@ export async function packImages(source: DownloadSource): Promise<BulkDownload> 
   }
 }
 
-/** Where the browser can fetch that zip, once. */
+/** Returns a URL from which the browser can download the zip once. */
 export async function addressOfZip(download: BulkDownload): Promise<string> {
   if (accountToken.get() === null) return gallery.downloads.bulkDownloadUrl(download)
-  // A link sends no token, and InvokeAI takes its cookie for single images alone (wire 7).
+  // A link sends no token, and InvokeAI accepts its cookie only for single images.
   return URL.createObjectURL(await gallery.downloads.bulkDownload(download))
 }

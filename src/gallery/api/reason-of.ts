@@ -1,6 +1,6 @@
 import { ConnectionError, RefusedError } from '#client/index.ts'
 
-/** Why something could not be done, in words for a person. */
+/** Returns a user-readable reason for an error. */
 export function reasonOf(error: unknown): string {
   if (error instanceof ConnectionError) return 'The server does not answer. Is it running?'
   if (error instanceof RefusedError) {

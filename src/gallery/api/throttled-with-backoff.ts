@@ -1,9 +1,9 @@
 /**
- * Runs at once, and while it is called on and on ever further apart: what is asked for meanwhile is done
- * once at the end of the gap. After a rest it runs at once again.
+ * Throttles a function with exponentially growing gaps. The first call runs at once. Calls within a gap run once at its
+ * end.
  *
- * @param firstMs - The first gap, in milliseconds; each next one is twice as long.
- * @param lastMs - The longest, and the rest after which it begins anew.
+ * @param firstMs - The first gap, in milliseconds. Each following gap is twice as long.
+ * @param lastMs - The longest gap. After a pause of this length the gaps start again with `firstMs`.
  */
 export function throttledWithBackoff(run: () => void, firstMs: number, lastMs: number): () => void {
   let gapMs = firstMs

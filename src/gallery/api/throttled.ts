@@ -1,9 +1,9 @@
 /**
- * Runs at once, and on average at most once in that time: calls that come too soon are done together at its
- * end.
+ * Throttles a function to one run per interval on average. The first call runs at once. Calls that come too soon run
+ * once at the end of the interval.
  *
- * @param ms - Milliseconds.
- * @param burst - How many calls in a row run at once after a rest.
+ * @param ms - The interval in milliseconds.
+ * @param burst - The number of calls that can run at once after a pause.
  */
 export function throttled(run: () => void, ms: number, burst = 1): () => void {
   let free = burst

@@ -9,19 +9,19 @@ import { gallery } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { askAgain } from './after-changes.ts'
 
-/** One file on its way to the server. */
+/** A file to upload. */
 export interface OutgoingFile {
   readonly uploadId: string
   readonly file: File
-  /** A second image is wanted where the same bytes are there already. */
+  /** True to create a second image if the library already has the same bytes. */
   readonly keepsBoth: boolean
 }
 
-/** What became of one file. */
+/** The result of one upload. */
 export type UploadOutcome = { readonly uploadId: string } & (
   | { readonly image: ImageRecord; readonly thumbnailUrl: string }
   | { readonly reason: string; readonly canRetry: boolean }
-  /** The same bytes are there already: where, and as which image, if the server says so. */
+  /** The library already has the same bytes. `known` says where, and `sameImage` is that image if known. */
   | { readonly known: string; readonly sameImage: ImageRecord | null }
 )
 
@@ -32,7 +32,7 @@ interface SendOptions {
   readonly onProgress: (progress: UploadProgress) => void
 }
 
-/** Refusals that say something about the moment and nothing about the file. */
+/** Temporary refusals, which do not depend on the file. */
 const PASSING: readonly (RefusalCode | 'unexpected')[] = [
   'board_not_found',
   'busy',
@@ -47,12 +47,12 @@ const PASSING: readonly (RefusalCode | 'unexpected')[] = [
   'upstream_timeout',
 ]
 
-/** Refusals after which all go again by themselves: nobody is signed in, or the server's server is away. */
+/** Refusals after which all files are sent again automatically: the user is signed out, or the upstream is down. */
 const WAITING = ['login_required', 'upstream_busy', 'upstream_down'] as const
 
 const canPass = (code: string): boolean => (PASSING as readonly string[]).includes(code)
 
-/** How many files go into one request, and which of them need not be sent at all. */
+/** Returns the limits of upload requests. Files beyond `maxBytes` or in unknown formats need not be sent. */
 export function uploadLimits() {
   const limits = gallery.server.known?.limits
   const isBatch = hasExtension('batch_upload')
@@ -64,10 +64,10 @@ export function uploadLimits() {
 }
 
 /**
- * Sends files in one request and tells what became of each as soon as it is known. Which files are
- * answered when it throws is what was told until then.
+ * Sends files in one request and yields the result of each as soon as it is known.
  *
- * @throws {ConnectionError | RefusedError} The line broke, or nobody is let in for now. Files that were not told of go again with the same id.
+ * @throws {ConnectionError | RefusedError} The connection was lost, or the server accepts no uploads for now. Files
+ *   without a result must be sent again with the same ID.
  */
 export async function* sendFiles(
   files: readonly OutgoingFile[],
@@ -110,7 +110,7 @@ const uploadFileOf = ({ uploadId, file, keepsBoth }: OutgoingFile) => ({
   takenAt: timestampOf(file.lastModified),
 })
 
-/** As times travel: `2026-11-21 07:32:39.125`, UTC. */
+/** Formats a timestamp of the API: `2026-11-21 07:32:39.125`, in UTC. */
 const timestampOf = (ms: number): string =>
   new Date(ms).toISOString().slice(0, 23).replace('T', ' ')
 
@@ -133,22 +133,22 @@ const refused = (uploadId: string, refusal: RefusalOfFile): UploadOutcome => {
   return { uploadId, reason, canRetry: canPass(code) }
 }
 
-/** How soon the first of some arrivals is shown, in milliseconds. */
+/** The delay before the first uploaded images are shown, in milliseconds. */
 const FIRST_MS = 1000
 
-/** How far apart the next ones are: each time costs a few of the hundred requests of a minute. */
+/** The gap between later refetches, in milliseconds. Each uses a few of the hundred requests per minute. */
 const APART_MS = 4000
 
 let timer: ReturnType<typeof setTimeout> | undefined
 let refreshedAt = Number.NEGATIVE_INFINITY
 
-/** Images have just arrived: what is looked at is asked for again, soon at first and then now and then. */
+/** Refetches images and boards after an upload, throttled while more uploads finish. */
 export function showUploadsSoon(): void {
   const waitMs = Math.max(FIRST_MS, refreshedAt + APART_MS - performance.now())
   timer ??= setTimeout(showUploads, waitMs)
 }
 
-/** The last of them has arrived: all of it is shown at once. */
+/** Refetches images and boards at once after the last upload. */
 export function showUploadsNow(): void {
   if (timer !== undefined) showUploads()
 }

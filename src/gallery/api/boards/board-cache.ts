@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 
-/** The one place that spells the keys of boards. */
+/** The query keys of boards. */
 export const boardKeys = {
   all: () => ['boards'] as const,
   list: () => ['boards', 'list'] as const,
@@ -11,11 +11,11 @@ export const boardKeys = {
   starredCount: (boardId: string) => ['boards', 'starred count', boardId] as const,
 }
 
-/** What a change that is not confirmed yet does to the boards that are shown. */
+/** An optimistic update of the boards. */
 export interface BoardEdit {
-  /** Makes other boards of them. It may meet boards that have been changed that way already. */
+  /** Changes the boards. Must be idempotent: the answer of the server may already contain the change. */
   readonly boards?: (boards: readonly Board[]) => readonly Board[]
-  /** Images that come to a board or leave it; `none` for uncategorized. */
+  /** The change of the image count by board ID; `none` for uncategorized. */
   readonly counts?: ReadonlyMap<string, number>
 }
 
@@ -23,15 +23,15 @@ interface Pending extends BoardEdit {
   isConfirmed: boolean
 }
 
-/** Ends an edit: calling it takes the edit back, `settle` says that the server has it now. */
+/** Ends an optimistic update. Call it to roll the update back, or call `settle` after the server has confirmed it. */
 export interface Rollback {
   (): void
   settle(): void
 }
 
 /**
- * Boards as the server told of them, shown as they will be once it has everything that is on its way:
- * an answer that comes meanwhile must not show it undone.
+ * The boards of the server with the pending edits applied. Edits are applied to each answer, so that an answer from
+ * before a change does not revert its optimistic update.
  */
 export class BoardCache {
   readonly #client: QueryClient
@@ -43,14 +43,14 @@ export class BoardCache {
     this.#client = client
   }
 
-  /** Changes what is shown, at once. */
+  /** Applies an optimistic update. */
   edit(edit: BoardEdit): Rollback {
     const pending: Pending = { ...edit, isConfirmed: false }
     this.#pending.add(pending)
     this.#show()
     return Object.assign(
       () => {
-        // The server has it: what takes it back is a change of its own.
+        // The server has confirmed it. An Undo is a separate change.
         if (pending.isConfirmed) return
         this.#pending.delete(pending)
         this.#show()
@@ -63,7 +63,7 @@ export class BoardCache {
     )
   }
 
-  /** Asks for the boards and gives them as they are to be shown. */
+  /** Fetches the boards and applies the pending edits. */
   async list(ask: () => Promise<readonly Board[]>): Promise<readonly Board[]> {
     const confirmed = this.#confirmed()
     const boards = await ask()
@@ -72,7 +72,7 @@ export class BoardCache {
     return this.#shownBoards(boards)
   }
 
-  /** Asks how many images are uncategorized and gives it as it is to be shown. */
+  /** Fetches the number of uncategorized images and applies the pending edits. */
   async uncategorizedCount(ask: () => Promise<number>): Promise<number> {
     const confirmed = this.#confirmed()
     const count = await ask()
@@ -81,26 +81,27 @@ export class BoardCache {
     return this.#shownCount(count)
   }
 
-  /** A board as the server last told of it, whatever is on its way. */
+  /** Returns a board from the last answer, without pending edits. */
   boardOnServer(boardId: string): Board | undefined {
     return this.#boards?.find(({ board_id }) => board_id === boardId)
   }
 
-  /** What the server had before a question was put: its answer has it in it. */
+  /** Returns the confirmed edits. The answer to a request that is sent now contains them. */
   #confirmed(): Pending[] {
     return [...this.#pending].filter(({ isConfirmed }) => isConfirmed)
   }
 
-  readonly #told = new Map<Pending, Set<string>>()
+  /** The answers that contain a confirmed edit. */
+  readonly #contained = new Map<Pending, Set<string>>()
 
-  /** Both lists must have told of an edit before it is forgotten. */
+  /** Removes confirmed edits that both answers contain: the boards, and the uncategorized count. */
   #forget(confirmed: Pending[], by: 'boards' | 'uncategorized'): void {
     for (const edit of confirmed) {
-      const told = this.#told.get(edit) ?? new Set()
-      this.#told.set(edit, told.add(by))
-      if (told.size < 2) continue
+      const answers = this.#contained.get(edit) ?? new Set()
+      this.#contained.set(edit, answers.add(by))
+      if (answers.size < 2) continue
       this.#pending.delete(edit)
-      this.#told.delete(edit)
+      this.#contained.delete(edit)
     }
   }
 
@@ -116,7 +117,7 @@ export class BoardCache {
   #shownBoards(boards: readonly Board[]): readonly Board[] {
     let shown = boards
     for (const edit of this.#pending) {
-      if (this.#told.get(edit)?.has('boards')) continue
+      if (this.#contained.get(edit)?.has('boards')) continue
       if (edit.boards) shown = edit.boards(shown)
       const { counts } = edit
       if (counts) shown = shown.map((board) => withCount(board, counts.get(board.board_id)))
@@ -127,7 +128,7 @@ export class BoardCache {
   #shownCount(count: number): number {
     let shown = count
     for (const edit of this.#pending) {
-      if (this.#told.get(edit)?.has('uncategorized')) continue
+      if (this.#contained.get(edit)?.has('uncategorized')) continue
       shown += edit.counts?.get(UNCATEGORIZED_BOARD_ID) ?? 0
     }
     return Math.max(0, shown)

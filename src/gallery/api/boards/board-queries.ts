@@ -11,15 +11,15 @@ export type { Board }
 
 export const boardCache = new BoardCache(queryClient)
 
-/** Records in one look at where the starred images of a board end. */
+/** Records per request while the starred images of a board are counted. */
 const PAGE = 100
 
-/** What is asked of the server about boards. Keys run from general to particular. */
+/** Queries about boards. */
 export const boardQueries = {
   /** The key of everything about boards. */
   all: () => boardKeys.all(),
 
-  /** Every board, newest first, with its cover and count, the archived ones too. The uncategorized one is not among them. */
+  /** All boards including archived ones, newest first, without the uncategorized board. */
   list: () =>
     queryOptions({
       queryKey: boardKeys.list(),
@@ -28,7 +28,7 @@ export const boardQueries = {
       refetchOnWindowFocus: 'always',
     }),
 
-  /** How many images are on no board. */
+  /** The number of uncategorized images. */
   uncategorizedCount: () =>
     queryOptions({
       queryKey: boardKeys.uncategorizedCount(),
@@ -42,14 +42,14 @@ export const boardQueries = {
       refetchOnWindowFocus: 'always',
     }),
 
-  /** How many videos are on no board; none before a server that has none. */
+  /** The number of uncategorized videos; 0 on a server without videos. */
   uncategorizedVideoCount: () =>
     queryOptions({
       queryKey: boardKeys.uncategorizedVideoCount(),
       queryFn: ({ signal }) => gallery.boardOperations.uncategorizedVideoCount({ signal }),
     }),
 
-  /** How many images of a board are starred. */
+  /** The number of starred images on a board. */
   starredCount: (boardId: string) =>
     queryOptions({
       queryKey: boardKeys.starredCount(boardId),
@@ -64,18 +64,18 @@ export const boardQueries = {
     }),
 }
 
-/** Tells if the library has no images, as far as the page has loaded the counts of its boards. */
+/** Returns true if all image counts are loaded and zero. */
 export function isLibraryEmpty(): boolean {
   const boards = queryClient.getQueryData(boardQueries.list().queryKey)
   const uncategorized = queryClient.getQueryData(boardQueries.uncategorizedCount().queryKey)
   return uncategorized === 0 && boards?.every(({ image_count }) => image_count === 0) === true
 }
 
-/** The uncategorized board as one among the others, with so many images on it. */
+/** Returns the uncategorized board as a board with an image count. */
 export const uncategorizedBoardOf = (imageCount: number | undefined): Board =>
   uncategorizedBoard(imageCount)
 
-/** Where the picture of a board's cover is; null where it has none. */
+/** Returns the URL of a board's cover; null if it has none. */
 export const coverUrl = ({ cover_image_name }: Pick<Board, 'cover_image_name'>): string | null =>
   cover_image_name === null
     ? null
@@ -83,17 +83,17 @@ export const coverUrl = ({ cover_image_name }: Pick<Board, 'cover_image_name'>):
         thumbnail_url: pathOf(getThumbnail, { image_name: cover_image_name }),
       })
 
-/** What a board is called; undefined: the page knows of no such board. */
+/** Returns the cached name of a board; undefined if unknown. */
 export function boardNameOf(boardId: string): string | undefined {
   if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
   const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
   return boards?.find(({ board_id }) => board_id === boardId)?.board_name
 }
 
-/** Boards that were asked for once: one that is not among the others then is gone. */
+/** Unknown boards that were requested once. If they are still unknown, they no longer exist. */
 const asked = new Set<string>()
 
-/** Asks for the boards where one was named that the page does not know: another client has made it. */
+/** Refetches the boards if one of the IDs is unknown, because another client has created it. */
 export function loadUnknownBoards(boardIds: Iterable<string>): void {
   const boards = queryClient.getQueryData(boardQueries.list().queryKey)
   if (boards === undefined) return

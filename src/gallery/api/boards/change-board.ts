@@ -4,8 +4,7 @@ import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { type Board, boardCache, boardQueries } from './board-queries.ts'
 
 /**
- * Changes how a board is kept: whether it is archived, and who sees it. It shows at once, and is taken back
- * where the server refuses.
+ * Changes the archived state or visibility of a board optimistically. Rolls the update back if the server refuses.
  *
  * @throws {RefusedError | ConnectionError} Nothing was changed.
  */

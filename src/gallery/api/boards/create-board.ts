@@ -9,11 +9,11 @@ import { boardCache, boardQueries } from './board-queries.ts'
 
 let boardsMade = 0
 
-/** Whether a board is shown that the server has not made yet: it has no id by which it could be opened. */
+/** Returns true for a placeholder of a board that the server has not created yet. It has no ID to open it by. */
 export const isBeingMade = ({ board_id }: Pick<Board, 'board_id'>): boolean =>
   board_id.startsWith('new:')
 
-/** The board for a folder of files: the one with its name, or a new one. */
+/** Returns the board with the name of a folder, or creates it. */
 export async function boardOfFolder(folder: string): Promise<Board> {
   const boards = await queryClient.ensureQueryData(boardQueries.list())
   const isSame = (board: Board) => board.board_name === folder && !board.archived
@@ -21,12 +21,11 @@ export async function boardOfFolder(folder: string): Promise<Board> {
 }
 
 /**
- * Makes a board. It is shown at once; Undo moves it to the trash.
+ * Creates a board and shows a placeholder meanwhile. Undo moves the board to the trash.
  *
- * This alone does not go through the outbox: until the server has answered, the board has no id that
- * anything else could be sent to.
+ * This change does not use the outbox, because the board has no ID for later changes until the server has answered.
  *
- * @throws {RefusedError | ConnectionError} It was not made, and is not shown any more.
+ * @throws {RefusedError | ConnectionError} The board was not created, and the placeholder is removed.
  */
 export async function createBoard(boardName: string): Promise<Board> {
   boardsMade += 1

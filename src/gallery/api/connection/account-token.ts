@@ -1,6 +1,6 @@
 import type { TokenKeeper } from '#client/index.ts'
 
-/** Where a browser keeps the token of an InvokeAI account: it outlives a restart, and all tabs have it. */
+/** The localStorage key of the InvokeAI account token. All tabs share it, and it survives a restart. */
 const KEY = 'tessera:account-token'
 
 type Listener = (token: string | null) => void
@@ -8,7 +8,7 @@ type Listener = (token: string | null) => void
 const listeners = new Set<Listener>()
 let token = kept()
 
-/** The token of the account that this browser is signed in to (wire 7). */
+/** The token of the InvokeAI account that this browser is signed in to. */
 export const accountToken: TokenKeeper = {
   get: () => token,
   set: (next) => {
@@ -17,7 +17,7 @@ export const accountToken: TokenKeeper = {
   },
 }
 
-/** Calls back when somebody signs in or out, in whichever tab, and with each newer token. */
+/** Subscribes to the token. The listener is called when the user signs in or out in any tab, and when it is renewed. */
 export function onAccountToken(listener: Listener): void {
   listeners.add(listener)
 }
@@ -38,7 +38,7 @@ function kept(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {
-    // Storage is forbidden, or this is no browser: one is signed in until the page is left.
+    // Storage is unavailable: the user stays signed in until the page is closed.
     return null
   }
 }
@@ -48,6 +48,6 @@ function keep(next: string | null): void {
     if (next === null) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, next)
   } catch {
-    // See above.
+    // Storage is unavailable.
   }
 }

@@ -1,19 +1,19 @@
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
 
-/** What a tab tells the others: what was changed on the server, or only that something was. */
+/** A message between tabs: a confirmed change, or an unspecified change of the server's data. */
 export type TabMessage =
   | { readonly kind: 'something' }
   | { readonly kind: 'change'; readonly change: Omit<ShownChange, 'rule'> }
 
-/** Tests have no other tabs, and an open channel would keep Node from ending. */
+/** No channel in unit tests: an open channel keeps Node from exiting. */
 const channel = 'document' in globalThis ? new BroadcastChannel('tessera') : undefined
 
-/** Tells the other tabs what the server has, so that they need not ask; or that they have to. */
+/** Sends a change to the other tabs. Without details they refetch all data. */
 export function notifyOtherTabs(news: TabMessage = { kind: 'something' }): void {
   channel?.postMessage(news)
 }
 
-/** Calls back when another tab has changed something. */
+/** Subscribes to messages of other tabs. */
 export function onTabMessage(listener: (news: TabMessage) => void): void {
   channel?.addEventListener('message', ({ data }: MessageEvent<TabMessage>) => listener(data))
 }

@@ -3,7 +3,7 @@ import { INVOKEAI_LIMITS } from '#contract/limits.ts'
 import type { Capabilities, Extension } from '#contract/server/app-operations.ts'
 import { gallery, queryClient } from './connection.ts'
 
-/** Which server this is and what it adds to InvokeAI. It does not change while the page is open. */
+/** The capabilities of the server: its kind, extensions and limits. They do not change while the page is open. */
 export const capabilitiesQuery = queryOptions({
   queryKey: ['capabilities'],
   queryFn: () => gallery.server.capabilities(),
@@ -11,26 +11,26 @@ export const capabilitiesQuery = queryOptions({
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** What the server can do; undefined only before the page is drawn. */
+/** Returns the capabilities of the server; undefined only before the first render. */
 export const useCapabilities = (): Capabilities | undefined => useQuery(capabilitiesQuery).data
 
-/** Whether the server has an extension. */
+/** Returns true if the server has an extension. */
 export const useHasExtension = (name: Extension): boolean =>
   useCapabilities()?.extensions.includes(name) ?? false
 
-/** The same outside of components. False before the page is drawn. */
+/** Returns true if the server has an extension. For use outside of components. False before the first render. */
 export const hasExtension = (name: Extension): boolean =>
   queryClient.getQueryData(capabilitiesQuery.queryKey)?.extensions.includes(name) ?? false
 
-/** Whether it is an InvokeAI, with or without a Tessera before it. False before the page is drawn. */
+/** Returns true if the server is InvokeAI, with or without Tessera in front of it. False before the first render. */
 export const isInvokeAi = (): boolean =>
   queryClient.getQueryData(capabilitiesQuery.queryKey)?.server === 'invokeai'
 
-/** How many image names the server accepts in one request. */
+/** Returns the maximum number of image names per request. */
 export const maxNamesPerRequest = (): number =>
   queryClient.getQueryData(capabilitiesQuery.queryKey)?.limits.max_names_per_request ??
   INVOKEAI_LIMITS.namesPerRequest
 
-/** Whether the server has been asked. */
+/** Returns true if the capabilities are loaded. */
 export const areCapabilitiesKnown = (): boolean =>
   queryClient.getQueryData(capabilitiesQuery.queryKey) !== undefined

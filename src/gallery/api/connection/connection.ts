@@ -3,14 +3,14 @@ import { connect, RefusedError } from '#client/index.ts'
 import { throttled } from '#gallery/api/throttled.ts'
 import { accountToken } from './account-token.ts'
 
-/** Where a browser keeps what it is called. */
+/** The localStorage key of the client ID. */
 const KEY = 'tessera:client-id'
 
 const BYTES = 16
 
 /**
- * What this browser is called by a server that keeps one line for events for each of them (design 4): the
- * same in all its tabs and after a restart.
+ * Returns the ID of this browser. All tabs share it, and it survives a restart. The server keeps one event stream per
+ * client ID.
  */
 function clientId(): string {
   try {
@@ -20,38 +20,38 @@ function clientId(): string {
     localStorage.setItem(KEY, made)
     return made
   } catch {
-    // Storage is forbidden, or this is no browser: then it is called so until the page is left.
+    // Storage is unavailable: the ID is valid until the page is closed.
     return newId()
   }
 }
 
-/** Not `randomUUID`, which a page on plain http does not have. */
+/** Returns a random ID. `crypto.randomUUID` is unavailable on pages over plain HTTP. */
 const newId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(BYTES))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
 
-/** The client library, connected to the server that the page came from. */
+/** The client library, connected to the origin of the page. */
 export const gallery = connect({
   baseUrl: '',
   tokens: accountToken,
   events: { clientId: clientId() },
 })
 
-/** How often a question is asked again when no answer came, before the page says so. */
+/** Retries of an unanswered query before the page reports an error. */
 const RETRIES = 1
 
-/** However often a person comes and goes, lists are asked for again no sooner than that, in milliseconds. */
-const LOOK_AGAIN_MS = 5_000
+/** The minimum time between refetches when the window gets the focus, in milliseconds. */
+const FOCUS_REFETCH_MS = 5_000
 
-/** What the server said, as the page last heard it. */
+/** The cache of all answers. */
 export const queryClient = new QueryClient({
   defaultOptions: {
     queries: {
-      // A refusal stays one; that no answer came may be the line's fault.
+      // A refusal is final. A missing answer may be a temporary network error.
       retry: (failures, error) => !(error instanceof RefusedError) && failures < RETRIES,
       retryDelay: 500,
-      // The browser's word on being offline says nothing of a server on this machine.
+      // A server on this machine is reachable even if the browser reports that it is offline.
       networkMode: 'always',
       staleTime: 30_000,
       gcTime: 10 * 60_000,
@@ -60,12 +60,12 @@ export const queryClient = new QueryClient({
   },
 })
 
-// Other machines change things, and nobody tells. A window that was in sight beside another one has not
-// been hidden meanwhile: it only gets the focus again.
+// Other clients change data without a notification. A visible window next to another one only gets the focus again and
+// fires no `visibilitychange`.
 focusManager.setEventListener((onFocus) => {
   if (!('document' in globalThis)) return
-  const lookAgain = throttled(() => onFocus(), LOOK_AGAIN_MS)
-  const comeBack = () => document.visibilityState === 'visible' && lookAgain()
+  const refetch = throttled(() => onFocus(), FOCUS_REFETCH_MS)
+  const comeBack = () => document.visibilityState === 'visible' && refetch()
   window.addEventListener('focus', comeBack)
   document.addEventListener('visibilitychange', comeBack)
   return () => {

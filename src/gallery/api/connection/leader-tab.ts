@@ -1,13 +1,13 @@
-/** A tab that leads says so this often, in milliseconds. */
+/** The heartbeat interval of the leader tab, in milliseconds. */
 const BEAT_MS = 500
 
-/** After so long a silence another tab takes over, in milliseconds. */
+/** The time without a heartbeat after which another tab takes over, in milliseconds. */
 const SILENCE_MS = 1_800
 
-/** How long a new tab listens for one that leads already, in milliseconds. */
+/** The time that a new tab waits for an existing leader, in milliseconds. */
 const LISTEN_MS = 250
 
-/** Tabs wait for up to so much longer, or all would step forward at once. In milliseconds. */
+/** The maximum random extra wait, so that not all tabs take over at once. In milliseconds. */
 const SPREAD_MS = 250
 
 type Message =
@@ -15,16 +15,15 @@ type Message =
   | { readonly kind: 'beat'; readonly term: number; readonly tab: number }
   | { readonly kind: 'left' }
 
-/** What one tab does for all of them. @returns What ends it. */
+/** The work of the leader tab. Returns a function that stops it. */
 type Lead = () => () => void
 
 /**
- * Lets one of the browser's tabs do something for all of them; when it goes, another one takes over
- * within two to three seconds (design 4).
+ * Elects one tab of the browser as leader. If it closes, another one takes over within two to three seconds.
  *
- * @param locks - Web Locks, which see a tab go at once. A page on plain http in a home network has none:
- *   the tabs then settle it among themselves.
- * @returns What takes this tab out.
+ * @param locks - Web Locks, which are released at once when a tab closes. Pages over plain HTTP do not have them: their
+ *   tabs elect a leader by heartbeats over a broadcast channel.
+ * @returns A function that withdraws this tab.
  */
 export function electLeaderTab(
   name: string,
@@ -43,7 +42,7 @@ function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
     await new Promise<void>((left) => signal.addEventListener('abort', () => left()))
     stop()
   }
-  // Who leaves while it waits takes its request back, and that is no fault.
+  // A tab that withdraws while it waits aborts its request. That is not an error.
   locks.request(name, { signal }, hold).catch(() => {
     if (!signal.aborted) leadByHeartbeat(name, lead)
   })
@@ -51,8 +50,8 @@ function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
 }
 
 /**
- * The tab that leads beats; after a silence another begins a new term. A browser slows hidden tabs
- * down, so one that hears of a later term than its own steps back.
+ * Elects a leader by heartbeats. After a silence another tab starts a new term. Browsers throttle hidden tabs, so there
+ * can be two leaders for a moment: the one with the earlier term steps back.
  */
 function leadByHeartbeat(name: string, lead: Lead): () => void {
   const channel = new BroadcastChannel(name)

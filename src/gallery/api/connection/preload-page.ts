@@ -5,8 +5,8 @@ import { capabilitiesQuery } from './capabilities.ts'
 import { queryClient } from './connection.ts'
 
 /**
- * Asks for what the first screen needs, all at once and before React has drawn anything: the grid then
- * waits for one round trip instead of three.
+ * Loads all data of the first screen in parallel, before React renders. The grid then waits for one round trip instead
+ * of three.
  */
 export function preloadPage(place: Parameters<typeof viewOf>[0]): void {
   void queryClient.prefetchQuery(capabilitiesQuery)

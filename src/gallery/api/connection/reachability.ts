@@ -10,24 +10,24 @@ import { gallery, queryClient } from './connection.ts'
 import { onEventsConnected, onEventsLost, reconnectEvents } from './server-events.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
-/** Whether the server answers. */
+/** The reachability of the server. */
 export type Reachability =
   | { readonly kind: 'there' }
-  /** It does not; it is asked again at that time, in milliseconds since 1970. */
+  /** The server does not answer. The next attempt is at `retryAt`, in milliseconds since 1970. */
   | {
       readonly kind: 'gone'
       readonly retryAt: number
-      /** Why the InvokeAI behind it does not answer, where it is that one. */
+      /** The reason if only the InvokeAI server behind it does not answer. */
       readonly upstream: string | null
     }
-  /** It wants a token that this browser has not. */
+  /** The server requires a token that this browser does not have. */
   | { readonly kind: 'locked' }
-  /** It has accounts, and nobody is signed in, or not any more. */
+  /** The server has accounts, and the user is not signed in. */
   | { readonly kind: 'signed out' }
 
 const FIRST_RETRY_MS = 1_000
 
-/** A person waits for it (product P19: two seconds), and while it is gone nothing counts in its limits. */
+/** The page must notice within two seconds that the server is back. These requests count in no rate limit. */
 const MAX_RETRY_MS = 1_500
 
 let state: Reachability = { kind: 'there' }
@@ -35,11 +35,11 @@ let retryMs = FIRST_RETRY_MS
 let retryAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let asking: Promise<void> | null = null
-/** When it was last found to be gone, or back again, by `performance.now()`. */
+/** When the server was last found to be unreachable or reachable again, by `performance.now()`. */
 let lastGoneAt = Number.NEGATIVE_INFINITY
 const listeners = new Set<() => void>()
 
-/** Whether the server answers; re-renders when that changes. */
+/** Returns whether the server answers. Re-renders when that changes. */
 export const useReachability = (): Reachability =>
   useSyncExternalStore(
     (listener) => {
@@ -49,10 +49,10 @@ export const useReachability = (): Reachability =>
     () => state,
   )
 
-/** Whether there was a time since then in which it did not answer, by `performance.now()`. */
+/** Returns true if the server was unreachable at any time since `atMs`, a time of `performance.now()`. */
 export const wasGoneSince = (atMs: number): boolean => state.kind === 'gone' || lastGoneAt >= atMs
 
-/** Asks the server now whether it is there. Calls while a request is active share its result. */
+/** Checks now whether the server is reachable. Calls while a request is active share its result. */
 export function askAgain(): Promise<void> {
   clearTimeout(timer)
   asking ??= askOnce().finally(() => {
@@ -74,19 +74,23 @@ async function askOnce(): Promise<void> {
   }
 }
 
-/** Both may be asked for as often as one likes. @returns How the InvokeAI is, where there is one behind. */
+/**
+ * Sends a request that counts in no rate limit.
+ *
+ * @returns The status of the InvokeAI server behind this one; null if there is none.
+ */
 async function askForIt(): Promise<UpstreamStatus | null> {
   const hasUpstream = gallery.server.known?.front !== undefined
-  // What is asked of a silent one would wait for minutes; the server before it knows sooner.
+  // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.
   if (hasUpstream) return gallery.server.upstream()
   await gallery.server.version()
   return null
 }
 
-/** Somebody has just signed in. */
+/** Marks the server as reachable after the user has signed in. */
 export const signedIn = (): void => markReachable()
 
-/** Listens to what every question to the server comes to. */
+/** Watches the results of all queries to detect whether the server is reachable. */
 export function watchReachability(): void {
   queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return
@@ -98,7 +102,7 @@ export function watchReachability(): void {
     if (action.type === 'error') heard(action.error)
   })
   onOutboxFailure(() => state.kind === 'there' && void askAgain())
-  // Either the line alone is lost, or the server is gone: only one of them is to be said.
+  // Check whether only the event stream is lost or the server is unreachable. The page reports only one of them.
   onEventsLost(() => state.kind === 'there' && void askAgain())
   onEventsConnected((isAgain) => {
     if (state.kind === 'gone') void askAgain()
@@ -112,7 +116,7 @@ export function watchReachability(): void {
 }
 
 function heard(error: unknown): void {
-  // The active request decides, and alone sets the time of the next one: the countdown would jump otherwise.
+  // Only the active request sets the time of the next one. Otherwise the countdown would jump.
   if (state.kind === 'gone' && asking !== null && isAway(error)) return
   decide(error)
 }
@@ -127,7 +131,7 @@ function decide(error: unknown): void {
   }
 }
 
-/** What a server in front of an InvokeAI answers by itself says nothing of that one. */
+/** Returns true for queries that a server in front of InvokeAI answers itself, even if InvokeAI is unreachable. */
 const isOwnAnswer = ({ queryKey }: Query): boolean =>
   queryKey[0] === capabilitiesQuery.queryKey[0] || queryKey[0] === upstreamQuery.queryKey[0]
 
@@ -136,20 +140,23 @@ function heardOfUpstream(): void {
   if (status?.state === 'down' && state.kind === 'there') markUnreachable(status.detail)
 }
 
-/** One slow or strange answer may be that of one request: whether it is gone shows when it is asked for little. */
+/** Returns true if one slow or invalid answer leaves open whether the server is unreachable. A small request decides. */
 const isInDoubt = (error: unknown): error is RefusedError =>
   isRefused(error, 'upstream_timeout', 'upstream_answer_refused')
 
-/** No answer of the server: none arrived, or a proxy answered. */
+/** Returns true if no answer arrived, or a proxy answered instead of the server. */
 const isAway = (error: unknown): boolean => error instanceof ConnectionError || isGateway(error)
 
-/** A proxy answers for a server that does not. */
 const isGateway = (error: unknown): boolean =>
   error instanceof RefusedError && [502, 504].includes(error.status)
 
-/** @param upstream - Why, where it is the InvokeAI behind the server. */
+/**
+ * Marks the server as unreachable and schedules the next attempt.
+ *
+ * @param upstream - The reason if only the InvokeAI server behind it is unreachable.
+ */
 function markUnreachable(upstream: string | null): void {
-  // Of several requests that fail together, the first one counts.
+  // If several requests fail together, only the first one counts.
   if (retryAt > Date.now()) return
   retryAt = Date.now() + retryMs
   change({ kind: 'gone', retryAt, upstream })
@@ -179,7 +186,7 @@ function change(next: Reachability): void {
 /** Polling interval in milliseconds. Health requests count in no limit. */
 const CHECK_EVERY_MS = 2_000
 
-/** Tells if the library is read-only, and why. */
+/** The health of the server: whether the library is read-only, and why. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
   queryFn: ({ signal }): Promise<Health> => gallery.server.health({ signal }),

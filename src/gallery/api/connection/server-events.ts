@@ -4,7 +4,7 @@ import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 import { gallery } from './connection.ts'
 import { electLeaderTab } from './leader-tab.ts'
 
-/** Messages between the tabs. `stepped-back`: a tab that led beside another one has closed its socket. */
+/** Messages between tabs. `stepped-back`: a second leader has closed its socket. */
 type Message =
   | { readonly kind: 'event'; readonly event: ServerEvent }
   | { readonly kind: 'state'; readonly state: EventStreamState }
@@ -12,10 +12,10 @@ type Message =
   | { readonly kind: 'retry' }
   | { readonly kind: 'stepped-back' }
 
-/** Server events come to every tab through this channel: one socket serves them all (design 4). */
+/** The broadcast channel of server events: the leader tab has the only socket and forwards its events. */
 const CHANNEL = 'tessera:events'
 
-/** The name under which the tabs choose the one that holds the socket. Its messages have a channel of their own. */
+/** The name of the leader election. Its messages use a separate channel. */
 const ELECTION = 'tessera:events-leader'
 
 type Listener = (event: ServerEvent) => void
@@ -29,16 +29,20 @@ const useLine = create<{ state: EventStreamState; hasBeenOpen: boolean }>()(() =
 }))
 let retry = () => {}
 
-/** How the line for events stands; the same in every tab. */
+/** Returns the state of the event stream, the same in all tabs. */
 export const useEventStream = (): EventStreamState => useLine(({ state }) => state)
 
-/** Whether there ever was a line: a server that has no events never had one, and nothing is amiss. */
+/** Returns true if the event stream was ever open. A server without events never opens it, and that is not an error. */
 export const useHasHadEventStream = (): boolean => useLine(({ hasBeenOpen }) => hasBeenOpen)
 
-/** Connects at once rather than when it would: a person asks for it, or the server answers again. */
+/** Reconnects at once instead of waiting for the backoff. */
 export const reconnectEvents = (): void => retry()
 
-/** Calls back with each event of that name, in whichever tab it arrived. @returns What ends it. */
+/**
+ * Subscribes to events with a name, whichever tab has the socket.
+ *
+ * @returns A function that unsubscribes.
+ */
 export function onServerEvent<Name extends EventName>(
   name: Name,
   listener: (data: EventData<Name>) => void,
@@ -51,30 +55,34 @@ export function onServerEvent<Name extends EventName>(
 }
 
 /**
- * Calls back when the line is there, for the first time or again: what happened without it is not told
- * afterwards and has to be asked for.
+ * Subscribes to connects and reconnects of the event stream. The server does not repeat missed events, so listeners
+ * must refetch their data.
  *
- * @returns What ends it.
+ * @returns A function that unsubscribes.
  */
 export function onEventsConnected(listener: (isAgain: boolean) => void): () => void {
   openListeners.add(listener)
   return () => void openListeners.delete(listener)
 }
 
-/** Calls back when a line that was there is lost. @returns What ends it. */
+/**
+ * Subscribes to losses of an open event stream.
+ *
+ * @returns A function that unsubscribes.
+ */
 export function onEventsLost(listener: () => void): () => void {
   lossListeners.add(listener)
   return () => void lossListeners.delete(listener)
 }
 
-/** Listens to the server's events, by a socket of this tab's or through the tab that has one. */
+/** Starts to receive server events, from the socket of this tab or through the leader tab. */
 export function watchServerEvents(): void {
   const channel = new BroadcastChannel(CHANNEL)
   const say = (message: Message) => channel.postMessage(message)
   let isLeading = false
   let hasRivalLeft = false
 
-  // The server keeps only the newest socket of a browser: that of the rival, if it connected later.
+  // The server keeps only the newest socket of a browser, which may be that of the second leader. Reconnect after it.
   const takeBack = () => {
     if (!hasRivalLeft || gallery.events.getState().phase !== 'replaced') return
     hasRivalLeft = false

@@ -5,20 +5,20 @@ import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { nodesOf, type PlannedNode } from './process-nodes.ts'
 import { type SizePx, type Step, sizeAfter } from './process-steps.ts'
 
-/** What of an image a chain needs. */
+/** The fields of an image that a chain needs. */
 export type ProcessedImage = Pick<ImageRecord, 'image_name' | 'width' | 'height'>
 
-/** Where results go: to a board, `none` for uncategorized; or nowhere, for a preview. */
+/** The target of the results: a board, `none` for uncategorized, or a preview, which saves nothing. */
 export type ProcessTarget = { readonly boardId: string } | 'preview'
 
-/** What of a batch a chain makes up. */
+/** The parts of a batch that a chain defines. */
 export type ChainBatch = Required<Pick<Batch, 'graph' | 'data'>>
 
 const METADATA_ID = 'metadata'
 
 /**
- * A chain as one run for each image. The graph is the same for all; what differs, the image and sizes that
- * follow from it, is written by `data` (wire 9.3).
+ * Builds a batch with one item per image. All items share the graph. The batch `data` sets the inputs that differ: the
+ * image, and the sizes that depend on it.
  *
  * @param steps - At least one.
  * @param images - At least one.
@@ -34,7 +34,7 @@ export function batchOf(
   const items = images.map(({ image_name }) => ({ image_name }))
   const data = [{ node_path: idOf(0), field_name: 'image', items }]
   const isKept = target !== 'preview'
-  // What an image says of how it was made stays true of what is made of it.
+  // The result keeps the generation metadata of the image.
   if (isKept) data.push({ node_path: METADATA_ID, field_name: 'image', items })
   const varying = first.flatMap(({ inputs }, at) =>
     Object.keys(inputs)
@@ -49,7 +49,7 @@ export function batchOf(
   return { graph: graphOf(first, target), data: [[...data, ...varying]] }
 }
 
-/** The nodes one after the other; only what the last one makes is kept. */
+/** Connects the nodes in sequence. Only the result of the last one is saved. */
 function graphOf(plan: readonly PlannedNode[], target: ProcessTarget): Batch['graph'] {
   const last = plan.length - 1
   const isKept = target !== 'preview'
@@ -57,7 +57,7 @@ function graphOf(plan: readonly PlannedNode[], target: ProcessTarget): Batch['gr
     id: idOf(at),
     type,
     is_intermediate: at < last || !isKept,
-    // A result out of the cache would be an image that is there already, and may be deleted with it.
+    // A cached result would be an existing image, which may be deleted.
     use_cache: false,
     ...inputs,
     ...(at === last && isKept && { board: boardFieldOf(target.boardId) }),
@@ -69,7 +69,7 @@ function graphOf(plan: readonly PlannedNode[], target: ProcessTarget): Batch['gr
   return { id: 'process', nodes: byId([...nodes, reading]), edges }
 }
 
-/** The nodes of all steps, for one image. */
+/** Builds the nodes of all steps for one image. */
 function planOf(steps: readonly Step[], image: SizePx): PlannedNode[] {
   let size: SizePx | null = image
   return steps.flatMap((step) => {
@@ -84,15 +84,15 @@ const idOf = (at: number): string => `step-${at + 1}`
 const byId = <T extends { id: string }>(nodes: readonly T[]): Record<string, T> =>
   Object.fromEntries(nodes.map((node) => [node.id, node]))
 
-/** Hands an output to the input of the same name. */
+/** Connects an output with the input of the same name. */
 const edge = (from: string, to: string, field: string) => ({
   source: { node_id: from, field },
   destination: { node_id: to, field },
 })
 
-/** Where results go, in words. */
+/** Returns the name of the target board for messages. */
 export const targetNameOf = (boardId: string): string => boardNameOf(boardId) ?? 'another board'
 
-/** A board as a node takes it; null for uncategorized (wire 9.2). */
+/** Returns the board input of a node; null for uncategorized. */
 export const boardFieldOf = (boardId: string): { board_id: string } | null =>
   boardId === UNCATEGORIZED_BOARD_ID ? null : { board_id: boardId }

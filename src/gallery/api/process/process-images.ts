@@ -8,17 +8,17 @@ import type { Step } from './process-steps.ts'
 import { enqueueAll } from './process-work.ts'
 import type { WorkAction } from './work-events.ts'
 
-/** What images were to be put through, or where to, has gone since a person chose it. */
+/** Thrown if the selected images, the target board or a model no longer exist. */
 export class GoneError extends Error {
   override name = 'GoneError'
 }
 
 /**
- * Puts images through a chain of steps; the results go to a board, `none` for uncategorized. Images that have gone
- * are left out, and told of.
+ * Enqueues a chain of steps for images. The results are saved on a board, `none` for uncategorized. Images that no
+ * longer exist are skipped and reported. If it throws, nothing was enqueued.
  *
- * @returns When the queue has taken them, or the first of them.
- * @throws {GoneError} The board, a model or every image has gone. Nothing was put into the queue, as with all of these.
+ * @returns Resolves when the queue has accepted the first batch.
+ * @throws {GoneError} The board, a model or all images no longer exist.
  * @throws {QueueFullError | RefusedError | ConnectionError | UnknownSizeError}
  */
 export async function processImages(
@@ -27,7 +27,7 @@ export async function processImages(
   boardId: string,
 ): Promise<void> {
   const boardName = targetNameOf(boardId)
-  // A graph that names what is gone would be taken, and fail later or go elsewhere (wire 9.2).
+  // InvokeAI accepts a graph with missing objects: it fails later, or saves to no board if the board is gone.
   const [images] = await Promise.all([
     stillThere(imageNames),
     assertBoard(boardId, boardName),
@@ -64,7 +64,7 @@ async function assertModels(steps: readonly Step[]): Promise<void> {
   throw new GoneError('A model of these steps no longer exists. Choose another one.')
 }
 
-/** A model that can make an image larger. */
+/** A model that enlarges images. */
 export interface Upscaler {
   readonly key: string
   readonly name: string
@@ -81,7 +81,7 @@ const upscalersQuery = queryOptions({
 
 const none: readonly Upscaler[] = []
 
-/** The ONNX models of the server; none where it cannot run any; undefined until that is known. */
+/** Returns the ONNX models of the server; an empty list if it cannot run any, undefined while loading. */
 export function useUpscalers(): readonly Upscaler[] | undefined {
   const enabled = useHasExtension('onnx_models')
   const { data } = useQuery({ ...upscalersQuery, enabled })

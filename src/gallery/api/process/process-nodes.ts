@@ -1,18 +1,18 @@
 import { boxAfter, type SizePx, type Step, sizeAfter } from './process-steps.ts'
 
-/** A node without what every node has: its type and the inputs that are its own (wire 9.5). */
+/** The type and inputs of a node, without the fields that all nodes have. */
 export interface PlannedNode {
   readonly type: string
   readonly inputs: Readonly<Record<string, unknown>>
 }
 
-/** The longest side of the pieces in which a model takes an image, in pixels. */
+/** The size and overlap of the tiles in which a model processes an image, in pixels. */
 const TILE = { tile_size: 256, overlap: 16 }
 
 /**
- * The nodes of one step, for an image of that size.
+ * Builds the nodes of one step for an image of a size.
  *
- * @throws {UnknownSizeError} The step needs the size, which an upscaling before it has made unknown.
+ * @throws {UnknownSizeError} The step needs the size, which is unknown after an upscale.
  */
 export function nodesOf(step: Step, size: SizePx | null): readonly PlannedNode[] {
   switch (step.kind) {
@@ -20,7 +20,7 @@ export function nodesOf(step: Step, size: SizePx | null): readonly PlannedNode[]
       return [node('img_resize', { ...known(sizeAfter(step, size)), resample_mode: 'lanczos' })]
     case 'scale':
       return [node('img_scale', { scale_factor: step.percent / 100, resample_mode: 'lanczos' })]
-    // A box that reaches beyond the image pads it. Unlike `img_pad_crop` it can save to a board.
+    // A box larger than the image pads it. Unlike `img_pad_crop`, this node can save to a board.
     case 'crop':
     case 'pad':
       return [node('img_crop', { ...boxAfter(step, known(size)) })]
@@ -46,7 +46,7 @@ export function nodesOf(step: Step, size: SizePx | null): readonly PlannedNode[]
         const color = colorOf(step.color)
         return [node('mask_from_id', { color, threshold: step.tolerance, invert })]
       }
-      // `tomask` takes the last channel, whichever that is.
+      // `tomask` uses the last channel of the image.
       const mode = step.by === 'alpha' ? 'RGBA' : 'L'
       return [node('img_conv', { mode }), node('tomask', { invert })]
     }
@@ -55,7 +55,7 @@ export function nodesOf(step: Step, size: SizePx | null): readonly PlannedNode[]
   }
 }
 
-/** A step was to be worked out for an image of which nobody knows the size. */
+/** Thrown if a step needs the size of the image and an earlier step made it unknown. */
 export class UnknownSizeError extends Error {
   override name = 'UnknownSizeError'
 
@@ -71,7 +71,7 @@ function known(size: SizePx | null): SizePx {
   return size
 }
 
-/** `#ff8000` as a node takes it, opaque. */
+/** Converts `#ff8000` to the opaque color input of a node. */
 function colorOf(hex: string): { r: number; g: number; b: number; a: number } {
   const [r = 0, g = 0, b = 0] = [1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16))
   return { r, g, b, a: 255 }

@@ -14,13 +14,13 @@ import { QueueFullError } from './process-work.ts'
 /** How often an item is polled, in milliseconds. The server exempts this from its limits. */
 const ASK_MS = 200
 
-/** After this time nobody looks at a preview any more: the images of a closed page are deleted. In milliseconds. */
-const LOOKED_AT_MS = 3_600_000
+/** The time after which the preview images of a closed page are deleted, in milliseconds. */
+const PREVIEW_LIFETIME_MS = 3_600_000
 
 /** Marks the items of previews. */
 const PREVIEW = { origin: 'tessera', destination: 'Preview' }
 
-/** Tells if a queue item was made for a preview. Only the Process dialog shows such items. */
+/** Returns true if a queue item belongs to a preview. Only the Process dialog shows such items. */
 export const isPreview = (item: { origin: string | null; destination: string | null }): boolean =>
   item.origin === PREVIEW.origin && item.destination === PREVIEW.destination
 
@@ -31,23 +31,25 @@ export interface PreviewPicture extends SizePx {
 
 interface PreviewOptions {
   readonly signal: AbortSignal
-  /** The item is in the queue, or it runs. */
+  /** Called when the item is enqueued, and when it runs. */
   readonly onState: (state: 'queued' | 'running') => void
 }
 
-/** When the next preview may be sent, in milliseconds since 1970. The last places are left for user actions. */
+/** Returns when the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions. */
 export const previewFreeAt = (): number =>
   gallery.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
 
-/** Runs steps on the server for a preview, one image at a time and before all other items. Only models need this. */
+/** Runs steps on the server for a preview, one image at a time and before all other items. Only needed for models. */
 export class PreviewMaker {
   /** Images to delete when the dialog closes. */
   readonly #made: string[] = []
-  /** The batches whose images are noted for deletion. */
-  readonly #kept = new Set<string>()
+  /** The batches with saved leftovers. */
+  readonly #batchIds = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
   /**
+   * Creates a preview.
+   *
    * @returns null if it was aborted.
    * @throws {RefusedError | ConnectionError} The queue did not accept it.
    * @throws {Error} A step failed. The message says why.
@@ -57,7 +59,7 @@ export class PreviewMaker {
     image: ProcessedImage,
     options: PreviewOptions,
   ): Promise<PreviewPicture | null> {
-    // One after the other: of many changes in a row only the last is worth a request.
+    // One after another, so that aborted previews in a series of changes send no request.
     const turn = this.#turn.then(() => this.#run(steps, image, options))
     this.#turn = turn.catch(() => {})
     return turn
@@ -68,10 +70,10 @@ export class PreviewMaker {
     try {
       await this.#turn
       if (this.#made.length > 0) await gallery.images.delete(this.#made.splice(0))
-      for (const batchId of this.#kept) removeLeftover(batchId)
-      this.#kept.clear()
+      for (const batchId of this.#batchIds) removeLeftover(batchId)
+      this.#batchIds.clear()
     } catch {
-      // No view shows them, and they are noted for deletion.
+      // No view shows them, and a later sweep deletes them.
     }
   }
 
@@ -82,12 +84,12 @@ export class PreviewMaker {
   ): Promise<PreviewPicture | null> {
     if (signal.aborted) return null
     const batch = { ...batchOf(steps, [image], 'preview'), ...PREVIEW }
-    // It counts as a batch operation (spec 8): a few are left for user actions.
+    // It counts as a batch operation. Its priority leaves some of them for user actions.
     const taken = await gallery.queue.enqueue(batch, { prepend: true, priority: 'preview' })
     const [itemId] = taken.item_ids
     if (itemId === undefined) throw new QueueFullError()
     const batchId = taken.batch.batch_id ?? ''
-    this.#keep({ batchId, itemIds: [itemId], imageNames: [] })
+    this.#saveLeftover({ batchId, itemIds: [itemId], imageNames: [] })
     onState('queued')
     try {
       while (!signal.aborted) {
@@ -105,9 +107,9 @@ export class PreviewMaker {
     }
   }
 
-  #keep(made: Omit<Leftover, 'notBefore'>): void {
-    this.#kept.add(made.batchId)
-    saveLeftover({ ...made, notBefore: Date.now() + LOOKED_AT_MS })
+  #saveLeftover(made: Omit<Leftover, 'notBefore'>): void {
+    this.#batchIds.add(made.batchId)
+    saveLeftover({ ...made, notBefore: Date.now() + PREVIEW_LIFETIME_MS })
   }
 
   /** Cancels an item if it still runs, remembers its images, and removes it from the queue. */
@@ -116,16 +118,16 @@ export class PreviewMaker {
       const item = await gallery.queue.cancel(itemId)
       const imageNames = item === null ? [] : imageNamesIn([item], true)
       this.#made.push(...imageNames)
-      this.#keep({ batchId, itemIds: [], imageNames })
+      this.#saveLeftover({ batchId, itemIds: [], imageNames })
       await gallery.queue.delete(itemId)
       refreshQueue()
     } catch {
-      // The server is gone; the item ends by itself.
+      // The server is unreachable. A later sweep deletes the images.
     }
   }
 }
 
-/** The image of the last node that ran. */
+/** Returns the image of the last node that ran. */
 function pictureOf({ session }: QueueItem): PreviewPicture {
   const last = session.executed_history.at(-1) ?? ''
   const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']

@@ -5,20 +5,20 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { nodesOf } from './process-nodes.ts'
 import type { Step } from './process-steps.ts'
 
-/** Images that a person wants to process; null: none. */
+/** The images in the Process dialog; null if it is closed. */
 const useRequest = create<{ images: ImagesToCopy | null }>(() => ({ images: null }))
 
-/** What is to be processed, once it is said how. */
+/** Returns the images in the Process dialog; null if it is closed. */
 export const useProcessRequest = (): ImagesToCopy | null => useRequest(({ images }) => images)
 
 export const openProcessDialog = (images: ImagesToCopy): void => useRequest.setState({ images })
 
 export const closeProcessDialog = (): void => useRequest.setState({ images: null })
 
-/** Where a server finds fault with a node of a chain, and what it says of it: `step-2.img_blur.radius: …`. */
+/** Matches the node and its fault in a validation error: `step-2.img_blur.radius: …`. */
 const FAULT = /\bstep-(\d+)\.\w+\.([^;]+)/
 
-/** Why a chain was not run, in words for a person who sees steps and no nodes. */
+/** Returns the user-readable reason why a chain was refused. It names the step, because users do not see nodes. */
 export function chainReasonOf(error: unknown, steps: readonly Step[]): string {
   const isRefused = error instanceof RefusedError && error.status === 422
   const [, node, fault] = (isRefused && FAULT.exec(error.detail)) || []
@@ -29,7 +29,7 @@ export function chainReasonOf(error: unknown, steps: readonly Step[]): string {
 
 const ANY_SIZE = { width: 1, height: 1 }
 
-/** Which step a node belongs to. Both are counted from 1. */
+/** Returns the number of the step that a node belongs to. Both are counted from 1. */
 function stepOfNode(steps: readonly Step[], node: number): number {
   let nodes = 0
   for (const [index, step] of steps.entries()) {

@@ -1,22 +1,22 @@
-/** What each kind of step is told. Sizes are pixels. */
+/** The inputs of each kind of step. Sizes are in pixels. */
 interface StepInputs {
   resize: {
-    /** The other side follows by the image's proportions, unless both are given. */
+    /** The given side. The other one keeps the proportions of the image. `both` sets both sides. */
     readonly by: 'longest' | 'width' | 'height' | 'both'
-    /** Of the side that `by` names. */
+    /** The length of the side in `by`. */
     readonly sidePx: number
     readonly widthPx: number
     readonly heightPx: number
   }
   scale: { readonly percent: number }
-  /** In the middle, and never larger than the image. */
+  /** Centered, and never larger than the image. */
   crop: {
     readonly to: 'proportions' | 'size'
     readonly proportions: Proportions
     readonly widthPx: number
     readonly heightPx: number
   }
-  /** What is added is transparent. */
+  /** The added area is transparent. */
   pad: {
     readonly leftPx: number
     readonly rightPx: number
@@ -25,7 +25,7 @@ interface StepInputs {
   }
   blur: { readonly shape: 'gaussian' | 'box'; readonly radiusPx: number }
   sharpen: { readonly radiusPx: number; readonly percent: number }
-  /** Percent: 100 leaves it as it is. */
+  /** Percent: 100 means unchanged. */
   enhance: {
     readonly brightness: number
     readonly contrast: number
@@ -34,12 +34,12 @@ interface StepInputs {
     readonly isInverted: boolean
   }
   convert: { readonly mode: 'L' | 'RGB' | 'RGBA' }
-  /** White is where the image is opaque, bright or near the colour. */
+  /** The mask is white where the image is opaque, bright or similar to the color. */
   mask: {
     readonly by: 'alpha' | 'brightness' | 'color'
     /** `#rrggbb`. */
     readonly color: string
-    /** How far from the colour still counts: 1 to 510. */
+    /** The maximum distance from the color: 1 to 510. */
     readonly tolerance: number
     readonly isInverted: boolean
   }
@@ -61,7 +61,7 @@ export interface SizePx {
   readonly height: number
 }
 
-/** How large an image is after a step; null: that is not known, nor was it before. */
+/** Returns the size of an image after a step; null if unknown. */
 export function sizeAfter(step: Step, size: SizePx | null): SizePx | null {
   switch (step.kind) {
     case 'resize':
@@ -85,7 +85,7 @@ export function sizeAfter(step: Step, size: SizePx | null): SizePx | null {
   }
 }
 
-/** The part of an image that a crop leaves; for a pad the box around the image, which begins left of it and above. */
+/** Returns the box that a crop keeps, or the box of a padded image, whose `x` and `y` are zero or negative. */
 export function boxAfter(
   step: StepOf<'crop'> | StepOf<'pad'>,
   size: SizePx,
@@ -99,12 +99,12 @@ export function boxAfter(
 
 /** A step whose result has more pixels than the server allows. */
 export interface OverLimit {
-  /** Which step, from 0; -1: the image itself. */
+  /** The index of the step; -1 for the image itself. */
   readonly index: number
   readonly size: SizePx
 }
 
-/** The first step of a chain that the server refuses for an image of this size; null: none, as far as sizes are known. */
+/** Returns the first step whose result is too large for the server; null if there is none among the known sizes. */
 export function stepOverLimit(
   steps: readonly Step[],
   image: SizePx,
@@ -120,11 +120,11 @@ export function stepOverLimit(
   return null
 }
 
-/** Whether a step can only be worked out for an image of which the size is known. */
+/** Returns true if a step requires that the size of the image is known. */
 const needsSize = (step: Step): boolean =>
   step.kind === 'crop' || step.kind === 'pad' || (step.kind === 'resize' && step.by !== 'both')
 
-/** Which step cannot be worked out, since an upscale before it leaves nobody knowing the size; -1: none. */
+/** Returns the index of the first step that needs a size after an upscale, which makes it unknown; -1 if none. */
 export function stepWithoutSize(steps: readonly Step[]): number {
   let size: SizePx | null = { width: 1, height: 1 }
   return steps.findIndex((step) => {
@@ -140,7 +140,7 @@ function resized({ width, height }: SizePx, { by, sidePx }: StepOf<'resize'>): S
   return { width: atLeastOne(width * factor), height: atLeastOne(height * factor) }
 }
 
-/** The server cuts fractions off. */
+/** Returns the scaled size. The server truncates fractions. */
 const scaled = ({ width, height }: SizePx, factor: number): SizePx => ({
   width: Math.trunc(width * factor),
   height: Math.trunc(height * factor),

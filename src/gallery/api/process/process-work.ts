@@ -11,13 +11,13 @@ import { queueQuery } from '#gallery/api/queue/queue-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { emitWorkEvent, type WorkAction } from './work-events.ts'
 
-/** How often the queue is asked whether it has room again, in milliseconds. */
+/** The polling interval while the queue is full, in milliseconds. */
 const ASK_MS = 5_000
 
-/** Makes the batch for some of the images: from one position on, up to but without another. */
+/** Builds the batch for the images from index `from` up to, but not including, `to`. */
 type BatchOf = (from: number, to: number) => Batch
 
-/** As many wait as a queue has room for. */
+/** Thrown if the queue already contains the maximum number of waiting items. */
 export class QueueFullError extends Error {
   override name = 'QueueFullError'
 
@@ -27,21 +27,21 @@ export class QueueFullError extends Error {
   }
 }
 
-/** What was put into the queue for one thing that a person asked for. */
+/** The batches and items that were enqueued for one user action. */
 export interface Work {
   readonly action: WorkAction
   readonly batchIds: string[]
   readonly itemIds: number[]
   isStopped: boolean
-  /** Everything is in the queue, or it was stopped before. */
+  /** Resolves when all items are enqueued, or the work was stopped. */
   enqueued: Promise<void>
 }
 
 /**
- * Puts one run for each image into the queue, in as many batches as it takes: a queue has room for 10,000.
+ * Enqueues one item per image, in as many batches as needed. The queue holds 10,000 waiting items.
  *
- * @returns When the first batch was taken. What has no room yet follows by itself.
- * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was taken.
+ * @returns Resolves when the first batch is enqueued. The others follow in the background.
+ * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was enqueued.
  */
 export async function enqueueAll(action: WorkAction, batchOf: BatchOf): Promise<Work> {
   const work: Work = {
@@ -63,7 +63,7 @@ export async function enqueueAll(action: WorkAction, batchOf: BatchOf): Promise<
   return work
 }
 
-/** A full queue takes fewer than it is given, the first of them (wire 5). */
+/** Enqueues the next batch. An almost full queue accepts only the first items of it. */
 async function enqueueMore({ action, batchIds, itemIds }: Work, batchOf: BatchOf): Promise<void> {
   const from = itemIds.length
   const to = Math.min(action.count, from + MAX_PENDING_ITEMS)
@@ -100,7 +100,7 @@ async function untilThereIsRoom(): Promise<void> {
   }
 }
 
-/** Cancels what waits and puts into the trash what was made. */
+/** Cancels the remaining items and moves the created images to the trash. */
 async function stop(work: Work): Promise<void> {
   const { action, batchIds, itemIds } = work
   work.isStopped = true
@@ -116,5 +116,5 @@ async function stop(work: Work): Promise<void> {
   }
 }
 
-/** Whether the server has a queue that images can be given to. False until it is known. */
+/** Returns true if the server has a queue. False while loading. */
 export const useHasQueue = (): boolean => (useQuery(queueQuery).data ?? null) !== null

@@ -1,15 +1,15 @@
-/** What a person gave the queue to do, for words about it. */
+/** The description of queued work or a copy, for its toasts. */
 export interface WorkAction {
   readonly kind: 'copy' | 'process'
-  /** Images that go in. */
+  /** The number of input images. */
   readonly count: number
-  /** Images that were to go in and are not there any more. Absent: none. */
+  /** The number of selected images that no longer exist. Default 0. */
   readonly missing?: number
-  /** Where what comes out goes. */
+  /** The target board. */
   readonly boardName: string
 }
 
-/** What becomes of it. A action is told of by the same object every time. */
+/** An event of queued work or a copy. All events of one action contain the same `action` object. */
 export type WorkEvent =
   | { readonly kind: 'taken'; readonly action: WorkAction; readonly undo: () => void }
   /** The server copies images itself, without the queue; `done` of them are processed. */
@@ -41,7 +41,7 @@ export const emitWorkEvent = (news: WorkEvent): void => {
   for (const listener of listeners) listener(news)
 }
 
-/** Calls back when the queue was given something to do, or was not. Returns what ends that. */
+/** Subscribes to events of all queued work and copies. Returns a function that unsubscribes. */
 export function onWorkEvent(listener: Listener): () => void {
   listeners.add(listener)
   return () => void listeners.delete(listener)

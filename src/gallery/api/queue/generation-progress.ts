@@ -2,27 +2,27 @@ import { create } from 'zustand'
 import { throttled } from '#gallery/api/throttled.ts'
 import type { SizePx } from './queue-entry.ts'
 
-/** The progress of an item according to events: view state, gone after a reload. */
+/** The progress of an item, from events. It is lost on reload. */
 export interface Progress {
-  /** Images that it saves carry this ID. */
+  /** The session ID of its images. */
   readonly sessionId: string | null
   readonly boardId: string | null
   readonly sizePx: SizePx | null
   readonly step: string | null
   readonly fraction: number | null
   readonly preview: string | null
-  /** Made so far, without intermediate ones. */
+  /** The images that it has saved so far, without intermediate ones. */
   readonly imageNames: readonly string[]
-  /** Of those, what is not in the views yet. */
+  /** Those of its images that are not inserted into the views yet. */
   readonly landing: readonly string[]
 }
 
-/** What the page shows of items beyond what the server keeps of them. */
+/** The state of queue items that only the page knows. */
 export interface GenerationState {
   readonly progress: ReadonlyMap<number, Progress>
-  /** Failed items that a person has read and put away. */
+  /** Failed items that the user has dismissed. */
   readonly dismissed: ReadonlySet<number>
-  /** Items that were found to be canceled though nobody here did it: the server was stopped meanwhile. */
+  /** Items that the server canceled because it was stopped. */
   readonly interrupted: ReadonlySet<number>
 }
 
@@ -37,7 +37,7 @@ const NO_PROGRESS: Progress = {
   landing: [],
 }
 
-/** Hundreds of events a second are drawn a few times a second. In milliseconds. */
+/** The minimum time between renders, in milliseconds. There can be hundreds of events per second. */
 const DRAW_MS = 100
 
 const useStore = create<GenerationState>(() => ({
@@ -46,24 +46,24 @@ const useStore = create<GenerationState>(() => ({
   interrupted: new Set(),
 }))
 
-/** What is true now; the store follows. */
+/** The current progress. The store is updated from it with a throttle. */
 const progress = new Map<number, Progress>()
 const draw = () => useStore.setState({ progress: new Map(progress) })
 const drawSoon = throttled(draw, DRAW_MS)
 
-/** All of it; re-renders when something changes. */
+/** Returns the state of all items. Re-renders when it changes. */
 export const useGenerationState = (): GenerationState => useStore()
 
-/** How far an item is. */
+/** Returns the progress of an item. */
 export const progressOf = (itemId: number): Progress => progress.get(itemId) ?? NO_PROGRESS
 
-/** An item goes on. What is not said stays. */
+/** Updates the given properties of an item's progress. */
 export function progressed(itemId: number, change: Partial<Progress>): void {
   progress.set(itemId, { ...progressOf(itemId), ...change })
   drawSoon()
 }
 
-/** An item has made images. Drawn at once: they are shown next, and its tile has to be known as theirs by then. */
+/** Adds saved images of an item. Not throttled: the tile of the item must be linked to them before they are shown. */
 export function addMadeImages(itemId: number, imageNames: readonly string[]): void {
   const before = progressOf(itemId)
   progress.set(itemId, {
@@ -74,17 +74,17 @@ export function addMadeImages(itemId: number, imageNames: readonly string[]): vo
   draw()
 }
 
-/** Nothing more comes of an item: at once, since what it made is drawn with the same breath. */
+/** Removes the progress of an item. Not throttled: its image is rendered in the same frame. */
 export function removeProgress(itemId: number): void {
   if (progress.delete(itemId)) draw()
 }
 
-/** A person has read of a failure. */
+/** Hides failed items from the grid. */
 export function dismissed(itemIds: Iterable<number>): void {
   useStore.setState((state) => ({ dismissed: new Set([...state.dismissed, ...itemIds]) }))
 }
 
-/** Items were stopped, and nobody here did it. */
+/** Marks items as interrupted by a stop of the server. */
 export function interrupted(itemIds: Iterable<number>): void {
   useStore.setState((state) => ({ interrupted: new Set([...state.interrupted, ...itemIds]) }))
 }

@@ -3,10 +3,13 @@ import type { Generation } from './generations.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { QueueSnapshot } from './queue-snapshot.ts'
 
-/** A failure is shown among the images for so long; afterwards only the queue lists it. In milliseconds. */
+/** The grid shows a failure for this long, in milliseconds. Afterwards only the queue lists it. */
 export const FAILURE_SHOWN_MS = 60 * 60_000
 
-/** What is shown of a queue: what makes images and has not ended, what failed, and what is about to land. */
+/**
+ * Returns the generations to show: active items that create images, failed ones, and completed ones whose images are
+ * not inserted into the views yet.
+ */
 export function generationsOf(
   { live, ended }: QueueSnapshot,
   { progress, dismissed, interrupted }: GenerationState,
@@ -42,10 +45,10 @@ export function generationsOf(
     })
 }
 
-/** Why an item failed that nobody canceled. */
+/** The reason for an item that was interrupted by a stop of the server. */
 export const INTERRUPTED = 'Interrupted before it finished.'
 
-/** Where its graph is not known, it does so once it names a board. */
+/** An item with an unknown graph counts as creating images after an event named a board. */
 const makesImages = ({ graph }: QueueEntry, progress: Progress | undefined): boolean =>
   graph?.makesImages ?? (progress?.boardId ?? null) !== null
 

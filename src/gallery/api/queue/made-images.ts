@@ -1,7 +1,7 @@
 import type { QueueItem } from '#client/index.ts'
 import type { NodeOutput } from '#contract/queue/graph.ts'
 
-/** The images that a node gave: by themselves, or in lists. */
+/** Returns the image names in the output of a node, from single fields and lists. */
 export function imageNamesOf(result: NodeOutput): string[] {
   return Object.values(result)
     .flat()
@@ -12,7 +12,7 @@ export function imageNamesOf(result: NodeOutput): string[] {
     )
 }
 
-/** The images that nodes of these items have made, only intermediate ones or only others. */
+/** Returns the images that queue items have created: either only the intermediate ones, or only the others. */
 export const imageNamesIn = (items: readonly QueueItem[], isIntermediate: boolean): string[] =>
   items.flatMap(({ session: { results, execution_graph } }) =>
     Object.entries(results).flatMap(([id, result]) =>

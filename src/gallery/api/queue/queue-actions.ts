@@ -4,7 +4,7 @@ import { dismissed } from './generation-progress.ts'
 import { changeQueue, refreshQueue } from './queue-cache.ts'
 import { withCanceled } from './queue-snapshot.ts'
 
-/** Stops an item, or takes it out of the queue before it runs. */
+/** Cancels a running or waiting item. */
 export async function cancelItem(itemId: number): Promise<void> {
   const item: QueueItem | null = await gallery.queue.cancel(itemId)
   if (item === null || item.status === 'canceled') {
@@ -12,14 +12,14 @@ export async function cancelItem(itemId: number): Promise<void> {
   }
 }
 
-/** Puts failed or canceled items into the queue once more; the old ones are no longer shown. */
+/** Enqueues failed or canceled items again, and hides the old ones. */
 export async function retryItems(itemIds: readonly number[]): Promise<void> {
   await gallery.queue.retry(itemIds)
   dismissed(itemIds)
   refreshQueue()
 }
 
-/** Stops what runs and takes out what waits, what waits first: or it would run meanwhile. */
+/** Cancels all items. Waiting ones first, so that none of them starts in between. */
 export async function cancelAll(): Promise<void> {
   await gallery.queue.cancelAllExceptCurrent()
   const current = await gallery.queue.current()
@@ -27,7 +27,7 @@ export async function cancelAll(): Promise<void> {
   refreshQueue()
 }
 
-/** Forgets what has ended. */
+/** Removes finished items from the queue. */
 export async function pruneEnded(): Promise<void> {
   await gallery.queue.prune()
   changeQueue((queue) => ({
@@ -38,7 +38,7 @@ export async function pruneEnded(): Promise<void> {
   refreshQueue()
 }
 
-/** Starts no further item, or goes on. */
+/** Pauses or resumes the queue. */
 export async function setPaused(isPaused: boolean): Promise<void> {
   const { is_started } = isPaused ? await gallery.queue.pause() : await gallery.queue.resume()
   changeQueue((queue) => ({ ...queue, isPaused: !is_started }))

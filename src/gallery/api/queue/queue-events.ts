@@ -30,13 +30,13 @@ import {
   withStatus,
 } from './queue-snapshot.ts'
 
-/** Nodes that hand on an image that was there before. */
+/** Nodes that return an existing image. */
 const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
 
-/** When the line was lost, by `performance.now()`. */
+/** When the event stream was lost, by `performance.now()`. */
 let lostAt = 0
 
-/** Keeps what the page knows of the queue true by the server's events, if it has a queue. */
+/** Loads the queue and keeps it up to date with server events, if the server has a queue. */
 export async function watchQueue(): Promise<void> {
   onEventsConnected((isAgain) => void reconcile(isAgain))
   onEventsLost(() => {
@@ -74,14 +74,14 @@ export async function watchQueue(): Promise<void> {
   })
   onServerEvent('invocation_complete', takeResult)
   await askForQueue()
-  // What has no queue has no events either. Where no answer came there may be one.
+  // A server without a queue has no events either. Without an answer there may be a queue.
   if (cachedQueue() !== null) watchServerEvents()
 }
 
 function changeStatus(news: EventData<'queue_item_status_changed'>): void {
   changeQueue((queue) => withStatus(queue, news))
   const { item_id, status } = news
-  // What it made may still be on its way into the views.
+  // Its images may not be inserted into the views yet.
   if (isFinal(status) && progressOf(item_id).landing.length === 0) removeProgress(item_id)
   const queue = cachedQueue()
   if (!queue) return
@@ -90,7 +90,7 @@ function changeStatus(news: EventData<'queue_item_status_changed'>): void {
     refreshAfterLastImage()
     sweepLeftoversSoon()
   }
-  // Of a long queue only the front is known: the next part is asked for before it runs out.
+  // Only the front of a long queue is cached. Load the next part before it runs out.
   if (queue.live.length < Math.min(active, KEPT_LIVE / 2)) refreshQueue()
 }
 
@@ -98,7 +98,7 @@ function takeResult(news: EventData<'invocation_complete'>): void {
   const { item_id, session_id, invocation, result } = news
   if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
   const { imageNames, step } = progressOf(item_id)
-  // An event may come twice.
+  // An event can arrive twice.
   const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
   if (fresh.length === 0) return
   addMadeImages(item_id, fresh)
@@ -118,7 +118,7 @@ function takeResult(news: EventData<'invocation_complete'>): void {
 const isLive = (itemId: number): boolean =>
   cachedQueue()?.live.some((entry) => entry.itemId === itemId) ?? false
 
-/** There is a line, for the first time or again: what happened without it is not told afterwards. */
+/** Reloads the queue after the event stream has connected. The server does not repeat missed events. */
 async function reconcile(isAgain: boolean): Promise<void> {
   const before = cachedQueue()
   const running = (before?.live ?? []).filter(({ status }) => status === 'in_progress')
@@ -126,12 +126,12 @@ async function reconcile(isAgain: boolean): Promise<void> {
   const queue = cachedQueue()
   if (!queue) return
   sweepLeftoversSoon()
-  // What was made while the first line was being opened nobody tells. All is asked for when it is back.
+  // No events report images that were saved while the first connection was being opened. A reconnect refreshes anyway.
   if (before && !isAgain && mayHaveMade(before, queue, performance.timeOrigin)) refreshAll()
   const live = new Set(queue.live.map(({ itemId }) => itemId))
   const stopped = running.filter(({ itemId }) => !live.has(itemId))
   for (const { itemId } of stopped) removeProgress(itemId)
-  // Only a server that was gone stops what runs by itself: else somebody canceled it meanwhile.
+  // After a server restart these items were interrupted. Otherwise another client canceled them.
   if (!isAgain || !wasGoneSince(lostAt)) return
   const isCanceled = new Set(
     queue.ended.filter(({ status }) => status === 'canceled').map(({ itemId }) => itemId),
@@ -139,25 +139,25 @@ async function reconcile(isAgain: boolean): Promise<void> {
   interrupted(stopped.map(({ itemId }) => itemId).filter((itemId) => isCanceled.has(itemId)))
 }
 
-/** What a canceled item has made is known when its run has ended, some time after its cancel. In milliseconds. */
-const SETTLE_MS = 3_000
+/** The delay before intermediate images are deleted, in milliseconds. A canceled item ends some time after its cancel. */
+const SWEEP_DELAY_MS = 3_000
 
 let timer: ReturnType<typeof setTimeout> | undefined
 
-/** Deletes, after a while, what was only made on the way. Asked again meanwhile it waits anew. */
+/** Deletes intermediate images after a delay. A later call restarts the delay. */
 function sweepLeftoversSoon(): void {
   clearTimeout(timer)
-  timer = setTimeout(() => void sweepLeftovers(), SETTLE_MS)
+  timer = setTimeout(() => void sweepLeftovers(), SWEEP_DELAY_MS)
 }
 
-/** Deletes what was only made on the way, as far as the items that made it have ended. */
+/** Deletes the intermediate images of finished items. */
 async function sweepLeftovers(): Promise<void> {
   try {
     for (const leftover of savedLeftovers()) {
       if (leftover.notBefore <= Date.now()) await sweepOne(leftover)
     }
   } catch {
-    // The server is gone, or is closing its doors for a while: they are shown nowhere, and noted for the next time.
+    // The server is unreachable or busy. No view shows these images, and the next sweep deletes them.
   }
 }
 
@@ -169,7 +169,7 @@ async function sweepOne(leftover: Leftover): Promise<void> {
     const items = found.filter(({ batch_id }) => batch_id === leftover.batchId)
     const names = imageNamesIn(items, true)
     if (names.length > 0) await gallery.images.delete(names)
-    // Items that were cleared have nothing more to tell.
+    // Items that were removed from the queue create no more images.
     const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
     itemIds = itemIds.slice(MAX_ITEM_IDS)
     if (live.length > 0) {

@@ -6,12 +6,12 @@ import { type Progress, useGenerationState } from './generation-progress.ts'
 import { entryOf, entryOfSummary, type QueueEntry } from './queue-entry.ts'
 import { entryIn, KEPT_ENDED, KEPT_LIVE, type QueueSnapshot, snapshotOf } from './queue-snapshot.ts'
 
-/** Failed items of which the reason is asked for. */
+/** The maximum number of failed items whose reasons are loaded. */
 const KEPT_FAULTS = 20
 
 const queueKey = ['queue'] as const
 
-/** The queue of the server; null where the server has none. */
+/** The queue; null if the server has none. */
 export const queueQuery = queryOptions({
   queryKey: queueKey,
   queryFn: async ({ client, signal }): Promise<QueueSnapshot | null> => {
@@ -22,12 +22,12 @@ export const queueQuery = queryOptions({
       throw error
     }
   },
-  // Events keep it true.
+  // Events keep it up to date.
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 })
 
-/** Asks for what is next, what ended last, and for the graphs of what is to come: a few requests however long it is. */
+/** Loads the next items with their graphs and the last finished ones, in a few requests for a queue of any length. */
 async function askQueue(client: QueryClient, signal: AbortSignal): Promise<QueueSnapshot> {
   const { queue } = gallery
   const status = await queue.status({ signal })
@@ -62,7 +62,7 @@ async function askQueue(client: QueryClient, signal: AbortSignal): Promise<Queue
   return snapshotOf(counts, isPaused, entries.values())
 }
 
-/** A graph never changes: what the page knows of it need not be asked for again. */
+/** Adds the cached graph and failure reason to an entry. Both never change. */
 function withKnown(entry: QueueEntry, before: QueueSnapshot | null | undefined): QueueEntry {
   const known = before ? entryIn(before, entry.itemId) : undefined
   return {
@@ -72,13 +72,13 @@ function withKnown(entry: QueueEntry, before: QueueSnapshot | null | undefined):
   }
 }
 
-/** What runs after an item, and what ended before it. `ids` has the newest first. */
+/** Returns the items that run after an item, and those that ended before it. `ids` is sorted by newest first. */
 function idsAround(ids: readonly number[], head: number | undefined): number[] {
   const at = head === undefined ? -1 : ids.indexOf(head)
   return at < 0 ? [] : ids.slice(Math.max(0, at - KEPT_LIVE + 1), at + 1 + KEPT_ENDED)
 }
 
-/** InvokeAI before 6.14 has no short form. */
+/** Loads summaries of items. InvokeAI before 6.14 has none, so that whole items are loaded. */
 async function summaries(ids: readonly number[], signal: AbortSignal): Promise<QueueEntry[]> {
   try {
     return (await gallery.queue.summaries(ids, { signal })).map(entryOfSummary)
@@ -88,12 +88,12 @@ async function summaries(ids: readonly number[], signal: AbortSignal): Promise<Q
   }
 }
 
-/** The queue; null where the server has none, undefined while that is not known. */
+/** Returns the queue; null if the server has none, undefined while loading. */
 export const useQueue = (): QueueSnapshot | null | undefined => useQuery(queueQuery).data
 
-/** How far an item is; undefined where events have told nothing of it. */
+/** Returns the progress of an item; undefined if no event has reported any. */
 export const useProgress = (itemId: number): Progress | undefined =>
   useGenerationState().progress.get(itemId)
 
-/** Items that were stopped without anybody having asked for it. */
+/** Returns the items that were interrupted by a stop of the server. */
 export const useInterrupted = (): ReadonlySet<number> => useGenerationState().interrupted

@@ -2,22 +2,22 @@ import type { EventData } from '#contract/events.ts'
 import { isFinal, type QueueCounts } from '#contract/queue/queue.ts'
 import { faultOf, msOf, type QueueEntry } from './queue-entry.ts'
 
-/** Items that the page keeps of what waits and of what has ended: of the rest it knows how many there are. */
+/** The maximum numbers of active and finished items in the cache. The other items are only counted. */
 export const KEPT_LIVE = 100
 export const KEPT_ENDED = 30
 
-/** The queue as the page knows it. */
+/** The cached state of the queue. */
 export interface QueueSnapshot {
   readonly counts: QueueCounts
-  /** No further item is started. */
+  /** True if no further item is started. */
   readonly isPaused: boolean
-  /** What has not ended, in the order in which it runs: the first {@link KEPT_LIVE}. */
+  /** The first {@link KEPT_LIVE} running and waiting items, in execution order. */
   readonly live: readonly QueueEntry[]
-  /** What has ended, the latest first: the last {@link KEPT_ENDED}. */
+  /** The last {@link KEPT_ENDED} finished items, latest first. */
   readonly ended: readonly QueueEntry[]
 }
 
-/** Sorts items into those to come and those that are over. */
+/** Builds a snapshot from items in any order. */
 export function snapshotOf(
   counts: QueueCounts,
   isPaused: boolean,
@@ -38,11 +38,11 @@ export function snapshotOf(
   }
 }
 
-/** Items that have not ended: what runs, and what waits. */
+/** Returns the number of running and waiting items. */
 export const activeCountOf = ({ counts }: QueueSnapshot): number =>
   counts.pending + counts.in_progress + counts.waiting
 
-/** An item has come to another status. One that was not known is known then. */
+/** Applies a status event. Adds the item if it is unknown. */
 export function withStatus(
   queue: QueueSnapshot,
   news: EventData<'queue_item_status_changed'>,
@@ -66,7 +66,7 @@ export function withStatus(
   return snapshotOf(counts, queue.isPaused, entriesWith(queue, entry))
 }
 
-/** Items were canceled together: no status is told of each (wire 6). */
+/** Marks items as canceled. InvokeAI sends no status events for items that are canceled together. */
 export function withCanceled(queue: QueueSnapshot, itemIds: ReadonlySet<number>): QueueSnapshot {
   const gone = queue.live.filter(({ itemId }) => itemIds.has(itemId))
   const running = gone.filter(({ status }) => status === 'in_progress').length
@@ -85,7 +85,7 @@ export function withCanceled(queue: QueueSnapshot, itemIds: ReadonlySet<number>)
   )
 }
 
-/** The same items with what more is known of them. */
+/** Adds the graphs and failure reasons of loaded items to a snapshot. */
 export function withEntries(queue: QueueSnapshot, entries: readonly QueueEntry[]): QueueSnapshot {
   const known = new Map(entries.map((entry) => [entry.itemId, entry]))
   const fuller = (entry: QueueEntry): QueueEntry => {
@@ -95,14 +95,14 @@ export function withEntries(queue: QueueSnapshot, entries: readonly QueueEntry[]
   return { ...queue, live: queue.live.map(fuller), ended: queue.ended.map(fuller) }
 }
 
-/** An item that the page has; undefined where it is beyond what is kept. */
+/** Returns a cached item; undefined if it is not cached. */
 export const entryIn = (queue: QueueSnapshot, itemId: number): QueueEntry | undefined =>
   [...queue.live, ...queue.ended].find((entry) => entry.itemId === itemId)
 
 /**
- * Whether images may have been made between two looks at the queue, or shortly before the first one.
+ * Returns true if images may have been created between two snapshots, or shortly before the first one.
  *
- * @param sinceMs - When the page began to ask for images, in milliseconds since 1970. Clocks may differ a little.
+ * @param sinceMs - When the page began to load images, in milliseconds since 1970. The clocks may differ a little.
  */
 export function mayHaveMade(before: QueueSnapshot, now: QueueSnapshot, sinceMs: number): boolean {
   const isNews = ({ itemId, endedAt }: QueueEntry) =>
@@ -118,7 +118,7 @@ const entriesWith = ({ live, ended }: QueueSnapshot, entry: QueueEntry): QueueEn
   ...[...live, ...ended].filter(({ itemId }) => itemId !== entry.itemId),
 ]
 
-/** What runs, then the highest priority, then the oldest (wire 5). */
+/** Sorts by execution order: the running item, then the highest priority, then the oldest. */
 function byTurn(a: QueueEntry, b: QueueEntry): number {
   const isRunning = ({ status }: QueueEntry) => Number(status === 'in_progress')
   const priority = ({ graph }: QueueEntry) => graph?.priority ?? 0

@@ -5,7 +5,7 @@ import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { imageKeys, removeImages } from '#gallery/api/images/image-cache.ts'
 import { isTrash, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 
-/** The one place that spells the keys of the trash. Its images are a view: see `TRASH_VIEW`. */
+/** The query keys of the trash. Its images are a view: see `TRASH_VIEW`. */
 export const trashKeys = {
   all: () => ['trash'] as const,
   summary: () => ['trash', 'summary'] as const,
@@ -14,13 +14,13 @@ export const trashKeys = {
 /** The boards in the trash, and the number of images there. */
 export type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
 
-/** What is about to leave the trash. */
+/** Images or boards with a pending removal from the trash. */
 type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly string[] } | 'everything'
 
-/** What the server has not confirmed yet: its answers must not show it undone. */
+/** Pending removals. They are applied to all answers, so that an answer does not revert an optimistic update. */
 const pending = new Set<Hidden>()
 
-/** Takes out of the trash that is shown what is on its way back, or gone for good. */
+/** Optimistically removes images or boards from the summary of the trash, after a restore or a permanent deletion. */
 export function hideFromTrash(what: Hidden): Rollback {
   const hidden = what === 'everything' ? what : { ...what }
   pending.add(hidden)
@@ -29,13 +29,13 @@ export function hideFromTrash(what: Hidden): Rollback {
     (trash) => trash && without(trash, hidden),
   )
   const end = () => pending.delete(hidden)
-  const takeBack = () => {
+  const rollback = () => {
     if (end()) void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
   }
-  return Object.assign(takeBack, { settle: end })
+  return Object.assign(rollback, { settle: end })
 }
 
-/** An answer of the server as it is to be shown while changes are on their way to it. */
+/** Applies the pending removals to an answer of the server. */
 export function shownTrash({ total, boards }: TrashSummary): TrashSummary {
   let shown: TrashSummary = { total, boards }
   for (const hidden of pending) shown = without(shown, hidden)
@@ -51,7 +51,7 @@ function without({ total, boards }: TrashSummary, hidden: Hidden): TrashSummary 
   }
 }
 
-/** Queries about the trash (extension `trash`): its boards and its number of images. */
+/** Queries about the trash: its boards and its number of images. They require the extension `trash`. */
 export const trashQueries = {
   summary: () =>
     queryOptions({
