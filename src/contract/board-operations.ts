@@ -11,7 +11,7 @@ export const listBoards = defineOperation({
   operationId: 'list_boards',
   method: 'GET',
   path: '/api/v1/boards/',
-  summary: 'All boards as an array, or a page of them',
+  summary: 'Lists all boards as an array, or a page of boards',
   tag: 'boards',
   query: Type.Object({
     all: Type.Optional(
@@ -45,7 +45,7 @@ export const getBoard = defineOperation({
   operationId: 'get_board',
   method: 'GET',
   path: '/api/v1/boards/{board_id}',
-  summary: 'One board',
+  summary: 'Returns a board',
   tag: 'boards',
   params: boardParams,
   answers: { 200: Board },
@@ -56,7 +56,7 @@ export const updateBoard = defineOperation({
   operationId: 'update_board',
   method: 'PATCH',
   path: '/api/v1/boards/{board_id}',
-  summary: 'Changes what is given of a board',
+  summary: 'Changes the given fields of a board',
   tag: 'boards',
   params: boardParams,
   body: BoardChanges,
@@ -69,7 +69,8 @@ export const deleteBoard = defineOperation({
   operationId: 'delete_board',
   method: 'DELETE',
   path: '/api/v1/boards/{board_id}',
-  summary: 'Deletes a board for good; its images are kept unless asked otherwise',
+  summary:
+    'Deletes a board permanently. Its images become uncategorized unless `include_images` is true',
   tag: 'boards',
   params: boardParams,
   query: Type.Object({ include_images: Type.Optional(Type.Boolean({ default: false })) }),
@@ -81,7 +82,8 @@ export const listBoardImageNames = defineOperation({
   operationId: 'list_all_board_image_names',
   method: 'GET',
   path: '/api/v1/boards/{board_id}/image_names',
-  summary: 'Names of the images on a board, or of the uncategorized ones (`none`), newest first',
+  summary:
+    'Lists the names of the images on a board, or of uncategorized images (`none`), newest first',
   tag: 'boards',
   params: boardParams,
   query: Type.Object({

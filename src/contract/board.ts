@@ -17,26 +17,28 @@ export const Board = Type.Object({
   board_id: Type.String(),
   board_name: Type.String(),
   description: Nullable(Type.String()),
-  user_id: Type.String({ description: '`system`: there are no accounts' }),
+  user_id: Type.String({ description: '`system` on a server without accounts' }),
   created_at: Timestamp,
   updated_at: Timestamp,
   deleted_at: Nullable(Timestamp),
   cover_image_name: Nullable(
-    Type.String({ description: 'The chosen cover, else the first image by starred, then newest' }),
+    Type.String({
+      description: 'The chosen cover. Otherwise the newest starred image, or the newest image',
+    }),
   ),
   archived: Type.Boolean(),
   board_visibility: BoardVisibility,
-  is_private: Type.Boolean({ description: 'The same as `board_visibility` being `private`' }),
+  is_private: Type.Boolean({ description: 'True if `board_visibility` is `private`' }),
   starred: Nullable(Type.Boolean()),
   cover_video_name: Nullable(Type.String()),
   image_count: Type.Integer({
     minimum: 0,
-    description: 'Images that are not intermediate, of any category',
+    description: 'Images of all categories, without intermediate images',
   }),
   video_count: Type.Integer({ minimum: 0 }),
   asset_count: Type.Integer({
     minimum: 0,
-    description: 'Of these, those of a category other than `general`',
+    description: 'Images of a category other than `general`, without intermediate images',
   }),
   owner_username: Nullable(Type.String()),
 })

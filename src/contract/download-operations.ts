@@ -5,7 +5,7 @@ import { ImageNames, Nullable } from './schema.ts'
 const downloadBody = Type.Object({
   image_names: Type.Optional(Nullable(ImageNames)),
   board_id: Type.Optional(
-    Nullable(Type.String({ description: 'Wins where both are given; `none` is allowed' })),
+    Nullable(Type.String({ description: 'Takes precedence if both are given. `none` is allowed' })),
   ),
 })
 
@@ -20,7 +20,7 @@ export const downloadImages = defineOperation({
   operationId: 'download_images_from_list',
   method: 'POST',
   path: '/api/v1/images/download',
-  summary: 'Begins to make a zip of a board or of the named images',
+  summary: 'Starts to make a zip of a board or of the named images',
   tag: 'images',
   body: downloadBody,
   answers: { 202: BulkDownload },
@@ -32,7 +32,7 @@ export const getBulkDownload = defineOperation({
   operationId: 'get_bulk_download_item',
   method: 'GET',
   path: '/api/v1/images/download/{bulk_download_item_name}',
-  summary: 'The zip, once: it is deleted after this fetch',
+  summary: 'Returns the zip once. It is deleted after this request',
   tag: 'images',
   params: Type.Object({ bulk_download_item_name: Type.String() }),
   answers: { 200: Type.String({ format: 'binary' }) },
@@ -46,7 +46,9 @@ export const Archive = Type.Object({
   archive_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
   file_name: Type.String(),
   image_count: Type.Integer(),
-  total_bytes: Type.Integer({ description: 'Of the images; the zip is a little larger' }),
+  total_bytes: Type.Integer({
+    description: 'Total size of the images. The zip is slightly larger',
+  }),
 })
 export type Archive = Static<typeof Archive>
 
@@ -54,7 +56,8 @@ export const createArchive = defineOperation({
   operationId: 'create_archive',
   method: 'POST',
   path: '/api/v1/images/archives',
-  summary: 'Names a zip of a board or of the named images, to be fetched within ten minutes',
+  summary:
+    'Creates the address of a zip of a board or of the named images. It is valid for ten minutes',
   tag: 'images',
   body: downloadBody,
   answers: { 201: Archive },
@@ -67,7 +70,7 @@ export const getArchive = defineOperation({
   operationId: 'get_archive',
   method: 'GET',
   path: '/api/v1/images/archives/{archive_id}',
-  summary: 'Streams the zip while it is made; nothing is written to disk',
+  summary: 'Streams the zip without writing it to disk',
   tag: 'images',
   params: Type.Object({ archive_id: Type.String() }),
   answers: { 200: Type.String({ format: 'binary' }) },

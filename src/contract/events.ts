@@ -52,7 +52,7 @@ const ofInvocation = {
   ...ofItem,
   session_id: Type.String(),
   invocation: GraphNode,
-  invocation_source_id: Type.String({ description: 'The id of the node in the submitted graph' }),
+  invocation_source_id: Type.String({ description: 'ID of the node in the submitted graph' }),
 }
 const fault = {
   error_type: Type.String(),
@@ -71,7 +71,7 @@ const idsByUser = Type.Record(Type.String(), Type.Array(Type.Integer()))
 
 /** Preview image of a running node. */
 export const ProgressImage = Type.Object({
-  width: Type.Integer({ description: 'Pixels of the picture that is being made' }),
+  width: Type.Integer({ description: 'Size of the unfinished image in pixels' }),
   height: Type.Integer(),
   dataURL: Type.String({ description: 'A small JPEG' }),
 })
@@ -134,7 +134,7 @@ export const eventSchemas = {
   }),
   queue_cleared: Type.Object({
     ...queued,
-    user_id: Nullable(Type.String({ description: 'null: everything' })),
+    user_id: Nullable(Type.String({ description: 'null for all' })),
   }),
   bulk_download_started: Type.Object(ofDownload),
   bulk_download_complete: Type.Object(ofDownload),

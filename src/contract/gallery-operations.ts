@@ -26,7 +26,7 @@ export const GalleryItem = Type.Object({
   is_intermediate: Type.Boolean(),
   board_id: Nullable(Type.String()),
   created_at: Timestamp,
-  duration: Nullable(Type.Number({ description: 'Seconds of a video' })),
+  duration: Nullable(Type.Number({ description: 'Duration of a video in seconds' })),
   fps: Nullable(Type.Number()),
 })
 export type GalleryItem = Static<typeof GalleryItem>
@@ -36,7 +36,10 @@ const galleryQuery = {
   ...sharedQuery,
   origin: Type.Optional(ImageOrigin),
   created_date: Type.Optional(
-    Type.String({ description: 'Only what arrived on this day, UTC', examples: ['2026-11-21'] }),
+    Type.String({
+      description: 'Only images created on this day in UTC',
+      examples: ['2026-11-21'],
+    }),
   ),
 }
 const page = {
@@ -46,7 +49,7 @@ const page = {
       minimum: 0,
       maximum: MAX_GALLERY_PAGE,
       default: DEFAULT_PAGE_LIMIT,
-      description: '0: only the count',
+      description: '0 returns only the count',
     }),
   ),
 }
@@ -62,7 +65,7 @@ export const listGalleryItemNames = defineOperation({
   operationId: 'get_gallery_item_names',
   method: 'GET',
   path: '/api/v1/gallery/item_names',
-  summary: 'Every name of a view',
+  summary: 'Lists all names of a view',
   tag: 'gallery',
   query: Type.Object(galleryQuery),
   answers: { 200: GalleryItemNames },
@@ -81,7 +84,7 @@ export const listGalleryItems = defineOperation({
   operationId: 'list_gallery_items',
   method: 'GET',
   path: '/api/v1/gallery/items/',
-  summary: 'A page of a view by position',
+  summary: 'Returns a page of a view by position',
   tag: 'gallery',
   query: Type.Object({ ...galleryQuery, ...page }),
   answers: { 200: pageOf(GalleryItem) },
@@ -93,7 +96,7 @@ export const listVideos = defineOperation({
   operationId: 'list_videos',
   method: 'GET',
   path: '/api/v1/videos/',
-  summary: 'A page without videos: this server keeps none',
+  summary: 'Returns an empty page, because this server has no videos',
   tag: 'gallery',
   query: Type.Object({
     board_id: Type.Optional(Type.String()),

@@ -36,13 +36,13 @@ export const extensionOf: Readonly<Record<ImageMediaType, string>> = {
 
 /** An image in the API. The last seven fields are extensions. */
 export const ImageRecord = Type.Object({
-  image_name: Type.String({ description: 'To be used exactly as it stands' }),
+  image_name: Type.String({ description: 'Use it exactly as returned' }),
   image_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
   thumbnail_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
   image_origin: ImageOrigin,
   image_category: ImageCategory,
-  width: Type.Integer({ description: 'Pixels, as the image is shown (EXIF orientation applied)' }),
-  height: Type.Integer({ description: 'Pixels, as the image is shown (EXIF orientation applied)' }),
+  width: Type.Integer({ description: 'In pixels, after the EXIF orientation is applied' }),
+  height: Type.Integer({ description: 'In pixels, after the EXIF orientation is applied' }),
   created_at: Timestamp,
   updated_at: Timestamp,
   deleted_at: Nullable(Timestamp),
@@ -50,19 +50,21 @@ export const ImageRecord = Type.Object({
   session_id: Nullable(Type.String()),
   node_id: Nullable(Type.String()),
   starred: Type.Boolean(),
-  has_workflow: Type.Boolean({ description: 'A workflow or a graph is embedded' }),
+  has_workflow: Type.Boolean({ description: 'True if a workflow or a graph is embedded' }),
   image_subfolder: Type.String(),
-  board_id: Nullable(Type.String({ description: 'null: on no board' })),
-  file_name: Nullable(Type.String({ description: 'The name under which the file was uploaded' })),
-  file_size: Nullable(Type.Integer({ description: 'Bytes of the full-resolution file' })),
+  board_id: Nullable(Type.String({ description: 'null if the image is on no board' })),
+  file_name: Nullable(Type.String({ description: 'Name of the uploaded file' })),
+  file_size: Nullable(Type.Integer({ description: 'Size of the full-resolution file in bytes' })),
   media_type: Nullable(ImageMediaType),
   content_hash: Nullable(
-    Type.String({ description: 'SHA-256 of the uploaded bytes, in hexadecimal' }),
+    Type.String({ description: 'SHA-256 of the uploaded bytes in hexadecimal' }),
   ),
-  thumbhash: Nullable(Type.String({ description: 'Placeholder, base64 of at most 25 bytes' })),
+  thumbhash: Nullable(
+    Type.String({ description: 'Placeholder (ThumbHash), base64 of at most 25 bytes' }),
+  ),
   taken_at: Nullable(Timestamp),
   prompt_start: Nullable(
-    Type.String({ description: 'The first 120 characters of the prompt; null: it has none' }),
+    Type.String({ description: 'The first 120 characters of the prompt. null without a prompt' }),
   ),
 })
 export type ImageRecord = Static<typeof ImageRecord>
@@ -84,7 +86,7 @@ export const ImagesPage = Type.Object({
   total_bytes: Type.Optional(
     Nullable(
       Type.Integer({
-        description: 'Bytes of all full-resolution files that match; null: a search (extension)',
+        description: 'Size of all matching full-resolution files in bytes. null for a search',
       }),
     ),
   ),
@@ -110,7 +112,7 @@ export type ImageUrls = Static<typeof ImageUrls>
 
 /** One day of a view and the number of its images. */
 export const ImageDay = Type.Object({
-  day: Type.String({ description: '`YYYY-MM-DD` in the time zone asked for' }),
+  day: Type.String({ description: '`YYYY-MM-DD` in the requested time zone' }),
   count: Type.Integer({ minimum: 1 }),
 })
 export type ImageDay = Static<typeof ImageDay>
@@ -122,9 +124,9 @@ export type ImageDay = Static<typeof ImageDay>
 export const ImageDays = Type.Object({
   starred_count: Type.Integer({
     minimum: 0,
-    description: 'Starred images that stand before all days; 0 unless they come first',
+    description: 'Starred images before all days. 0 unless starred images come first',
   }),
-  days: Type.Array(ImageDay, { description: 'Days without images are left out' }),
+  days: Type.Array(ImageDay, { description: 'Days without images are omitted' }),
 })
 export type ImageDays = Static<typeof ImageDays>
 
@@ -139,17 +141,19 @@ export type ImageChanges = Static<typeof ImageChanges>
 
 /** Position of an image in a view (extension). */
 export const ImagePosition = Type.Object({
-  position: Nullable(Type.Integer({ minimum: 0, description: 'From 0; null: not in this view' })),
+  position: Nullable(
+    Type.Integer({ minimum: 0, description: 'Zero-based. null if the image is not in this view' }),
+  ),
   total: Type.Integer({ minimum: 0 }),
 })
 export type ImagePosition = Static<typeof ImagePosition>
 
 const affectedBoards = Type.Array(Type.String(), {
-  description: '`none` for uncategorized; each once',
+  description: 'Each board once. `none` for uncategorized',
 })
 
 const failedImages = Type.Array(Type.String(), {
-  description: 'Images that could not be changed. Unknown names are left out',
+  description: 'Images that could not be changed. Unknown names are omitted',
 })
 
 /** Result of a bulk delete. */
@@ -184,7 +188,7 @@ export type AddedImagesResult = Static<typeof AddedImagesResult>
 /** Names of a copy and of its original (extension). */
 export const ImageCopy = Type.Object({
   image_name: Type.String({ description: 'The new image' }),
-  copy_of: Type.String({ description: 'The image that was asked for' }),
+  copy_of: Type.String({ description: 'The requested image' }),
 })
 export type ImageCopy = Static<typeof ImageCopy>
 

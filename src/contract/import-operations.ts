@@ -9,23 +9,23 @@ export const FolderEntry = Type.Object({
   name: Type.String(),
   path: Type.String(),
   image_count: Nullable(
-    Type.Integer({ description: 'Image files directly in it; null: not counted' }),
+    Type.Integer({ description: 'Image files directly in the folder. null if not counted' }),
   ),
-  is_readable: Type.Boolean({ description: 'Whether the server may look into it' }),
+  is_readable: Type.Boolean({ description: 'True if the server may read the folder' }),
 })
 export type FolderEntry = Static<typeof FolderEntry>
 
 /** A folder on the server's machine and its subfolders (extension). */
 export const FolderListing = Type.Object({
-  path: Type.String({ description: 'Absolute' }),
+  path: Type.String({ description: 'Absolute path' }),
   parents: Type.Array(Type.Object({ name: Type.String(), path: Type.String() }), {
-    description: 'From the root down to the one that this folder lies in',
+    description: 'Parent folders from the root down',
   }),
-  image_count: Type.Integer({ description: 'Image files directly in it' }),
+  image_count: Type.Integer({ description: 'Image files directly in the folder' }),
   folders: Type.Array(FolderEntry, {
-    description: `Sorted as people count, without hidden ones; at most ${MAX_LISTED_FOLDERS}`,
+    description: `In natural order, without hidden folders. At most ${MAX_LISTED_FOLDERS}`,
   }),
-  left_out: Type.Integer({ description: 'Folders in it that are not listed' }),
+  left_out: Type.Integer({ description: 'Number of folders that are not listed' }),
 })
 export type FolderListing = Static<typeof FolderListing>
 
@@ -35,7 +35,7 @@ export const startImport = defineOperation({
   operationId: 'start_import',
   method: 'POST',
   path: '/api/v1/imports',
-  summary: 'Starts to bring in a folder of the server’s machine',
+  summary: 'Starts to import a folder of the server’s machine',
   tag: 'imports',
   body: ImportRequest,
   answers: { 201: Import },
@@ -55,7 +55,7 @@ export const listImports = defineOperation({
   operationId: 'list_imports',
   method: 'GET',
   path: '/api/v1/imports',
-  summary: `Imports since the server started, newest first, then those cut off before; each with its first ${MAX_LISTED_REFUSALS} refusals`,
+  summary: `Lists the imports since the server started, newest first, then interrupted imports, each with its first ${MAX_LISTED_REFUSALS} refusals`,
   tag: 'imports',
   answers: { 200: Type.Array(Import) },
   refusals: ['not_on_this_machine'],
@@ -68,7 +68,7 @@ export const getImport = defineOperation({
   operationId: 'get_import',
   method: 'GET',
   path: '/api/v1/imports/{import_id}',
-  summary: 'How far an import is',
+  summary: 'Returns the progress of an import',
   tag: 'imports',
   params: importParams,
   answers: { 200: Import },
@@ -82,7 +82,7 @@ export const listImportRefusals = defineOperation({
   operationId: 'list_import_refusals',
   method: 'GET',
   path: '/api/v1/imports/{import_id}/refusals',
-  summary: 'Which files an import refused, and why, page by page',
+  summary: 'Lists the files that an import refused, with reasons, in pages',
   tag: 'imports',
   params: importParams,
   query: Type.Object({
@@ -102,7 +102,7 @@ export const pauseImport = defineOperation({
   operationId: 'pause_import',
   method: 'POST',
   path: '/api/v1/imports/{import_id}/pause',
-  summary: 'Takes no further file until it is resumed; an import that has ended stays as it is',
+  summary: 'Pauses an import. A finished import does not change',
   tag: 'imports',
   params: importParams,
   answers: { 200: Import },
@@ -115,7 +115,7 @@ export const resumeImport = defineOperation({
   operationId: 'resume_import',
   method: 'POST',
   path: '/api/v1/imports/{import_id}/resume',
-  summary: 'Goes on with an import that was paused',
+  summary: 'Resumes a paused import',
   tag: 'imports',
   params: importParams,
   answers: { 200: Import },
@@ -128,7 +128,7 @@ export const cancelImport = defineOperation({
   operationId: 'cancel_import',
   method: 'POST',
   path: '/api/v1/imports/{import_id}/cancel',
-  summary: 'Ends an import for good, or forgets one that was cut off; what was taken in stays',
+  summary: 'Cancels an import, or forgets an interrupted one. Imported images stay',
   tag: 'imports',
   params: importParams,
   answers: { 200: Import },
@@ -141,10 +141,11 @@ export const listFolders = defineOperation({
   operationId: 'list_folders',
   method: 'GET',
   path: '/api/v1/imports/folders',
-  summary: 'The folders in a folder of the server’s machine, and how many images each has',
+  summary:
+    'Lists the folders in a folder of the server’s machine with the number of images in each',
   tag: 'imports',
   query: Type.Object({
-    path: Type.Optional(Type.String({ description: 'Absolute. The default is the home folder' })),
+    path: Type.Optional(Type.String({ description: 'Absolute path. Default: the home folder' })),
   }),
   answers: { 200: FolderListing },
   refusals: ['folder_not_found', 'folder_unreadable', 'not_on_this_machine'],

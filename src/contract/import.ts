@@ -14,13 +14,13 @@ export const ImportRequest = Type.Object({
   folder: Type.String({ minLength: 1, description: 'An absolute path on the server’s machine' }),
   boards: Type.Optional(ImportBoards),
   board_name: Type.Optional(
-    Type.String({ description: 'With `boards` as `one`; made if missing' }),
+    Type.String({ description: 'Board for `boards: one`. Created if missing' }),
   ),
-  link: Type.Optional(Type.Boolean({ description: 'Hard links where the file system can' })),
-  watch: Type.Optional(Type.Boolean({ description: 'Goes on taking what arrives' })),
-  dry_run: Type.Optional(
-    Type.Boolean({ description: 'Says what would be done, and does nothing' }),
+  link: Type.Optional(
+    Type.Boolean({ description: 'Use hard links if the file system supports them' }),
   ),
+  watch: Type.Optional(Type.Boolean({ description: 'Keep running and import new files' })),
+  dry_run: Type.Optional(Type.Boolean({ description: 'Only report' })),
 })
 export type ImportRequest = Static<typeof ImportRequest>
 
@@ -42,7 +42,8 @@ export type ImportState = Static<typeof ImportState>
 export const ImportRefusal = Type.Object({
   path: Type.String(),
   code: Type.String({
-    description: 'As an upload of this file would be refused, or `unreadable_file`',
+    description:
+      'The code with which an upload of this file would be refused, or `unreadable_file`',
   }),
   reason: Type.String(),
 })
@@ -53,7 +54,7 @@ export const ImportRefusalPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   total: Type.Integer({
-    description: `Refusals that are kept: the first ${MAX_KEPT_REFUSALS}; of imports that ended before the last three, the first ${MAX_NAMED_REFUSALS}`,
+    description: `Number of stored refusals: at most ${MAX_KEPT_REFUSALS}, and ${MAX_NAMED_REFUSALS} for imports before the last three`,
   }),
   items: Type.Array(ImportRefusal),
 })
@@ -70,16 +71,18 @@ export const Import = Type.Object({
   watch: Type.Boolean(),
   dry_run: Type.Boolean(),
   state: ImportState,
-  error: Nullable(Type.String({ description: 'Why it failed as a whole' })),
+  error: Nullable(Type.String({ description: 'Reason if the whole import failed' })),
   found: Type.Integer({ description: 'Files found so far' }),
-  is_counted: Type.Boolean({ description: 'Whether all files have been found: `found` is final' }),
+  is_counted: Type.Boolean({
+    description: 'True if all files have been found and `found` is final',
+  }),
   taken_in: Type.Integer(),
-  linked: Type.Integer({ description: 'Of these, by a hard link' }),
-  known: Type.Integer({ description: 'Were there already' }),
+  linked: Type.Integer({ description: 'Imported files that are hard links' }),
+  known: Type.Integer({ description: 'Files that were already in the library' }),
   refused: Type.Integer(),
   refusals: Type.Array(ImportRefusal, { description: `The first ${MAX_NAMED_REFUSALS}` }),
   left_out: Type.Optional(
-    Type.Integer({ description: 'Intermediate images of an InvokeAI, which are not brought in' }),
+    Type.Integer({ description: 'Intermediate images of an InvokeAI. They are not imported' }),
   ),
   images_per_second: Nullable(Type.Number()),
   seconds_left: Nullable(Type.Number()),

@@ -13,7 +13,7 @@ export const NormalMetadata = Type.Object({
   negative_prompt: Nullable(Type.String()),
   model: Nullable(Type.String()),
   seed: Type.Union([Type.Integer(), Type.String(), Type.Null()], {
-    description: 'Above 2^53, where a number would be rounded, its digits as text',
+    description: 'Text for numbers above 2^53, which JSON parsers would round',
   }),
   steps: Nullable(Type.Integer()),
   cfg_scale: Nullable(Type.Number()),
@@ -22,12 +22,12 @@ export const NormalMetadata = Type.Object({
   loras: Type.Array(Type.Object({ name: Type.String(), weight: Nullable(Type.Number()) })),
   width: Nullable(Type.Integer()),
   height: Nullable(Type.Integer()),
-  camera: Nullable(Type.String({ description: 'Maker and model' })),
+  camera: Nullable(Type.String({ description: 'Camera maker and model' })),
   lens: Nullable(Type.String()),
   exposure: Nullable(Type.String({ examples: ['1/250 s, f/2.8, ISO 100, 35 mm'] })),
   raw: Type.Record(Type.String(), Type.Unknown()),
   is_unread: Type.Optional(
-    Type.Boolean({ description: 'True: the server could not read the metadata in time' }),
+    Type.Boolean({ description: 'True if the server could not read the metadata in time' }),
   ),
 })
 export type NormalMetadata = Static<typeof NormalMetadata>

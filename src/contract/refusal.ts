@@ -85,7 +85,7 @@ export const refusals = {
     status: 409,
     detail: 'This is the data folder of Tessera. Choose another folder.',
   },
-  import_under_way: { status: 409, detail: 'This folder is being brought in already.' },
+  import_under_way: { status: 409, detail: 'This folder is already being imported.' },
   invalid_import: { status: 422, detail: 'If `boards` is `one`, `board_name` is required.' },
   unreadable_file: { status: 403, detail: 'The file cannot be read.' },
   file_changed: { status: 409, detail: 'The file changed while it was read.' },

@@ -14,4 +14,4 @@ export const Timestamp = Type.String({
 })
 
 /** Image names of a bulk request. Duplicates are merged; the order is not preserved. */
-export const ImageNames = Type.Array(Type.String(), { description: 'Names as a listing gave them' })
+export const ImageNames = Type.Array(Type.String(), { description: 'Names exactly as listed' })

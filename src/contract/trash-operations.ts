@@ -6,7 +6,7 @@ import { defineOperation } from './operation.ts'
 import { ImageNames } from './schema.ts'
 
 const affectedBoards = Type.Array(Type.String(), {
-  description: '`none` for uncategorized; each once',
+  description: 'Each board once. `none` for uncategorized',
 })
 
 /** Result of moving images or a board to the trash (extension). */
@@ -49,7 +49,7 @@ export const trashImages = defineOperation({
   operationId: 'trash_images',
   method: 'POST',
   path: '/api/v1/trash/images',
-  summary: 'Moves the named images to the trash; unknown names land in `failed_images`',
+  summary: 'Moves the named images to the trash. `failed_images` lists unknown names',
   tag: 'trash',
   body: Type.Object({ image_names: ImageNames }),
   answers: { 200: TrashResult },
@@ -62,7 +62,7 @@ export const trashBoard = defineOperation({
   operationId: 'trash_board',
   method: 'POST',
   path: '/api/v1/trash/boards',
-  summary: 'Moves a board to the trash; its images become uncategorized, or go with it',
+  summary: 'Moves a board to the trash. Its images become uncategorized or go to the trash too',
   tag: 'trash',
   body: Type.Object({
     board_id: Type.String(),
@@ -71,7 +71,7 @@ export const trashBoard = defineOperation({
       Type.Integer({
         minimum: 1,
         description:
-          'Stop after this many images. The board goes with the last of them: repeat the request until `trashed_boards` names it. Restoring the board undoes all of it, at any time',
+          'Maximum number of images in this request. Repeat it until `trashed_boards` contains the board, which goes with the last images. Restoring the board undoes all requests',
       }),
     ),
   }),
@@ -84,7 +84,7 @@ export const restoreFromTrash = defineOperation({
   operationId: 'restore_from_trash',
   method: 'POST',
   path: '/api/v1/trash/restore',
-  summary: 'Brings images and boards back to where they were; what is not in the trash is left out',
+  summary: 'Restores images and boards. Names that are not in the trash are ignored',
   tag: 'trash',
   body: Type.Object({
     image_names: Type.Optional(ImageNames),
@@ -100,7 +100,7 @@ export const listTrash = defineOperation({
   operationId: 'list_trash',
   method: 'GET',
   path: '/api/v1/trash/',
-  summary: `What is in the trash, which is purged after ${TRASH_DAYS} days`,
+  summary: `Lists the trash. Items are permanently deleted after ${TRASH_DAYS} days`,
   tag: 'trash',
   query: Type.Object({
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
@@ -115,7 +115,7 @@ export const emptyTrash = defineOperation({
   operationId: 'empty_trash',
   method: 'DELETE',
   path: '/api/v1/trash/',
-  summary: 'Deletes for good all that is in the trash',
+  summary: 'Permanently deletes everything in the trash',
   tag: 'trash',
   answers: { 200: EmptyTrashResult },
   refusals: [],

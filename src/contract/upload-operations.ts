@@ -9,7 +9,9 @@ import { Nullable, Timestamp } from './schema.ts'
 export const SHARE_PATH = '/share'
 
 const uploadQuery = {
-  board_id: Type.Optional(Type.String({ description: 'Absent: uncategorized. `none` is refused' })),
+  board_id: Type.Optional(
+    Type.String({ description: 'Default: uncategorized. `none` is refused' }),
+  ),
   session_id: Type.Optional(Type.String()),
 }
 
@@ -33,7 +35,7 @@ export const uploadImage = defineOperation({
   operationId: 'upload_image',
   method: 'POST',
   path: '/api/v1/images/upload',
-  summary: 'Takes in one image. Answered when it would survive a power cut',
+  summary: 'Uploads an image. The response means that the image survives a power cut',
   tag: 'images',
   query: Type.Object({
     image_category: ImageCategory,
@@ -42,24 +44,25 @@ export const uploadImage = defineOperation({
     crop_visible: Type.Optional(
       Type.Boolean({
         default: false,
-        description: 'Crop to the pixels that are not zero; re-encodes as PNG',
+        description: 'Crops to the non-zero pixels and re-encodes as PNG',
       }),
     ),
     upload_id: Type.Optional(
       Type.String({
         maxLength: 100,
-        description: 'Made by the client; a repeat answers the record that is there',
+        description:
+          'Chosen by the client. A repeated upload with the same ID returns the existing record',
       }),
     ),
   }),
   parts: Type.Object({
     file: Type.String({ format: 'binary' }),
     resize_to: Type.Optional(
-      Type.String({ description: 'JSON: {"width", "height"} in pixels; re-encodes as PNG' }),
+      Type.String({ description: 'JSON {"width", "height"} in pixels. Re-encodes as PNG' }),
     ),
-    metadata: Type.Optional(Type.String({ description: 'JSON: an object, kept in the record' })),
+    metadata: Type.Optional(Type.String({ description: 'JSON object, stored in the record' })),
     taken_at: Type.Optional(
-      Type.String({ description: "The file's own date, for files whose EXIF has none" }),
+      Type.String({ description: 'Date of the file, used if its EXIF data has no date' }),
     ),
   }),
   answers: { 201: ImageRecord },
@@ -75,7 +78,7 @@ export const BatchUploadItem = Type.Object({
     Type.Enum(['keep', 'refuse'], {
       default: 'keep',
       description:
-        'What happens when an image with the same bytes is there: `already_here`, or a second one',
+        'Effect if an image with the same bytes exists: refuse with `already_here`, or store it again',
     }),
   ),
 })
@@ -86,11 +89,13 @@ export type BatchUploadItem = Static<typeof BatchUploadItem>
  * `same_image` is the image with the same bytes if the refusal is `already_here`.
  */
 export const BatchUploadLine = Type.Object({
-  index: Type.Integer({ minimum: 0, description: 'Which `file` part, from 0' }),
+  index: Type.Integer({ minimum: 0, description: 'Zero-based index of the `file` part' }),
   upload_id: Nullable(Type.String()),
   file_name: Nullable(Type.String()),
   image: Nullable(ImageRecord),
-  is_repeat: Type.Boolean({ description: 'The upload_id was known: `image` is what was there' }),
+  is_repeat: Type.Boolean({
+    description: 'True if the upload_id was known and `image` is the existing record',
+  }),
   refusal: Nullable(
     Type.Object({
       code: Type.String(),
@@ -107,7 +112,7 @@ export const uploadImageBatch = defineOperation({
   method: 'POST',
   path: '/api/v1/images/upload/batch',
   summary:
-    'Takes in many images: one JSON line (`BatchUploadLine`) a file, as each becomes durable',
+    'Uploads many images and returns a JSON line (`BatchUploadLine`) for each as soon as it is durable',
   tag: 'images',
   query: Type.Object({
     image_category: Type.Optional(ImageCategory),
@@ -117,10 +122,10 @@ export const uploadImageBatch = defineOperation({
   parts: Type.Object({
     upload: Type.Optional(
       Type.String({
-        description: 'JSON (`BatchUploadItem`) about the `file` part that follows; may be repeated',
+        description: 'JSON (`BatchUploadItem`) for the next `file` part. Can be repeated',
       }),
     ),
-    file: Type.String({ format: 'binary', description: 'May be repeated' }),
+    file: Type.String({ format: 'binary', description: 'Can be repeated' }),
   }),
   answers: { 200: BatchUploadLine },
   mediaType: 'application/x-ndjson',

@@ -109,8 +109,8 @@ export const HASH_PENDING = 'blake3:pending'
 export const ModelRecord = Type.Object({
   key: Type.String(),
   hash: Type.String({ description: '`blake3:` and 64 hexadecimal digits, or `blake3:pending`' }),
-  path: Type.String({ description: 'Below the folder of the models' }),
-  file_size: Type.Integer({ description: 'Bytes' }),
+  path: Type.String({ description: 'Relative to the models folder' }),
+  file_size: Type.Integer({ description: 'Size in bytes' }),
   name: Type.String(),
   description: Nullable(Type.String()),
   source: Type.String(),
@@ -121,22 +121,20 @@ export const ModelRecord = Type.Object({
   base: Type.String({ examples: ['sdxl', 'flux', 'any'] }),
   type: Type.String({ examples: ['main', 'lora', 'vae'] }),
   format: Type.String({ examples: ['diffusers', 'checkpoint'] }),
-  fault: Type.Optional(
-    Nullable(Type.String({ description: 'What is wrong with the file; null: nothing' })),
-  ),
+  fault: Type.Optional(Nullable(Type.String({ description: 'Problem with the file, or null' }))),
 })
 export type ModelRecord = Static<typeof ModelRecord>
 
 /** Statistics of the model cache since the server started. */
 export const ModelCacheStats = Type.Object({
-  hits: Type.Integer({ description: 'Uses of a model that was in memory' }),
+  hits: Type.Integer({ description: 'Uses of a loaded model' }),
   misses: Type.Integer({ description: 'Uses of a model that had to be loaded' }),
-  high_watermark: Type.Integer({ description: 'The most that was in memory at once, in bytes' }),
+  high_watermark: Type.Integer({ description: 'Peak memory of loaded models in bytes' }),
   in_cache: Type.Integer({ description: 'Models in memory' }),
-  cleared: Type.Integer({ description: 'Models that left to make room' }),
-  cache_size: Type.Integer({ description: 'What models may take in memory, in bytes' }),
+  cleared: Type.Integer({ description: 'Models that were unloaded to free memory' }),
+  cache_size: Type.Integer({ description: 'Memory limit of loaded models in bytes' }),
   loaded_model_sizes: Type.Record(Type.String(), Type.Integer(), {
-    description: 'Bytes by key, of the models in memory',
+    description: 'Size in bytes of each loaded model, by key',
   }),
 })
 export type ModelCacheStats = Static<typeof ModelCacheStats>

@@ -3,7 +3,7 @@ import { Nullable } from '#contract/schema.ts'
 
 /** Reference to an image that a node reads or created. */
 export const ImageField = Type.Object({
-  image_name: Type.String({ description: 'Exactly as a listing gave it' }),
+  image_name: Type.String({ description: 'Exactly as listed' }),
 })
 export type ImageField = Static<typeof ImageField>
 
@@ -69,9 +69,11 @@ export const GraphSession = Type.Object({
   id: Type.String(),
   graph: Graph,
   execution_graph: Graph,
-  executed: Type.Array(Type.String(), { description: 'Nodes of both graphs, in no order' }),
+  executed: Type.Array(Type.String(), {
+    description: 'Nodes of both graphs in no particular order',
+  }),
   executed_history: Type.Array(Type.String(), {
-    description: 'Nodes of `graph` in the order in which they ended',
+    description: 'Nodes of `graph` in the order of their completion',
   }),
   results: Type.Record(Type.String(), NodeOutput, { description: 'By prepared node' }),
   errors: Type.Record(Type.String(), Type.String(), {

@@ -38,7 +38,7 @@ const DatumValue = Type.Union([
 
 /** Values of one input, one per queue item. */
 export const BatchDatum = Type.Object({
-  node_path: Type.String({ description: 'The id of a node' }),
+  node_path: Type.String({ description: 'ID of a node' }),
   field_name: Type.String(),
   items: Type.Optional(Type.Array(DatumValue, { default: [] })),
 })
@@ -66,14 +66,13 @@ export const Workflow = Type.Object(
 
 /** A graph to run, and the number of runs. */
 export const Batch = Type.Object({
-  batch_id: Type.Optional(Type.String({ description: 'Absent: a new UUID' })),
+  batch_id: Type.Optional(Type.String({ description: 'Default: a new UUID' })),
   origin: Type.Optional(Nullable(Type.String())),
   destination: Type.Optional(Nullable(Type.String())),
   data: Type.Optional(
     Nullable(
       Type.Array(Type.Array(BatchDatum), {
-        description:
-          'Groups; inside one the items are zipped, the groups are multiplied (wire 9.3)',
+        description: 'Groups of data. Items within a group are zipped, groups are multiplied',
       }),
     ),
   ),
@@ -88,7 +87,7 @@ export type Batch = Static<typeof Batch>
 /** Result of enqueueing a batch. `item_ids` is sorted newest first. */
 export const EnqueueBatchResult = Type.Object({
   queue_id: Type.String(),
-  enqueued: Type.Integer({ description: 'Fewer than `requested` where the queue was full' }),
+  enqueued: Type.Integer({ description: 'Fewer than `requested` if the queue is full' }),
   requested: Type.Integer(),
   batch: Batch,
   priority: Type.Integer(),
@@ -106,7 +105,7 @@ export type NodeFieldValue = Static<typeof NodeFieldValue>
 
 /** A queue item without its graph and other large fields. */
 export const QueueItemSummary = Type.Object({
-  item_id: Type.Integer({ description: 'From 1' }),
+  item_id: Type.Integer({ description: 'Starts at 1' }),
   created_at: Timestamp,
   status: QueueItemStatus,
   device: Nullable(Type.String({ examples: ['cpu'] })),
@@ -128,7 +127,7 @@ export const QueueItem = Type.Object({
   ...QueueItemSummary.properties,
   queue_id: Type.String(),
   session_id: Type.String(),
-  status_sequence: Nullable(Type.Integer({ description: 'One more with each change of status' })),
+  status_sequence: Nullable(Type.Integer({ description: 'Increases with each change of status' })),
   priority: Type.Integer({ description: 'The highest runs first' }),
   error_type: Nullable(Type.String()),
   error_message: Nullable(Type.String()),

@@ -43,7 +43,7 @@ export const UNKNOWN_VERSION = 'unknown'
 export const Capabilities = Type.Object({
   server: Type.String({
     examples: ['tessera', 'invokeai'],
-    description: 'Whose API and events these are',
+    description: 'The server whose API and events these are',
   }),
   version: Type.String({ description: `Of that server; \`${UNKNOWN_VERSION}\` until it answers` }),
   front: Type.Optional(Front),
@@ -53,32 +53,34 @@ export const Capabilities = Type.Object({
   }),
   limits: Type.Object({
     requests_per_minute: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'null: no limit',
+      description: 'null without a limit',
     }),
     batch_requests_per_minute: Type.Union([Type.Integer(), Type.Null()], {
-      description: 'null: no limit',
+      description: 'null without a limit',
     }),
-    max_upload_bytes: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
-    max_pixels: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER}: not known` }),
+    max_upload_bytes: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER} if unknown` }),
+    max_pixels: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER} if unknown` }),
     max_names_per_request: Type.Integer(),
-    max_rows_per_request: Type.Optional(Type.Integer({ description: 'Absent: no limit' })),
+    max_rows_per_request: Type.Optional(Type.Integer({ description: 'Absent without a limit' })),
     max_name_length: Type.Optional(
-      Type.Integer({ description: 'Characters of an image name in a list. Absent: no limit' }),
+      Type.Integer({
+        description: 'Maximum length of an image name in a list. Absent without a limit',
+      }),
     ),
     max_files_per_batch: Type.Integer(),
   }),
   trash_days: Type.Integer(),
   data_folder: Type.Optional(
-    Type.String({ description: 'Where the images are. Only for clients on the same machine' }),
+    Type.String({ description: 'Folder of the images. Only for clients on the same machine' }),
   ),
 })
 export type Capabilities = Static<typeof Capabilities>
 
 export const Health = Type.Object({
   status: Type.Enum(['ok', 'read_only'], {
-    description: '`read_only`: everything can be read, and changes are refused',
+    description: '`read_only` if reads work and changes are refused',
   }),
-  detail: Nullable(Type.String({ description: 'Why it is read-only; null while it is not' })),
+  detail: Nullable(Type.String({ description: 'Reason for `read_only`, otherwise null' })),
   version: Type.String(),
 })
 export type Health = Static<typeof Health>
@@ -103,7 +105,7 @@ export const getVersion = defineOperation({
   operationId: 'app_version',
   method: 'GET',
   path: '/api/v1/app/version',
-  summary: 'The version of the server',
+  summary: 'Returns the version of the server',
   tag: 'app',
   answers: { 200: AppVersion },
   refusals: [],
@@ -113,7 +115,7 @@ export const getCapabilities = defineOperation({
   operationId: 'app_capabilities',
   method: 'GET',
   path: '/api/v1/app/capabilities',
-  summary: 'Which server this is, what it adds to InvokeAI and its limits',
+  summary: 'Returns the name of the server, its extensions to InvokeAI and its limits',
   tag: 'app',
   answers: { 200: Capabilities },
   refusals: [],
@@ -124,7 +126,7 @@ export const getHealth = defineOperation({
   operationId: 'health',
   method: 'GET',
   path: '/api/v1/health',
-  summary: 'Answers 200 while the server can read its library',
+  summary: 'Returns 200 while the server can read its library',
   tag: 'app',
   answers: { 200: Health },
   refusals: [],
@@ -136,7 +138,7 @@ export const getAuthStatus = defineOperation({
   operationId: 'auth_status',
   method: 'GET',
   path: '/api/v1/auth/status',
-  summary: 'Whether there are accounts',
+  summary: 'Returns whether the server has accounts',
   tag: 'app',
   answers: { 200: AuthStatus },
   refusals: [],
@@ -157,7 +159,7 @@ export const getRuntimeConfig = defineOperation({
   operationId: 'get_runtime_config',
   method: 'GET',
   path: '/api/v1/app/runtime_config',
-  summary: 'How the server was set up',
+  summary: 'Returns the settings of the server',
   tag: 'app',
   answers: { 200: RuntimeConfig },
   refusals: [],
@@ -167,7 +169,7 @@ export const getAppDeps = defineOperation({
   operationId: 'get_app_deps',
   method: 'GET',
   path: '/api/v1/app/app_deps',
-  summary: 'What the server runs on, with versions',
+  summary: 'Returns the versions of the runtime',
   tag: 'app',
   answers: { 200: Type.Record(Type.String(), Type.String()) },
   refusals: [],
@@ -177,7 +179,7 @@ export const getPatchmatchStatus = defineOperation({
   operationId: 'get_patchmatch_status',
   method: 'GET',
   path: '/api/v1/app/patchmatch_status',
-  summary: 'Whether PatchMatch can be used. It is no part of this server',
+  summary: 'Returns whether PatchMatch is available: always false',
   tag: 'app',
   answers: { 200: Type.Boolean() },
   refusals: [],
@@ -187,7 +189,7 @@ export const getLoggingLevel = defineOperation({
   operationId: 'get_log_level',
   method: 'GET',
   path: '/api/v1/app/logging',
-  summary: "How much is logged, as Python's number for it",
+  summary: "Returns the log level as a number of Python's logging module",
   tag: 'app',
   answers: { 200: Type.Integer({ examples: [20] }) },
   refusals: [],
@@ -197,7 +199,8 @@ export const fillDemoLibrary = defineOperation({
   operationId: 'fill_demo_library',
   method: 'POST',
   path: '/api/v1/app/demo_library',
-  summary: 'Draws a demo library: one JSON line (`DemoProgress`) a picture. Hanging up stops it',
+  summary:
+    'Creates a demo library and returns a JSON line (`DemoProgress`) for each image. Closing the connection stops it',
   tag: 'app',
   query: Type.Object({
     image_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 120 })),

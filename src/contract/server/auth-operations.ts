@@ -13,9 +13,9 @@ export type Account = Static<typeof Account>
 
 /** Result of a login. */
 export const LoginResult = Type.Object({
-  token: Type.String({ description: 'Sent as a bearer from then on' }),
+  token: Type.String({ description: 'Send it as a bearer token' }),
   user: Account,
-  expires_in: Type.Integer({ description: 'Seconds' }),
+  expires_in: Type.Integer({ description: 'In seconds' }),
 })
 export type LoginResult = Static<typeof LoginResult>
 
@@ -29,7 +29,7 @@ export const login = defineOperation({
   operationId: 'login',
   method: 'POST',
   path: '/api/v1/auth/login',
-  summary: 'Opens an account for a day, or for seven',
+  summary: 'Signs in for one day, or for seven days',
   tag: 'auth',
   body: Type.Object({
     email: Type.String(),
@@ -44,7 +44,7 @@ export const logout = defineOperation({
   operationId: 'logout',
   method: 'POST',
   path: '/api/v1/auth/logout',
-  summary: 'Ends a login',
+  summary: 'Signs out',
   tag: 'auth',
   answers: { 200: Done },
   refusals: [],
@@ -54,7 +54,7 @@ export const getMe = defineOperation({
   operationId: 'get_me',
   method: 'GET',
   path: '/api/v1/auth/me',
-  summary: 'Whose login it is',
+  summary: 'Returns the signed-in account',
   tag: 'auth',
   answers: { 200: Account },
   refusals: [],
@@ -64,7 +64,7 @@ export const renewMediaCookie = defineOperation({
   operationId: 'renew_media_cookie',
   method: 'POST',
   path: '/api/v1/auth/media-cookie',
-  summary: 'Sets the cookie for images again, for as long as the token lasts',
+  summary: 'Renews the cookie for images for the lifetime of the token',
   tag: 'auth',
   answers: { 200: Done },
   refusals: [],

@@ -4,7 +4,7 @@ import { defineOperation } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
 
 const params = Type.Object({
-  queue_id: Type.String({ description: 'Any: state belongs to no queue' }),
+  queue_id: Type.String({ description: 'Any value: client state does not belong to a queue' }),
 })
 const query = Type.Object({ key: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) })
 
@@ -16,7 +16,7 @@ export const getClientState = defineOperation({
   operationId: 'get_client_state_by_key',
   method: 'GET',
   path: '/api/v1/client_state/{queue_id}/get_by_key',
-  summary: 'What a client has kept under a key; null where there is nothing',
+  summary: 'Returns the text that a client stored under a key, or null',
   tag: 'app',
   params,
   query,
@@ -28,7 +28,7 @@ export const setClientState = defineOperation({
   operationId: 'set_client_state',
   method: 'POST',
   path: '/api/v1/client_state/{queue_id}/set_by_key',
-  summary: 'Keeps a text for a client, in place of what was there, and echoes it',
+  summary: 'Stores a text under a key, replaces the previous text, and returns it',
   tag: 'app',
   params,
   query,
@@ -41,7 +41,7 @@ export const listClientStateKeys = defineOperation({
   operationId: 'get_client_state_keys_by_prefix',
   method: 'GET',
   path: '/api/v1/client_state/{queue_id}/get_keys_by_prefix',
-  summary: 'The keys that begin with a text, in order',
+  summary: 'Lists the keys with a prefix in order',
   tag: 'app',
   params,
   query: Type.Object({ prefix: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) }),
@@ -53,7 +53,7 @@ export const deleteClientStateKey = defineOperation({
   operationId: 'delete_client_state_by_key',
   method: 'POST',
   path: '/api/v1/client_state/{queue_id}/delete_by_key',
-  summary: 'Deletes what is kept under a key. An unknown key is no error',
+  summary: 'Deletes a key. An unknown key is not an error',
   tag: 'app',
   params,
   query,
@@ -65,7 +65,7 @@ export const deleteClientState = defineOperation({
   operationId: 'delete_client_state',
   method: 'POST',
   path: '/api/v1/client_state/{queue_id}/delete',
-  summary: 'Deletes all that clients keep',
+  summary: 'Deletes all keys',
   tag: 'app',
   params,
   answers: { 200: Type.Null() },

@@ -10,7 +10,7 @@ export const OLDEST_INVOKEAI = '6.0.0'
  */
 export const UpstreamState = Type.Enum(['up', 'slow', 'outdated', 'down'], {
   description:
-    '`slow`: answers, but takes seconds. `outdated`: older than `oldest_supported`. `down`: does not answer as an InvokeAI does',
+    '`slow` if responses take seconds, `outdated` if older than `oldest_supported`, `down` if it does not respond like an InvokeAI',
 })
 export type UpstreamState = Static<typeof UpstreamState>
 
@@ -19,12 +19,12 @@ export const UpstreamStatus = Type.Object({
   address: Type.String({ examples: ['http://127.0.0.1:9090'] }),
   state: UpstreamState,
   detail: Nullable(
-    Type.String({ description: 'What is wrong and what to do, in words; null while it is `up`' }),
+    Type.String({ description: 'Problem and remedy as text. null while it is `up`' }),
   ),
-  version: Nullable(Type.String({ description: 'null: it has not said yet' })),
+  version: Nullable(Type.String({ description: 'null if not known yet' })),
   oldest_supported: Type.String({ examples: [OLDEST_INVOKEAI] }),
   answer_ms: Nullable(
-    Type.Integer({ description: 'How long its last answer took; null while it is `down`' }),
+    Type.Integer({ description: 'Duration of its last response. null while it is `down`' }),
   ),
   since: Timestamp,
   checked_at: Timestamp,
@@ -36,8 +36,7 @@ export const getUpstreamStatus = defineOperation({
   operationId: 'upstream_status',
   method: 'GET',
   path: '/api/v1/app/upstream',
-  summary:
-    'How the InvokeAI is that this server stands in front of. Answers while that one is down',
+  summary: 'Returns the state of the InvokeAI server behind this server, even while it is down',
   tag: 'app',
   answers: { 200: UpstreamStatus },
   refusals: [],
