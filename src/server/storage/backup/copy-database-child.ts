@@ -14,7 +14,7 @@ process.on('disconnect', () => process.exit(1))
 // Ctrl+C reaches every process of the terminal. Only the parent decides when this process ends.
 for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
-const say = (message: CopyMessage): Promise<void> =>
+const send = (message: CopyMessage): Promise<void> =>
   new Promise((resolve) => process.send?.(message, () => resolve()))
 
 const copy = async ({ from, to }: CopyTask): Promise<void> => {
@@ -26,7 +26,7 @@ const copy = async ({ from, to }: CopyTask): Promise<void> => {
     source.prepare('SELECT count(*) FROM sqlite_schema').get()
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
-        void say({ share: totalPages === 0 ? 0 : 1 - remainingPages / totalPages })
+        void send({ share: totalPages === 0 ? 0 : 1 - remainingPages / totalPages })
         return PAGES_PER_STEP
       },
     })
@@ -54,11 +54,11 @@ const check = (path: string): void => {
 const task: CopyTask = JSON.parse(process.argv[2] ?? '')
 try {
   await copy(task)
-  await say({ share: 1 })
+  await send({ share: 1 })
   check(task.to)
-  await say('done')
+  await send('done')
 } catch (error) {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  await say({ fault: { code, message: error instanceof Error ? error.message : String(error) } })
+  await send({ fault: { code, message: error instanceof Error ? error.message : String(error) } })
 }
 process.disconnect()

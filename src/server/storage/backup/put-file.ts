@@ -14,7 +14,15 @@ export interface Expected {
 }
 
 /** Error codes of file systems that cannot make this hard link. */
-const noLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
+const noLinkCodes = new Set([
+  'EXDEV',
+  'EPERM',
+  'EMLINK',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EINVAL',
+])
 
 /** The result of `putFile`. `missing`, `damaged`: the source does not exist, or does not match. */
 export type PutResult = 'there' | 'copied' | 'linked' | 'missing' | 'damaged'
@@ -80,7 +88,7 @@ const isLinkMade = async (from: string, to: string): Promise<boolean> => {
     await link(from, to)
     return true
   } catch (error) {
-    if (noLink.has(systemCode(error) ?? '')) return false
+    if (noLinkCodes.has(systemCode(error) ?? '')) return false
     throw error
   }
 }

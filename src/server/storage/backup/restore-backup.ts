@@ -20,7 +20,7 @@ const UNFINISHED = 'unfinished-restore.json'
 const SET_ASIDE = 'before-restore-'
 
 /** True for files of the process that has the data folder open. */
-const isOfLock = (name: string): boolean => /^server\.(?:lock|json)/.test(name)
+const isLockFile = (name: string): boolean => /^server\.(?:lock|json)/.test(name)
 
 /** The note that an interrupted restore leaves. */
 export interface UnfinishedRestore {
@@ -80,7 +80,7 @@ export const restoreBackup = async (options: RestoreOptions): Promise<RestoreRes
     throw new LibraryError(`${source} is ${hash === undefined ? 'missing' : 'damaged'}.`)
   }
   try {
-    const { setAside } = await makeRoom(options)
+    const { setAside } = await setAsideLibrary(options)
     const temporaries = join(dataFolder, 'incoming')
     await mkdir(temporaries, { recursive: true })
     await mkdir(imagesIn(dataFolder), { recursive: true })
@@ -123,7 +123,7 @@ const restoreImages = async (
 }
 
 /** Empties a data folder, except for files of an earlier, interrupted run of this restore. */
-const makeRoom = async (options: RestoreOptions): Promise<UnfinishedRestore> => {
+const setAsideLibrary = async (options: RestoreOptions): Promise<UnfinishedRestore> => {
   const { dataFolder, replace, command, snapshot, clock = Date.now } = options
   let note = readUnfinishedRestore(dataFolder)
   if (note !== null && note.database !== snapshot.database && !replace) {
@@ -158,7 +158,7 @@ const makeRoom = async (options: RestoreOptions): Promise<UnfinishedRestore> => 
 /** Lists files that must not be mixed with the restored ones. */
 const occupantsOf = async (dataFolder: string): Promise<string[]> =>
   (await readdir(dataFolder)).filter(
-    (name) => !isOfLock(name) && !name.startsWith(SET_ASIDE) && !name.startsWith(UNFINISHED),
+    (name) => !isLockFile(name) && !name.startsWith(SET_ASIDE) && !name.startsWith(UNFINISHED),
   )
 
 const writeNote = async (dataFolder: string, note: UnfinishedRestore): Promise<void> => {

@@ -75,7 +75,7 @@ export const writeBackup = async (options: BackupOptions): Promise<BackupResult>
     await copyLiveDatabase(options, unfinished)
     const copied = await copyImages(options, unfinished, earlier)
     signal?.throwIfAborted()
-    const manifest = await complete(options, unfinished, copied, earlier)
+    const manifest = await completeBackup(options, unfinished, copied, earlier)
     const leftOver = await handleLeftOver(root, manifest.snapshots, options.prune)
     const [{ database, database_bytes: databaseBytes }] = manifest.snapshots as [BackupSnapshot]
     const { progress, deleted } = copied
@@ -178,7 +178,7 @@ const deletedSince = (live: string, imageNames: readonly string[]): Set<string> 
 }
 
 /** Renames the database to its final name, writes the manifest, and removes the databases that it no longer names. */
-const complete = async (
+const completeBackup = async (
   { root, version, keep, clock = Date.now }: BackupOptions,
   unfinished: string,
   { libraryId, totals }: Copied,

@@ -15,7 +15,7 @@ import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 /** Concurrent system calls per method: enough to use the thread pool, few enough not to starve other requests. */
 const CONCURRENCY = 8
 
-const isThere = (path: string): Promise<boolean> =>
+const exists = (path: string): Promise<boolean> =>
   access(path).then(
     () => true,
     () => false,
@@ -126,7 +126,7 @@ export const openImageFiles = async ({
     takeBack: async ({ path, imageName }) => {
       const target = imagePath(root, imageName)
       await mkdir(dirname(target), { recursive: true })
-      if (await isThere(target)) return
+      if (await exists(target)) return
       await rename(path, target)
       await flushDirectory(dirname(target))
     },

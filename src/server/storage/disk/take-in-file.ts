@@ -72,7 +72,7 @@ const reading = async <T>(
   maxBytes: number,
   work: (original: number, before: Stats) => Promise<T>,
 ): Promise<T> => {
-  const original = unlessUnreadable(() => openSync(systemPath(path), READING))
+  const original = refuseUnreadable(() => openSync(systemPath(path), READING))
   try {
     const before = fstatSync(original)
     if (!before.isFile()) throw new Refusal('unreadable_file', 'It is no file.')
@@ -104,12 +104,12 @@ const removeIfThere = (path: string): void => {
   }
 }
 
-const lookAt = (original: number, before: Stats): ReadFile => through(original, before, () => {})
+const lookAt = (original: number, before: Stats): ReadFile => readToEnd(original, before, () => {})
 
 const copy = async (original: number, before: Stats, target: string): Promise<ReadFile> => {
   const file = openSync(target, 'wx')
   try {
-    const read = through(original, before, (part) => {
+    const read = readToEnd(original, before, (part) => {
       // A write may accept fewer bytes than it was given.
       for (let done = 0; done < part.length; ) done += writeSync(file, part, done)
     })
@@ -121,7 +121,7 @@ const copy = async (original: number, before: Stats, target: string): Promise<Re
 }
 
 /** Reads a file to its end in blocks, and refuses it if it changed in the meantime. */
-const through = (original: number, before: Stats, take: (part: Uint8Array) => void): ReadFile => {
+const readToEnd = (original: number, before: Stats, take: (part: Uint8Array) => void): ReadFile => {
   const hash = createHash('sha256')
   let bytes = 0
   for (;;) {
@@ -141,9 +141,9 @@ const through = (original: number, before: Stats, take: (part: Uint8Array) => vo
 }
 
 const readInto = (original: number, position: number): number =>
-  unlessUnreadable(() => readSync(original, block, 0, block.length, position))
+  refuseUnreadable(() => readSync(original, block, 0, block.length, position))
 
-const unlessUnreadable = <T>(read: () => T): T => {
+const refuseUnreadable = <T>(read: () => T): T => {
   try {
     return read()
   } catch (cause) {

@@ -39,7 +39,15 @@ import { readManifest } from './read-manifest.ts'
 const TEMPORARY = '.tessera-export'
 
 /** Error codes of file systems that cannot make this hard link. */
-const noLink = new Set(['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'])
+const noLinkCodes = new Set([
+  'EXDEV',
+  'EPERM',
+  'EMLINK',
+  'ENOTSUP',
+  'EOPNOTSUPP',
+  'ENOSYS',
+  'EINVAL',
+])
 
 /**
  * Opens a folder to export to: an empty one, a new one, or an earlier export. A file is written under a temporary
@@ -171,7 +179,7 @@ const isLinked = async (original: string, path: string): Promise<boolean> => {
     await hardLink(original, path)
     return true
   } catch (error) {
-    if (noLink.has(systemCode(error) ?? '')) return false
+    if (noLinkCodes.has(systemCode(error) ?? '')) return false
     throw error
   }
 }

@@ -30,7 +30,7 @@ export const listFolders: ListFolders = async (asked) => {
     path,
     parents: parentsOf(path),
     image_count: entries.filter(isImage).length,
-    folders: await countedWithin(COUNTING_MS, listed),
+    folders: await countWithin(COUNTING_MS, listed),
     left_out: folders.length - listed.length,
   }
 }
@@ -82,7 +82,7 @@ async function foldersAmong(path: string, entries: readonly Dirent[]): Promise<s
 }
 
 /** Folders not counted within this time get no count. */
-async function countedWithin(ms: number, paths: readonly string[]): Promise<FolderEntry[]> {
+async function countWithin(ms: number, paths: readonly string[]): Promise<FolderEntry[]> {
   const signal = AbortSignal.timeout(ms)
   const late = new Promise<void>((done) => signal.addEventListener('abort', () => done()))
   const folders = paths.map((path): FolderEntry => {

@@ -15,7 +15,7 @@ import { folderId } from './walk-folder.ts'
 export const openImportSources =
   ({ dataFolder, settleMs }: { dataFolder: string; settleMs?: number }): OpenImportSource =>
   async (folder) => {
-    const path = await resolved(folder)
+    const path = await resolveFolder(folder)
     const library = await realpath(dataFolder)
     if (isInside(library, path)) throw new Refusal('folder_is_library')
     // Loaded only for the first import: together they take 10 MB of memory.
@@ -31,7 +31,7 @@ export const openImportSources =
   }
 
 /** @throws {Refusal} `folder_not_found`, `folder_unreadable`. */
-const resolved = async (folder: string): Promise<string> => {
+const resolveFolder = async (folder: string): Promise<string> => {
   if (!isAbsolute(folder)) throw new Refusal('folder_not_found', `${folder} is no absolute path.`)
   try {
     const path = await realpath(folder)

@@ -178,7 +178,7 @@ async function* listFolder(
     run = []
   }
   runs.push(run.sort())
-  for (const packed of merged(runs)) {
+  for (const packed of mergeRuns(runs)) {
     const kind = kinds[packed.at(-1) ?? ''] ?? 'file'
     yield { name: Buffer.from(packed.slice(0, -2), 'latin1'), kind }
   }
@@ -196,7 +196,7 @@ async function* namesIn(path: string): AsyncGenerator<{ name: string; kind: Name
 }
 
 /** Merges sorted runs. A linear search suffices: a million names are about a hundred runs. */
-function* merged(runs: Packed[][]): Generator<Packed> {
+function* mergeRuns(runs: Packed[][]): Generator<Packed> {
   const at = runs.map(() => 0)
   for (;;) {
     let least: Packed | undefined

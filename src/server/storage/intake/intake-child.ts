@@ -20,7 +20,7 @@ const codec = openImageCodec({
 })
 
 /** Limits how many files are flushed at the same time. */
-const takingTurn = pLimit(availableParallelism())
+const limitFlushes = pLimit(availableParallelism())
 
 /** The decoder takes paths as text. A file whose name is not valid Unicode is opened through its descriptor. */
 const withPath = async <T>(path: string, decode: (path: string) => Promise<T>): Promise<T> => {
@@ -44,7 +44,7 @@ const answerOf = (ask: Ask): Promise<unknown> => {
     case 'look':
       return lookAtFile(...ask.args)
     case 'takeIn':
-      return takingTurn(() => takeInFile(incomingFolder, ...ask.args))
+      return limitFlushes(() => takeInFile(incomingFolder, ...ask.args))
   }
 }
 

@@ -26,7 +26,7 @@ export interface EmbeddedSource {
   given: string | null
 }
 
-const nothing: Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'> = {
+const emptyFields: Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'> = {
   prompt: null,
   negative_prompt: null,
   model: null,
@@ -46,7 +46,7 @@ const nothing: Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'> = {
 /** The metadata of a file that could not be read in time. */
 export const unreadMetadata: EmbeddedMetadata = {
   invokeai: null,
-  normal: { ...nothing, generator: null, raw: {}, is_unread: true },
+  normal: { ...emptyFields, generator: null, raw: {}, is_unread: true },
   workflow: null,
   graph: null,
 }
@@ -127,7 +127,7 @@ export const readEmbeddedMetadata = (
       normal: isEmpty
         ? null
         : {
-            ...nothing,
+            ...emptyFields,
             ...exif?.fields,
             ...fields,
             generator: generator ?? (isCamera ? 'camera' : null),

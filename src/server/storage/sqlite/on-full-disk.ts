@@ -7,10 +7,10 @@ import { RefusedTask } from './outcome.ts'
 const FULL = /^SQLITE_(FULL|IOERR_SHMSIZE)$/
 
 /** Units of work that free space or only mark rows. They may use the reserve. */
-const MAKES_ROOM = /^(images\.remove|boards\.remove|trash\.|upkeep\.)/
+const FREES_SPACE = /^(images\.remove|boards\.remove|trash\.|upkeep\.)/
 
 /** Runs after the files of deleted images are removed. Only then is there space for the reserve again. */
-const HAS_MADE_ROOM = 'upkeep.forgetTombstones'
+const AFTER_REMOVAL = 'upkeep.forgetTombstones'
 
 /**
  * Runs a writing unit of work. On a full disk, a unit that frees space gets the reserve and is tried again.
@@ -24,7 +24,7 @@ export const onFullDisk = async <T>(
 ): Promise<T> => {
   try {
     const result = await withReserve(unit, reserve, work)
-    if (unit === HAS_MADE_ROOM) reserve.take()
+    if (unit === AFTER_REMOVAL) reserve.take()
     return result
   } catch (error) {
     throw isFull(error) ? new RefusedTask('disk_full', { cause: error }) : error
@@ -35,7 +35,7 @@ const withReserve = async <T>(unit: string, reserve: ReserveFile, work: () => Pr
   try {
     return await work()
   } catch (error) {
-    if (!isFull(error) || !MAKES_ROOM.test(unit)) throw error
+    if (!isFull(error) || !FREES_SPACE.test(unit)) throw error
     reserve.release()
     return work()
   }

@@ -105,11 +105,11 @@ const assertNotLost = (path: string): void => {
 }
 
 /** Faults that restoring an automatic backup can fix. */
-const toRestore: readonly OpenFault[] = ['missing', 'empty', 'foreign', 'damaged']
+const restorableFaults: readonly OpenFault[] = ['missing', 'empty', 'foreign', 'damaged']
 
 const libraryError = (path: string, fault: OpenFault) => {
   const text = `${path} ${faultTexts[fault]}`
-  const hint = toRestore.includes(fault) ? restoreHint(dirname(path)) : null
+  const hint = restorableFaults.includes(fault) ? restoreHint(dirname(path)) : null
   return new LibraryError(hint === null ? text : `${text} ${hint}`)
 }
 

@@ -544,7 +544,7 @@ const reads: [string, (view: OpenedView, key: never) => Promise<unknown>][] = [
       for (const offset of [middle, middle + 15, middle - 15]) await view.slice(offset, 5)
     },
   ],
-  ['after an image', (view, key) => view.behind(key, 2)],
+  ['after an image', (view, key) => view.idsAfter(key, 2)],
   ['a position', (view, key) => view.positionOf(key)],
 ]
 

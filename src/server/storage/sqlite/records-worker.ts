@@ -55,10 +55,10 @@ export const runTask = async (task: Task): Promise<unknown> => {
     }
     return faultsAsRefusals(() => (options.role === 'reader' ? read(task, transfer) : write(task)))
   })
-  return transfer.length === 0 ? outcome : moving(outcome, transfer)
+  return transfer.length === 0 ? outcome : moveBuffers(outcome, transfer)
 }
 
-const moving = async (outcome: Outcome, transfer: ArrayBuffer[]) => {
+const moveBuffers = async (outcome: Outcome, transfer: ArrayBuffer[]) => {
   // Imported on demand, because only the thread for long reads needs it.
   const { move, transferableSymbol, valueSymbol } = await import('piscina')
   const moved: unknown = { [transferableSymbol]: transfer, [valueSymbol]: outcome }

@@ -124,12 +124,12 @@ async function hasPngEnd(file: FileHandle, fileBytes: number): Promise<boolean> 
  */
 async function hasGifEnd(file: FileHandle): Promise<boolean> {
   const byteAt = bytesOf(file)
-  let at = HEADER_BYTES + colourBytes(await byteAt(10))
+  let at = HEADER_BYTES + colorBytes(await byteAt(10))
   for (;;) {
     const kind = await byteAt(at)
     if (kind === TRAILER) return true
     if (kind === EXTENSION) at += 2
-    else if (kind === FRAME) at += 11 + colourBytes(await byteAt(at + 9))
+    else if (kind === FRAME) at += 11 + colorBytes(await byteAt(at + 9))
     else return false
     // Sub-blocks of up to 255 bytes, each preceded by its size. Size 0 ends the block.
     for (let size = -1; size !== 0; at += size + 1) {
@@ -140,7 +140,7 @@ async function hasGifEnd(file: FileHandle): Promise<boolean> {
 }
 
 /** Returns the size of a color table in bytes, given its flags. */
-const colourBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
+const colorBytes = (flags = 0): number => (flags & 0x80 ? 3 * 2 ** ((flags & 7) + 1) : 0)
 
 /** Reads single bytes of a file through a block buffer. Returns undefined beyond the end. */
 function bytesOf(file: FileHandle): (position: number) => Promise<number | undefined> {

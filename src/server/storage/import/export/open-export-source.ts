@@ -58,7 +58,7 @@ export const openExportSource = async (
           if (signal.aborted) return
           if (found === null || seen.has(found.relativePath)) continue
           seen.add(found.relativePath)
-          yield* described(found, boards)
+          yield* withSidecar(found, boards)
         }
       }
       for await (const found of walkFolder(root, new Set(excluded), signal)) {
@@ -69,7 +69,7 @@ export const openExportSource = async (
         const { path, folders, fileName, bytes, modifiedAt } = found
         const relativePath = [...folders, fileName].join('/')
         if (seen.has(relativePath)) continue
-        yield* described({ path, relativePath, bytes, modifiedAt }, boards)
+        yield* withSidecar({ path, relativePath, bytes, modifiedAt }, boards)
       }
     },
     close: async () => {},
@@ -102,7 +102,7 @@ const fileAt = async (root: string, relativePath: string): Promise<Found | null>
 }
 
 /** Yields an image with the data of its sidecar. */
-async function* described(
+async function* withSidecar(
   found: Found,
   boards: BoardsOfExport,
 ): AsyncGenerator<SourceEntry | SourceFault> {
@@ -180,7 +180,7 @@ const readSidecar = async (
     if (!stats.isFile() || stats.size > MAX_BYTES) return broken
     const sidecar: unknown = JSON.parse(await readFile(path, 'utf8'))
     if (!Value.Check(ExportSidecar, sidecar)) return faultIn(sidecar)
-    return sidecar.file_size === bytes ? sidecar : ofAnother
+    return sidecar.file_size === bytes ? sidecar : wrongImage
   } catch (error) {
     return systemCode(error) === 'ENOENT' ? null : broken
   }
@@ -188,7 +188,7 @@ const readSidecar = async (
 
 const broken = 'It cannot be read. Its image is imported as a plain file.'
 
-const ofAnother = 'Its image is not the one that was exported. It is imported as a plain file.'
+const wrongImage = 'Its image is not the one that was exported. It is imported as a plain file.'
 
 const faultIn = (sidecar: unknown): string => {
   const [, member] = Value.Errors(ExportSidecar, sidecar)[0]?.instancePath.split('/') ?? []

@@ -14,12 +14,12 @@ export const listBoards = async (
   db: Db,
   options: Options,
 ): Promise<{ items: Board[]; total: number }> => {
-  const rows = await ordered(db, options).execute()
+  const rows = await selectOrdered(db, options).execute()
   const items = rows.map((row) => ({ ...boardOf(row), owner_username: OWNER_USERNAME }))
   return { items, total: options.page === undefined ? items.length : await count(db, options) }
 }
 
-const ordered = (db: Db, { orderBy, direction, includeArchived, page }: Options) => {
+const selectOrdered = (db: Db, { orderBy, direction, includeArchived, page }: Options) => {
   const sortDirection = direction === 'ASC' ? 'asc' : 'desc'
   const key = orderBy === 'board_name' ? sql`board_name COLLATE NOCASE` : sql`created_at`
   return selectBoards(db)

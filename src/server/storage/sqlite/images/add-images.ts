@@ -5,21 +5,21 @@ import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { getImageByUploadId, getImageRecord } from './image-records.ts'
 import { IMAGES_PER_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'
 
-type Added = { image: ImageRecord; isRepeat: boolean } | 'board_not_found'
+type AddOutcome = { image: ImageRecord; isRepeat: boolean } | 'board_not_found'
 
 /** Adds images one after the other. Each has a separate outcome, in the same order. */
 export const addEach = async (
   db: Db,
   now: number,
   images: readonly NewImage[],
-): Promise<Added[]> => {
-  const outcomes: Added[] = []
+): Promise<AddOutcome[]> => {
+  const outcomes: AddOutcome[] = []
   for (const image of images) outcomes.push(await addImage(db, now, image))
   return outcomes
 }
 
 /** Adds an image unless its `upload_id` is already known. */
-const addImage = async (db: Db, now: number, image: NewImage): Promise<Added> => {
+const addImage = async (db: Db, now: number, image: NewImage): Promise<AddOutcome> => {
   const known = image.upload_id === null ? null : await getImageByUploadId(db, image.upload_id)
   if (known !== null) return { image: known, isRepeat: true }
   const board = await boardOf(db, image)

@@ -32,18 +32,18 @@ export const removeImages = async (
 ): Promise<DeleteImagesResult> => {
   const images = await namedImages(db, imageNames)
   await removeRows(db, idsOf(images))
-  return { ...removed(images), failed_images: [] }
+  return { ...removalResult(images), failed_images: [] }
 }
 
 /** Permanently removes every uncategorized image outside the trash, including intermediates. */
 export const removeUncategorized = async (db: Db): Promise<DeleteImagesResult> => {
   const images = await liveImagesOn(db, UNCATEGORIZED)
   await removeRows(db, idsOf(images))
-  return { ...removed(images), failed_images: [] }
+  return { ...removalResult(images), failed_images: [] }
 }
 
 /** Removing an image from the trash does not affect its board. */
-const removed = (images: readonly NamedImage[]) => ({
+const removalResult = (images: readonly NamedImage[]) => ({
   affected_boards: boardIdsOf(images.filter((image) => !image.isTrashed)),
   deleted_images: namesOf(images),
 })

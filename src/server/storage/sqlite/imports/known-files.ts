@@ -8,7 +8,7 @@ type FileToCheck = FileMark & { uploadId: string | null; imageName: string | nul
 
 /** Returns for each file, in order, whether an import can skip it. */
 export const areKnown = async (db: Db, files: readonly FileToCheck[]): Promise<boolean[]> => {
-  const recorded = await recordedAmong(db, files)
+  const recorded = await findRecorded(db, files)
   const hashes = await hashesOfUnchanged(db, files)
   const here = await findKnownHashes(
     db,
@@ -22,7 +22,7 @@ export const areKnown = async (db: Db, files: readonly FileToCheck[]): Promise<b
 }
 
 /** Returns those of the upload ids and names that belong to an image, including the trash. */
-const recordedAmong = async (
+const findRecorded = async (
   db: Db,
   files: readonly FileToCheck[],
 ): Promise<ReadonlySet<string>> => {

@@ -12,7 +12,7 @@ export const cancelItems = async (
   now: number,
   queueId: string,
   which: AffectedItems,
-): Promise<Cancellation> => cancel(db, now, which, await affected(db, queueId, which))
+): Promise<Cancellation> => cancel(db, now, which, await selectAffected(db, queueId, which))
 
 /** Cancels those of the items that have not ended, and deletes all of them. */
 export const removeItems = async (
@@ -21,7 +21,7 @@ export const removeItems = async (
   queueId: string,
   which: AffectedItems,
 ): Promise<Cancellation & { deleted: number }> => {
-  const items = await affected(db, queueId, which)
+  const items = await selectAffected(db, queueId, which)
   const canceled = await cancel(db, now, which, items)
   await db
     .deleteFrom('queue_items')
@@ -47,7 +47,11 @@ const cancel = async (
   return { changes, waiting }
 }
 
-const affected = async (db: Db, queueId: string, which: AffectedItems): Promise<Affected[]> => {
+const selectAffected = async (
+  db: Db,
+  queueId: string,
+  which: AffectedItems,
+): Promise<Affected[]> => {
   const ofQueue = db
     .selectFrom('queue_items')
     .select(['item_id', 'batch_id', 'session_id', 'status'])

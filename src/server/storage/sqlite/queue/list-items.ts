@@ -83,13 +83,13 @@ const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemR
   const { destination, after, limit } = which
   return inOrder
     .$if(destination !== null, (query) => query.where('destination', '=', destination))
-    .$if(after !== null, (query) => query.where(isBehind(after)))
+    .$if(after !== null, (query) => query.where(isAfter(after)))
     .limit(limit)
     .execute()
 }
 
 /** The first condition can use the index; the second one alone would start at the first item. */
-const isBehind = (place: PlaceInOrder | null) => {
+const isAfter = (place: PlaceInOrder | null) => {
   const { priority, item_id } = place ?? { priority: 0, item_id: 0 }
   return sql<boolean>`priority <= ${priority} AND (priority < ${priority} OR item_id > ${item_id})`
 }

@@ -42,7 +42,7 @@ const queriesOf = (reading: Reading, query: string): Search[] => {
 
 /** Finds the images that match every word by their text or by the name of their board. */
 const imagesMatching = async (reading: Reading, words: readonly Word[]): Promise<IdSet> => {
-  const byText = await matchesOf(reading, joined(words))
+  const byText = await matchesOf(reading, joinWords(words))
   const groups = await boardsByOpenWords(reading.db, words)
   if (groups.size === 0) return byText
   const found = new IdSet(byText.ids())
@@ -54,7 +54,7 @@ const imagesMatching = async (reading: Reading, words: readonly Word[]): Promise
   return found
 }
 
-const joined = (words: readonly Word[]): string => words.map(({ image }) => image).join(' AND ')
+const joinWords = (words: readonly Word[]): string => words.map(({ image }) => image).join(' AND ')
 
 const matchesOf = ({ db, cache }: Reading, expression: string): Promise<IdSet> =>
   cache.matches(db, `words ${expression}`, (range) => matching(expression, range))
@@ -88,7 +88,7 @@ const boardsByOpenWords = async (
 
   const groups = new Map<string, number[]>()
   for (const [board, byName] of matched) {
-    const open = joined(words.filter((word) => !byName.has(word)))
+    const open = joinWords(words.filter((word) => !byName.has(word)))
     groups.set(open, [...(groups.get(open) ?? []), board])
   }
   return groups

@@ -1,7 +1,7 @@
 export const DAY_MS = 86_400_000
 
 /** No time zone was ever further from UTC. */
-const MOST_OFFSET_MS = 16 * 3_600_000
+const MAX_OFFSET_MS = 16 * 3_600_000
 
 /** The days of a time zone, identified by number: 0 is 1970-01-01. */
 export interface Calendar {
@@ -30,7 +30,7 @@ export const calendarOf = (timeZone: string): Calendar => {
     const midnight = day * DAY_MS
     const guess = midnight - offsetAt(midnight - offsetAt(midnight))
     const isStart = shownDay(guess) >= day && shownDay(guess - 1) < day
-    const start = isStart ? guess : firstOf(midnight, (at) => shownDay(at) >= day)
+    const start = isStart ? guess : findFirst(midnight, (at) => shownDay(at) >= day)
     starts.set(day, start)
     return start
   }
@@ -43,9 +43,9 @@ export const calendarOf = (timeZone: string): Calendar => {
 }
 
 /** Returns the first moment around a UTC midnight from which on a condition is true. */
-const firstOf = (midnight: number, isReached: (at: number) => boolean): number => {
-  let from = midnight - MOST_OFFSET_MS
-  let to = midnight + MOST_OFFSET_MS
+const findFirst = (midnight: number, isReached: (at: number) => boolean): number => {
+  let from = midnight - MAX_OFFSET_MS
+  let to = midnight + MAX_OFFSET_MS
   while (from < to) {
     const middle = Math.floor((from + to) / 2)
     if (isReached(middle)) to = middle

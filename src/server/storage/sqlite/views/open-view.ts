@@ -91,8 +91,8 @@ const filteredView = (
     ...indexed,
     slice: async (offset, limit) =>
       (isShort(offset, limit) ? indexed : await compute()).slice(offset, limit),
-    behind: async (key, limit) =>
-      (isShort(0, limit) ? indexed : await compute()).behind(key, limit),
+    idsAfter: async (key, limit) =>
+      (isShort(0, limit) ? indexed : await compute()).idsAfter(key, limit),
   }
 }
 
@@ -129,7 +129,7 @@ const indexedView = (
       )
       for (const window of windows) yield* walkNames(db, { ...forwards, ...window })
     },
-    behind: (key, limit) => walkIds(db, { ...whole, limit, after: key }),
+    idsAfter: (key, limit) => walkIds(db, { ...whole, limit, after: key }),
     positionOf: async (key) => {
       if ((await countWalk(db, { ...whole, where: [isAt(key, order)] })) === 0) return null
       return total - 1 - (await countWalk(db, { ...whole, after: key }))
@@ -179,7 +179,7 @@ const computedView = (db: Db, order: Order, ids: Uint32Array): OpenedView => {
       for (let from = offset; from < end; from += NAMES_PER_PART)
         yield await namesOfIds(db, slice(from, Math.min(NAMES_PER_PART, end - from)))
     },
-    behind: async (key, limit) =>
+    idsAfter: async (key, limit) =>
       slice(await countBefore((other) => isBefore(key, other, order)), limit),
     positionOf: async ({ id }) => {
       const position = ids.indexOf(id)

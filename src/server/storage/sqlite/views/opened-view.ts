@@ -14,7 +14,7 @@ export interface OpenedView {
   /** Yields names by position, as JSON arrays of some thousand each. `limit` -1: all. */
   names(offset: number, limit: number): AsyncIterable<string>
   /** Returns ids after a key, which need not be in the view. `limit` -1: all. */
-  behind(key: OrderKey, limit: number): Promise<number[]>
+  idsAfter(key: OrderKey, limit: number): Promise<number[]>
   /** null: not in the view. */
   positionOf(key: OrderKey): Promise<number | null>
   /** Counts days by the date that the view is sorted by, without starred images if they come first. */
@@ -28,7 +28,7 @@ export const emptyView: OpenedView = {
   countStarred: async () => 0,
   slice: async () => [],
   names: async function* () {},
-  behind: async () => [],
+  idsAfter: async () => [],
   positionOf: async () => null,
   countDays: async () => new Map(),
 }

@@ -26,7 +26,7 @@ export const pageOf = async (
 const idsOf = async ({ db }: Reading, view: View, opened: OpenedView, window: PageWindow) => {
   if ('offset' in window) return opened.slice(window.offset, window.limit)
   const key = await getOrderKey(db, window.after, orderOf(view))
-  return key === null ? null : opened.behind(key, window.limit)
+  return key === null ? null : opened.idsAfter(key, window.limit)
 }
 
 /** null: no such image. */
@@ -83,7 +83,7 @@ export const daysOf = async (
   const key = JSON.stringify(['days', view, timeZone])
   await reading.cache.sync(reading.db)
   const numbers = await reading.cache.result(key, async () =>
-    Float64Array.from(await countedDays(reading, view, timeZone)),
+    Float64Array.from(await countDaysOf(reading, view, timeZone)),
   )
   const [starred_count = 0, ...pairs] = numbers
   const days = pairs.flatMap((day, at) =>
@@ -93,7 +93,7 @@ export const daysOf = async (
 }
 
 /** Returns the days in cacheable form: the number of starred images, then each day and its number of images. */
-const countedDays = async (
+const countDaysOf = async (
   reading: Reading,
   view: DatedView,
   timeZone: string,

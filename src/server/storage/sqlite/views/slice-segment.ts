@@ -47,14 +47,14 @@ const sliceForwards = async (
   let count = below?.count ?? 0
   let left = skipped
   while (left > stride) {
-    const key = await walkToKey(db, behind(route, after), stride - 1)
+    const key = await walkToKey(db, routeAfter(route, after), stride - 1)
     if (key === undefined) break
     after = key
     count += stride
     left -= stride
     anchors?.add(known, { key, count })
   }
-  return walkIds(db, { ...behind(route, after), limit: size, offset: left })
+  return walkIds(db, { ...routeAfter(route, after), limit: size, offset: left })
 }
 
 const sliceBackwards = async (
@@ -77,18 +77,18 @@ const sliceBackwards = async (
     left -= 1
   }
   while (left > stride) {
-    const key = await walkToKey(db, behind(route, after), stride - 1)
+    const key = await walkToKey(db, routeAfter(route, after), stride - 1)
     if (key === undefined) break
     anchors?.add(known, { key, count: count - stride + 1 })
     after = key
     count -= stride
     left -= stride
   }
-  const ids = await walkIds(db, { ...behind(route, after), limit: size, offset: left })
+  const ids = await walkIds(db, { ...routeAfter(route, after), limit: size, offset: left })
   return ids.reverse()
 }
 
-const behind = (route: Route, key: OrderKey | undefined): Route =>
+const routeAfter = (route: Route, key: OrderKey | undefined): Route =>
   key === undefined ? route : { ...route, after: key }
 
 /** Returns a condition for the row with this key. If the order ignores stars, so does the condition. */

@@ -21,7 +21,7 @@ export type RouteWindow = Route & { limit: number; offset?: number }
 
 /** Returns ids in the order of the walk, read only from an index. */
 export const walkIds = async (db: Db, route: RouteWindow): Promise<number[]> => {
-  if (rangesBehind(route).length === 0 || route.limit === 0) return []
+  if (rangesAfter(route).length === 0 || route.limit === 0) return []
   const { rows } = await walkQuery<{ id: number }>(route, sql`id`).execute(db)
   return rows.map(({ id }) => id)
 }
@@ -32,7 +32,7 @@ export const walkToKey = async (
   route: Route,
   skipped: number,
 ): Promise<OrderKey | undefined> => {
-  if (rangesBehind(route).length === 0) return undefined
+  if (rangesAfter(route).length === 0) return undefined
   // Not every index has the star.
   const starred = route.walk.starredFirst ? sql`starred` : sql`0`
   const columns = sql`id, ${sql.ref(columnOf(route.walk))} AS value, ${starred} AS star`
@@ -52,7 +52,7 @@ export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<str
   for (let left = route.limit; left > 0; left -= NAMES_PER_PART) {
     const limit = Math.min(left, NAMES_PER_PART)
     const part = { ...route, ...(after && { after }), offset, limit }
-    if (rangesBehind(part).length === 0) return
+    if (rangesAfter(part).length === 0) return
     const { rows } = await sql<{ names: string }>`
       SELECT json_group_array(image_name) AS names
       FROM (${walkQuery(part, sql`image_name, id`)})`.execute(db)
@@ -66,7 +66,7 @@ export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<str
 
 /** Counts the rows of a route. */
 export const countWalk = async (db: Db, route: Route): Promise<number> => {
-  const counts = rangesBehind(route).map((range) => rangeQuery(route, range, sql`count(*) AS n`))
+  const counts = rangesAfter(route).map((range) => rangeQuery(route, range, sql`count(*) AS n`))
   if (counts.length === 0) return 0
   const { rows } = await sql<{ n: number }>`${sql.join(counts, sql` UNION ALL `)}`.execute(db)
   return rows.reduce((sum, { n }) => sum + n, 0)
@@ -75,7 +75,7 @@ export const countWalk = async (db: Db, route: Route): Promise<number> => {
 /** A single range is already sorted; several ranges are merged by the order's columns, which each must then select. */
 export const walkQuery = <Row>(route: RouteWindow, columns: RawBuilder<unknown>) => {
   const { walk, limit, offset = 0 } = route
-  const ranges = rangesBehind(route)
+  const ranges = rangesAfter(route)
   const value = sql.ref(columnOf(walk))
   const keys = walk.starredFirst ? sql`${value}, starred` : value
   const carried = ranges.length > 1 ? sql`${columns}, ${keys}` : columns
@@ -92,7 +92,9 @@ export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unkno
     sql<boolean>`is_intermediate = ${range.is_intermediate}`,
     ...conditionsOf(selection),
     ...(range.starred === null ? [] : [sql<boolean>`starred = ${range.starred}`]),
-    ...(after === undefined || isWholly(range, after, walk) ? [] : [behind(after, range, walk)]),
+    ...(after === undefined || isEntirelyAfter(range, after, walk)
+      ? []
+      : [isAfterKey(after, range, walk)]),
     ...where,
   ]
   const index = indexOf(walk, selection.board === null ? 'all' : 'board')
@@ -104,17 +106,17 @@ export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unkno
  * Returns the ranges that can contain rows after a key: with starred images first, no starred image comes after an
  * unstarred one.
  */
-const rangesBehind = ({ ranges, after, walk }: Route): readonly Range[] =>
+const rangesAfter = ({ ranges, after, walk }: Route): readonly Range[] =>
   after === undefined || !walk.starredFirst
     ? ranges
     : ranges.filter(({ starred }) => starred === null || starred <= after.starred)
 
 /** With starred images first, a range of unstarred images is entirely after a starred key. */
-const isWholly = (range: Range, after: OrderKey, { starredFirst }: Walk) =>
+const isEntirelyAfter = (range: Range, after: OrderKey, { starredFirst }: Walk) =>
   starredFirst && range.starred !== null && range.starred < after.starred
 
 /** Returns a condition for the rows of a range after a key. */
-const behind = (key: OrderKey, range: Range, walk: Walk) => {
+const isAfterKey = (key: OrderKey, range: Range, walk: Walk) => {
   const compare = (walk.dir === 'DESC') !== walk.isBackwards ? sql`<` : sql`>`
   const column = sql.ref(columnOf(walk))
   return walk.starredFirst && range.starred === null
