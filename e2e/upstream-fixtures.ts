@@ -1,7 +1,7 @@
 import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
-import { openSilentLine, type SilentLine } from '#testing/server/silent-line.ts'
+import { type StallingProxy, startStallingProxy } from '#testing/server/stalling-proxy.ts'
 import { startUpstreamServer } from '#testing/server/start-upstream-server.ts'
 import {
   type FakeInvokeAi,
@@ -26,7 +26,7 @@ interface UpstreamFixtures {
   /** True to connect the two through a line that can fall silent. */
   hasLine: boolean
   /** That line, or null without one. */
-  line: SilentLine | null
+  line: StallingProxy | null
   /** Probe times of the page's server. null: the usual times. */
   watch: ServerOptions['watch'] | null
   /** The token of another client, if there are accounts. */
@@ -43,7 +43,7 @@ export const test = base.extend<UpstreamFixtures>({
   },
   hasLine: [false, { option: true }],
   line: async ({ hasLine, invokeAi }, use) => {
-    const line = hasLine ? await openSilentLine(invokeAi.url) : null
+    const line = hasLine ? await startStallingProxy(invokeAi.url) : null
     await use(line)
     await line?.close()
   },

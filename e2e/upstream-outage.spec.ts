@@ -99,10 +99,10 @@ test.describe('with an interruptible connection', () => {
     invokeAi.slowDown(0)
     await expect(slow).toBeHidden()
 
-    line?.fallSilent()
+    line?.stall()
     await expect(gone).toBeVisible()
     await api.uploadImage('dog.png')
-    line?.forgetAndSpeak()
+    line?.resumeWithoutConnections()
     await expect(gone).toBeHidden()
     await expect(gallery.tiles).toHaveCount(2)
     await expect(page.getByRole('status').filter({ hasText: 'Live updates' })).toBeHidden()

@@ -1,4 +1,4 @@
-import { inOrder, needsModel, saves } from './graph.ts'
+import { needsModel, savesImage, sortByDependency } from './graph.ts'
 import type { Library } from './library.ts'
 import type { Queue } from './queue.ts'
 import { Run } from './run.ts'
@@ -68,14 +68,14 @@ export class Engine {
 
 /** Executes all nodes and stops at the first failure, which the node itself reports. */
 async function runAlone(run: Run): Promise<void> {
-  for (const node of inOrder(run.item.session.graph)) {
+  for (const node of sortByDependency(run.item.session.graph)) {
     run.start(node.id)
     if ('image' in node && node.image === null && !run.isFed(node.id, 'image')) {
       const message = `${node.type} missing value for required field image`
       run.fail('MissingInputException', message)
       return
     }
-    if (saves(node)) await run.save(needsModel(node) ? { isNoted: true } : {})
+    if (savesImage(node)) await run.save(needsModel(node) ? { isNoted: true } : {})
     else run.complete()
   }
   run.finish()

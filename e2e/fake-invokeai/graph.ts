@@ -50,7 +50,7 @@ const INPUTS: Record<string, Record<string, unknown>> = {
 export const makesMask = ({ type }: FakeNode): boolean => ['tomask', 'mask_from_id'].includes(type)
 
 /** True if the node saves an image. */
-export const saves = ({ type }: FakeNode): boolean => 'board' in (INPUTS[type] ?? {})
+export const savesImage = ({ type }: FakeNode): boolean => 'board' in (INPUTS[type] ?? {})
 
 /** True if the node needs a model. The fake has none and draws an image instead. */
 export const needsModel = ({ type }: FakeNode): boolean =>
@@ -66,7 +66,7 @@ export function readGraph(value: unknown): FakeGraph {
     for (const [end, { node_id }] of Object.entries({ source, destination })) {
       if (known.has(node_id)) continue
       const name = end === 'source' ? 'Edge source' : 'Edge destination'
-      throw fails(['graph'], `${name} node ${node_id} does not exist in the graph`)
+      throw graphError(['graph'], `${name} node ${node_id} does not exist in the graph`)
     }
   }
   return {
@@ -77,7 +77,7 @@ export function readGraph(value: unknown): FakeGraph {
 }
 
 /** Sorts nodes so that each follows the nodes that it depends on. */
-export function inOrder({ nodes, edges }: FakeGraph): FakeNode[] {
+export function sortByDependency({ nodes, edges }: FakeGraph): FakeNode[] {
   const done = new Set<string>()
   const ordered: FakeNode[] = []
   const visit = (id: string) => {
@@ -102,7 +102,7 @@ function readNode(key: string, value: unknown): FakeNode {
     throw new InvalidRequest([{ type: 'union_tag_invalid', loc, msg, input: value }])
   }
   const id = String(given.id)
-  if (id !== key) throw fails(['graph'], `Node ids must match, got ${key} and ${id}`)
+  if (id !== key) throw graphError(['graph'], `Node ids must match, got ${key} and ${id}`)
   const own = Object.entries(inputs).map(([name, value]) => [name, given[name] ?? value])
   return {
     id,
@@ -114,7 +114,7 @@ function readNode(key: string, value: unknown): FakeNode {
 }
 
 /** Creates the error for a graph or batch that breaks a rule. */
-export function fails(at: string[], reason: string): InvalidRequest {
+export function graphError(at: string[], reason: string): InvalidRequest {
   const fault: ValidationFault = {
     type: 'value_error',
     loc: ['body', 'batch', ...at],

@@ -12,7 +12,7 @@ import {
 import { missing, QueryReader, readBody, readImageNames } from './read-request.ts'
 import { imageRecord, imageUrls } from './records.ts'
 import { ImageRights } from './rights.ts'
-import { takeUpload } from './take-upload.ts'
+import { storeUpload } from './store-upload.ts'
 
 interface ByName {
   Params: { image_name: string }
@@ -51,7 +51,7 @@ export function addImageRoutes(app: FastifyInstance, library: Library): void {
     if (boardId !== undefined && !library.boards.has(boardId)) throw notFound('Board not found')
     rights.assertAdd(request, boardId)
     if (!parts.mediaType.startsWith('image')) throw new DetailAnswer(415, 'Not an image')
-    const image = await takeUpload(parts.bytes, {
+    const image = await storeUpload(parts.bytes, {
       userId: userOf(request).user_id,
       category,
       isIntermediate,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { InvalidRequest } from './fault.ts'
-import { fails, readGraph } from './graph.ts'
+import { graphError, readGraph } from './graph.ts'
 import { timestamp } from './library.ts'
 import {
   countsOf,
@@ -208,10 +208,11 @@ function expand(data: unknown, nodes: Record<string, unknown>): FieldValue[][] {
   let all: FieldValue[][] = [[]]
   for (const group of (data ?? []) as Datum[][]) {
     const lengths = new Set(group.map(({ items }) => items.length))
-    if (lengths.size > 1) throw fails(['data'], 'Zipped batch items must all have the same length')
+    if (lengths.size > 1)
+      throw graphError(['data'], 'Zipped batch items must all have the same length')
     const [length = 0] = lengths
     for (const { node_path } of group)
-      if (!(node_path in nodes)) throw fails([], `Node ${node_path} not found in graph`)
+      if (!(node_path in nodes)) throw graphError([], `Node ${node_path} not found in graph`)
     const rows = Array.from({ length }, (_, at) =>
       group.map(({ node_path, field_name, items }) => ({
         node_path,

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import sharp from 'sharp'
 import { drawPicture } from '#demo/draw-picture.ts'
-import { type FakeNode, makesMask, saves } from './graph.ts'
+import { type FakeNode, makesMask, savesImage } from './graph.ts'
 import type { Library, StoredImage } from './library.ts'
 import { pixelsOf } from './pixels.ts'
 import type { Queue } from './queue.ts'
 import { isFinal, type StoredItem } from './queue-item.ts'
-import { takeUpload } from './take-upload.ts'
+import { storeUpload } from './store-upload.ts'
 
 /** Progress of a node. */
 export interface Progress {
@@ -89,7 +89,7 @@ export class Run {
     beforeEvent?: () => Promise<void>
   } = {}): Promise<StoredImage | null> {
     const node = this.#node
-    if (this.isOver || node === null || !saves(node)) return null
+    if (this.isOver || node === null || !savesImage(node)) return null
     if (isNoted) await this.progress({ percentage: 0.5, withImage: true })
     await this.progress({ message: 'Saving image' })
     const image = await this.#draw(node)
@@ -164,7 +164,7 @@ export class Run {
 
   async #draw(node: FakeNode): Promise<StoredImage> {
     const boardId = (node.board as { board_id?: string } | null)?.board_id ?? 'none'
-    const made = await takeUpload(await this.#pixelsOf(node), {
+    const made = await storeUpload(await this.#pixelsOf(node), {
       userId: this.item.user_id,
       category: makesMask(node) ? 'mask' : 'general',
       isIntermediate: node.is_intermediate,

@@ -6,11 +6,11 @@ import { connect } from '#client/index.ts'
 import { fillLibrary } from '#testing/library/fill-library.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { openCutLine } from './cut-line.ts'
 import { type Figure, reportFigures } from './figures.ts'
 import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-events.ts'
 import { measureBurst, measureGenerations } from './generation-measures.ts'
 import * as probe from './generations-probe.ts'
+import { startInterruptibleProxy } from './interruptible-proxy.ts'
 import { measureReturn, measureSilence } from './line-measures.ts'
 import { measureTabs } from './tab-measures.ts'
 
@@ -37,7 +37,7 @@ console.log(`Filling a library of ${imageCount.toLocaleString('en')} …`)
 await fillLibrary(dataFolder, { imageCount, pictureCount: 50, longestPx: 512 })
 await buildPage()
 const server = await ServerProcess.start({ dataFolder })
-const line = await openCutLine(server.url)
+const line = await startInterruptibleProxy(server.url)
 const client = connect({ baseUrl: server.url })
 const stopListening = client.events.listen(() => {})
 const browser = await chromium.launch({

@@ -2,10 +2,10 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import type { TesseraClient } from '#client/connect.ts'
 import type { ServerProcess } from '#testing/server/server-process.ts'
-import type { CutLine } from './cut-line.ts'
 import { type Figure, median } from './figures.ts'
 import { seenAt } from './generation-events.ts'
 import * as probe from './generations-probe.ts'
+import type { InterruptibleProxy } from './interruptible-proxy.ts'
 
 /** The view that the page shows. */
 const view = { boardId: 'none', isIntermediate: false, starredFirst: false }
@@ -45,7 +45,7 @@ export async function measureSilence(
 /** Measures the recovery after a cut connection, including an image that was deleted meanwhile. */
 export async function measureReturn(
   client: TesseraClient,
-  line: CutLine,
+  line: InterruptibleProxy,
   page: Page,
   repeat: number,
 ): Promise<Figure[]> {
@@ -62,7 +62,7 @@ export async function measureReturn(
     await sleep(AWAY_MS)
     const gone = seenAt(page, probe.goneAt, name)
     const back = Date.now()
-    await line.mend()
+    await line.restore()
     await page.waitForFunction(probe.isIdle, undefined, { polling: 'raf', timeout: 60_000 })
     returned.push((await gone) - back)
   }

@@ -2,15 +2,15 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
 /** A proxy whose connection to a server can be cut, after which it answers nothing. */
-export interface CutLine {
+export interface InterruptibleProxy {
   /** Without a trailing slash. */
   readonly url: string
   cut(): Promise<void>
-  mend(): Promise<void>
+  restore(): Promise<void>
 }
 
 /** Starts a proxy that forwards data in both directions. */
-export async function openCutLine(targetUrl: string): Promise<CutLine> {
+export async function startInterruptibleProxy(targetUrl: string): Promise<InterruptibleProxy> {
   const target = new URL(targetUrl)
   const sockets = new Set<Socket>()
   const server = createServer((near) => {
@@ -29,15 +29,15 @@ export async function openCutLine(targetUrl: string): Promise<CutLine> {
     }
   })
   let port = 0
-  const mend = async () => {
+  const restore = async () => {
     server.listen(port, '127.0.0.1')
     await once(server, 'listening')
     port = (server.address() as AddressInfo).port
   }
-  await mend()
+  await restore()
   return {
     url: `http://127.0.0.1:${port}`,
-    mend,
+    restore,
     cut: async () => {
       const closed = once(server, 'close')
       server.close()

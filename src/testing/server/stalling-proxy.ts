@@ -1,24 +1,24 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A proxy that can fall silent, as when a machine sleeps or a process hangs: no connection is closed. */
-export interface SilentLine {
+/** A proxy that can stall, as when a machine sleeps or a process hangs: no connection is closed. */
+export interface StallingProxy {
   /** Without a trailing slash. */
   readonly url: string
-  fallSilent(): void
+  stall(): void
   /** Delivers everything that was sent meanwhile. */
-  speakAgain(): void
+  resume(): void
   /** Answers again without the earlier connections, as after a restart of the machine. */
-  forgetAndSpeak(): void
+  resumeWithoutConnections(): void
   close(): Promise<void>
 }
 
 /** Starts a proxy that forwards data in both directions. */
-export async function openSilentLine(targetUrl: string): Promise<SilentLine> {
+export async function startStallingProxy(targetUrl: string): Promise<StallingProxy> {
   const target = new URL(targetUrl)
   let sockets = new Set<Socket>()
-  const forgotten = new Set<Socket>()
-  let isSilent = false
+  const abandoned = new Set<Socket>()
+  let isStalled = false
   const server = createServer((near) => {
     const far = connect(Number(target.port), target.hostname)
     for (const [one, other] of [
@@ -32,31 +32,31 @@ export async function openSilentLine(targetUrl: string): Promise<SilentLine> {
         other.destroy()
       })
       one.pipe(other)
-      if (isSilent) one.pause()
+      if (isStalled) one.pause()
     }
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
-  const speakAgain = () => {
-    isSilent = false
+  const resume = () => {
+    isStalled = false
     for (const socket of sockets) socket.resume()
   }
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    fallSilent: () => {
-      isSilent = true
+    stall: () => {
+      isStalled = true
       for (const socket of sockets) socket.pause()
     },
-    speakAgain,
-    forgetAndSpeak: () => {
-      for (const socket of sockets) forgotten.add(socket)
+    resume,
+    resumeWithoutConnections: () => {
+      for (const socket of sockets) abandoned.add(socket)
       sockets = new Set()
-      speakAgain()
+      resume()
     },
     close: async () => {
       const closed = once(server, 'close')
       server.close()
-      for (const socket of [...sockets, ...forgotten]) socket.destroy()
+      for (const socket of [...sockets, ...abandoned]) socket.destroy()
       await closed
     },
   }

@@ -24,7 +24,7 @@ export interface UploadOptions {
  * Stores an upload as InvokeAI does: converts it to PNG, drops EXIF with its orientation, and reads metadata
  * that InvokeAI embedded. Does not implement `crop_visible`.
  */
-export async function takeUpload(bytes: Buffer, options: UploadOptions): Promise<StoredImage> {
+export async function storeUpload(bytes: Buffer, options: UploadOptions): Promise<StoredImage> {
   const resizeTo = readResizeTo(options.resizeTo)
   const found = await sharp(bytes, { limitInputPixels: 178_956_970 })
     .metadata()
