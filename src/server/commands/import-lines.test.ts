@@ -29,7 +29,7 @@ test.each<[Partial<Import>, string]>([
   ],
   [{ seconds_left: 12_345 }, '1,200 of 10,000 · 3 h 26 min left'],
   [{ state: 'watching', seconds_left: 0 }, '1,200 of 10,000 · watching, Ctrl+C ends'],
-])('%j reads as %s', (own, text) => {
+])('describes %j as %s', (own, text) => {
   expect(progressLine(now(own))).toBe(text)
 })
 

@@ -18,7 +18,7 @@ test.each([
   [['--board', 'none'], { boards: 'one', board_name: 'none' }],
   [['--link', '--watch'], { link: true, watch: true }],
   [['--dry-run'], { dry_run: true }],
-])('%j is read', (args, request) => {
+])('parses %j', (args, request) => {
   expect(read(...args).request).toMatchObject(request)
 })
 
@@ -39,7 +39,7 @@ test.each([
   [[folder, '--dry-run', '--watch'], /cannot be combined/],
   [[folder, folder], /too many arguments/],
   [[folder, '--nonsense'], /unknown option '--nonsense'/],
-])('%j is wrong use', (args, said) => {
+])('rejects %j', (args, said) => {
   expect(() => readImportSettings(args)).toThrow(
     expect.objectContaining({ exitCode: 2, message: expect.stringMatching(said) }),
   )

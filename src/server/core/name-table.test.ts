@@ -32,7 +32,7 @@ test.each([
   [`${v4()}.exe`, false],
   ['cat.png', false],
   ['', false],
-])('%j is a name of an image: %s', (name, expected) => {
+])('accepts %j as an image name: %s', (name, expected) => {
   expect(isImageName(name)).toBe(expected)
 })
 

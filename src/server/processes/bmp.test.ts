@@ -91,7 +91,7 @@ test.each<[string, Buffer]>([
   ['of 24 bits with masks', changed((file) => file.writeUInt32LE(3, 30))],
   ['with pixels in its header', changed((file) => file.writeUInt32LE(20, 10))],
   ['with pixels behind its end', changed((file) => file.writeUInt32LE(1e6, 10))],
-])('a file %s is refused', async (_, file) => {
+])('refuses a file %s', async (_, file) => {
   await expect(readBmpMetadata(await stored(file))).rejects.toThrow('The BMP')
   await expect(decode(file)).rejects.toThrow('The BMP')
 })

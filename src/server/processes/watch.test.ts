@@ -35,7 +35,7 @@ const runBusy = async (settings: Partial<ChildSettings>) => {
 test.each([
   ['memory', { maxMemoryBytes: 150_000_000 }, 'tessera: out of memory'],
   ['time', { maxWorkMs: 100 }, 'tessera: out of time'],
-])('a busy process that exceeds its %s is ended and says so', async (_, settings, mark) => {
+])('ends a busy process that exceeds its %s and reports it', async (_, settings, mark) => {
   expect(await runBusy(settings)).toEqual({ signal: 'SIGKILL', words: `${mark}\n` })
 })
 

@@ -15,7 +15,7 @@ test('lists an address on every network for a wildcard host', () => {
 })
 
 test.each(['192.168.1.5', 'studio.local'])(
-  'one that listens on %s is found there alone',
+  'lists only the address %s of a server that listens on it',
   (host) => {
     const address = `http://${host}:9091`
 

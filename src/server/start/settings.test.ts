@@ -37,7 +37,7 @@ test.each([
   ['--port', '0', { port: 0 }],
   ['--token', 'secret', { token: 'secret' }],
   ['--allow-host', 'a.lan,b.lan', { allowedHosts: ['a.lan', 'b.lan'] }],
-])('%s %s is read, as a flag and from the environment', (flag, value, settings) => {
+])('reads %s %s as a flag and from the environment', (flag, value, settings) => {
   expect(read(flag, value)).toMatchObject(settings)
 
   vi.stubEnv(`TESSERA_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`, value)
@@ -102,7 +102,7 @@ test.each([
   ['--trust-proxy', '10.0.0.0/99'],
   ['--nonsense', ''],
   ['extra', ''],
-])('%s %j is one clear line', (flag, value) => {
+])('rejects %s %j in one line', (flag, value) => {
   expect(() => read(flag, value)).toThrow(
     expect.objectContaining({ exitCode: 2, message: expect.stringMatching(/^[^\n]{10,200}$/) }),
   )

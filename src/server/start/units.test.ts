@@ -8,7 +8,7 @@ test.each([
   ['1Gi', 1_073_741_824],
   ['4096', 4096],
   ['512 b', 512],
-])('%s is read as %d bytes', (text, bytes) => {
+])('parses %s as %d bytes', (text, bytes) => {
   expect(parseBytes(text)).toBe(bytes)
 })
 
@@ -23,6 +23,6 @@ test.each([
   [209_715_200, '200 MiB'],
   [15_250_000_000, '14.2 GiB'],
   [12, '12 bytes'],
-])('%d bytes are written as %s', (bytes, text) => {
+])('formats %d bytes as %s', (bytes, text) => {
   expect(formatBytes(bytes)).toBe(text)
 })

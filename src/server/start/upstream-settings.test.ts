@@ -12,7 +12,7 @@ test.each([
   ['HTTP://Invoke.Lan', 'http://invoke.lan'],
   ['https://invoke.lan:443', 'https://invoke.lan'],
   ['http://[::1]:9090', 'http://[::1]:9090'],
-])('--upstream %s is read, as a flag and from the environment', (given, origin) => {
+])('reads --upstream %s as a flag and from the environment', (given, origin) => {
   expect(read('--upstream', given).upstream).toBe(origin)
 
   vi.stubEnv('TESSERA_UPSTREAM', given)
@@ -34,7 +34,7 @@ test.each([
   ['http://invoke.lan/?a=b', /no "\?"/],
   ['http://invoke.lan/#', /no "\?"/],
   ['http://invoke.lan:0', /port/],
-])('--upstream %j is refused in one line', (given, reason) => {
+])('rejects --upstream %j in one line', (given, reason) => {
   const refused = { exitCode: 2, message: expect.stringMatching(/^[^\n]{10,200}$/) }
 
   expect(() => read('--upstream', given)).toThrow(expect.objectContaining(refused))
@@ -47,7 +47,7 @@ test.each([
   ['--max-pixels', '1000'],
   ['--models', import.meta.dirname],
   ['--model-memory', '1GiB'],
-])('%s is a library’s: with --upstream it is refused', (flag, value) => {
+])('rejects %s with --upstream', (flag, value) => {
   expect(() => read('--upstream', upstream, flag, value)).toThrow(`${flag} cannot be together with`)
 })
 

@@ -12,7 +12,7 @@ function setUp() {
   return { hub, failures }
 }
 
-test('an event reaches every listener once, with its time in seconds', () => {
+test('sends an event to every listener once, with its time in seconds', () => {
   const { hub } = setUp()
   const heard: ServerEvent[] = []
   const listener = (event: ServerEvent) => void heard.push(event)
@@ -27,7 +27,7 @@ test('an event reaches every listener once, with its time in seconds', () => {
   expect(heard).toEqual([event, event, event])
 })
 
-test('a listener that throws is told of, and disturbs nobody', () => {
+test('reports a listener that throws and still notifies the others', () => {
   const { hub, failures } = setUp()
   const fault = new Error('No.')
   const heard: string[] = []

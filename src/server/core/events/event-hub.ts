@@ -1,10 +1,10 @@
 import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 import type { Clock } from '#server/core/clock.ts'
 
-/** Is told of each event once, in the order in which they happened. It must not wait. */
+/** Receives each event once, in order. Must not block. */
 export type EventListener = (event: ServerEvent) => void
 
-/** Hands what happened to whoever listens, with the time at which it did (design 5). */
+/** Sends events with their time to all listeners. */
 export class EventHub implements EventSink {
   readonly #clock: Clock
   readonly #onFailure: (error: unknown) => void
@@ -17,17 +17,17 @@ export class EventHub implements EventSink {
 
   emit<Name extends EventName>(event: Name, news: News<Name>): void {
     const timestamp = Math.floor(this.#clock() / 1000)
-    const told = { event, data: { timestamp, ...news } } as unknown as ServerEvent
+    const sent = { event, data: { timestamp, ...news } } as unknown as ServerEvent
     for (const listener of [...this.#listeners]) {
       try {
-        listener(told)
+        listener(sent)
       } catch (error) {
-        this.#onFailure(error) // whoever tells, and whoever else listens, has no part in it
+        this.#onFailure(error) // one failing listener must not affect the sender or the others
       }
     }
   }
 
-  /** @returns What ends it. */
+  /** Adds a listener. Returns a function that removes it. */
   listen(listener: EventListener): () => void {
     const own: EventListener = (event) => listener(event)
     this.#listeners.add(own)
@@ -35,12 +35,12 @@ export class EventHub implements EventSink {
   }
 }
 
-/** What an event carries, but for the time at which it is sent. */
+/** Data of an event without its timestamp. */
 export type News<Name extends EventName> = Omit<EventData<Name>, 'timestamp'>
 
 /**
- * Where core tells what happened. Sending never waits and never fails: who listens, and how fast, is no
- * concern of the one who tells.
+ * Receives the events of core. Emitting never waits and never fails, however many listeners there are and however
+ * slow they are.
  */
 export interface EventSink {
   emit<Name extends EventName>(event: Name, news: News<Name>): void

@@ -26,7 +26,7 @@ test.each([
   ['archive.tar.gz', 'archive.tar.gz'],
   ['no extension', 'no extension.png'],
   [null, imageName],
-])('%j is unpacked as %j', (fileName, expected) => {
+])('names %j as %j', (fileName, expected) => {
   expect(names(fileName)).toEqual([expected])
 })
 

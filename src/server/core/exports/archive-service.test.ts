@@ -119,22 +119,22 @@ test('makes a bulk download in the background for one download', async () => {
   })
 })
 
-/** Collects the events from now on. `last` resolves with the final one. */
+/** Collects the events from now on. `ended` resolves with the final one. */
 const listenForDownload = () => {
-  const told: ServerEvent[] = []
+  const received: ServerEvent[] = []
   const ended = new Promise<ServerEvent>((resolve) => {
     getLibrary().events.listen((event) => {
-      told.push(event)
+      received.push(event)
       if (event.event !== 'bulk_download_started') resolve(event)
     })
   })
-  return { told, ended }
+  return { received, ended }
 }
 
 test('emits events when a bulk download starts and is ready', async () => {
   const { archives, boardId, add } = await addBoard()
   const { imageName } = await add(1, 'a.png', boardId)
-  const { told, ended } = listenForDownload()
+  const { received, ended } = listenForDownload()
 
   const { bulk_download_item_name: zipName } = await archives.startBulkDownload({
     image_names: [imageName, imageName],
@@ -148,7 +148,7 @@ test('emits events when a bulk download starts and is ready', async () => {
     bulk_download_item_name: zipName,
     user_id: 'system',
   }
-  expect(told).toEqual([
+  expect(received).toEqual([
     { event: 'bulk_download_started', data },
     { event: 'bulk_download_complete', data },
   ])
@@ -158,7 +158,7 @@ test('emits events when a bulk download starts and is ready', async () => {
 test('fails a bulk download of names if one image does not exist', async () => {
   const { archives, boardId, add } = await addBoard()
   const { imageName } = await add(1, 'a.png', boardId)
-  const { told, ended } = listenForDownload()
+  const { received, ended } = listenForDownload()
 
   const { bulk_download_item_name: zipName } = await archives.startBulkDownload({
     image_names: [imageName, 'unknown.png'],
@@ -168,7 +168,7 @@ test('fails a bulk download of names if one image does not exist', async () => {
     event: 'bulk_download_error',
     data: { bulk_download_item_name: zipName, error: 'Image not found' },
   })
-  expect(told).toHaveLength(2)
+  expect(received).toHaveLength(2)
   await expect(archives.takeBulkDownload(zipName)).rejects.toMatchObject({
     code: 'archive_not_found',
   })
@@ -177,7 +177,7 @@ test('fails a bulk download of names if one image does not exist', async () => {
 test.each([
   ['none', /^Uncategorized_[0-9a-f-]{36}\.zip$/],
   [undefined, /^[0-9a-f-]{36}\.zip$/],
-])('the zip of board %s is named as on the wire', async (board_id, name) => {
+])('names the zip of board %s like InvokeAI', async (board_id, name) => {
   const { archives } = await addBoard()
 
   const download = await archives.startBulkDownload({ board_id, image_names: ['gone.png'] })
@@ -191,7 +191,7 @@ test.each([
   ['nothing_to_download', { board_id: null, image_names: null }],
   ['board_not_found', { board_id: randomUUID() }],
   ['too_many_names', { image_names: Array<string>(50_001).fill('a') }],
-])('%s is refused, streamed or not', async (code, request) => {
+])('refuses %s for both kinds of download', async (code, request) => {
   const { archives } = await addBoard()
 
   await expect(archives.create(request)).rejects.toMatchObject({ code })

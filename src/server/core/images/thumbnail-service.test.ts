@@ -56,7 +56,7 @@ test('makes a thumbnail once for concurrent requests', async () => {
 })
 
 test.each(['018f0000-0000-7000-8000-0000000000ab.png', '../x', 'cat.png'])(
-  'an image that is not there has none: %s',
+  'refuses an unknown image: %s',
   async (imageName) => {
     const { thumbnailService } = getLibrary()
 

@@ -59,7 +59,7 @@ export const withBusyRetry = (records: ImportRecords): ImportRecords => ({
   areKnown: (files) => retryWhileBusy(() => records.areKnown(files)),
   takenNames: (imageNames) => retryWhileBusy(() => records.takenNames(imageNames)),
   hasBytes: (contentHash) => retryWhileBusy(() => records.hasBytes(contentHash)),
-  add: (arrivals) => retryWhileBusy(() => records.add(arrivals)),
+  add: (files) => retryWhileBusy(() => records.add(files)),
   boardNamed: (boardName) => retryWhileBusy(() => records.boardNamed(boardName)),
   addBoard: (board) => retryWhileBusy(() => records.addBoard(board)),
   setCover: (boardId, uploadId) => retryWhileBusy(() => records.setCover(boardId, uploadId)),

@@ -45,7 +45,7 @@ export interface ImportRecords {
    * Adds images in this order, and stores the marks of files that have an image afterwards. Images are recognized by
    * `upload_id`, without one by their bytes.
    */
-  add(arrivals: readonly ImportedFile[]): Promise<ImportOutcome[]>
+  add(files: readonly ImportedFile[]): Promise<ImportOutcome[]>
   /** Returns the ID of the oldest board with this name, including archived ones. Creates the board if there is none. */
   boardNamed(boardName: string): Promise<string>
   /**

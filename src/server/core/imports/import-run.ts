@@ -186,11 +186,11 @@ export class ImportRun {
 
   async #watch(since: number): Promise<void> {
     const { signal } = this.#stop
-    const arrivals = this.#source.newFiles?.(since, signal)
-    if (arrivals === undefined || signal.aborted) return
+    const newFiles = this.#source.newFiles?.(since, signal)
+    if (newFiles === undefined || signal.aborted) return
     this.#doing = 'watching'
     if (!this.#gate.isShut) this.#progress.state = 'watching'
-    await this.#takeIn(arrivals, 1)
+    await this.#takeIn(newFiles, 1)
   }
 
   /** Yields files that must be read, and counts or refuses the others. */

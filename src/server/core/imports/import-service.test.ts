@@ -203,7 +203,7 @@ test.each([
   [{ folder: import.meta.filename }, 'folder_not_found'],
   [{ folder: import.meta.dirname, boards: 'one' as const }, 'invalid_import'],
   [{ folder: import.meta.dirname, watch: true, dry_run: true }, 'invalid_import'],
-])('%j is refused at once', async (request, code) => {
+])('refuses %j at once', async (request, code) => {
   const imports = openImports(getSharedLibrary())
 
   await expect(imports.start(request)).rejects.toMatchObject({ code })

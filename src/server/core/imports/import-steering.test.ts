@@ -108,7 +108,7 @@ test('leaves a file for later if the reader closes during its decode', async () 
 })
 
 test.each(['takeIn', 'commit'])(
-  'a disk that is full at %s pauses it, with nothing lost',
+  'pauses without losing files if the disk is full at %s',
   async (at) => {
     const library = await getLibrary()
     let isFull = true
@@ -212,7 +212,7 @@ test('imports new files of a watched folder when they are complete', async () =>
   await writeTree(folder, { 'New/deep/c.png': null, 'New/notes.txt': 'passed over' })
 
   await expect.poll(() => imports.get(import_id).taken_in, PATIENTLY).toBe(3)
-  await rename(join(folder, 'a.png'), join(folder, 'renamed.png')) // its bytes are known
+  await rename(join(folder, 'a.png'), join(folder, 'renamed.png')) // known by its bytes
   await expect.poll(() => imports.get(import_id).known, PATIENTLY).toBeGreaterThan(0)
   const done = await imports.cancel(import_id)
   expect(done).toMatchObject({ state: 'canceled', taken_in: 3, refused: 0 })

@@ -29,11 +29,18 @@ test('lists an interrupted import with all its options', async () => {
 
   const import_id = await cutOff(library, asked)
 
-  const told = { ...asked, import_id, state: 'interrupted', found: 3, taken_in: 0, ended_at: null }
+  const listed = {
+    ...asked,
+    import_id,
+    state: 'interrupted',
+    found: 3,
+    taken_in: 0,
+    ended_at: null,
+  }
   const imports = await openAgain(library)
-  expect(imports.list()).toMatchObject([told])
-  expect(imports.get(import_id)).toMatchObject(told)
-  expect([imports.pause(import_id), imports.resume(import_id)]).toMatchObject([told, told])
+  expect(imports.list()).toMatchObject([listed])
+  expect(imports.get(import_id)).toMatchObject(listed)
+  expect([imports.pause(import_id), imports.resume(import_id)]).toMatchObject([listed, listed])
 })
 
 test('replaces it with an import of the same folder', async () => {

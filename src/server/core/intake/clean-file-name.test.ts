@@ -17,7 +17,7 @@ test.each([
   ['\u202e', null],
   [undefined, null],
   [null, null],
-])('%j is kept as %j', (given, kept) => {
+])('stores %j as %j', (given, kept) => {
   expect(cleanFileName(given)).toBe(kept)
 })
 

@@ -10,12 +10,12 @@ test.each([
   ['new\nline\u0000', 'new_line_'],
   ['\ud800half.png', '\ufffdhalf.png'],
   ['🐈.png', '🐈.png'],
-])('%j is kept as %j', (given, kept) => {
+])('stores %j as %j', (given, kept) => {
   expect(safeFileName(given)).toBe(kept)
 })
 
 test.each(['x', 'ü', '日', '🐈'])(
-  'a long name of %s fits 255 bytes with room to spare',
+  'leaves room within 255 bytes for a long name of %s',
   (letter) => {
     const name = safeFileName(`${letter.repeat(400)}.png`)
 

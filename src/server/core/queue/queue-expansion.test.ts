@@ -14,9 +14,9 @@ const valuesOf = (data: BatchDatum[][], runs = 1, limit = 100) => {
 }
 
 test.each([
-  ['no data is one item a run', [], 2, 2, [[], []]],
+  ['one item per run without data', [], 2, 2, [[], []]],
   [
-    'a group is zipped',
+    'zips a group',
     [[datum('a', [1, 2]), datum('b', ['x', 'y'])]],
     1,
     2,
@@ -26,7 +26,7 @@ test.each([
     ],
   ],
   [
-    'groups are multiplied, the last one fastest',
+    'multiplies groups with the last one fastest',
     [[datum('a', [1, 2])], [datum('b', [10, 20, 30])]],
     1,
     6,
@@ -39,11 +39,11 @@ test.each([
       [2, 30],
     ],
   ],
-  ['runs repeat the whole', [[datum('a', [1, 2])]], 2, 4, [[1], [2], [1], [2]]],
-  ['a group of nothing is nothing', [[]], 3, 0, []],
-  ['an empty list is nothing', [[datum('a', [])], [datum('b', [1])]], 1, 0, []],
-  ['an absent list is an empty one', [[datum('a')]], 1, 0, []],
-  ['lists are values as well', [[datum('a', [[1, 2], [3]])]], 1, 2, [[[1, 2]], [[3]]]],
+  ['repeats everything for each run', [[datum('a', [1, 2])]], 2, 4, [[1], [2], [1], [2]]],
+  ['no items for an empty group', [[]], 3, 0, []],
+  ['no items for an empty list', [[datum('a', [])], [datum('b', [1])]], 1, 0, []],
+  ['no items for an absent list', [[datum('a')]], 1, 0, []],
+  ['accepts lists as values', [[datum('a', [[1, 2], [3]])]], 1, 2, [[[1, 2]], [[3]]]],
 ])('%s', (_what, data, runs, requested, values) => {
   expect(valuesOf(data, runs)).toEqual([requested, values])
 })

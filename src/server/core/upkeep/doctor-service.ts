@@ -9,10 +9,10 @@ import type { DatabaseFault, RecordedFile, Upkeep } from '#server/core/record-po
 import { Refusal } from '#server/core/refusal.ts'
 
 /** Records read per page. */
-const FILES_A_PAGE = 1_000
+const FILES_PER_PAGE = 1_000
 
 /** Files checked concurrently. */
-const ABREAST = 8
+const CONCURRENCY = 8
 
 type FileProblem =
   | 'missing_files'
@@ -138,13 +138,13 @@ export class DoctorService {
       }
     }
     for (let after: string | null = null; ; ) {
-      const page: RecordedFile[] = await upkeep.files(after, FILES_A_PAGE)
+      const page: RecordedFile[] = await upkeep.files(after, FILES_PER_PAGE)
       for (const { imageName } of page) this.#recorded.add(imageName)
-      await pLimit(ABREAST).map(page, check)
+      await pLimit(CONCURRENCY).map(page, check)
       this.#images += page.length
       onProgress(isDeep ? 'Reading originals' : 'Checking originals', this.#images, 0)
       after = page.at(-1)?.imageName ?? null
-      if (page.length < FILES_A_PAGE) break
+      if (page.length < FILES_PER_PAGE) break
     }
     await this.#reportMissing(missing)
     const damaged = (count: number) => `${images(count)} damaged`

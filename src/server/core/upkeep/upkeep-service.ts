@@ -11,10 +11,10 @@ import { LibraryError, WHAT_TO_DO } from './library-state.ts'
 const DAY_MS = 86_400_000
 
 /** Names read per query, which takes a few milliseconds of the event loop. */
-const NAMES_A_PAGE = 5_000
+const NAMES_PER_PAGE = 5_000
 
 /** Names looked up per query, which takes one or two milliseconds of a database thread. */
-const NAMES_A_LOOKUP = 500
+const NAMES_PER_LOOKUP = 500
 
 /** Pause after each background lookup, so that it uses at most half of a thread. */
 const REST_MS = 2
@@ -28,7 +28,7 @@ const FIRST_VIEW: View = {
 }
 
 /** Images skipped by one step of `prepareJumps`, which takes a few milliseconds of a database thread. */
-const IMAGES_A_STEP = 20_000
+const IMAGES_PER_STEP = 20_000
 
 /** Maximum number of names in a report. Counts include all. */
 const MAX_NAMED = 50
@@ -227,7 +227,7 @@ export class UpkeepService {
    * @param step - Images between two positions.
    * @returns The number of steps.
    */
-  prepareJumps(step = IMAGES_A_STEP): Promise<number> {
+  prepareJumps(step = IMAGES_PER_STEP): Promise<number> {
     const preparing = this.#prepareJumps(step)
     this.#preparing = preparing
     return preparing
@@ -321,8 +321,8 @@ export class UpkeepService {
 
   async #withoutRecord(imageNames: readonly string[]): Promise<string[]> {
     const unknown: string[] = []
-    for (let at = 0; at < imageNames.length && !this.#isClosed; at += NAMES_A_LOOKUP) {
-      const part = imageNames.slice(at, at + NAMES_A_LOOKUP)
+    for (let at = 0; at < imageNames.length && !this.#isClosed; at += NAMES_PER_LOOKUP) {
+      const part = imageNames.slice(at, at + NAMES_PER_LOOKUP)
       unknown.push(...(await this.#parts.upkeep.unknownNames(part)))
       await new Promise((resolve) => setTimeout(resolve, REST_MS))
     }
@@ -424,13 +424,13 @@ export class UpkeepService {
     const table = new NameTable()
     let after: string | null = null
     for (;;) {
-      const names: string[] = await upkeep.allNames(after, NAMES_A_PAGE)
+      const names: string[] = await upkeep.allNames(after, NAMES_PER_PAGE)
       for (const name of names) {
         if (typeof name !== 'string') throw new Refusal('library_damaged')
         table.add(name)
       }
       after = names.at(-1) ?? null
-      if (after === null || names.length < NAMES_A_PAGE || this.#isClosed) return table
+      if (after === null || names.length < NAMES_PER_PAGE || this.#isClosed) return table
     }
   }
 
