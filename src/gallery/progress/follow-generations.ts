@@ -7,8 +7,8 @@ import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import { isFollowing, scrollToNewImage } from './follow-toggle.tsx'
 
 /**
- * Leads to what has been made, where a person wants that: at once on the open board, else when they say so.
- * It shows nothing, and is a component so that news many times a second draw no other one.
+ * Scrolls to new images if the user wants that: at once on the open board, otherwise after a click on a toast. Renders
+ * nothing: a component, so that frequent progress updates re-render no other one.
  */
 export function FollowGenerations({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
   const generations = useGenerations()
@@ -47,7 +47,7 @@ function tellOf(
   })
 }
 
-/** The newest image of each generation that has come to its end in between, and where it is. */
+/** Returns the newest image and the board of each generation that has finished between two updates. */
 export function landedOf(
   before: readonly Generation[],
   after: readonly Generation[],

@@ -3,7 +3,7 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { IconButton } from '#gallery/ui/button.tsx'
 
-/** Whether the page leads to each image as it is made. Off, nothing moves what a person looks at. */
+/** Toggles whether the page scrolls to each new image. */
 export function FollowToggle() {
   const isFollowing = useIsFollowing()
   return (
@@ -17,7 +17,7 @@ export function FollowToggle() {
   )
 }
 
-/** An image that is to be led to, and what is called once it was. */
+/** An image to scroll to, and a callback for when it is shown. */
 interface ScrollTarget {
   readonly imageName: string
   readonly onShown: () => void
@@ -32,17 +32,17 @@ const usePreference = create<{ isFollowing: boolean }>()(
 
 const useTarget = create<{ followed: ScrollTarget | null }>(() => ({ followed: null }))
 
-/** Whether the page leads to each image that has been made. */
+/** Returns true if the page scrolls to each new image. */
 const useIsFollowing = (): boolean => usePreference(({ isFollowing }) => isFollowing)
 export const isFollowing = (): boolean => usePreference.getState().isFollowing
 function toggleFollowing(): void {
   usePreference.setState(({ isFollowing }) => ({ isFollowing: !isFollowing }))
 }
 
-/** Where the open view is to go; null: where the person is. */
+/** Returns the image that the open view should scroll to; null if none. */
 export const useScrollTarget = (): ScrollTarget | null => useTarget(({ followed }) => followed)
 
-/** An image is to be led to, once. */
+/** Scrolls the open view to an image, once. */
 export function scrollToNewImage(imageName: string): void {
   const followed: ScrollTarget = {
     imageName,

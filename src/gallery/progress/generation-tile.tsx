@@ -16,17 +16,17 @@ interface GenerationTileProps {
   leftPx: number
   tilePx: number
   isEntry: boolean
-  /** How its picture will stand in the tile. */
+  /** Determines whether its image will fit into the tile or fill it. */
   fit: 'fit' | 'fill'
 }
 
-/** A narrower tile has no room for words, in pixels. */
+/** The minimum tile width for text, in pixels. */
 const WORDS_PX = 104
 
-/** One that is narrower than this, as on a phone, has its button for closing near its middle, in pixels. */
+/** The minimum tile width for the roomy layout, in pixels. In narrower tiles the close button is near the center. */
 const ROOMY_PX = 140
 
-/** An image that is being made, waits for that, or could not be made (product P18). */
+/** A grid tile for a running, waiting or failed generation. */
 export function GenerationTile({ generation, fit, ...place }: GenerationTileProps) {
   const { itemId, status, preview, sizePx, fraction } = generation
   const { tilePx } = place
@@ -64,7 +64,7 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
               {caption}
             </p>
           )}
-          {/* Between two words, for who reads the tile as one text. */ ' '}
+          {/* A space between the words, for screen readers that read the tile as one text. */ ' '}
           <TileButton
             label="Retry"
             icon={RotateCcw}
@@ -106,7 +106,7 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
   )
 }
 
-/** The box that a picture will have in its square tile, in pixels: where its size is not known, all of it. */
+/** Returns the box of the image in its square tile, in pixels; the whole tile if its size is unknown. */
 function pictureBoxOf(
   sizePx: Generation['sizePx'],
   tilePx: number,
@@ -128,7 +128,7 @@ interface TileButtonProps {
   className?: string
 }
 
-/** A button on a tile: 36 px, 44 px under a finger. The tile has a key for the same, so Tab passes it by. */
+/** A button on a tile: 36 px, or 44 px for touch. It is not a tab stop, because the tile has a key for the action. */
 function TileButton(props: TileButtonProps) {
   const { label, icon: Icon, hasWords = false, onPress, className = '' } = props
   return (
@@ -155,13 +155,12 @@ function TileButton(props: TileButtonProps) {
 }
 
 interface ProgressRingProps {
-  /** 0 to 1; null: not known, and it turns. */
+  /** The progress from 0 to 1. The ring spins if it is null (unknown). */
   fraction: number | null
   label: string
   sizePx: number
 }
 
-/** How far something is. */
 function ProgressRing({ fraction, label, sizePx }: ProgressRingProps) {
   const percent = percentOf(fraction)
   return (
@@ -201,10 +200,10 @@ const circle = { cx: 18, cy: 18, r: 16, fill: 'none', strokeWidth: 3 }
 
 const canceled = new Set<number>()
 
-/** Whether a person has canceled it here: nothing more is to be seen of it. */
+/** Returns true if the user canceled the item in this tab, so that its tile is hidden. */
 export const wasCanceled = (itemId: number): boolean => canceled.has(itemId)
 
-/** Stops an item or takes it out of the queue; says so where that could not be done. */
+/** Cancels an item. Shows a toast if that fails. */
 function cancel(itemId: number): void {
   canceled.add(itemId)
   cancelGeneration(itemId).catch((error: unknown) => {
@@ -213,7 +212,7 @@ function cancel(itemId: number): void {
   })
 }
 
-/** Puts a failed item into the queue once more; says so where that could not be done. */
+/** Enqueues a failed item again. Shows a toast if that fails. */
 function retry(itemId: number): void {
   retryGeneration(itemId).catch(tell('Couldn’t retry it', () => retry(itemId)))
 }

@@ -1,6 +1,6 @@
 import type { Generation } from '#gallery/api/queue/generations.ts'
 
-/** `1st`, `2nd`, `3rd`, `11th`. */
+/** Formats an ordinal number: `1st`, `2nd`, `3rd`, `11th`. */
 export function ordinal(number: number): string {
   const suffixes = { one: 'st', two: 'nd', few: 'rd' } as Record<Intl.LDMLPluralRule, string>
   return `${number}${suffixes[rules.select(number)] ?? 'th'}`
@@ -8,7 +8,7 @@ export function ordinal(number: number): string {
 
 const rules = new Intl.PluralRules('en', { type: 'ordinal' })
 
-/** What is to be read on its tile: where it is in the queue, or what it does. */
+/** Returns the text on a tile: the position in the queue, or the current step. */
 export function captionOf({ status, ahead, step, fault }: Generation): string {
   if (status === 'failed') return fault ?? 'It failed'
   if (status === 'completed') return 'Done'
@@ -17,8 +17,8 @@ export function captionOf({ status, ahead, step, fault }: Generation): string {
 }
 
 /**
- * What a tile is called for people who cannot see it: `Generation, 40 percent, Blur`. All that is to be read
- * on it is in its name: who speaks to the page says what is there.
+ * Returns the accessible name of a tile: `Generation, 40 percent, Blur`. It contains all visible text, because users of
+ * voice control say the visible text.
  */
 export function nameOf(generation: Generation): string {
   const { status, fraction } = generation
@@ -29,6 +29,6 @@ export function nameOf(generation: Generation): string {
   return parts.filter((part) => part !== null).join(', ')
 }
 
-/** 0 to 100; null where it is not known. */
+/** Returns 0 to 100; null if unknown. */
 export const percentOf = (fraction: number | null): number | null =>
   fraction === null ? null : Math.round(Math.min(1, Math.max(0, fraction)) * 100)

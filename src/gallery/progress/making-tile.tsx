@@ -1,21 +1,21 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
 interface MakingTileProps {
-  /** The item of the queue that it is of. Absent: of several. */
+  /** The queue item. Undefined for a tile of several items. */
   itemId?: number
   name: string
   column: number
   /** From the left edge of the grid, in pixels. */
   leftPx: number
   tilePx: number
-  /** Where Tab leads. */
+  /** True for the tab stop among the tiles. */
   isEntry: boolean
-  /** What a key does here. @returns Whether it did anything. */
+  /** Handles a key. Returns true if it did anything. */
   onKey: (key: string) => boolean
   children: ReactNode
 }
 
-/** A cell of the grid that is no image yet: reached by Tab, left by arrows. */
+/** A grid cell without an image yet. Tab focuses it, and arrow keys leave it. */
 export function MakingTile({
   itemId,
   name,
@@ -47,7 +47,7 @@ export function MakingTile({
   )
 }
 
-/** Where the keys lead among the tiles of what is being made, from the one that has the focus. */
+/** The index of the next tile by key, from the focused tile. */
 const STEPS: Record<string, (at: number, last: number) => number> = {
   ArrowLeft: (at) => at - 1,
   ArrowRight: (at) => at + 1,
@@ -56,10 +56,10 @@ const STEPS: Record<string, (at: number, last: number) => number> = {
 }
 
 /**
- * The focus on a tile: arrows lead to the others, and beyond the last one into the grid, which gets it too
- * when the tile goes. Keys that act on images do not act here.
+ * Moves the focus between tiles with arrow keys, and after the last tile into the grid. The grid also gets the focus
+ * when a focused tile is removed. Keys for images have no effect here.
  *
- * @param onKey - What else a key does here. @returns Whether it did.
+ * @param onKey - Handles other keys. Returns true if it did anything.
  */
 function useTileFocus(
   tile: RefObject<HTMLElement | null>,

@@ -10,7 +10,7 @@ interface MoreTileProps {
   onOpenQueue: () => void
 }
 
-/** Stands for all that have no tile of their own, and leads to the queue. */
+/** A tile for all further generations. It opens the queue. */
 export function MoreTile({ count, onOpenQueue, ...place }: MoreTileProps) {
   const words = `and ${formatCount(count)} more`
   const act = (key: string): boolean => {

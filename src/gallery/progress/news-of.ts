@@ -1,6 +1,6 @@
 import type { Generation } from '#gallery/api/queue/generations.ts'
 
-/** Announces boards on which generating started or ended. Empty if none did. Failures announce themselves. */
+/** Returns the announcement of boards on which generating started or ended; empty if none. Failures have toasts. */
 export function newsOf(
   before: readonly Generation[],
   after: readonly Generation[],
@@ -14,7 +14,7 @@ export function newsOf(
   ].join('. ')
 }
 
-/** A canceled or failed generation has made no image. */
+/** Announces the end on a board: `Stopped` if all generations there were canceled or failed, so no image was saved. */
 function endOn(id: string, before: readonly Generation[], name: string): string {
   const hasMade = before.some(({ boardId, imageNames }) => boardId === id && imageNames.length > 0)
   return `${hasMade ? 'Finished' : 'Stopped'} generating on ${name}`

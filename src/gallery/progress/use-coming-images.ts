@@ -3,17 +3,17 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { type Generation, useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
 import { wasCanceled } from './generation-tile.tsx'
 
-/** What will land in a view. */
+/** The generations whose images will appear in a view. */
 export interface ComingImages {
-  /** In the order in which they run; those that failed come last. */
+  /** In execution order, failed ones last. */
   readonly generations: readonly Generation[]
-  /** How many more wait of which nothing else is known. */
+  /** The number of further waiting items, of which nothing else is known. */
   readonly unknownCount: number
 }
 
 const isLive = ({ status }: Generation) => status === 'pending' || status === 'in_progress'
 
-/** What is being made for a view. What a search will find, or a filter let through, cannot be told before. */
+/** Returns the generations of a view. Empty for a search or filter, because their results are not known in advance. */
 export function useComingImages(view: ImageView): ComingImages {
   const all = useHeldGenerations()
   const active = useActiveCount()
@@ -25,32 +25,39 @@ export function useComingImages(view: ImageView): ComingImages {
   )
 }
 
-/** @param boardId - `null`: every board; undefined: none. */
+/**
+ * Selects the generations of a board.
+ *
+ * @param boardId - `null` for all boards; undefined for none.
+ */
 export function comingOf(
   all: readonly Generation[],
   activeCount: number,
   boardId: string | null | undefined,
 ): ComingImages {
-  // Where the line comes back at that moment, what was canceled here would seem to be interrupted.
+  // After a reconnect, an item that was canceled here can look interrupted.
   const isOver = ({ itemId, status }: Generation) => status === 'failed' && wasCanceled(itemId)
   const own = all.filter((one) => (boardId === null || one.boardId === boardId) && !isOver(one))
   const landing = own.filter(({ status }) => status === 'completed').reverse()
   const others = own.filter(({ status }) => status !== 'completed')
   const live = all.filter(isLive)
-  // Of a long queue only the front is known. What follows is taken to land where the last of it does.
+  // Only the front of a long queue is known. The rest is assumed to belong to the same board as its last item.
   const last = live.at(-1)
   const isLong = last !== undefined && own.includes(last) && live.length >= KNOWN_FROM
   const unknownCount = isLong ? Math.max(0, activeCount - live.length) : 0
   return { generations: [...landing, ...others], unknownCount }
 }
 
-/** A shorter queue is known wholly: the page asks for the next part of a long one before it is. */
+/** A queue with fewer cached items is completely known: the page loads the next part of a longer one before. */
 const KNOWN_FROM = 40
 
-/** An answer may say that an item is done before the event that says what it made: so long it stays, in ms. */
+/**
+ * How long a generation stays visible after it has left the queue, in milliseconds. An answer can report that an item is
+ * done before the event with its images arrives.
+ */
 const HELD_MS = 700
 
-/** What is being made; what ran a moment ago and has not said yet what came of it is still among it. */
+/** Returns the generations, including those that have just left the queue without an image. */
 function useHeldGenerations(): readonly Generation[] {
   const generations = useGenerations()
   const [last, setLast] = useState(generations)
@@ -68,7 +75,7 @@ function useHeldGenerations(): readonly Generation[] {
   return shown.length === 0 ? generations : [...shown, ...generations]
 }
 
-/** Of what was shown, what ran, is gone, and has told of no image. */
+/** Returns the generations that were running, have left the queue, and have no image yet. */
 export function heldAfter(
   before: readonly Generation[],
   now: readonly Generation[],

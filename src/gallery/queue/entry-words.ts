@@ -3,13 +3,13 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { formatRecent } from '#gallery/ui/text/timestamp.ts'
 
-/** Kinds of nodes that a title names before it says that there are more. */
+/** The maximum number of node types in a title. */
 const MAX_KINDS = 3
 
-/** Who puts items in from this page. Their destination says in words what they are for. */
+/** The origin of items from this page. Their destination is a user-readable description. */
 const THIS_PAGE = 'tessera'
 
-/** What an item is: what a person did here, its prompt, else what its nodes do, else for whom it was put in. */
+/** Returns the title of an item: the user action, its prompt, its node types, or else its destination or origin. */
 export function titleOf({ graph, destination, origin, itemId }: QueueEntry): string {
   if (origin === THIS_PAGE && destination !== null) return destination
   if (graph?.prompt) return graph.prompt
@@ -21,12 +21,12 @@ export function titleOf({ graph, destination, origin, itemId }: QueueEntry): str
   return destination ?? origin ?? `Item ${itemId}`
 }
 
-/** `img_resize` as `resize`. */
+/** Formats a node type: `img_resize` as `resize`. */
 const wordsOfType = (type: string): string => type.replace(/^img_/, '').replaceAll('_', ' ')
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** What else there is to say of it: how much it is, where it lands, since when. */
+/** Returns the details of an item: the number of nodes, the board and the time. */
 export function detailsOf(entry: QueueEntry, boardName: string | null): string {
   const { graph, endedAt, createdAt } = entry
   return [
@@ -38,7 +38,7 @@ export function detailsOf(entry: QueueEntry, boardName: string | null): string {
     .join(' · ')
 }
 
-/** Why an item that has ended made nothing. */
+/** Returns the reason why an item failed or was canceled; null for other items. */
 export function reasonOf(entry: QueueEntry, isInterrupted: boolean): string | null {
   if (entry.status === 'failed') return entry.fault ?? 'Failed. The server gives no reason.'
   if (entry.status !== 'canceled') return null

@@ -4,7 +4,7 @@ import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { toggleQueue, useIsQueueOpen } from './queue-store.ts'
 
-/** Opens the queue, and says how much runs and waits. Nothing where the server has no queue. */
+/** Toggles the queue panel and shows the number of active items. Renders nothing if the server has no queue. */
 export function QueueButton({ onOpen }: { onOpen: () => void }) {
   const queue = useQueue()
   const isOpen = useIsQueueOpen()

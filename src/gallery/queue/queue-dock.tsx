@@ -13,7 +13,7 @@ import { attempt, closeQueue, toggleQueue, useIsQueueOpen } from './queue-store.
 
 const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
 
-/** The page, and the open queue next to it, or as a sheet in the compact layout. */
+/** The page with the open queue panel next to it. In the compact layout the panel is a sheet. */
 export function QueueDock({ children }: { children: ReactNode }) {
   const isOpen = useIsQueueOpen()
   const isCompact = useIsCompact()
@@ -64,10 +64,10 @@ function QueueSheet({ isOpen }: { isOpen: boolean }) {
   )
 }
 
-/** Failures that come so close together are one message, in milliseconds. */
+/** Failures within this time share one toast, in milliseconds. */
 const TOGETHER_MS = 5_000
 
-/** Says what failed, with Retry. */
+/** Shows toasts with Retry for failed items. */
 function useFailureToasts(): void {
   useEffect(() => {
     let failed: number[] = []

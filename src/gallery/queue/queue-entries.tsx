@@ -10,7 +10,7 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
 import { attempt } from './queue-store.ts'
 
-/** What runs now: how far it is, what it does, and how it looks by now. */
+/** The running item with its progress, current step and preview. */
 export function RunningEntry({ entry }: { entry: QueueEntry }) {
   const progress = useProgress(entry.itemId)
   const title = titleOf(entry)
@@ -47,7 +47,7 @@ export function RunningEntry({ entry }: { entry: QueueEntry }) {
   )
 }
 
-/** What waits, and behind how much. */
+/** A waiting item with its position in the queue. */
 export function WaitingEntry({ entry, ahead }: { entry: QueueEntry; ahead: number }) {
   return (
     <Entry
@@ -69,7 +69,7 @@ const marks = {
   failed: { icon: CircleAlert, colour: 'text-danger', words: 'Failed' },
 }
 
-/** What has ended, and why it made nothing if it did not. */
+/** A finished item, with the reason if it failed or was canceled. */
 export function EndedEntry({ entry }: { entry: QueueEntry }) {
   const isInterrupted = useInterrupted().has(entry.itemId)
   const { icon: Icon, colour, words } = marks[entry.status as keyof typeof marks]
@@ -108,7 +108,7 @@ function CancelButton({ entry }: { entry: QueueEntry }) {
 interface EntryProps {
   entry: QueueEntry
   mark: ReactNode
-  /** What it does, or why it made nothing. */
+  /** The current step, or the reason of a failure. */
   note?: string | null
   noteTone?: 'plain' | 'danger'
   action: ReactNode
@@ -141,7 +141,7 @@ function Entry({ entry, mark, note = null, noteTone = 'plain', action, children 
   )
 }
 
-/** What the board is called where images will land. A board that is gone means none (wire 9.2). */
+/** Returns the name of the target board. The server saves to no board if the board no longer exists. */
 function useLandingName(boardId: string | null): string | null {
   const boards = useQuery(boardQueries.list()).data
   if (boardId === null) return null
@@ -153,14 +153,14 @@ function useLandingName(boardId: string | null): string | null {
 
 interface ProgressRingProps {
   label: string
-  /** 0 to 1; null: not known. */
+  /** The progress from 0 to 1; null if unknown. */
   fraction: number | null
 }
 
 const RADIUS = 14
 const AROUND = 2 * Math.PI * RADIUS
 
-/** How far something is; it turns where nobody knows. */
+/** A progress ring. It spins if the progress is unknown. */
 function ProgressRing({ label, fraction }: ProgressRingProps) {
   const shown = fraction ?? 0.25
   return (

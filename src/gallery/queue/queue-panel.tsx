@@ -21,14 +21,14 @@ import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { EndedEntry, RunningEntry, WaitingEntry } from './queue-entries.tsx'
 import { attempt, closeQueue } from './queue-store.ts'
 
-/** Waiting items in the list: of the rest one sees how many there are. */
+/** The maximum number of waiting items in the list. The others are counted. */
 const MAX_WAITING = 50
 
-/** What runs, what waits, and what has become of the rest. */
+/** The running, waiting and finished items of the queue. */
 export function QueuePanel() {
   const queue = useQueue()
   const heading = useRef<HTMLHeadingElement>(null)
-  // Who opened it goes on from there, and comes back to where they were.
+  // Move the focus to the panel, and back to the previous element when it closes.
   useEffect(() => {
     const before = document.activeElement
     heading.current?.focus()
@@ -127,19 +127,19 @@ function Section({ title, count, children }: SectionProps) {
   )
 }
 
-/** Asks what items are of which only the short form is known: while the list of them is looked at, once for all. */
+/** Loads the graphs of items of which only the summary is cached, in one request, while the panel is open. */
 function useCompleteEntries(entries: readonly QueueEntry[]): void {
   const unknown = entries.filter(({ graph }) => graph === null).map(({ itemId }) => itemId)
   const key = unknown.join(' ')
   useEffect(() => {
-    // Without an answer they go by their numbers.
+    // Without an answer the items are shown by their IDs.
     if (key !== '') completeEntries(key.split(' ').map(Number)).catch(() => {})
   }, [key])
 }
 
 /**
- * Says aloud how much was done when the queue has come to its end: of what makes images the page tells by
- * itself, and what failed has a message of its own.
+ * Announces the number of completed items when the queue is empty. Items that create images are announced elsewhere,
+ * and failures have toasts.
  */
 function QueueAnnouncer() {
   const active = useActiveCount()
@@ -171,10 +171,10 @@ function QueueAnnouncer() {
   )
 }
 
-/** So many can be put in again by hand: more are canceled only after a question. */
+/** More items than this are canceled only after a confirmation. */
 const FEW = 3
 
-/** What can be done about all of the queue. */
+/** The actions for the whole queue. */
 function QueueControls({ queue }: { queue: QueueSnapshot }) {
   const [isAsking, setIsAsking] = useState(false)
   const { isPaused, counts } = queue

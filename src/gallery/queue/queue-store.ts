@@ -4,7 +4,7 @@ import { showToast } from '#gallery/ui/toast.tsx'
 
 const useStore = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
 
-/** Whether the queue stands beside the images. */
+/** Returns true if the queue panel is open. */
 export const useIsQueueOpen = (): boolean => useStore(({ isOpen }) => isOpen)
 
 export const toggleQueue = (): void => useStore.setState(({ isOpen }) => ({ isOpen: !isOpen }))
@@ -13,7 +13,7 @@ export const openQueue = (): void => useStore.setState({ isOpen: true })
 
 export const closeQueue = (): void => useStore.setState({ isOpen: false })
 
-/** Does something about the queue, and says so when it could not be done. */
+/** Runs an action on the queue. Shows a toast with Retry if it fails. */
 export function attempt(action: () => Promise<void>, title: string): void {
   action().catch((error: unknown) => {
     const again = { label: 'Retry', run: () => attempt(action, title) }
