@@ -44,7 +44,7 @@ const restored = (image_name: string) =>
     change: { aspect: 'trashed', wanted: false, targets: [image_name] },
   })
 
-test('each image that another tab restores is asked for at once, while boards are asked for now and then', async () => {
+test('refetches windows at once and boards now and then after remote changes', async () => {
   shows('window', windowKey, { items: [], total: 0 })
   shows('boards', boardKeys.list(), [])
 
@@ -61,7 +61,7 @@ test('each image that another tab restores is asked for at once, while boards ar
   expect(asked.filter((name) => name === 'window')).toHaveLength(6)
 })
 
-test('a hidden tab asks for nothing, and marks what it shows as stale', async () => {
+test('invalidates queries in a hidden tab without refetching', async () => {
   shows('window', windowKey, { items: [], total: 0 })
   vi.stubGlobal('document', { visibilityState: 'hidden' })
 
@@ -72,7 +72,7 @@ test('a hidden tab asks for nothing, and marks what it shows as stale', async ()
   expect(queryClient.getQueryState(windowKey)?.isInvalidated).toBe(true)
 })
 
-test('a list whose first answer is on its way when a change comes is asked for again', async () => {
+test('refetches a list whose first request is active during a change', async () => {
   const first = Promise.withResolvers<string>()
   const answers = [first.promise, Promise.resolve('after the change')]
   const queryKey = imageKeys.names(view)
@@ -86,7 +86,7 @@ test('a list whose first answer is on its way when a change comes is asked for a
   expect(queryClient.getQueryData(queryKey)).toBe('after the change')
 })
 
-test('a list that a hidden tab is asking for when a change comes is stale when it has come', async () => {
+test('marks a list stale that a hidden tab loads during a change', async () => {
   const answer = Promise.withResolvers<string>()
   const queryKey = imageKeys.names(view)
   queryClient.setQueryData(queryKey, 'before')

@@ -46,7 +46,7 @@ const namesOn = async (boardId: string) =>
     ({ file_name }) => file_name,
   )
 
-test('copies keep the order of the view, and Undo moves them to the trash', async () => {
+test('copies in the order of the view, and Undo deletes the copies', async () => {
   const board = await gallery.boards.createBoard('Castles')
   const oldest = await upload('oldest.png')
   const newest = await upload('newest.png')
@@ -60,7 +60,7 @@ test('copies keep the order of the view, and Undo moves them to the trash', asyn
   expect((await gallery.images.get(newest.image_name))?.deleted_at).toBeNull()
 })
 
-test('images that are gone are reported, and the others are copied', async () => {
+test('reports missing images and copies the others', async () => {
   const board = await gallery.boards.createBoard('Rest')
   const { image_name } = await upload('there.png')
 
@@ -71,7 +71,7 @@ test('images that are gone are reported, and the others are copied', async () =>
   expect(news[2]).toMatchObject({ kind: 'refused', action: { count: 1 } })
 })
 
-test('Cancel ends after the part that is being copied', async () => {
+test('stops after the current part on Cancel', async () => {
   const board = await gallery.boards.createBoard('Many')
   const { image_name } = await upload('first.png')
   const many = [...Array.from({ length: 5_000 }, (_, at) => `${at}.png`), image_name]
@@ -84,7 +84,7 @@ test('Cancel ends after the part that is being copied', async () => {
   expect(await namesOn(board.boardId)).toEqual(['first.png'])
 })
 
-test('a deleted board is reported with its reason, and nothing is copied', async () => {
+test('reports a deleted board and copies nothing', async () => {
   const { image_name } = await upload('stays.png')
 
   await copyImages(chosen([image_name]), 'deleted')
@@ -96,7 +96,7 @@ test('a deleted board is reported with its reason, and nothing is copied', async
   })
 })
 
-test('without the extension the queue copies, with the metadata of the original', async () => {
+test('copies through the queue with metadata without the extension', async () => {
   const board = await gallery.boards.createBoard('Queued')
   const { image_name } = await upload('queued.png')
 

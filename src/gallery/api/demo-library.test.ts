@@ -5,7 +5,7 @@ import { fillDemoLibrary } from './demo-library.ts'
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('the page asks for the first picture as soon as it is drawn', async () => {
+test('refetches as soon as the first image is drawn', async () => {
   const drawn = new TransformStream<string, string>()
   const writer = drawn.writable.getWriter()
   const body = drawn.readable.pipeThrough(new TextEncoderStream())

@@ -21,13 +21,13 @@ const goOnFor = (ms: number) => {
   }
 }
 
-test('the first call runs at once', () => {
+test('runs the first call at once', () => {
   call()
 
   expect(runs).toBe(1)
 })
 
-test('what is called meanwhile is done once, when the gap is over', () => {
+test('runs calls within a gap once at its end', () => {
   call()
   call()
   call()
@@ -37,14 +37,14 @@ test('what is called meanwhile is done once, when the gap is over', () => {
   expect(runs).toBe(2)
 })
 
-test('a minute of calls is some dozen runs', () => {
+test('runs about a dozen times in a minute of calls', () => {
   goOnFor(60_000)
 
   expect(runs).toBeLessThan(14)
   expect(runs).toBeGreaterThan(6)
 })
 
-test('after a rest it runs at once again, and the gap is short', () => {
+test('runs at once with a short gap after a pause', () => {
   goOnFor(60_000)
   vi.advanceTimersByTime(20_000)
   const before = runs

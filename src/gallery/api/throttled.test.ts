@@ -9,7 +9,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('the first runs at once, those after it together at the end', () => {
+test('runs the first call at once and later ones together at the end', () => {
   const run = vi.fn()
   const ask = throttled(run, 1000)
 
@@ -22,7 +22,7 @@ test('the first runs at once, those after it together at the end', () => {
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('after a rest it runs at once again', () => {
+test('runs at once again after a pause', () => {
   const run = vi.fn()
   const ask = throttled(run, 1000)
 
@@ -33,7 +33,7 @@ test('after a rest it runs at once again', () => {
   expect(run).toHaveBeenCalledTimes(2)
 })
 
-test('a burst runs at once, and costs no more in the long run', () => {
+test('runs a burst at once without raising the average rate', () => {
   const run = vi.fn()
   const ask = throttled(run, 1000, 3)
 
@@ -47,7 +47,7 @@ test('a burst runs at once, and costs no more in the long run', () => {
   expect(run).toHaveBeenCalledTimes(13)
 })
 
-test('after a rest a burst is possible again', () => {
+test('allows another burst after a pause', () => {
   const run = vi.fn()
   const ask = throttled(run, 1000, 2)
 

@@ -3,7 +3,7 @@ import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { showUploadsNow, showUploadsSoon } from './uploads.ts'
 
-test('a list that is being loaded when an upload ends is loaded again, also before the first render', async () => {
+test('reloads a list that is loading when an upload ends', async () => {
   const queryKey = [...imageQueries.all(), 'a list']
   const before = Promise.withResolvers<string>()
   let asked = 0

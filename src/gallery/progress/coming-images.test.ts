@@ -20,7 +20,7 @@ const generation = (itemId: number, change: Partial<Generation> = {}): Generatio
 })
 const idsOf = (generations: readonly Generation[]) => generations.map(({ itemId }) => itemId)
 
-test('a board shows what lands there, all boards show everything, a search nothing', () => {
+test('selects generations by board, for all boards, and none for a search', () => {
   const all = [generation(1), generation(2, { boardId: 'portraits' })]
 
   expect(idsOf(comingOf(all, 2, 'portraits').generations)).toEqual([2])
@@ -28,7 +28,7 @@ test('a board shows what lands there, all boards show everything, a search nothi
   expect(idsOf(comingOf(all, 2, undefined).generations)).toEqual([])
 })
 
-test('what lands comes before what runs, the oldest first', () => {
+test('sorts completed generations before running ones, oldest first', () => {
   const done = (itemId: number) => generation(itemId, { status: 'completed' })
 
   expect(idsOf(comingOf([done(2), done(1), generation(3)], 1, 'none').generations)).toEqual([
@@ -36,7 +36,7 @@ test('what lands comes before what runs, the oldest first', () => {
   ])
 })
 
-test('of a long queue the rest is counted where the last that is known will land', () => {
+test('counts the rest of a long queue for the board of its last known item', () => {
   const all = Array.from({ length: 100 }, (_, at) => generation(at))
 
   expect(comingOf(all, 5_000, 'none').unknownCount).toBe(4_900)
@@ -44,7 +44,7 @@ test('of a long queue the rest is counted where the last that is known will land
   expect(comingOf(all.slice(0, 3), 3, 'none').unknownCount).toBe(0)
 })
 
-test('what ran and is gone without an image is held, anything else is not', () => {
+test('holds only running items that leave without an image', () => {
   const running = generation(1, { status: 'in_progress' })
   const landed = generation(2, { status: 'in_progress', imageNames: ['a.png'] })
 

@@ -32,7 +32,7 @@ test.each([
   expect(newsOf(before, after, nameOfBoard)).toBe(news)
 })
 
-test('an image has landed when the item that made it is no longer shown', () => {
+test('returns the new image when its generation is no longer shown', () => {
   const made = { ...running, imageNames: ['first.png', 'last.png'] }
 
   expect(landedOf([made, next], [next])).toEqual([{ imageName: 'last.png', boardId: 'portraits' }])

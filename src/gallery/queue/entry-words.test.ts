@@ -42,11 +42,11 @@ test.each([
   expect(titleOf(of)).toBe(title)
 })
 
-test('it says how many nodes it has and where its images land', () => {
+test('shows the number of nodes and the target board', () => {
   expect(detailsOf(entry(), 'Portraits')).toMatch(/^2 nodes · Portraits · \d+:\d\d [AP]M$/)
 })
 
-test('what makes no images lands nowhere', () => {
+test('shows no board for an item without images', () => {
   const sum = entry({ graph: { ...facts, nodeCount: 1, makesImages: false } })
 
   expect(detailsOf(sum, 'Assets')).toMatch(/^1 node · \d+:\d\d [AP]M$/)

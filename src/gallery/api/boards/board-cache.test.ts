@@ -43,7 +43,7 @@ const moveTwoToA = {
   ]),
 }
 
-test('a move shows in the counts at once, and is taken back', async () => {
+test('shows a move in the counts at once and rolls it back', async () => {
   const { cache, shown } = await setUp({ boards: [board('a', 1)], uncategorized: 5 })
 
   const takeBack = cache.edit(moveTwoToA)
@@ -53,7 +53,7 @@ test('a move shows in the counts at once, and is taken back', async () => {
   expect(shown()).toEqual({ counts: { a: 1 }, uncategorized: 5 })
 })
 
-test('an answer from before the server had the change does not show it undone', async () => {
+test('keeps a change when an answer from before it arrives', async () => {
   const { cache, ask, shown } = await setUp({ boards: [board('a', 1)], uncategorized: 5 })
 
   cache.edit(moveTwoToA)
@@ -62,7 +62,7 @@ test('an answer from before the server had the change does not show it undone', 
   expect(shown()).toEqual({ counts: { a: 3 }, uncategorized: 3 })
 })
 
-test('an answer from after it is believed', async () => {
+test('uses an answer from after the change', async () => {
   const server = { boards: [board('a', 1)], uncategorized: 5 }
   const { cache, ask, shown } = await setUp(server)
 
@@ -74,7 +74,7 @@ test('an answer from after it is believed', async () => {
   expect(shown()).toEqual({ counts: { a: 3 }, uncategorized: 3 })
 })
 
-test('what the server has is not taken back any more', async () => {
+test('does not roll back a confirmed change', async () => {
   const { cache, shown } = await setUp({ boards: [board('a', 1)], uncategorized: 5 })
 
   const takeBack = cache.edit(moveTwoToA)
@@ -84,7 +84,7 @@ test('what the server has is not taken back any more', async () => {
   expect(shown()).toEqual({ counts: { a: 3 }, uncategorized: 3 })
 })
 
-test('taking one change back leaves the others', async () => {
+test('rolls back one change without the others', async () => {
   const { cache, shown } = await setUp({ boards: [board('a', 1), board('b')], uncategorized: 5 })
 
   const first = cache.edit(moveTwoToA)

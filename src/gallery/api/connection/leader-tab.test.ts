@@ -37,14 +37,14 @@ describe.each([
   let tabs: Tabs
   afterEach(() => tabs.closeAll())
 
-  test('one of three tabs leads', async () => {
+  test('elects one of three tabs', async () => {
     tabs = new Tabs(locks)
     for (const tab of ['a', 'b', 'c']) tabs.open(tab)
 
     await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 30_000 })
   })
 
-  test('another takes over when it goes, and what it did is ended', async () => {
+  test('elects another tab when the leader closes', async () => {
     tabs = new Tabs(locks)
     for (const tab of ['a', 'b', 'c']) tabs.open(tab)
     await vi.waitFor(() => expect(tabs.leading).toHaveLength(1), { timeout: 30_000 })
@@ -61,7 +61,7 @@ describe.each([
     )
   })
 
-  test('a tab that goes before it ever led does nothing', async () => {
+  test('runs nothing in a tab that closes before its election', async () => {
     tabs = new Tabs(locks)
     tabs.open('a')
     await vi.waitFor(() => expect(tabs.leading).toEqual(['a']), { timeout: 30_000 })

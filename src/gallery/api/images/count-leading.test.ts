@@ -14,7 +14,7 @@ const listOf = (leading: number, rest: number) => {
   return { asked, pageAt }
 }
 
-test('the count is right for every list', async () => {
+test('counts correctly for every list', async () => {
   const count = fc.integer({ min: 0, max: 500 })
   await fc.assert(
     fc.asyncProperty(count, count, async (leading, rest) => {
@@ -23,7 +23,7 @@ test('the count is right for every list', async () => {
   )
 })
 
-test('a list that one page can tell of is asked once', async () => {
+test('sends one request for a list that fits on one page', async () => {
   const { asked, pageAt } = listOf(7, 1000)
 
   await countLeading(pageAt, PAGE)
@@ -31,7 +31,7 @@ test('a list that one page can tell of is asked once', async () => {
   expect(asked).toEqual([0])
 })
 
-test('a long run is found in few steps', async () => {
+test('finds the end of a long run in few requests', async () => {
   const { asked, pageAt } = listOf(100_000, 100_000)
 
   await countLeading(pageAt, PAGE)

@@ -27,7 +27,7 @@ function openCache(count: number, view = everything) {
   return { client, window }
 }
 
-test('a starred image is starred in every view that holds it, until that is put back', () => {
+test('stars an image in all views until the change is rolled back', () => {
   const { client, window } = openCache(3)
   client.setQueryData(imageKeys.window(portraits, 0), windowOf(2, 0))
 
@@ -39,7 +39,7 @@ test('a starred image is starred in every view that holds it, until that is put 
   expect(window(0)?.items[1]?.starred).toBe(false)
 })
 
-test('a record that has come later completes what was shown, and leaves a star that was set meanwhile', () => {
+test('completes a provisional record and keeps a star that was set meanwhile', () => {
   const { client, window } = openCache(2)
   changeImages(client, ['1.png'], { starred: true })
 
@@ -49,7 +49,7 @@ test('a record that has come later completes what was shown, and leaves a star t
   expect(window(0)?.items[0]).toEqual(record('0.png'))
 })
 
-test('images leave only the views that they leave, and later ones move up across windows', () => {
+test('removes images only from matching views and moves later ones up', () => {
   const { client, window } = openCache(WINDOW_SIZE + 10)
   client.setQueryData(imageKeys.window(portraits, 0), windowOf(5, 0))
 
@@ -60,7 +60,7 @@ test('images leave only the views that they leave, and later ones move up across
   expect(window(0, portraits)?.total).toBe(5)
 })
 
-test('a removal that is put back restores every window and its total', () => {
+test('restores all windows and totals when a removal is rolled back', () => {
   const { client, window } = openCache(WINDOW_SIZE + 10)
 
   removeImages(client, ['0.png'], { fromViews: () => true })()
@@ -69,7 +69,7 @@ test('a removal that is put back restores every window and its total', () => {
   expect(window(1)).toEqual(windowOf(WINDOW_SIZE + 10, 1))
 })
 
-test('where every name of the view is known, images outside the windows shrink the total too', () => {
+test('shrinks the total for unloaded images if all names are known', () => {
   const { client, window } = openCache(WINDOW_SIZE)
   const names = Array.from({ length: WINDOW_SIZE }, (_, at) => `${at}.png`)
   client.setQueryData(imageKeys.window(everything, 0), { ...windowOf(WINDOW_SIZE, 0), total: 1000 })
@@ -82,7 +82,7 @@ test('where every name of the view is known, images outside the windows shrink t
   expect(client.getQueryData(imageKeys.names(everything))).toEqual(names)
 })
 
-test('what moves into a window and is not known is asked for, and again once the server has it', () => {
+test('fetches unknown records that move into a window, and again after confirmation', () => {
   const { client } = openCache(WINDOW_SIZE + 10)
   client.removeQueries({ queryKey: imageKeys.window(everything, 1) })
   const isWanted = () =>
@@ -93,7 +93,7 @@ test('what moves into a window and is not known is asked for, and again once the
   expect(isWanted()).toBe(true)
 })
 
-test('a removal that leaves no hole asks for nothing', () => {
+test('sends no request for a removal without holes', () => {
   const { client } = openCache(WINDOW_SIZE)
 
   removeImages(client, ['0.png'], { fromViews: () => true }).settle()
@@ -101,7 +101,7 @@ test('a removal that leaves no hole asks for nothing', () => {
   expect(client.getQueryState(imageKeys.window(everything, 0))?.isInvalidated).toBe(false)
 })
 
-test('putting back leaves a window alone that has changed since, and has it fetched again', () => {
+test('refetches a window that has changed since instead of rolling it back', () => {
   const { client, window } = openCache(3)
   const putBack = changeImages(client, ['1.png'], { starred: true })
   client.setQueryData(imageKeys.window(everything, 0), windowOf(2, 0))

@@ -51,7 +51,7 @@ const libraries = fc.integer({ min: 1, max: 5 * WINDOW_SIZE }).chain((total) =>
   }),
 )
 
-test('what is known after a removal is what the full list says, and nothing known gets lost', () => {
+test('matches the full list after a removal and loses no known record', () => {
   fc.assert(
     fc.property(libraries, ({ list, known, leaving }) => {
       const windows = new Map(known.map((index) => [index, windowOf(list, index)]))
@@ -77,7 +77,7 @@ test('what is known after a removal is what the full list says, and nothing know
   )
 })
 
-test('a removal in a loaded window leaves a hole only at its end', () => {
+test('leaves a hole only at the end of a loaded window', () => {
   const list = Array.from({ length: 3 * WINDOW_SIZE }, (_, at) => imageNamed(`${at}.png`))
 
   const result = withoutPositions(new Map([[0, windowOf(list, 0)]]), [3])
@@ -87,7 +87,7 @@ test('a removal in a loaded window leaves a hole only at its end', () => {
   expect(first && hasHoles(first, 0)).toBe(true)
 })
 
-test('removing everything leaves empty windows, so that the view is known to be empty', () => {
+test('leaves empty windows after removing all images', () => {
   const list = [imageNamed('a.png'), imageNamed('b.png')]
 
   const result = withoutPositions(new Map([[0, windowOf(list, 0)]]), [0, 1])
@@ -95,7 +95,7 @@ test('removing everything leaves empty windows, so that the view is known to be 
   expect([...result]).toEqual([[0, { items: [], total: 0 }]])
 })
 
-test('names are found at their positions across windows', () => {
+test('finds names at their positions across windows', () => {
   const list = Array.from({ length: 2 * WINDOW_SIZE }, (_, at) => imageNamed(`${at}.png`))
   const windows = new Map([
     [1, windowOf(list, 1)],
@@ -106,7 +106,7 @@ test('names are found at their positions across windows', () => {
   expect(recordAt(windows, 250)?.image_name).toBe('250.png')
 })
 
-test('a change touches the named records and no others', () => {
+test('changes only the named records', () => {
   const window = windowOf([imageNamed('a.png'), imageNamed('b.png')], 0)
 
   const changed = withChanged(window, new Set(['b.png']), { starred: true })

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { memoizeLast } from './memoize-last.ts'
 
-test('what is asked again at once is worked out once, and something else anew', () => {
+test('computes a repeated call once and a different call again', () => {
   const asked: string[] = []
   const join = memoizeLast((a: string, b: string) => {
     asked.push(a + b)

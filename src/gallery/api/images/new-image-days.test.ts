@@ -15,6 +15,6 @@ test.each([
   expect(landed.starred_count).toBe(1)
 })
 
-test('without new images no day is added', () => {
+test('adds no day without new images', () => {
   expect(withNewImagesToday({ starred_count: 0, days: [] }, 0, '2026-11-22').days).toEqual([])
 })

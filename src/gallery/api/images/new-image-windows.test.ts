@@ -26,14 +26,14 @@ const windowsOf = (total: number, indices: readonly number[]): Map<number, Image
 const namesIn = (window: ImageWindow | undefined) =>
   window?.items.map((record) => record?.image_name.replace('.png', '') ?? '-')
 
-test('new images stand before all others, the newest first', () => {
+test('inserts new images at the front, newest first', () => {
   const landed = withNewImages(newest, windowsOf(3, [0]), [image(4), image(5)])
 
   expect(namesIn(landed?.get(0))).toEqual(['5', '4', '3', '2', '1'])
   expect(landed?.get(0)?.total).toBe(5)
 })
 
-test('starred images stay before them', () => {
+test('inserts new images after starred ones', () => {
   const items = [image(1, { starred: true }), image(3), image(2)]
   const view = { ...newest, starredFirst: true }
 
@@ -42,14 +42,14 @@ test('starred images stay before them', () => {
   expect(namesIn(landed?.get(0))).toEqual(['1', '4', '3', '2'])
 })
 
-test('what is there already does not come twice', () => {
+test('does not insert an image twice', () => {
   const landed = withNewImages(newest, windowsOf(3, [0]), [image(3), image(4)])
 
   expect(namesIn(landed?.get(0))).toEqual(['4', '3', '2', '1'])
   expect(landed?.get(0)?.total).toBe(4)
 })
 
-test('later windows move down over their edges, and what is not known is a hole', () => {
+test('moves later windows down and leaves holes for unknown records', () => {
   const windows = windowsOf(900, [0, 2])
 
   const landed = withNewImages(newest, windows, [image(901), image(902)])
@@ -61,7 +61,7 @@ test('later windows move down over their edges, and what is not known is a hole'
   expect(namesIn(landed?.get(3))?.slice(0, 3)).toEqual(['302', '301', '-'])
 })
 
-test('a window that was asked for later has them in it already, and does not move', () => {
+test('does not move a window that was loaded later', () => {
   const windows = new Map([...windowsOf(900, [0]), ...windowsOf(901, [2])])
 
   const landed = withNewImages(newest, windows, [image(901)])
@@ -70,18 +70,18 @@ test('a window that was asked for later has them in it already, and does not mov
   expect(namesIn(landed?.get(2))?.[0]).toBe('501')
 })
 
-test('only the server can tell where the front is not loaded', () => {
+test('returns null if the front is not loaded', () => {
   expect(withNewImages(newest, windowsOf(900, [2]), [image(901)])).toBeNull()
 })
 
-test('only the server can tell where all that is known is starred', () => {
+test('returns null if all known images are starred', () => {
   const items = Array.from({ length: WINDOW_SIZE }, (_, at) => image(900 - at, { starred: true }))
   const windows = new Map([[0, { items, total: 900 }]])
 
   expect(withNewImages({ ...newest, starredFirst: true }, windows, [image(901)])).toBeNull()
 })
 
-test('what is older than all that is known is left to the server', () => {
+test('skips an image that is older than all known ones', () => {
   const landed = withNewImages(newest, windowsOf(900, [0]), [image(3)])
 
   expect(landed?.get(0)?.total).toBe(900)

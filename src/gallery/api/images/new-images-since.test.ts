@@ -11,7 +11,7 @@ const image = (second: number): ImageRecord => ({
 const namesIn = ({ items }: { items: readonly (ImageRecord | undefined)[] }) =>
   items.map((record) => record?.image_name)
 
-test('an answer that was on its way when an image landed does not take it away again', () => {
+test('keeps a new image when an earlier answer arrives', () => {
   rememberNewImages([image(1)], 100)
   rememberNewImages([image(3), image(4)], 200)
 
@@ -21,7 +21,7 @@ test('an answer that was on its way when an image landed does not take it away a
   expect(window.total).toBe(3)
 })
 
-test('where nobody can tell where an image stands, the answer holds', () => {
+test('uses the answer if the position of an image is unknown', () => {
   const answer = { items: [image(2)], total: 1 }
 
   expect(withImagesSince({ ...view, orderDir: 'ASC' }, answer, 150)).toBe(answer)

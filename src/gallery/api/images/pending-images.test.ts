@@ -53,13 +53,13 @@ const without = (names: readonly string[]) => onServer.filter((name) => !names.i
 const part = (names: readonly string[], index: number) =>
   names.slice(index * WINDOW_SIZE, (index + 1) * WINDOW_SIZE)
 
-test('with nothing under way a window is one question', async () => {
+test('fetches a window with one request without pending changes', async () => {
   expect((await shownNow(1)).names).toEqual(part(onServer, 1))
 
   expect(asked).toEqual([{ offset: WINDOW_SIZE, limit: WINDOW_SIZE }])
 })
 
-test('while images are leaving, those behind them are shown in their places, by one question', async () => {
+test('fills the places of removed images with one request', async () => {
   const gone = onServer.slice(0, 150)
   pageWith(0).remove(gone)
 
@@ -70,7 +70,7 @@ test('while images are leaving, those behind them are shown in their places, by 
   expect(asked).toEqual([{ offset: 150, limit: WINDOW_SIZE }])
 })
 
-test('removals one after another, some of them done, leave no gap and nothing twice', async () => {
+test('leaves no gap and no duplicate after several removals', async () => {
   const { remove } = pageWith(0, 1)
   const first = onServer.slice(0, 120)
   const second = onServer.slice(130, 260)
@@ -86,7 +86,7 @@ test('removals one after another, some of them done, leave no gap and nothing tw
   expect((await shownNow(1)).names).toEqual(part(staying, 1))
 })
 
-test('images that are put back are shown where they were', async () => {
+test('shows images at their positions after a rollback', async () => {
   const removal = pageWith(0).remove(onServer.slice(0, 50))
 
   removal()
@@ -94,7 +94,7 @@ test('images that are put back are shown where they were', async () => {
   expect(await shownNow(0)).toMatchObject({ names: part(onServer, 0), total: TOTAL })
 })
 
-test('images leaving a view that was never looked at are found in its answers', async () => {
+test('finds removed images in the answers of a view without cached windows', async () => {
   const gone = ['3.png', '5.png']
   pageWith().remove(gone)
 
@@ -104,7 +104,7 @@ test('images leaving a view that was never looked at are found in its answers', 
   expect(total).toBe(TOTAL - 2)
 })
 
-test('what arrived above meanwhile is shown too', async () => {
+test('shows images that were inserted above meanwhile', async () => {
   const gone = onServer.slice(0, 100)
   pageWith(0).remove(gone)
   onServer = ['new-1.png', 'new-2.png', ...onServer]
@@ -114,7 +114,7 @@ test('what arrived above meanwhile is shown too', async () => {
   expect((await shownNow(0)).names).toEqual(part(without(gone), 0))
 })
 
-test('an answer that comes while the server removes them is asked for again', async () => {
+test('repeats a request whose answer arrives during the removal', async () => {
   const gone = onServer.slice(0, 100)
   const removal = pageWith(0).remove(gone)
   const staying = without(gone)
@@ -128,7 +128,7 @@ test('an answer that comes while the server removes them is asked for again', as
   expect(asked).toHaveLength(2)
 })
 
-test('an answer that was on its way does not show a change undone', async () => {
+test('applies a pending change to the answer of an earlier request', async () => {
   const { client, remove } = pageWith(0)
   afterAnswer = () => {
     changeImages(client, ['1.png'], { starred: true })
@@ -143,7 +143,7 @@ test('an answer that was on its way does not show a change undone', async () => 
   expect(items).not.toContain(undefined)
 })
 
-test('an answer that the server read before a change it has confirmed meanwhile does not undo it', async () => {
+test('applies a change that was confirmed during a request to its answer', async () => {
   const { client } = pageWith(0)
   afterAnswer = () => {
     changeImages(client, ['1.png'], { starred: true }).settle()

@@ -25,7 +25,7 @@ const news: EventData<'invocation_complete'> = {
   result,
 }
 
-test('an image that was just saved is known by what the event tells', () => {
+test('builds a provisional record from the event of a saved image', () => {
   expect(recordFromEvent(news, SAVING)).toMatchObject({
     image_name: 'a b.png',
     thumbnail_url: 'api/v1/images/i/a%20b.png/thumbnail',

@@ -21,7 +21,7 @@ test.each([
   expect(positions.onServer(shown)).toEqual(onServer)
 })
 
-test('a later removal is counted from what was shown after an earlier one', () => {
+test('maps a later removal from the positions after an earlier one', () => {
   const positions = leave(['a', 0], ['b', 1])
 
   positions.add(['e'], [2])
@@ -29,7 +29,7 @@ test('a later removal is counted from what was shown after an earlier one', () =
   expect(positions.onServer([0, 1, 2])).toEqual([2, 3, 5])
 })
 
-test('when the server has some removed, in whatever order, the others are found where they are then', () => {
+test('updates positions when the server confirms removals in any order', () => {
   const positions = leave(['a', 0], ['b', 1])
   positions.add(['e'], [2])
 
@@ -40,7 +40,7 @@ test('when the server has some removed, in whatever order, the others are found 
   expect(positions.size).toBe(0)
 })
 
-test('images that stay after all are shown again', () => {
+test('shows images again after a rollback', () => {
   const positions = leave(['a', 0], ['c', 2])
 
   positions.forget(new Set(['a']))
@@ -48,7 +48,7 @@ test('images that stay after all are shown again', () => {
   expect(positions.onServer([0, 1, 2])).toEqual([0, 1, 3])
 })
 
-test('a page of the server tells where those are that nobody knew of', () => {
+test('learns unknown positions from a page of the server', () => {
   const positions = new RemovalPositions()
 
   positions.learn({ offset: 0, names: ['a', 'b', 'c'] }, (name) => name === 'b')
@@ -56,7 +56,7 @@ test('a page of the server tells where those are that nobody knew of', () => {
   expect(positions.onServer([0, 1])).toEqual([0, 2])
 })
 
-test('what came in above has moved all of them', () => {
+test('shifts all positions when images are inserted above', () => {
   const positions = leave(['a', 0], ['b', 1], ['c', 2])
 
   positions.learn({ offset: 3, names: ['b', 'c', 'd'] }, (name) => 'abc'.includes(name))

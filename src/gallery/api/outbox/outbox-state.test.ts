@@ -43,7 +43,7 @@ const send = (outbox: Outbox) => {
 const wantedOf = (outbox: Outbox) =>
   outbox.waiting.flatMap(({ targets, wanted }) => targets.map((target) => [target, wanted]))
 
-test('a star given and taken is nothing', () => {
+test('cancels out a star that is added and removed', () => {
   const first = addChanges(emptyOutbox, [star('cat', true, false)], 1)
   const second = addChanges(first.outbox, [star('cat', false, true)], 2)
 
@@ -51,7 +51,7 @@ test('a star given and taken is nothing', () => {
   expect(second.settled.flatMap(({ steps }) => steps)).toEqual([1, 2])
 })
 
-test('emptying the trash goes after what went there before it, and before what goes there later', () => {
+test('orders emptying the trash between earlier and later deletions', () => {
   const trash = (target: string): Change => ({ ...star(target, true, false), aspect: 'trashed' })
   const empty = (target: string): Change => ({ ...trash(target), aspect: 'trash_emptied' })
   let outbox = after(trash('cat'), empty('first'), star('owl', true, false), trash('dog'))
@@ -66,39 +66,39 @@ test('emptying the trash goes after what went there before it, and before what g
   expect(sent).toEqual([['cat'], ['first'], ['owl'], ['dog'], ['second']])
 })
 
-test('of two moves the second is sent', () => {
+test('sends only the second of two moves', () => {
   const outbox = after(move('cat', 'a', 'none'), move('cat', 'b', 'a'))
 
   expect(wantedOf(outbox)).toEqual([['cat', 'b']])
 })
 
-test('a move there and back is nothing', () => {
+test('cancels out a move and its reversal', () => {
   const outbox = after(move('cat', 'a', 'none'), move('cat', 'none', 'a'))
 
   expect(outbox.waiting.length).toBe(0)
 })
 
-test('what the server has already is not sent', () => {
+test('does not send a value that the server already has', () => {
   const { outbox, settled } = addChanges(emptyOutbox, [star('cat', true, true)], 1)
 
   expect(request(outbox)).toBeNull()
   expect(settled).toMatchObject([{ steps: [1], targets: ['cat'] }])
 })
 
-test('where the state is not known, taking it back is sent too', () => {
+test('sends a reversal if the previous value is unknown', () => {
   const outbox = after(star('cat', true, undefined), star('cat', false, undefined))
 
   expect(wantedOf(outbox)).toEqual([['cat', false]])
 })
 
-test('what goes to one place goes in one request, as much as fits', () => {
+test('combines changes with the same value in one request up to the limit', () => {
   const outbox = after(move('1', 'a', 'x'), move('2', 'b', 'x'), move('3', 'a', 'x'))
 
   expect(targetsOf(request(outbox)?.entries ?? [])).toEqual(['1', '3'])
   expect(targetsOf(request(outbox, 1)?.entries ?? [])).toEqual(['1'])
 })
 
-test('what is held back lets others pass, and goes when its time has come', () => {
+test('sends other changes before a delayed one', () => {
   const held = addChanges(emptyOutbox, [{ ...star('cat', true, false) }], 1, 500)
   const { outbox } = addChanges(held.outbox, [star('dog', true, false)], 2)
 
@@ -106,7 +106,7 @@ test('what is held back lets others pass, and goes when its time has come', () =
   expect(request(outbox, 10, 500)?.entries).toHaveLength(2)
 })
 
-test('a change while the opposite is under way is sent afterwards', () => {
+test('sends a change after an active request with the opposite value', () => {
   const underWay = send(after(star('cat', true, false)))
   const { outbox } = addChanges(underWay, [star('cat', false, true)], 2)
 
@@ -115,7 +115,7 @@ test('a change while the opposite is under way is sent afterwards', () => {
   expect(wantedOf(then)).toEqual([['cat', false]])
 })
 
-test('a change back to what is under way joins it', () => {
+test('merges a change back into the active request', () => {
   const underWay = send(after(star('cat', true, false)))
   const off = addChanges(underWay, [star('cat', false, true)], 2)
   const on = addChanges(off.outbox, [star('cat', true, false)], 3)
@@ -126,7 +126,7 @@ test('a change back to what is under way joins it', () => {
   expect(entries[0]?.steps).toEqual([0, 2, 3])
 })
 
-test('after a refusal a later change knows what the server has', () => {
+test('passes the value on the server to later changes after a refusal', () => {
   const underWay = send(after(move('cat', 'a', 'none')))
   const { outbox } = addChanges(underWay, [move('cat', 'b', 'a')], 2)
   const { outbox: refused } = applyAnswer(outbox, new Set(['cat']))
@@ -136,7 +136,7 @@ test('after a refusal a later change knows what the server has', () => {
   expect(back.outbox.waiting.length).toBe(0)
 })
 
-test('what got no answer is sent again, before all others', () => {
+test('sends an unanswered request again before all others', () => {
   const underWay = send(after(star('cat', true, false)))
   const { outbox } = addChanges(underWay, [move('dog', 'a', 'none')], 2)
 
@@ -146,7 +146,7 @@ test('what got no answer is sent again, before all others', () => {
   ])
 })
 
-test('what got no answer and was taken back is sent as it is wanted now', () => {
+test('sends the latest value after an unanswered request', () => {
   const underWay = send(after(star('cat', true, false)))
   const { outbox } = addChanges(underWay, [star('cat', false, true)], 2)
 
@@ -156,7 +156,7 @@ test('what got no answer and was taken back is sent as it is wanted now', () => 
   expect(again.waiting[0]?.steps).toEqual([0, 2])
 })
 
-test('what is withdrawn is not sent', () => {
+test('does not send withdrawn changes', () => {
   const { outbox, withdrawn: entries } = withdrawChanges(
     after(star('cat', true, undefined), star('dog', true, undefined)),
     { aspect: 'starred', targets: ['cat'] },
@@ -166,7 +166,7 @@ test('what is withdrawn is not sent', () => {
   expect(targetsOf(entries)).toEqual(['cat'])
 })
 
-test('a change that turns out to be none is settled', () => {
+test('settles a change to the value that a lookup returned', () => {
   const outbox = after(star('cat', true, undefined), star('dog', true, undefined))
 
   const known = applyLookup(
@@ -182,7 +182,7 @@ test('a change that turns out to be none is settled', () => {
   expect(known.settled).toMatchObject([{ steps: [0], targets: ['cat'] }])
 })
 
-test('whatever happens, the server ends with what was wanted last', () => {
+test('ends with the latest values on the server for all event sequences', () => {
   const targets = ['a', 'b', 'c']
   const event = fc.oneof(
     fc.record({

@@ -45,7 +45,7 @@ function setUp(overrides: Partial<OutboxWork> = {}) {
   return { worker, sent, answers, kept: () => kept, now: () => now }
 }
 
-test('a step is done when the server has answered', async () => {
+test('resolves a step when the server has answered', async () => {
   const { worker, sent } = setUp()
 
   const { outcome } = worker.take([star(['cat', 'dog'])])
@@ -54,7 +54,7 @@ test('a step is done when the server has answered', async () => {
   expect(sent).toEqual([{ at: 0, wanted: true, targets: ['cat', 'dog'] }])
 })
 
-test('a step that needs several requests tells of each part but the last', async () => {
+test('reports each part except the last of a step with several requests', async () => {
   const { worker, answers } = setUp({ maxTargets: () => 2 })
   answers.push(new Map(), new Map([['cow', 'It is gone.']]))
   const parts: number[] = []
@@ -68,7 +68,7 @@ test('a step that needs several requests tells of each part but the last', async
   expect(parts).toEqual([2, 1])
 })
 
-test('what the server refuses is named with its reason', async () => {
+test('reports refused targets with their reasons', async () => {
   const { worker, answers } = setUp()
   answers.push(new Map([['dog', 'It is gone.']]))
 
@@ -77,7 +77,7 @@ test('what the server refuses is named with its reason', async () => {
   expect(await outcome).toEqual({ done: ['cat'], failed: [{ name: 'dog', reason: 'It is gone.' }] })
 })
 
-test('a request that is refused as a whole fails all its targets', async () => {
+test('fails all targets of a refused request', async () => {
   const { worker, answers } = setUp()
   answers.push(new Error('The disk is full.'))
 
@@ -89,7 +89,7 @@ test('a request that is refused as a whole fails all its targets', async () => {
   ])
 })
 
-test('without an answer it is sent again, with longer and longer waits', async () => {
+test('retries an unanswered request with exponential backoff', async () => {
   const { worker, answers, sent } = setUp()
   answers.push(new NoAnswerError(), new NoAnswerError(), new NoAnswerError())
 
@@ -99,7 +99,7 @@ test('without an answer it is sent again, with longer and longer waits', async (
   expect(sent.map(({ at }) => at)).toEqual([0, 1000, 3000, 7000])
 })
 
-test('while the limits make it wait, what comes is merged', async () => {
+test('merges changes while the rate limits delay a request', async () => {
   let free = () => {}
   const isFree = new Promise<void>((resolve) => {
     free = resolve
@@ -118,7 +118,7 @@ test('while the limits make it wait, what comes is merged', async () => {
   expect(sent).toEqual([{ at: 0, wanted: true, targets: ['dog'] }])
 })
 
-test('what has to wait lets pass what need not', async () => {
+test('sends other requests while one waits for its rate limit', async () => {
   const { worker, sent } = setUp({
     freeAt: ({ entries }) => (countTargets(entries) > 1 ? 10_000 : 0),
     sleep: () => new Promise(() => {}),
@@ -131,7 +131,7 @@ test('what has to wait lets pass what need not', async () => {
   expect(worker.getState()).toEqual({ steps: 1, nextAt: 10_000, failures: 0 })
 })
 
-test('what is not known of the server is asked before it is sent', async () => {
+test('looks up unknown previous values before it sends a change', async () => {
   const learnt: [readonly string[], Value][] = []
   const { worker, sent } = setUp({
     lookUp: async () =>
@@ -153,7 +153,7 @@ test('what is not known of the server is asked before it is sent', async () => {
   ])
 })
 
-test('what was not confirmed is kept, and nothing after that', async () => {
+test('saves unconfirmed changes and removes confirmed ones', async () => {
   const { worker, kept } = setUp()
 
   const { outcome } = worker.take([star(['cat'])])
@@ -163,7 +163,7 @@ test('what was not confirmed is kept, and nothing after that', async () => {
   expect(kept()).toEqual([])
 })
 
-test('what is held back can be withdrawn, and is never sent', async () => {
+test('never sends a delayed change that is withdrawn', async () => {
   const { worker, sent } = setUp()
 
   const { outcome } = worker.take([star(['cat'])], { heldUntil: 10_000 })
@@ -173,7 +173,7 @@ test('what is held back can be withdrawn, and is never sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('fifty thousand targets go in requests of what fits', async () => {
+test('splits fifty thousand targets into requests', async () => {
   const { worker, sent } = setUp({ maxTargets: () => 20_000 })
   const names = Array.from({ length: 50_000 }, (_, index) => `${index}.png`)
 
@@ -183,7 +183,7 @@ test('fifty thousand targets go in requests of what fits', async () => {
   expect(sent.map(({ targets }) => targets.length)).toEqual([20_000, 20_000, 10_000])
 })
 
-test('when looking through what waits takes longer than a tick of the clock, it is sent all the same', async () => {
+test('sends a change even if the clock ticks while it is selected', async () => {
   let ticks = 0
   const { worker, sent } = setUp({
     now: () => ticks++,
@@ -196,7 +196,7 @@ test('when looking through what waits takes longer than a tick of the clock, it 
   expect(sent.map(({ targets }) => targets)).toEqual([['cat']])
 })
 
-test('what was held back passes what has to wait for its limit', async () => {
+test('sends a delayed change while another one waits for its limit', async () => {
   vi.useFakeTimers({ now: 0 })
   onTestFinished(() => void vi.useRealTimers())
   const move: Change = { aspect: 'board', targets: ['owl'], wanted: 'birds', before: 'none' }
@@ -213,7 +213,7 @@ test('what was held back passes what has to wait for its limit', async () => {
   expect(sent.map(({ targets }) => targets)).toEqual([['owl']])
 })
 
-test('what is held back goes at once when it is released', async () => {
+test('sends delayed changes at once after a release', async () => {
   // Time stands still: only the release can send it.
   const { worker, sent } = setUp({ sleep: () => new Promise(() => {}) })
   const { outcome } = worker.take([star(['cat'])], { heldUntil: 10_000 })
@@ -224,7 +224,7 @@ test('what is held back goes at once when it is released', async () => {
   expect(sent).toEqual([{ at: 0, wanted: true, targets: ['cat'] }])
 })
 
-test('what was dropped is neither sent nor kept', async () => {
+test('neither sends nor saves dropped changes', async () => {
   const { worker, sent, kept } = setUp()
   worker.take([star(['cat'])], { heldUntil: 10_000 })
 

@@ -106,7 +106,7 @@ const shownCount = () =>
 const namesOnServer = async (boardId = board.board_id) =>
   (await gallery.boardOperations.imageNames(boardId)).toSorted()
 
-test('a star shows before the server has it', async () => {
+test('shows a star before the server confirms it', async () => {
   const { outcome } = starImages(names.slice(0, 1), true)
 
   const first = queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items[0]
@@ -115,7 +115,7 @@ test('a star shows before the server has it', async () => {
   expect((await gallery.images.get(names[0] ?? ''))?.starred).toBe(true)
 })
 
-test('a star that is taken at once is never sent', async () => {
+test('sends nothing for a star that is removed at once', async () => {
   starImages(names.slice(0, 1), true)
   const { outcome } = starImages(names.slice(0, 1), false)
   await outcome
@@ -123,7 +123,7 @@ test('a star that is taken at once is never sent', async () => {
   expect(sent).toEqual([])
 })
 
-test('Undo of a delete shows in the view and in the counts before the server answers', async () => {
+test('shows an undone deletion in view and counts before the server answers', async () => {
   const step = trashImages(names.slice(0, 2))
   await step.outcome
   expect(shownCount()).toBe(1)
@@ -138,7 +138,7 @@ test('Undo of a delete shows in the view and in the counts before the server ans
   expect(shownCount()).toBe(3)
 })
 
-test('a move shows in the view and in the counts, and Undo brings both back', async () => {
+test('shows a move in view and counts, and Undo reverts both', async () => {
   const step = moveImages(names.slice(0, 2), 'none')
   expect(shown(onBoard())).toEqual(names.slice(2))
   expect(shownCount()).toBe(1)
@@ -153,7 +153,7 @@ test('a move shows in the view and in the counts, and Undo brings both back', as
   })
 })
 
-test('what the server has moved is shown where it stood as soon as that is undone', async () => {
+test('shows undone images at their previous positions at once', async () => {
   const step = moveImages(names.slice(0, 2), 'none')
   await step.outcome
 
@@ -165,7 +165,7 @@ test('what the server has moved is shown where it stood as soon as that is undon
   expect((await answer).items.map((image) => image?.image_name)).toEqual(names)
 })
 
-test('where something has changed since, what is undone is said to come', async () => {
+test('reports returning images as coming if the view has changed since', async () => {
   const step = moveImages(names.slice(0, 2), 'none')
   await step.outcome
   await starImages(names.slice(2), true).outcome
@@ -179,7 +179,7 @@ test('where something has changed since, what is undone is said to come', async 
   })
 })
 
-test('a move that is undone before it was sent leaves no trace', async () => {
+test('leaves no trace of a move that is undone before it is sent', async () => {
   const step = moveImages(names, 'none')
   step.undo()
   await step.outcome
@@ -189,7 +189,7 @@ test('a move that is undone before it was sent leaves no trace', async () => {
   expect(shownCount()).toBe(3)
 })
 
-test('a refusal puts everything back and says why', async () => {
+test('rolls back a refused change and reports the reason', async () => {
   const { outcome } = moveImages(names, 'no-such-board')
   expect(shown(onBoard())).toEqual([])
 
@@ -201,14 +201,14 @@ test('a refusal puts everything back and says why', async () => {
   expect(news.map(({ kind }) => kind)).toEqual(['taken', 'refused'])
 })
 
-test('images on the board already are not moved, and that is said', async () => {
+test('reports images that are already on the board and moves none', async () => {
   await moveImages(names, board.board_id).outcome
 
   expect(sent).toEqual([])
   expect(news.map(({ kind }) => kind)).toEqual(['nothing'])
 })
 
-test('deleted images come back from the trash to where they were', async () => {
+test('restores deleted images to their board', async () => {
   await trashImages(names.slice(0, 2)).outcome
   expect(await namesOnServer()).toEqual(names.slice(2))
 
@@ -219,7 +219,7 @@ test('deleted images come back from the trash to where they were', async () => {
   })
 })
 
-test('what the trash holds is restored by name', async () => {
+test('restores images of the trash by name', async () => {
   await trashImages(names).outcome
 
   await restoreImages(names.slice(0, 1)).outcome
@@ -228,7 +228,7 @@ test('what the trash holds is restored by name', async () => {
   await restoreImages(names).outcome
 })
 
-test('a board that was renamed has its name back by Undo', async () => {
+test('restores the name of a renamed board with Undo', async () => {
   await renameBoard(board, 'Faces').outcome
   expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Faces')
 
@@ -242,7 +242,7 @@ test('a board that was renamed has its name back by Undo', async () => {
 })
 
 test.each(['keep', 'delete'] as const)(
-  'a deleted board comes back with its images (%s)',
+  'restores a deleted board with its images (%s)',
   async (images) => {
     const step = trashBoard(board, images)
     expect(queryClient.getQueryData(boardQueries.list().queryKey)).toEqual([])
@@ -283,7 +283,7 @@ const isBack = () =>
   })
 
 test.each(['keep', 'delete'] as const)(
-  'a large board goes to the trash in parts (%s), and comes back as a whole',
+  'deletes a large board in parts (%s) and restores it as a whole',
   async (images) => {
     const { large, parts } = takeForLarge()
 
@@ -299,7 +299,7 @@ test.each(['keep', 'delete'] as const)(
   },
 )
 
-test('Cancel between two parts brings back what has gone', async () => {
+test('restores the deleted images after Cancel between two parts', async () => {
   const { large, parts } = takeForLarge()
   const step = trashBoard(large, 'delete')
   parts.answer = (part) => {
@@ -318,7 +318,7 @@ test('Cancel between two parts brings back what has gone', async () => {
   expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
 })
 
-test('a large board that is refused halfway is said to be, and Retry goes on with the rest', async () => {
+test('reports a refusal halfway through a large board, and Retry continues', async () => {
   const { large, parts } = takeForLarge()
   parts.answer = (part) =>
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
@@ -335,7 +335,7 @@ test('a large board that is refused halfway is said to be, and Retry goes on wit
   await isBack()
 })
 
-test('Undo brings back what went before a large board was refused', async () => {
+test('restores the parts before a refusal with Undo', async () => {
   const { large, parts } = takeForLarge()
   parts.answer = (part) =>
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
@@ -346,7 +346,7 @@ test('Undo brings back what went before a large board was refused', async () => 
   await isBack()
 })
 
-test('a large board goes on with the next part when the line is back', async () => {
+test('continues a large board with the next part after a reconnect', async () => {
   const { large, parts } = takeForLarge()
   parts.answer = (part) => {
     isAway = part === 1
@@ -367,7 +367,7 @@ test('a large board goes on with the next part when the line is back', async () 
   expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
 })
 
-test('the Undo of a large board says how much of it is back', async () => {
+test('reports the progress of Undo of a large board', async () => {
   const { large } = takeForLarge()
   await trashBoard(large, 'delete').outcome
   const fetchOfPage = globalThis.fetch
@@ -419,7 +419,7 @@ function takeMany(onTrash: (part: number) => Response | undefined = () => undefi
   return { many, trashed, restored }
 }
 
-test('a large selection goes to the trash in parts, and one Undo brings all of it back', async () => {
+test('deletes a large selection in parts, and one Undo restores all of it', async () => {
   const { many, trashed, restored } = takeMany()
 
   await trashImages(many).outcome
@@ -433,7 +433,7 @@ test('a large selection goes to the trash in parts, and one Undo brings all of i
   expect(restored).toEqual([5000, 5000, 2000])
 })
 
-test('Cancel of a large selection sends no further part, and brings back what has gone', async () => {
+test('sends no further part after Cancel, and restores the deleted images', async () => {
   const { many, trashed, restored } = takeMany((part) => {
     if (part === 1) step.undo()
     return undefined
@@ -450,7 +450,7 @@ test('Cancel of a large selection sends no further part, and brings back what ha
   expect(restored).toEqual([5000, 5000])
 })
 
-test('Retry of a large selection sends what was refused, and two Undos bring back all', async () => {
+test('sends only refused images with Retry, and two Undos restore all', async () => {
   let isReadOnly = true
   const { many, trashed, restored } = takeMany((part) =>
     part === 1 && isReadOnly
@@ -470,7 +470,7 @@ test('Retry of a large selection sends what was refused, and two Undos bring bac
   await vi.waitFor(() => expect(sum()).toBeGreaterThanOrEqual(12_000), { timeout: 30_000 })
 })
 
-test('what could not be sent goes when the server is back', async () => {
+test('sends pending changes when the server is reachable again', async () => {
   isAway = true
   const { outcome } = moveImages(names, 'none')
   await vi.waitFor(() => expect(news.map(({ kind }) => kind)).toEqual(['taken']), {
@@ -484,7 +484,7 @@ test('what could not be sent goes when the server is back', async () => {
   expect(await namesOnServer('none')).toEqual(names.toSorted())
 })
 
-test('on a server without a trash nothing is deleted until the time for Undo has passed', async () => {
+test('deletes nothing before the Undo window ends on a server without a trash', async () => {
   const before = await queryClient.fetchQuery(capabilitiesQuery)
   queryClient.setQueryData(capabilitiesQuery.queryKey, { ...before, extensions: [] })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })

@@ -84,7 +84,7 @@ const counts = () => [
 
 const kinds = () => news.map(({ kind }) => kind)
 
-test('a move by rule shows in the view and in the counts before the names are known', async () => {
+test('shows a move by rule in view and counts before the names are known', async () => {
   const { rule, come } = allButTheSecond()
 
   const { outcome } = moveImages(rule, boardId)
@@ -100,7 +100,7 @@ test('a move by rule shows in the view and in the counts before the names are kn
   expect(kinds()).toEqual(['taken'])
 })
 
-test('an answer that comes before the names is shown without the images that leave', async () => {
+test('hides the removed images in answers that arrive before the names', async () => {
   const { rule, come } = allButTheSecond()
   const { outcome } = moveImages(rule, boardId)
 
@@ -112,7 +112,7 @@ test('an answer that comes before the names is shown without the images that lea
   await outcome // it would hide images of the next test
 })
 
-test('stars by rule show at once, and Undo takes them after the names are known too', async () => {
+test('shows stars by rule at once, and Undo removes them later', async () => {
   const { rule, come } = allButTheSecond()
   const stars = () =>
     queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items.map((one) => one?.starred)
@@ -133,7 +133,7 @@ test('stars by rule show at once, and Undo takes them after the names are known 
   await vi.waitFor(() => expect(kinds()).toEqual(['taken', 'undone']), { timeout: 30_000 })
 })
 
-test('many images by rule go in parts, with one message from the choice to the last part', async () => {
+test('sends many images by rule in parts, with one message', async () => {
   const fetchOfPage = globalThis.fetch
   onTestFinished(() => {
     globalThis.fetch = fetchOfPage
@@ -156,7 +156,7 @@ test('many images by rule go in parts, with one message from the choice to the l
   expect(new Set(news.map(({ action }) => action)).size).toBe(1)
 })
 
-test('what is undone before the names are known is never sent', async () => {
+test('sends nothing if undone before the names are known', async () => {
   const { rule, come } = allButTheSecond()
   const { outcome } = trashImages(rule)
   expect(shown(all)).toEqual([names[1]])
@@ -170,7 +170,7 @@ test('what is undone before the names are known is never sent', async () => {
   expect((await gallery.trash.list({ offset: 0, limit: 10 })).total).toBe(0)
 })
 
-test('where the names do not come all is put back, and that can be tried again', async () => {
+test('rolls back and offers Retry if the names cannot be loaded', async () => {
   const failing = allButTheSecond()
   const { outcome } = moveImages(failing.rule, boardId)
 
@@ -182,7 +182,7 @@ test('where the names do not come all is put back, and that can be tried again',
   expect(news.at(-1)).toMatchObject({ kind: 'unnamed', reason: 'No answer.' })
 })
 
-test('images on the board already are not moved', async () => {
+test('does not move images that are already on the board', async () => {
   moveImages(allButTheSecond().rule, 'none')
 
   expect(shown(assets)).toEqual(names)

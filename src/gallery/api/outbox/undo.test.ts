@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { pushUndo, undoLast } from './undo.ts'
 
-test('steps are taken back in turn, the last first', () => {
+test('undoes steps in reverse order', () => {
   const undone: string[] = []
   pushUndo({ undo: () => undone.push('first') })
   pushUndo({ undo: () => undone.push('second') })
@@ -12,7 +12,7 @@ test('steps are taken back in turn, the last first', () => {
   expect(results).toEqual([true, true, false])
 })
 
-test('a step that was taken back elsewhere is passed over', () => {
+test('skips a step that was removed', () => {
   const undone: string[] = []
   pushUndo({ undo: () => undone.push('first') })
   const remove = pushUndo({ undo: () => undone.push('second') })

@@ -113,7 +113,7 @@ test.each<[string, Step, object[]]>([
   expect(nodesOf([step])).toEqual(nodes.map((node) => expect.objectContaining(node)))
 })
 
-test('each step takes what the one before it made, and only the last is kept, on the board', () => {
+test('connects the steps and saves only the last result on the board', () => {
   const { graph } = batchOf([resize, { kind: 'convert', mode: 'L' }], [image], { boardId: 'b1' })
 
   expect(graph).toEqual({
@@ -136,14 +136,14 @@ test('each step takes what the one before it made, and only the last is kept, on
   })
 })
 
-test('a preview is kept nowhere', () => {
+test('saves no image for a preview', () => {
   const { graph } = batchOf([resize], [image], 'preview')
 
   expect(graph).toMatchObject({ nodes: { 'step-1': { is_intermediate: true } }, edges: [] })
   expect(nodesOf([resize])).toHaveLength(1)
 })
 
-test('data names the images, and the sizes where these differ', () => {
+test('sets images and differing sizes as batch data', () => {
   const { data } = batchOf([resize], [image, tall], { boardId: 'none' })
 
   const items = [{ image_name: 'a.png' }, { image_name: 'b.png' }]
@@ -157,13 +157,13 @@ test('data names the images, and the sizes where these differ', () => {
   ])
 })
 
-test('a later step goes by the size that the earlier ones leave', () => {
+test('computes the size of later steps from earlier ones', () => {
   const [, cropping] = nodesOf([resize, { ...crop, to: 'proportions' }])
 
   expect(cropping).toMatchObject({ x: 25, y: 0, width: 150, height: 150 })
 })
 
-test('after an upscale nothing can go by the size, until both sides are given', () => {
+test('refuses steps that need a size after an upscale', () => {
   const upscale = { kind: 'upscale', modelKey: 'k' } as const
 
   expect(() => nodesOf([upscale, resize])).toThrow('size of the image')

@@ -48,7 +48,7 @@ beforeEach(async () => {
 
 const waiting = async () => (await gallery.queue.status()).queue.pending
 
-test('images that have gone are left out and told of, deleted ones and those in the trash', async () => {
+test('skips and reports images that are deleted or in the trash', async () => {
   const [first = '', second = ''] = imageNames
   await gallery.images.delete([first])
   await gallery.trash.trashImages([second])
@@ -59,7 +59,7 @@ test('images that have gone are left out and told of, deleted ones and those in 
   expect(await waiting()).toBe(1)
 })
 
-test('where every image has gone nothing is put in', async () => {
+test('enqueues nothing if no image exists any more', async () => {
   await gallery.images.delete(imageNames)
 
   const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
@@ -68,7 +68,7 @@ test('where every image has gone nothing is put in', async () => {
   expect(await waiting()).toBe(0)
 })
 
-test('a board that has gone is not exchanged for another one', async () => {
+test('refuses a board that no longer exists', async () => {
   const { boardId } = await gallery.boards.createBoard('Castles')
   await gallery.boards.deleteBoard(boardId)
 
@@ -78,7 +78,7 @@ test('a board that has gone is not exchanged for another one', async () => {
   expect(await waiting()).toBe(0)
 })
 
-test('a model that has gone is asked for before anything is put in', async () => {
+test('refuses a missing model before it enqueues anything', async () => {
   const file = join(modelsFolder, 'up.onnx')
   await writeFile(file, subPixelOnnx())
   const models = () => gallery.models.list({ modelName: 'up' })
@@ -95,7 +95,7 @@ test('a model that has gone is asked for before anything is put in', async () =>
   expect(await waiting()).toBe(3)
 })
 
-test('a full queue takes nothing, and says so', async () => {
+test('reports a full queue and enqueues nothing', async () => {
   const integer = graphOf({ n: { type: 'integer', value: 1 } })
   await gallery.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
 
@@ -105,7 +105,7 @@ test('a full queue takes nothing, and says so', async () => {
   expect(news).toEqual([])
 })
 
-test('what the server refuses is said of the step that a person sees', async () => {
+test('names the refused step in the reason', async () => {
   const grey: Step = { kind: 'mask', by: 'brightness', color: '', tolerance: 9, isInverted: false }
   const steps: Step[] = [blur, grey, { ...grey, by: 'color', color: 'teal' }]
 

@@ -40,7 +40,7 @@ const integers = (from: number, to: number) => {
 const valuesOf = async (itemIds: readonly number[]) =>
   (await gallery.queue.items(itemIds)).map(({ field_values }) => field_values?.[0]?.value)
 
-test('what a full queue does not take follows when there is room', async () => {
+test('enqueues the rest when a full queue has room again', async () => {
   const count = MAX_PENDING_ITEMS + 2
   const action = { kind: 'process', count, boardName: 'Castles' } as const
 
@@ -53,7 +53,7 @@ test('what a full queue does not take follows when there is room', async () => {
   await gallery.queue.clear()
 }, 60_000)
 
-test('Undo cancels what waits, and nothing was made', async () => {
+test('cancels waiting items with Undo before an image is created', async () => {
   const image = await gallery.uploads.upload({
     bytes: await drawFile('a.png'),
     fileName: 'a.png',
@@ -69,7 +69,7 @@ test('Undo cancels what waits, and nothing was made', async () => {
   expect((await gallery.queue.status()).queue).toMatchObject({ pending: 0, canceled: 1 })
 })
 
-test('what the server refuses is told with its reason, and can be tried again', async () => {
+test('reports a refusal with its reason and offers Retry', async () => {
   const names = vi
     .fn<() => Promise<string[]>>()
     .mockRejectedValueOnce(new Error('No answer.'))

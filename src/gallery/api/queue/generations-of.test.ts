@@ -59,7 +59,7 @@ const shown = (entries: QueueEntry[], state: Partial<GenerationState> = {}) =>
     NOW,
   )
 
-test('what waits says how much runs before it', () => {
+test('counts the items before a waiting one', () => {
   const all = shown([entry(1, { status: 'in_progress' }), entry(2), entry(3)])
 
   expect(all.map(({ itemId, status, ahead }) => [itemId, status, ahead])).toEqual([
@@ -69,7 +69,7 @@ test('what waits says how much runs before it', () => {
   ])
 })
 
-test('events tell how far it is, and where it lands before its graph is known', () => {
+test('reads progress and board from events before the graph is known', () => {
   const known = progress({ boardId: 'castles', step: 'Saving image', fraction: 0.5 })
 
   const [one] = shown([entry(1, { status: 'in_progress', graph: null })], {
@@ -79,11 +79,11 @@ test('events tell how far it is, and where it lands before its graph is known', 
   expect(one).toMatchObject({ boardId: 'castles', step: 'Saving image', fraction: 0.5 })
 })
 
-test('what only works something out has no picture to come', () => {
+test('omits items that create no images', () => {
   expect(shown([entry(1, { graph: { ...facts, makesImages: false } })])).toEqual([])
 })
 
-test('what is done stays until its images are in the views', () => {
+test('keeps a completed item until its images are in the views', () => {
   const done = entry(1, { status: 'completed' })
   const landing = progress({ imageNames: ['a.png'], landing: ['a.png'] })
   const landed = progress({ imageNames: ['a.png'] })
@@ -94,7 +94,7 @@ test('what is done stays until its images are in the views', () => {
   expect(shown([done], { progress: new Map([[1, landed]]) })).toEqual([])
 })
 
-test('a failure stays with its reason until it is dismissed, or is long past', () => {
+test('shows a failure until it is dismissed or too old', () => {
   const failed = entry(1, { status: 'failed', fault: 'No image', endedAt: NOW })
 
   expect(shown([failed])).toMatchObject([{ status: 'failed', fault: 'No image' }])
@@ -102,7 +102,7 @@ test('a failure stays with its reason until it is dismissed, or is long past', (
   expect(shown([{ ...failed, endedAt: NOW - FAILURE_SHOWN_MS }])).toEqual([])
 })
 
-test('what was canceled is gone, and what was interrupted has failed', () => {
+test('hides canceled items and shows interrupted ones as failed', () => {
   const canceled = entry(1, { status: 'canceled' })
 
   expect(shown([canceled])).toEqual([])

@@ -39,12 +39,12 @@ test.each([
   expect(factsOf(of, 0).boardId).toBe(lands)
 })
 
-test('a graph that saves nothing makes no images', () => {
+test('recognizes a graph that saves no images', () => {
   expect(factsOf(graph({ a: { type: 'add', a: 1, b: 2 } }), 0).makesImages).toBe(false)
   expect(factsOf(graph({ a: save(null) }), 0).makesImages).toBe(true)
 })
 
-test('the prompt is that of its metadata, the size that of the node that saves', () => {
+test('reads the prompt from the metadata and the size from the saving node', () => {
   const facts = factsOf(
     graph({
       words: { type: 'core_metadata', positive_prompt: 'a castle' },

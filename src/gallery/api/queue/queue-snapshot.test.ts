@@ -95,7 +95,7 @@ const news = (
 
 const idsOf = (entries: readonly QueueEntry[]) => entries.map(({ itemId }) => itemId)
 
-test('what runs comes first, then the highest priority, then the oldest', () => {
+test('sorts by running, then priority, then age', () => {
   const first = entry(9, { graph: { ...facts, priority: 1 } })
 
   const queue = queueOf(entry(3), first, entry(2), entry(5, { status: 'in_progress' }))
@@ -103,7 +103,7 @@ test('what runs comes first, then the highest priority, then the oldest', () => 
   expect(idsOf(queue.live)).toEqual([5, 9, 2, 3])
 })
 
-test('of a long queue the front is kept, and all of it counted', () => {
+test('caches the front of a long queue and counts all of it', () => {
   const many = Array.from({ length: 300 }, (_, at) => entry(at + 1))
 
   const queue = queueOf(...many)
@@ -113,7 +113,7 @@ test('of a long queue the front is kept, and all of it counted', () => {
   expect(activeCountOf(queue)).toBe(300)
 })
 
-test('an item that fails moves to what has ended, with the reason', () => {
+test('moves a failed item to the finished ones with its reason', () => {
   const queue = withStatus(
     queueOf(entry(1), entry(2)),
     news(1, 'failed', { pending: 1, failed: 1 }),
@@ -124,25 +124,25 @@ test('an item that fails moves to what has ended, with the reason', () => {
   expect(queue.counts).toMatchObject({ pending: 1, failed: 1 })
 })
 
-test('an item that nobody knew is known by its first status', () => {
+test('adds an unknown item with its first status event', () => {
   const queue = withStatus(queueOf(), news(7, 'in_progress', { in_progress: 1 }))
 
   expect(queue.live).toMatchObject([{ itemId: 7, status: 'in_progress', graph: null }])
 })
 
-test('news that come late do not wake what has ended', () => {
+test('ignores late status events of finished items', () => {
   const ended = queueOf(entry(1, { status: 'completed', endedAt: 5 }))
 
   expect(withStatus(ended, news(1, 'in_progress')).live).toEqual([])
 })
 
-test('the same news twice change nothing more', () => {
+test('ignores a repeated status event', () => {
   const once = withStatus(queueOf(entry(1)), news(1, 'completed', { completed: 1 }))
 
   expect(withStatus(once, news(1, 'completed', { completed: 1 }))).toEqual(once)
 })
 
-test('items that are canceled together have ended, and the counts follow', () => {
+test('updates the counts for items that are canceled together', () => {
   const queue = queueOf(entry(1, { status: 'in_progress' }), entry(2), entry(3))
 
   const after = withCanceled(queue, new Set([1, 2, 99]))
@@ -152,7 +152,7 @@ test('items that are canceled together have ended, and the counts follow', () =>
   expect(withCanceled(after, new Set([1, 2, 99]))).toEqual(after)
 })
 
-test('what more is known of an item is added to it', () => {
+test('adds loaded details to an item', () => {
   const short = queueOf(entry(1, { status: 'canceled', graph: null }))
 
   expect(withEntries(short, [entry(1)]).ended[0]).toMatchObject({
