@@ -17,7 +17,7 @@ test.beforeEach(async ({ api, gallery }) => {
   await expect(gallery.image(newest(10))).toBeVisible()
 })
 
-test('scrolls the grid while tiles are held at its edge, and cancels the drag with Esc', async ({
+test('scrolls the grid while a drag is held at its edge, and cancels with Esc', async ({
   api,
   gallery,
   page,
@@ -55,7 +55,7 @@ test('scrolls the grid while tiles are held at its edge, and cancels the drag wi
   expect(await api.namesOn()).toHaveLength(COUNT)
 })
 
-test('scrolls the board list while a drag is held at its edge, and highlights the target', async ({
+test('scrolls the board list during a drag at its edge, and highlights the target', async ({
   api,
   gallery,
   page,

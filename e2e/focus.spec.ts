@@ -136,7 +136,7 @@ test('never loses the focus to the document body', async ({ gallery, page }) => 
   }
 })
 
-test('reaches the images with one tab and Enter, and shows the focus with Ctrl and an arrow', async ({
+test('reaches the images with Tab and Enter, and shows the focus with Ctrl+arrow', async ({
   gallery,
   page,
 }) => {

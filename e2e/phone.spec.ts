@@ -163,7 +163,7 @@ test('opens an image with a tap on most of its tile, which nothing invisible cov
   await expect(gallery.selectionBar).toBeHidden()
 })
 
-test('closes open parts with Back one at a time and leaves no history entry for others', async ({
+test('closes open parts with Back one by one, without leftover history entries', async ({
   gallery,
   page,
 }) => {

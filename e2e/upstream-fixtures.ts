@@ -23,9 +23,9 @@ interface UpstreamFixtures {
   invokeAiOptions: FakeOptions
   /** The upstream of the page's server. */
   invokeAi: FakeInvokeAi
-  /** True to connect the two through a line that can fall silent. */
+  /** True to connect the two through a proxy that can stall. */
   hasLine: boolean
-  /** That line, or null without one. */
+  /** That proxy, or null without one. */
   line: StallingProxy | null
   /** Probe times of the page's server. null: the usual times. */
   watch: ServerOptions['watch'] | null

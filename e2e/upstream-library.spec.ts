@@ -6,7 +6,7 @@ import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { expect } from './fixtures.ts'
 import { test, UNDO_MS } from './upstream-fixtures.ts'
 
-test('uploads files one by one, stars, moves and zips them, and deletes them after the Undo time', async ({
+test('uploads, stars, moves and zips images, and deletes them after the Undo time', async ({
   api,
   gallery,
   invokeAi,

@@ -100,7 +100,7 @@ test('ignores incoming messages', async () => {
   expect(await peer.events(1)).toHaveLength(1)
 })
 
-test('answers an empty frame with an empty one, so that browsers can detect a broken connection', async () => {
+test('answers an empty frame with an empty one, for connection checks in browsers', async () => {
   const peer = await EventPeer.open(server.url)
 
   peer.socket.send('')

@@ -128,7 +128,7 @@ describe('with a token', () => {
     }
   })
 
-  test('opens the page and the API by a cookie from the link, and removes the token from the address', async () => {
+  test('sets a cookie for page and API, and removes the token from the address', async () => {
     const { status, headers } = await api.send('GET', link)
     expect([status, headers.get('location')]).toEqual([303, '/some/page?board=1&copy=2'])
     const setCookie = headers.get('set-cookie') ?? ''
