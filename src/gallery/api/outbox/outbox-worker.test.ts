@@ -17,7 +17,7 @@ const star = (targets: readonly string[], wanted = true): Change => ({
   before: !wanted,
 })
 
-/** A server that answers as it is told, and a clock that moves only when somebody sleeps. */
+/** A server with prepared answers, and a clock that only `sleep` advances. */
 function setUp(overrides: Partial<OutboxWork> = {}) {
   let now = 0
   const sent: { at: number; wanted: Value; targets: string[] }[] = []

@@ -257,7 +257,7 @@ test.each(['keep', 'delete'] as const)(
   },
 )
 
-/** A board of three images that the page takes for a large one, and that goes one image at a time. */
+/** A board of three images that claims to be large, and that is deleted one image at a time. */
 function takeForLarge() {
   const fetchOfPage = globalThis.fetch
   onTestFinished(() => {
@@ -390,7 +390,7 @@ test('reports the progress of Undo of a large board', async () => {
   expect(news.at(-1)).toMatchObject({ isOver: true })
 })
 
-/** 12,000 images that the page knows by name only, and a server that has them. */
+/** 12,000 image names, and a server that has these images. */
 function takeMany(onTrash: (part: number) => Response | undefined = () => undefined) {
   const fetchOfPage = globalThis.fetch
   onTestFinished(() => {

@@ -64,7 +64,7 @@ afterEach(async () => {
   queryClient.clear()
 })
 
-/** All of Assets but the second. Its names come when the test lets them. */
+/** All images of Assets except the second. The test decides when their names are loaded. */
 function allButTheSecond() {
   const answer = Promise.withResolvers<readonly string[]>()
   const rule: ImageRule = { view: assets, positions: [0, 2], names: () => answer.promise }
