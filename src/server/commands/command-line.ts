@@ -26,7 +26,7 @@ export const say = (...lines: readonly string[]): void => {
   process.stdout.write(lines.map((line) => `${line}\n`).join(''))
 }
 
-/** Escapes control characters, because file names must not control the terminal. */
+/** Replaces control characters, because file names must not control the terminal. */
 export const shown = (text: string): string =>
   text.replaceAll(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/gu, '\ufffd')
 

@@ -33,7 +33,7 @@ test.each<[Partial<Import>, string]>([
   expect(progressLine(now(own))).toBe(text)
 })
 
-test('names the first twenty refusals and escapes control characters', () => {
+test('names the first twenty refusals and replaces control characters', () => {
   const refusal = {
     path: '/a/\u001b[2J\u202egpj.png',
     code: 'empty_file',

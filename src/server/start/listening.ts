@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net'
 import type { FastifyInstance } from 'fastify'
 
-/** Returns an address that can be opened. A wildcard address is replaced by the address of this machine. */
+/** Returns an address that can be opened. A wildcard address is replaced by `localhost`. */
 export function addressOf(app: FastifyInstance, host: string): string {
   const { port } = app.server.address() as AddressInfo
   const name = host === '0.0.0.0' || host === '::' ? 'localhost' : host
