@@ -3,7 +3,14 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { checkCode, checkMarkdown, checkPaths, checkProject, checkSubjects } from './check-prose.ts'
+import {
+  checkCode,
+  checkCommits,
+  checkMarkdown,
+  checkPaths,
+  checkProject,
+  checkSubjects,
+} from './check-prose.ts'
 import { projectRoot } from './project-root.ts'
 
 const reasonsOf = (text: string) => checkCode('near.tsx', text).map(({ reason }) => reason)
@@ -107,13 +114,13 @@ describe('a project', () => {
     git(root, 'init', '--quiet')
     git(root, 'commit', '--quiet', '--allow-empty', '--message=Begin')
 
-    const files = checkProject(root).map(({ file }) => file)
+    const files = [...checkProject(root), ...checkCommits(root)].map(({ file }) => file)
 
     expect(files).toEqual(['src/near.ts', 'README.md', 'commit'])
   })
 
   it('has no commits without a repository', async () => {
-    expect(checkProject(await openFolder())).toEqual([])
+    expect(checkCommits(await openFolder())).toEqual([])
   })
 })
 

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
 import { buildPage } from './build-page.ts'
@@ -51,8 +51,12 @@ keepTemporaryFilesInMemory()
 /** The steps of the run, in this order. Suites of one step run at the same time. */
 const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly Outcome[]> }[][] = [
   [
-    { name: 'types', run: (env) => runCheck('typescript/bin/tsc', ['-b'], env) },
-    { name: 'lint', run: (env) => runCheck('@biomejs/biome/bin/biome', ['check'], env) },
+    { name: 'types', run: (env) => runCheck(pathOf('typescript/bin/tsc'), ['-b'], env) },
+    { name: 'lint', run: (env) => runCheck(pathOf('@biomejs/biome/bin/biome'), ['check'], env) },
+    {
+      name: 'prose',
+      run: (env) => runCheck(join(projectRoot, 'src/build/check-prose.ts'), [], env),
+    },
     ...(quick ? [] : [{ name: 'page', run: runPageBuild }]),
   ],
   quick
@@ -134,11 +138,11 @@ async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly
 
 /** Runs a tool that counts as one test, and prints its output when it ends. */
 async function runCheck(
-  tool: string,
+  script: string,
   args: string[],
   env: NodeJS.ProcessEnv,
 ): Promise<readonly Outcome[]> {
-  const child = spawn(process.execPath, [pathOf(tool), ...args], {
+  const child = spawn(process.execPath, [script, ...args], {
     cwd: projectRoot,
     env,
     stdio: ['ignore', 'pipe', 'pipe'],
@@ -147,7 +151,7 @@ async function runCheck(
   const [stdout, stderr] = await Promise.all([text(child.stdout), text(child.stderr)])
   const [code] = await closed
   process.stdout.write(stdout + stderr)
-  const title = [tool.split('/').at(-1), ...args].join(' ')
+  const title = [basename(script), ...args].join(' ')
   const result = code === 0 ? 'passed' : 'failed'
   return [{ file: '', title, result, failure: code === 0 ? '' : gist(stderr + stdout) }]
 }

@@ -104,7 +104,7 @@ test.each([
   ['extra', ''],
 ])('rejects %s %j in one line', (flag, value) => {
   expect(() => read(flag, value)).toThrow(
-    expect.objectContaining({ exitCode: 2, message: expect.stringMatching(/^[^\n]{10,200}$/) }),
+    expect.objectContaining({ exitCode: 2, message: expect.stringMatching(/^[^\n]{10,400}$/) }),
   )
 })
 

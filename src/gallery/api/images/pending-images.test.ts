@@ -22,7 +22,7 @@ beforeEach(({ task }) => {
 
 const record = (image_name: string) => ({ image_name, starred: false }) as ImageRecord
 
-/** What the page shows of a window that it asks for now. */
+/** Fetches a window now, and returns the images that the page shows of it. */
 async function shownNow(index: number) {
   const { items, total } = await fetchWindow(view, index, async (part) => {
     asked.push(part)

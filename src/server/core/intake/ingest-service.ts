@@ -25,7 +25,7 @@ export interface Upload {
   nodeId?: string
   /** Created by the client. A repeated upload returns the existing record. */
   uploadId?: string | null
-  /** What to do if an image with the same bytes exists. Default `keep`: adds a second one. */
+  /** Effect if an image with the same bytes exists. `keep`, the default, adds a second image. */
   knownBytes?: 'keep' | 'refuse'
   /** Date of the file, used if its EXIF has none. Milliseconds since 1970. */
   takenAt?: number | null

@@ -48,7 +48,7 @@ export interface DoctorOptions {
   isDeep: boolean
   /** Repairs what can be repaired. Deletes no original and no record. */
   repairs: boolean
-  /** What to do with files without a record. */
+  /** Treatment of files without a record. */
   strays: 'leave' | 'adopt' | 'set_aside'
   signal: AbortSignal
   /** Called with the current step and its progress. `total` 0: unknown. */

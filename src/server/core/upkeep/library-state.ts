@@ -10,7 +10,7 @@ const texts: Readonly<Record<LibraryFault, string>> = {
     'The library is read-only, because its database is damaged. Stop Tessera and run `tessera doctor`.',
 }
 
-/** Whether the library is read-only, and why. A read-only library can still be read completely. */
+/** The read-only state of the library with its reason. A read-only library can still be read completely. */
 export class LibraryState {
   #fault: LibraryFault | null = null
   readonly #listeners: ((fault: LibraryFault) => void)[] = []
