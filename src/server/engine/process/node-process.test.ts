@@ -77,6 +77,10 @@ const isAlive = (pid: number): boolean => {
   }
 }
 
+/** Blocks this process, which is the server of these tests. */
+const blockFor = (milliseconds: number) =>
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, milliseconds)
+
 test('starts the process with the first node and reuses it', async () => {
   const own = openOwn()
   expect(own.pid).toBeNull()
@@ -132,6 +136,20 @@ test('ends an endless loop on cancel, and starts a new process', async () => {
   await expect(running).rejects.toThrow('canceled')
   expect(pid !== null && isAlive(pid)).toBe(false)
   expect(await run(add)).toMatchObject({ output: { value: 3 } })
+})
+
+test('starts a new process after a kill that crosses the answer', async () => {
+  await run(add)
+  const { pid } = nodes
+  const cancel = new AbortController()
+
+  const running = run(add, cancel.signal)
+  cancel.abort(new Error('canceled'))
+  blockFor(1_000) // The answer arrives meanwhile, and the time limit passes before it is read.
+
+  await expect(running).rejects.toThrow('canceled')
+  expect(await run(add)).toMatchObject({ output: { value: 3 } })
+  expect(nodes.pid).not.toBe(pid)
 })
 
 test('fails only the current node when the process is killed', async () => {

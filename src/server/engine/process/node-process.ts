@@ -126,6 +126,8 @@ export class NodeProcess implements NodeRunner {
   }
 
   #receive(child: ChildProcess, message: ToServer): void {
+    // An answer that crosses the kill would settle the run, and the next node would go to the dying process.
+    if (child.killed) return
     if (message.kind === 'question') void this.#answer(child, message)
     else if (message.kind === 'model') this.#models.report(message.news)
     else if (message.kind === 'called') this.#settleCall(message)
