@@ -51,7 +51,11 @@ keepTemporaryFilesInMemory()
 /** The steps of the run, in this order. Suites of one step run at the same time. */
 const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly Outcome[]> }[][] = [
   [
-    { name: 'types', run: (env) => runCheck(pathOf('typescript/bin/tsc'), ['-b'], env) },
+    {
+      name: 'types',
+      // One builder takes a tenth less CPU than four. The other suites of this step use the second core.
+      run: (env) => runCheck(pathOf('typescript/bin/tsc'), ['-b', '--builders', '1'], env),
+    },
     { name: 'lint', run: (env) => runCheck(pathOf('@biomejs/biome/bin/biome'), ['check'], env) },
     {
       name: 'prose',
