@@ -20,7 +20,8 @@ export function focusMain(): void {
  */
 export function useFocusGuard(): void {
   useEffect(() => {
-    let last: { element: Element; fallbacks: readonly HTMLElement[] } | null = null
+    // A user can focus an element after the first paint and before this effect runs.
+    let last = isNowhere() ? null : focusOn(document.activeElement)
     let frame = 0
 
     const isLost = () => isNowhere() && last !== null && !canHaveFocus(last.element)
@@ -39,7 +40,7 @@ export function useFocusGuard(): void {
       })
     }
     const onFocus = ({ target }: FocusEvent) => {
-      if (target instanceof Element) last = { element: target, fallbacks: fallbacksOf(target) }
+      if (target instanceof Element) last = focusOn(target)
     }
     const onBlur = () =>
       queueMicrotask(() => {
@@ -63,6 +64,15 @@ export function useFocusGuard(): void {
     }
   }, [])
 }
+
+/** An element that had the focus, with the places for the focus after its removal. */
+interface Focus {
+  element: Element
+  fallbacks: readonly HTMLElement[]
+}
+
+const focusOn = (element: Element | null): Focus | null =>
+  element && { element, fallbacks: fallbacksOf(element) }
 
 const isNowhere = (): boolean =>
   document.activeElement === null || document.activeElement === document.body
