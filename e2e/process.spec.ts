@@ -131,7 +131,7 @@ test.describe('processing', () => {
     const { dialog, addStep, field } = await openProcess(gallery)
     await addStep('Scale')
 
-    // 1 % of 100 pixels is one pixel, and 1 % of that is none; of 300 pixels three remain, and then one.
+    // A side of 100 pixels becomes 1, then 0, which fails. A side of 300 pixels becomes 3, then 1.
     await field('To').fill('1')
     await addStep('Scale')
 

@@ -44,7 +44,7 @@ export async function registerPage(app: FastifyInstance, folder: string | null):
   const root = folder ?? process.cwd()
   await app.register(staticFiles, { serve: false, root, preCompressed: true })
 
-  // Reached when the service worker is not active yet. Refused before the body is read: any website can post it.
+  // Called if the service worker is not active yet. It does not read the body, because any website can post one.
   const refuseShare = async (_request: FastifyRequest, reply: FastifyReply) =>
     sendNotice(
       reply.code(405).header('allow', 'GET, HEAD'),

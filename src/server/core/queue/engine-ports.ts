@@ -74,7 +74,7 @@ export interface NewPicture {
 export interface EngineLibrary {
   /** Returns an image and the path of its file; null if it does not exist. */
   image(imageName: string): Promise<{ record: ImageRecord; path: string } | null>
-  /** Returns metadata with InvokeAI's field names, whatever generator wrote it; null if there is none or no image. */
+  /** Returns metadata of any generator with InvokeAI's field names. Null if the image or its metadata is missing. */
   metadata(imageName: string): Promise<Record<string, unknown> | null>
   /**
    * Saves an image like an upload: it is durable when the promise resolves.

@@ -57,7 +57,7 @@ export type WhichItems =
   | { sessionId: string }
   /** At most one item: the running one, or the next one. */
   | { only: 'current' | 'next' }
-  /** In execution order, after `after`; destination null: any destination. */
+  /** Items in execution order that follow `after`. A null `destination` selects all destinations. */
   | { destination: string | null; after: PlaceInOrder | null; limit: number }
 
 /** Sort key of an item in its queue. It never changes. */
