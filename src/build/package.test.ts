@@ -34,9 +34,9 @@ const dependOn = async (tarball: string): Promise<void> => {
   const lock = JSON.parse(await readFile(join(projectRoot, 'package-lock.json'), 'utf8'))
   const { '': _, ...packages } = lock.packages as Record<string, { dev?: boolean }>
   const { version, bin, dependencies: ours } = manifest
-  const dependencies = { tessera: `file:../${tarball}` }
+  const dependencies = { [manifest.name]: `file:../${tarball}` }
   const needed = Object.entries(packages).filter(([, { dev = false }]) => !dev)
-  const installed = { version, bin, dependencies: ours, resolved: dependencies.tessera }
+  const installed = { version, bin, dependencies: ours, resolved: dependencies[manifest.name] }
   await writeFile(
     join(app, 'package.json'),
     JSON.stringify({ private: true, type: 'module', dependencies }),
@@ -47,7 +47,7 @@ const dependOn = async (tarball: string): Promise<void> => {
       lockfileVersion: 3,
       packages: {
         '': { dependencies },
-        'node_modules/tessera': installed,
+        'node_modules/tessera-gallery': installed,
         ...Object.fromEntries(needed),
       },
     }),
@@ -75,7 +75,7 @@ afterAll(async () => {
 })
 
 it('contains build output and no sources', async () => {
-  const installed = join(app, 'node_modules/tessera')
+  const installed = join(app, 'node_modules/tessera-gallery')
 
   expect(await readdir(installed)).toEqual(['LICENSE', 'README.md', 'dist', 'package.json'])
   const modules = globSync('dist/{client,contract,demo,server}/**/*.{js,ts}', { cwd: installed })
@@ -86,7 +86,7 @@ it('contains build output and no sources', async () => {
 })
 
 it('contains a Brotli and a gzip file of each script, style and page', () => {
-  const cwd = join(app, 'node_modules/tessera/dist/page')
+  const cwd = join(app, 'node_modules/tessera-gallery/dist/page')
   const texts = globSync('**/*.{js,css,html}', { cwd })
   const compressed = new Set(globSync('**/*.{br,gz}', { cwd }))
 
@@ -185,9 +185,9 @@ test.each(examples)('runs the example of %s', async (_, example) => {
 it('has types for each export', async () => {
   await writeFile(
     join(app, 'consumer.ts'),
-    `import { type BoardHandle, connect, RefusedError } from 'tessera'
-     import { openFile } from 'tessera/node'
-     import { createServer } from 'tessera/server'
+    `import { type BoardHandle, connect, RefusedError } from 'tessera-gallery'
+     import { openFile } from 'tessera-gallery/node'
+     import { createServer } from 'tessera-gallery/server'
      const { boards } = connect({ baseUrl: 'http://127.0.0.1:9091', openFile })
      const handle: BoardHandle | null = await boards.getBoardHandleByName('Portraits')
      const count: number | undefined = await handle?.getImageCount()
@@ -215,7 +215,7 @@ it('has types for each export', async () => {
 it('starts a server from a program', async () => {
   await writeFile(
     join(app, 'embed.js'),
-    `import { createServer } from 'tessera/server'
+    `import { createServer } from 'tessera-gallery/server'
      const server = await createServer({ dataFolder: 'embedded' })
      const answer = await server.app.inject('/api/v1/boards/?all=true')
      console.log(answer.body)

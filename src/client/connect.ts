@@ -22,7 +22,7 @@ import { ServerOperations } from './server-operations.ts'
 
 /** Options of {@link connect}: the server's address, the transport, and access to files. */
 export interface ConnectOptions extends HttpOptions {
-  /** Opens files by path for `uploadImage`. In Node, pass `openFile` of `tessera/node`. */
+  /** Opens files by path for `uploadImage`. In Node, pass `openFile` of `tessera-gallery/node`. */
   readonly openFile?: OpenFile | undefined
   /** Options of the event stream. */
   readonly events?: EventStreamOptions | undefined

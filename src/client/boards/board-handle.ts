@@ -17,7 +17,7 @@ import {
 } from '#contract/image-operations.ts'
 
 /**
- * Opens a file by its path. For Node, use `openFile` of `tessera/node`. Browsers cannot open files by path.
+ * Opens a file by its path. For Node, use `openFile` of `tessera-gallery/node`. Browsers cannot open files by path.
  */
 export type OpenFile = (filePath: string) => Promise<{ bytes: Blob; fileName: string }>
 
@@ -98,7 +98,9 @@ export class BoardHandle {
   async uploadImage(filePath: string, options: HandleUploadOptions = {}): Promise<ImageRecord> {
     const { openFile, uploads } = this.#parts
     if (openFile === undefined) {
-      throw new GalleryError('Files by path need the option openFile: import it from tessera/node')
+      throw new GalleryError(
+        'Files by path need the option openFile: import it from tessera-gallery/node',
+      )
     }
     return this.#remember(
       await uploads.upload(await openFile(filePath), this.#destination(options)),

@@ -29,7 +29,7 @@ export interface UploadOptions extends CallOptions {
 
 /** One file to upload. */
 export interface UploadFile {
-  /** Content of the file. A blob of `openFile` (`tessera/node`) is read from disk while it is sent. */
+  /** Content of the file. A blob of `openFile` (`tessera-gallery/node`) is read from disk while it is sent. */
   readonly bytes: Blob
   /** The default is the name of a `File`, else `image`. */
   readonly fileName?: string | undefined
