@@ -1,7 +1,7 @@
+import { type Relay, startRelay } from '#testing/server/relay.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { copyOf, endlessAfterSaving, endlessTo } from './fixtures/graphs.ts'
 import { farthestMove, recordPositions } from './fixtures/record-positions.ts'
-import { startTcpProxy, type TcpProxy } from './fixtures/tcp-proxy.ts'
 import { test as base, expect } from './fixtures.ts'
 
 const QUIET = 'Live updates stopped.'
@@ -16,14 +16,14 @@ const MAX_REQUESTS = 90
 /** Tolerance in pixels for the position of a visible image. */
 const MAX_MOVE_PX = 2
 
-/** The page reaches the server through a proxy. The tests reach it directly. */
-const test = base.extend<{ line: TcpProxy }>({
-  line: async ({ server }, use) => {
-    const proxy = await startTcpProxy(server.url)
-    await use(proxy)
-    await proxy.close()
+/** The page reaches the server through a relay. The tests reach it directly. */
+const test = base.extend<{ relay: Relay }>({
+  relay: async ({ server }, use) => {
+    const relay = await startRelay(server.url)
+    await use(relay)
+    await relay.close()
   },
-  baseURL: async ({ line }, use) => use(line.url),
+  baseURL: async ({ relay }, use) => use(relay.url),
 })
 
 /** Uses a server that can be killed. */
@@ -57,10 +57,10 @@ test('shows images completed before the first event connection', async ({
   api,
   gallery,
   page,
-  line,
+  relay,
 }) => {
   const cat = await api.uploadImage('cat.png')
-  line.cutEvents()
+  relay.cutEvents()
   await gallery.open({ board: 'none' })
   await expect(gallery.tiles).toHaveCount(1)
   await expect(page.getByRole('button', { name: 'Queue' })).toBeVisible()
@@ -68,7 +68,7 @@ test('shows images completed before the first event connection', async ({
   const { item_ids } = await api.client.queue.enqueue({ graph: copyOf(cat) })
   const status = async () => (await api.client.queue.items(item_ids))[0]?.status
   await expect.poll(status, RESULT_TIMEOUT).toBe('completed')
-  line.mendEvents()
+  relay.restoreEvents()
 
   await expect(gallery.tiles).toHaveCount(2, RESULT_TIMEOUT)
   await expect(gallery.boardCount('Assets')).toHaveText('2')
@@ -78,7 +78,7 @@ test('does not report an item as interrupted that was canceled while disconnecte
   api,
   gallery,
   page,
-  line,
+  relay,
 }) => {
   const cat = await api.uploadImage('cat.png')
   await gallery.open()
@@ -87,10 +87,10 @@ test('does not report an item as interrupted that was canceled while disconnecte
   const { item_ids } = await api.client.queue.enqueue({ graph: endlessTo(cat) })
   await expect(queue.getByRole('region', { name: 'Running' })).toBeVisible(RESULT_TIMEOUT)
 
-  line.cutEvents()
+  relay.cutEvents()
   await expect(page.getByText(QUIET)).toBeVisible()
   for (const id of item_ids) await api.client.queue.cancel(id)
-  line.mendEvents() // the page reconnects by itself
+  relay.restoreEvents() // the page reconnects by itself
 
   await expect(queue.getByRole('region', { name: 'Finished' })).toContainText('Canceled')
   await expect(queue.getByText(/Interrupted/)).toBeHidden()
@@ -117,7 +117,7 @@ test('reports a broken connection discreetly and catches up after reconnecting',
   api,
   gallery,
   page,
-  line,
+  relay,
 }) => {
   const cat = await api.uploadImage('cat.png')
   await gallery.open()
@@ -126,7 +126,7 @@ test('reports a broken connection discreetly and catches up after reconnecting',
   await api.client.queue.enqueueOne({ graph: copyOf(cat) })
   await expect(gallery.tiles).toHaveCount(2, RESULT_TIMEOUT)
 
-  line.cutEvents()
+  relay.cutEvents()
   await expect(page.getByText(QUIET)).toBeVisible()
   await expect(page.getByText(/Trying again/)).toBeVisible()
   await expect(page.getByText(LOUD)).toBeHidden()
@@ -138,7 +138,7 @@ test('reports a broken connection discreetly and catches up after reconnecting',
     )
     .toEqual(item_ids.map(() => 'completed'))
 
-  line.mendEvents() // the page reconnects by itself
+  relay.restoreEvents() // the page reconnects by itself
 
   await expect(page.getByText(QUIET)).toBeHidden()
   await expect(gallery.tiles).toHaveCount(7)

@@ -1,7 +1,7 @@
 import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
-import { type StallingProxy, startStallingProxy } from '#testing/server/stalling-proxy.ts'
+import { type Relay, startRelay } from '#testing/server/relay.ts'
 import { startUpstreamServer } from '#testing/server/start-upstream-server.ts'
 import {
   type FakeInvokeAi,
@@ -23,10 +23,10 @@ interface UpstreamFixtures {
   invokeAiOptions: FakeOptions
   /** The upstream of the page's server. */
   invokeAi: FakeInvokeAi
-  /** True to connect the two through a proxy that can stall. */
-  hasLine: boolean
-  /** That proxy, or null without one. */
-  line: StallingProxy | null
+  /** True to connect the two through a relay. */
+  hasRelay: boolean
+  /** That relay, or null without one. */
+  relay: Relay | null
   /** Probe times of the page's server. null: the usual times. */
   watch: ServerOptions['watch'] | null
   /** The token of another client, if there are accounts. */
@@ -41,15 +41,15 @@ export const test = base.extend<UpstreamFixtures>({
     await use(fake)
     await fake.close()
   },
-  hasLine: [false, { option: true }],
-  line: async ({ hasLine, invokeAi }, use) => {
-    const line = hasLine ? await startStallingProxy(invokeAi.url) : null
-    await use(line)
-    await line?.close()
+  hasRelay: [false, { option: true }],
+  relay: async ({ hasRelay, invokeAi }, use) => {
+    const relay = hasRelay ? await startRelay(invokeAi.url) : null
+    await use(relay)
+    await relay?.close()
   },
   watch: [null, { option: true }],
-  server: async ({ invokeAi, line, watch, serverFlags, serverHost }, use) => {
-    const address = line?.url ?? invokeAi.url
+  server: async ({ invokeAi, relay, watch, serverFlags, serverHost }, use) => {
+    const address = relay?.url ?? invokeAi.url
     if (watch) {
       const server = await startUpstreamServer(address, { watch, pageFolder })
       await use({ ...server, restart: () => Promise.reject(new Error('It has no fixed port.')) })

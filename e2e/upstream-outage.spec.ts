@@ -77,7 +77,7 @@ test('loads a page that was opened during an outage when InvokeAI returns', asyn
 test.describe('with an interruptible connection', () => {
   // The usual times are longer. src/integration/upstream-silence.test.ts covers the server's behavior with them.
   test.use({
-    hasLine: true,
+    hasRelay: true,
     watch: { everyMs: 100, soonMs: 100, slowMs: 300, downMs: 4_000 },
   })
 
@@ -85,7 +85,7 @@ test.describe('with an interruptible connection', () => {
     api,
     gallery,
     invokeAi,
-    line,
+    relay,
     page,
   }) => {
     await api.uploadImage('cat.png')
@@ -99,10 +99,10 @@ test.describe('with an interruptible connection', () => {
     invokeAi.slowDown(0)
     await expect(slow).toBeHidden()
 
-    line?.stall()
+    relay?.stall()
     await expect(gone).toBeVisible()
     await api.uploadImage('dog.png')
-    line?.resumeWithoutConnections()
+    relay?.resumeWithoutConnections()
     await expect(gone).toBeHidden()
     await expect(gallery.tiles).toHaveCount(2)
     await expect(page.getByRole('status').filter({ hasText: 'Live updates' })).toBeHidden()

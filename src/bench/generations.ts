@@ -4,13 +4,13 @@ import { buildPage } from '#build/build-page.ts'
 import { findOrInstallChromium } from '#build/chromium.ts'
 import { connect } from '#client/index.ts'
 import { fillLibrary } from '#testing/library/fill-library.ts'
+import { startRelay } from '#testing/server/relay.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, reportFigures } from './figures.ts'
 import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-events.ts'
 import { measureBurst, measureGenerations } from './generation-measures.ts'
 import * as probe from './generations-probe.ts'
-import { startInterruptibleProxy } from './interruptible-proxy.ts'
 import { measureReturn, measureSilence } from './line-measures.ts'
 import { measureTabs } from './tab-measures.ts'
 
@@ -37,7 +37,7 @@ console.log(`Filling a library of ${imageCount.toLocaleString('en')} …`)
 await fillLibrary(dataFolder, { imageCount, pictureCount: 50, longestPx: 512 })
 await buildPage()
 const server = await ServerProcess.start({ dataFolder })
-const line = await startInterruptibleProxy(server.url)
+const relay = await startRelay(server.url)
 const client = connect({ baseUrl: server.url })
 const stopListening = client.events.listen(() => {})
 const browser = await chromium.launch({
@@ -51,7 +51,7 @@ try {
       : await inFreshTabs(1, async (tab) => [
           ...(await measureGenerations(client, tab, repeat)),
           ...(await measureBurst(client, tab)),
-          ...(await measureReturn(client, line, tab, seldom)),
+          ...(await measureReturn(client, relay, tab, seldom)),
           ...(await measureSilence(server, tab, seldom)),
         ])),
     ...(await inFreshTabs(3, (...tabs) => measureTabs(client, tabs, repeat))),
@@ -59,7 +59,7 @@ try {
 } finally {
   stopListening()
   await browser.close()
-  await line.cut()
+  await relay.cut()
   await server.close()
   await removeFolder(dataFolder)
 }
@@ -93,7 +93,7 @@ async function inFreshTabs(
 
   async function openTab(openPage: () => Promise<Page>): Promise<Page> {
     const tab = await openPage()
-    await tab.goto(`${line.url}/?board=none`)
+    await tab.goto(`${relay.url}/?board=none`)
     await tab.waitForFunction(probe.isLoaded, undefined, { polling: 'raf' })
     return tab
   }

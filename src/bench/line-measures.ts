@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
 import type { TesseraClient } from '#client/connect.ts'
+import type { Relay } from '#testing/server/relay.ts'
 import type { ServerProcess } from '#testing/server/server-process.ts'
 import { type Figure, median } from './figures.ts'
 import { seenAt } from './generation-events.ts'
 import * as probe from './generations-probe.ts'
-import type { InterruptibleProxy } from './interruptible-proxy.ts'
 
 /** The view that the page shows. */
 const view = { boardId: 'none', isIntermediate: false, starredFirst: false }
@@ -45,7 +45,7 @@ export async function measureSilence(
 /** Measures the recovery after a cut connection, including an image that was deleted meanwhile. */
 export async function measureReturn(
   client: TesseraClient,
-  line: InterruptibleProxy,
+  relay: Relay,
   page: Page,
   repeat: number,
 ): Promise<Figure[]> {
@@ -54,7 +54,7 @@ export async function measureReturn(
   for (let run = 0; run < repeat; run += 1) {
     const banner = seenAt(page, probe.bannerAt, undefined)
     const at = Date.now()
-    await line.cut()
+    await relay.cut()
     noticed.push((await banner) - at)
     const { items } = await client.images.page(view, { offset: 0, limit: 1 })
     const name = items[0]?.image_name ?? ''
@@ -62,12 +62,17 @@ export async function measureReturn(
     await sleep(AWAY_MS)
     const gone = seenAt(page, probe.goneAt, name)
     const back = Date.now()
-    await line.restore()
+    await relay.restore()
     await page.waitForFunction(probe.isIdle, undefined, { polling: 'raf', timeout: 60_000 })
     returned.push((await gone) - back)
   }
   return [
-    { name: 'banner when the line is cut', value: median(noticed), unit: 'ms', mark: '3,000' },
+    {
+      name: 'banner when the connection is cut',
+      value: median(noticed),
+      unit: 'ms',
+      mark: '3,000',
+    },
     { name: 'reconciled after its return', value: median(returned), unit: 'ms', mark: '2,000' },
   ]
 }

@@ -3,7 +3,7 @@ import { io } from 'socket.io-client'
 import { afterEach, expect, test } from 'vitest'
 import type { UpstreamServerOptions } from '#server/index.ts'
 import { defaultTimes } from '#server/upstream/upstream-watch.ts'
-import { type StallingProxy, startStallingProxy } from '#testing/server/stalling-proxy.ts'
+import { type Relay, startRelay } from '#testing/server/relay.ts'
 import {
   type RunningUpstreamServer,
   startUpstreamServer,
@@ -15,16 +15,16 @@ const pollOptions = { timeout: 20_000 }
 const HOUR_MS = 3_600_000
 
 let upstream: FakeUpstream
-let line: StallingProxy
+let relay: Relay
 let gallery: RunningUpstreamServer
 const open = async (watch: UpstreamServerOptions['watch']) => {
   upstream = await startFakeUpstream((_request, response) => response.end('[]'))
-  line = await startStallingProxy(upstream.url)
-  gallery = await startUpstreamServer(line.url, { watch: { everyMs: HOUR_MS, ...watch } })
+  relay = await startRelay(upstream.url)
+  gallery = await startUpstreamServer(relay.url, { watch: { everyMs: HOUR_MS, ...watch } })
 }
 afterEach(async () => {
   await gallery.close()
-  await line.close()
+  await relay.close()
   await upstream.kill()
 })
 
@@ -34,20 +34,20 @@ test('reports a silent upstream as slow, and as up when it answers again', async
   await open({ slowMs: 500, soonMs: HOUR_MS })
   expect(await state()).toBe('up')
 
-  line.stall()
+  relay.stall()
   await expect.poll(state, pollOptions).toBe('slow')
 
-  line.resume()
+  relay.resume()
   await expect.poll(state, pollOptions).toBe('up')
 })
 
 test('detects the end of a silence even if the pending probes are lost', async () => {
   await open({ slowMs: 300, soonMs: 200, downMs: HOUR_MS })
   expect(await state()).toBe('up')
-  line.stall()
+  relay.stall()
   await expect.poll(state, pollOptions).toBe('slow')
 
-  line.resumeWithoutConnections()
+  relay.resumeWithoutConnections()
 
   await expect.poll(state, pollOptions).toBe('up')
 })
@@ -71,11 +71,11 @@ test('does not probe the upstream while it answers other requests', async () => 
 test('detects a restarted upstream within two seconds while old probes hang', async () => {
   await open({ ...defaultTimes, everyMs: HOUR_MS })
   expect(await state()).toBe('up')
-  line.stall()
+  relay.stall()
   await expect.poll(state, pollOptions).toBe('slow')
 
   // The connections of the old process stay open and silent. Only a new connection is answered.
-  line.resumeWithoutConnections()
+  relay.resumeWithoutConnections()
   const backAt = performance.now()
   await expect.poll(async () => (await gallery.server.status()).state, pollOptions).toBe('up')
 
@@ -90,7 +90,7 @@ test('detects within two seconds that a killed upstream is back, while probes ha
     },
     { version: null },
   )
-  line = await startStallingProxy(upstream.url)
+  relay = await startRelay(upstream.url)
   gallery = await startUpstreamServer(upstream.url, { watch: { ...defaultTimes, everyMs: 100 } })
   const status = async () => (await gallery.server.status()).state
   await expect.poll(status, pollOptions).toBe('up')
@@ -114,10 +114,10 @@ test('closes an event connection that the restarted upstream does not know', asy
   const client = io(gallery.url, options)
   await expect.poll(() => client.connected, pollOptions).toBe(true)
 
-  line.stall()
+  relay.stall()
   await expect.poll(state, pollOptions).toBe('down')
   expect(client.connected).toBe(true)
-  line.resumeWithoutConnections()
+  relay.resumeWithoutConnections()
 
   await expect.poll(() => client.connected, pollOptions).toBe(false)
   events.engine.close()
