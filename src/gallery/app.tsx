@@ -1,13 +1,13 @@
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import '#gallery/lightbox/viewer-keys.ts'
-import { QueryClientProvider } from '@tanstack/react-query'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { GalleryProvider, useGallery } from '#gallery/api/gallery-context.tsx'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
-import { undoLast } from '#gallery/api/outbox/undo.ts'
 import { useProcessRequest } from '#gallery/api/process/process-request.ts'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import type { BoardFiles } from '#gallery/boards/board-row.tsx'
@@ -69,18 +69,19 @@ import {
 } from './lazy-parts.ts'
 
 /** Composes the page from its features. */
-export function App() {
+export function App({ api }: { api: GalleryApi }) {
   return (
     <ErrorBoundary>
-      <QueryClientProvider client={queryClient}>
+      <GalleryProvider api={api}>
         <Page />
         <Toaster />
-      </QueryClientProvider>
+      </GalleryProvider>
     </ErrorBoundary>
   )
 }
 
 function Page() {
+  const { undo } = useGallery()
   const place = usePlace()
   const boardName = useBoardName(place.board)
   const [isShowingKeys, setIsShowingKeys] = useState(false)
@@ -101,7 +102,7 @@ function Page() {
   useKeys(
     'Anywhere',
     [
-      { keys: '$mod+z', label: 'Undo', run: () => void undoLast() },
+      { keys: '$mod+z', label: 'Undo', run: () => void undo.undoLast() },
       { keys: 'Shift+?', label: 'Keyboard shortcuts', run: () => setIsShowingKeys(true) },
     ],
     { within: () => document.body },
@@ -188,7 +189,7 @@ const boardFiles: BoardFiles = {
 const viewerActions = (onMove: (images: ImagesToMove) => void): LightboxActions => ({
   commandsOf: (image, context) =>
     imageCommands(
-      viewerActionsOf({ client: queryClient, image, onMove, ...context }),
+      viewerActionsOf({ client: theGallery.queryClient, image, onMove, ...context }),
       viewerState(image, context),
     ),
 })
@@ -197,7 +198,12 @@ const viewerActions = (onMove: (images: ImagesToMove) => void): LightboxActions 
 const trashLightboxActions: LightboxActions = {
   commandsOf: (image, context) =>
     imageCommands(
-      trashViewerActionsOf({ client: queryClient, image, onDelete: askToDelete, ...context }),
+      trashViewerActionsOf({
+        client: theGallery.queryClient,
+        image,
+        onDelete: askToDelete,
+        ...context,
+      }),
       viewerState(image, context),
     ),
 }

@@ -2,6 +2,7 @@ import './styles.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
 import { watchQueue } from '#gallery/api/queue/queue-events.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { App } from './app.tsx'
 import { preparePage } from './prepare-page.ts'
 
@@ -14,7 +15,7 @@ await preparePage()
 startTransition(() =>
   createRoot(root).render(
     <StrictMode>
-      <App />
+      <App api={theGallery} />
     </StrictMode>,
   ),
 )

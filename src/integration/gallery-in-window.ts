@@ -91,13 +91,13 @@ export class GalleryInWindow {
     // The same preparation as in main.tsx.
     const { preparePage } = await import('#gallery/prepare-page.ts')
     const { watchQueue } = await import('#gallery/api/queue/queue-events.ts')
+    const { theGallery } = await import('#gallery/api/the-gallery.ts')
     const { App } = await import('#gallery/app.tsx')
     await preparePage()
-    render(createElement(App))
+    render(createElement(App, { api: theGallery }))
     if (!this.watchesQueue) return
-    const { onEventsConnected } = await import('#gallery/api/connection/server-events.ts')
     const isOpen = Promise.withResolvers<boolean>()
-    onEventsConnected(isOpen.resolve)
+    theGallery.events.onConnected(isOpen.resolve)
     await watchQueue()
     await isOpen.promise
   }
@@ -230,8 +230,8 @@ export class GalleryInWindow {
     cleanup()
     window.dispatchEvent(new Event('pagehide'))
     for (const channel of this.#channels.splice(0)) channel.close()
-    const { queryClient } = await import('#gallery/api/connection/connection.ts')
-    queryClient.clear()
+    const { theGallery } = await import('#gallery/api/the-gallery.ts')
+    theGallery.queryClient.clear()
   }
 
   async #close(): Promise<void> {

@@ -1,9 +1,9 @@
 import { QueryObserver } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { applyTabMessage, refreshInSight } from './after-changes.ts'
 
 const view: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
@@ -22,20 +22,20 @@ beforeEach(() => {
 afterEach(async () => {
   for (const stop of stops) stop()
   await vi.runAllTimersAsync()
-  queryClient.clear()
+  theGallery.queryClient.clear()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
 /** A part of the page that shows a query. Its first answer is there already. */
 function shows(name: string, queryKey: readonly unknown[], answer: unknown): void {
-  queryClient.setQueryData(queryKey, answer)
+  theGallery.queryClient.setQueryData(queryKey, answer)
   const queryFn = () => {
     asked.push(name)
     return answer
   }
   const options = { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }
-  stops.push(new QueryObserver(queryClient, options).subscribe(() => {}))
+  stops.push(new QueryObserver(theGallery.queryClient, options).subscribe(() => {}))
 }
 
 const restored = (image_name: string) =>
@@ -69,7 +69,7 @@ test('invalidates queries in a hidden tab without refetching', async () => {
   await vi.runAllTimersAsync()
 
   expect(asked).toEqual([])
-  expect(queryClient.getQueryState(windowKey)?.isInvalidated).toBe(true)
+  expect(theGallery.queryClient.getQueryState(windowKey)?.isInvalidated).toBe(true)
 })
 
 test('refetches a list whose first request is active during a change', async () => {
@@ -77,25 +77,29 @@ test('refetches a list whose first request is active during a change', async () 
   const answers = [first.promise, Promise.resolve('after the change')]
   const queryKey = imageKeys.names(view)
   const queryFn = () => answers.shift() ?? Promise.reject(new Error('asked too often'))
-  stops.push(new QueryObserver(queryClient, { queryKey, queryFn }).subscribe(() => {}))
+  stops.push(new QueryObserver(theGallery.queryClient, { queryKey, queryFn }).subscribe(() => {}))
 
   refreshInSight()
   first.resolve('before the change')
   await vi.runAllTimersAsync()
 
-  expect(queryClient.getQueryData(queryKey)).toBe('after the change')
+  expect(theGallery.queryClient.getQueryData(queryKey)).toBe('after the change')
 })
 
 test('marks a list stale that a hidden tab loads during a change', async () => {
   const answer = Promise.withResolvers<string>()
   const queryKey = imageKeys.names(view)
-  queryClient.setQueryData(queryKey, 'before')
-  void queryClient.prefetchQuery({ queryKey, queryFn: () => answer.promise, staleTime: 0 })
+  theGallery.queryClient.setQueryData(queryKey, 'before')
+  void theGallery.queryClient.prefetchQuery({
+    queryKey,
+    queryFn: () => answer.promise,
+    staleTime: 0,
+  })
   vi.stubGlobal('document', { visibilityState: 'hidden' })
 
   refreshInSight()
   answer.resolve('perhaps before the change')
   await vi.advanceTimersByTimeAsync(0)
 
-  expect(queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
+  expect(theGallery.queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
 })

@@ -1,17 +1,13 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import {
-  notifyOtherTabs,
-  onTabMessage,
-  type TabMessage,
-} from '#gallery/api/connection/broadcast.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
+import type { TabMessage } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
-import { throttled } from './throttled.ts'
+import { throttled } from './clock.ts'
 
 /** Changes within this time share one refetch, in milliseconds. */
 const GATHER_MS = 200
@@ -42,11 +38,13 @@ let timer: ReturnType<typeof setTimeout> | undefined
  * now, but the server may have read the data before the change.
  */
 export function askAgain(filters: InvalidateQueryFilters): void {
-  const underWay = queryClient.getQueryCache().findAll({ ...filters, fetchStatus: 'fetching' })
+  const underWay = theGallery.queryClient
+    .getQueryCache()
+    .findAll({ ...filters, fetchStatus: 'fetching' })
   const isKept = (query: Query) =>
     query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
   for (const query of underWay.filter(isKept)) void askAgainAfterAnswer(query, filters)
-  void queryClient.invalidateQueries(filters)
+  void theGallery.queryClient.invalidateQueries(filters)
 }
 
 async function askAgainAfterAnswer(
@@ -57,7 +55,7 @@ async function askAgainAfterAnswer(
   await promise?.catch(() => undefined)
   // A query that is preloaded before the first render has no observer yet.
   const orAll = refetchType === 'none' ? 'none' : 'all'
-  await queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
+  await theGallery.queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
 }
 
 /** Refetches all visible queries now, and the others when they become visible. */
@@ -86,7 +84,7 @@ export function refreshAfter(change: Change): void {
   changes.push(change)
   const { isRefused, ...shown } = change
   const canBeShown = !isRefused && change.targets.length <= MAX_SENT_TARGETS
-  notifyOtherTabs(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
+  theGallery.tabs.notify(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
   clearTimeout(timer)
   timer = setTimeout(() => {
     const done = changes
@@ -95,23 +93,28 @@ export function refreshAfter(change: Change): void {
   }, GATHER_MS)
 }
 
-const refreshAllSoon = throttled(refreshAll, OTHER_TABS_MS, OTHER_TABS_BURST)
-const refreshWindowsSoon = throttled(() => {
-  const done = remoteWindowChanges
-  remoteWindowChanges = []
-  askForWindows(done)
-}, GATHER_MS)
+const refreshAllSoon = throttled(theGallery.clock, refreshAll, {
+  gapMs: OTHER_TABS_MS,
+  burst: OTHER_TABS_BURST,
+})
+const refreshWindowsSoon = throttled(
+  theGallery.clock,
+  () => {
+    const done = remoteWindowChanges
+    remoteWindowChanges = []
+    askForWindows(done)
+  },
+  { gapMs: GATHER_MS },
+)
 const refreshRestSoon = throttled(
+  theGallery.clock,
   () => {
     const done = remoteChanges
     remoteChanges = []
     askForRest(done)
   },
-  OTHER_TABS_MS,
-  OTHER_TABS_BURST,
+  { gapMs: OTHER_TABS_MS, burst: OTHER_TABS_BURST },
 )
-
-onTabMessage(applyTabMessage)
 
 /** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
 export function applyTabMessage(news: TabMessage): void {

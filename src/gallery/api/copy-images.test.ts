@@ -1,9 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#client/index.ts'
-import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
-import { undoLast } from '#gallery/api/outbox/undo.ts'
 import { onWorkEvent, type WorkEvent } from '#gallery/api/process/work-events.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { copyBatch, copyImages } from './copy-images.ts'
@@ -16,14 +14,14 @@ beforeAll(async () => {
   server = await startServer()
   globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
   vi.stubGlobal('document', { visibilityState: 'visible' })
-  await queryClient.fetchQuery(capabilitiesQuery)
+  await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
   onWorkEvent((one) => news.push(one))
 })
 
 afterAll(async () => {
   vi.unstubAllGlobals()
   globalThis.fetch = fetchOfNode
-  queryClient.clear()
+  theGallery.queryClient.clear()
   await server.close()
 })
 
@@ -33,7 +31,7 @@ beforeEach(() => {
 
 const upload = async (fileName: string): Promise<ImageRecord> => {
   server.clock.advance(1000)
-  return gallery.uploads.upload({ bytes: await drawFile(fileName), fileName })
+  return theGallery.client.uploads.upload({ bytes: await drawFile(fileName), fileName })
 }
 
 const chosen = (images: readonly string[]) => ({
@@ -42,12 +40,12 @@ const chosen = (images: readonly string[]) => ({
 })
 
 const namesOn = async (boardId: string) =>
-  (await gallery.images.page({ boardId }, { offset: 0, limit: -1 })).items.map(
+  (await theGallery.client.images.page({ boardId }, { offset: 0, limit: -1 })).items.map(
     ({ file_name }) => file_name,
   )
 
 test('copies in the order of the view, and Undo deletes the copies', async () => {
-  const board = await gallery.boards.createBoard('Castles')
+  const board = await theGallery.client.boards.createBoard('Castles')
   const oldest = await upload('oldest.png')
   const newest = await upload('newest.png')
 
@@ -55,13 +53,13 @@ test('copies in the order of the view, and Undo deletes the copies', async () =>
 
   expect(await namesOn(board.boardId)).toEqual(['newest.png', 'oldest.png'])
   expect(news.map(({ kind }) => kind)).toEqual(['copying', 'copied'])
-  undoLast()
+  theGallery.undo.undoLast()
   await vi.waitFor(async () => expect(await namesOn(board.boardId)).toEqual([]))
-  expect((await gallery.images.get(newest.image_name))?.deleted_at).toBeNull()
+  expect((await theGallery.client.images.get(newest.image_name))?.deleted_at).toBeNull()
 })
 
 test('reports missing images and copies the others', async () => {
-  const board = await gallery.boards.createBoard('Rest')
+  const board = await theGallery.client.boards.createBoard('Rest')
   const { image_name } = await upload('there.png')
 
   await copyImages(chosen([image_name, 'gone.png']), board.boardId)
@@ -72,7 +70,7 @@ test('reports missing images and copies the others', async () => {
 })
 
 test('stops after the current part on Cancel', async () => {
-  const board = await gallery.boards.createBoard('Many')
+  const board = await theGallery.client.boards.createBoard('Many')
   const { image_name } = await upload('first.png')
   const many = [...Array.from({ length: 5_000 }, (_, at) => `${at}.png`), image_name]
   const stop = onWorkEvent((one) => one.kind === 'copying' && one.cancel())
@@ -97,19 +95,20 @@ test('reports a deleted board and copies nothing', async () => {
 })
 
 test('copies through the queue with metadata without the extension', async () => {
-  const board = await gallery.boards.createBoard('Queued')
+  const board = await theGallery.client.boards.createBoard('Queued')
   const { image_name } = await upload('queued.png')
 
-  const { item_ids } = await gallery.queue.enqueue(copyBatch([image_name], board.boardId))
+  const { item_ids } = await theGallery.client.queue.enqueue(copyBatch([image_name], board.boardId))
 
   await vi.waitFor(async () => {
-    const [item] = await gallery.queue.items(item_ids)
+    const [item] = await theGallery.client.queue.items(item_ids)
     expect(item?.status).toBe('completed')
   }, 30_000)
-  const [copy] = (await gallery.images.page({ boardId: board.boardId }, { offset: 0, limit: -1 }))
-    .items
-  const metadata = await gallery.images.metadata(copy?.image_name ?? '')
-  const original = await gallery.images.metadata(image_name)
+  const [copy] = (
+    await theGallery.client.images.page({ boardId: board.boardId }, { offset: 0, limit: -1 })
+  ).items
+  const metadata = await theGallery.client.images.metadata(copy?.image_name ?? '')
+  const original = await theGallery.client.images.metadata(image_name)
   expect(original?.prompt).toEqual(expect.any(String))
   expect(metadata).toMatchObject({ prompt: original?.prompt, seed: original?.seed })
 })

@@ -1,13 +1,10 @@
 import type { Batch } from '#client/index.ts'
-import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
-import { hasExtension } from '#gallery/api/connection/capabilities.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { trashImages } from '#gallery/api/outbox/outbox.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
-import { pushUndo } from '#gallery/api/outbox/undo.ts'
 import { boardFieldOf, targetNameOf } from '#gallery/api/process/process-graph.ts'
 import { enqueueAll } from '#gallery/api/process/process-work.ts'
 import { emitWorkEvent, type WorkAction } from '#gallery/api/process/work-events.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { refreshInSight } from './after-changes.ts'
 import { reasonOf } from './reason-of.ts'
 
@@ -30,7 +27,7 @@ export async function copyImages(images: ImagesToCopy, boardId: string): Promise
   let names: readonly string[]
   try {
     names = await images.names()
-    if (!hasExtension('copies')) {
+    if (!theGallery.capabilities.has('copies')) {
       await enqueueAll({ ...action, count: names.length }, (from, to) =>
         copyBatch(names.slice(from, to), boardId),
       )
@@ -60,12 +57,12 @@ async function copyNamed(names: readonly string[], boardId: string): Promise<voi
     while (done < names.length && !isCanceled) {
       emitWorkEvent({ kind: 'copying', action, done, cancel })
       const part = names.slice(done, done + IMAGES_PER_REQUEST)
-      const result = await gallery.images.copy(part, boardId)
+      const result = await theGallery.client.images.copy(part, boardId)
       copies.push(...result.copied_images.map(({ image_name }) => image_name))
       failed.push(...result.failed_images)
       done += part.length
       refreshInSight()
-      notifyOtherTabs()
+      theGallery.tabs.notify()
     }
   } catch (error) {
     reason = reasonOf(error)
@@ -86,7 +83,7 @@ function tellCopied(action: WorkAction, copies: readonly string[]): void {
     emitWorkEvent({ kind: 'undone', action, imageCount: copies.length })
     trashImages(copies)
   })
-  const forgetUndo = pushUndo({ undo })
+  const forgetUndo = theGallery.undo.push({ undo })
   emitWorkEvent({ kind: 'copied', action, copiedCount: copies.length, undo })
 }
 

@@ -1,6 +1,6 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { fillDemoLibrary } from './demo-library.ts'
 
 afterEach(() => vi.unstubAllGlobals())
@@ -12,8 +12,8 @@ test('refetches as soon as the first image is drawn', async () => {
   const headers = { 'content-type': 'application/x-ndjson' }
   vi.stubGlobal('fetch', async () => new Response(body, { headers }))
   const view = [...imageKeys.all(), 'view']
-  queryClient.setQueryData(view, 'no images')
-  const isStale = () => queryClient.getQueryState(view)?.isInvalidated
+  theGallery.queryClient.setQueryData(view, 'no images')
+  const isStale = () => theGallery.queryClient.getQueryState(view)?.isInvalidated
 
   const filling = fillDemoLibrary()
   await writer.write('{"done":1,"total":120}\n')

@@ -1,6 +1,5 @@
 import { create } from 'zustand'
-import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { refreshAll } from './after-changes.ts'
 import { reasonOf } from './reason-of.ts'
 
@@ -31,7 +30,7 @@ export async function fillDemoLibrary(): Promise<void> {
   const { signal } = abort
   show({ kind: 'drawing', done: 0, total: IMAGE_COUNT })
   try {
-    for await (const { done, total } of gallery.server.fillDemoLibrary({
+    for await (const { done, total } of theGallery.client.server.fillDemoLibrary({
       imageCount: IMAGE_COUNT,
       signal,
     })) {
@@ -43,7 +42,7 @@ export async function fillDemoLibrary(): Promise<void> {
     show(signal.aborted ? { kind: 'idle' } : { kind: 'failed', reason: reasonOf(error) })
   }
   refreshAll()
-  notifyOtherTabs()
+  theGallery.tabs.notify()
 }
 
 const show = (state: DemoState): void => useDemoStore.setState({ state })

@@ -1,9 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest } from '#client/index.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { refreshInSight } from './after-changes.ts'
-import { throttledWithBackoff } from './throttled-with-backoff.ts'
+import { throttled } from './clock.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 
@@ -22,7 +22,7 @@ let startedHereAt = Number.NEGATIVE_INFINITY
 /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
 const importsQuery = queryOptions({
   queryKey: ['imports'] as const,
-  queryFn: ({ signal }): Promise<Import[]> => gallery.imports.list({ signal }),
+  queryFn: ({ signal }): Promise<Import[]> => theGallery.client.imports.list({ signal }),
   staleTime: 0,
   gcTime: Number.POSITIVE_INFINITY,
   refetchOnWindowFocus: 'always',
@@ -50,7 +50,8 @@ export const refusalsQuery = (one: Import) => {
   const refused = isImportActive(one) ? Math.floor(one.refused / REFUSALS_APART) : one.refused
   return queryOptions({
     queryKey: ['refusals', one.import_id, isImportActive(one), refused] as const,
-    queryFn: async ({ signal }) => (await gallery.imports.get(one.import_id, { signal })).refusals,
+    queryFn: async ({ signal }) =>
+      (await theGallery.client.imports.get(one.import_id, { signal })).refusals,
     staleTime: Number.POSITIVE_INFINITY,
     enabled: one.refused > one.refusals.length,
     placeholderData: (before) => before,
@@ -63,7 +64,7 @@ export const refusalsQuery = (one: Import) => {
  * @throws {RefusedError | ConnectionError} Nothing was started.
  */
 export async function startImport(request: ImportRequest): Promise<Import> {
-  const started = await gallery.imports.start(request)
+  const started = await theGallery.client.imports.start(request)
   startedHereAt = performance.now()
   show(started)
   return started
@@ -84,28 +85,27 @@ export async function steerImport(
   importId: string,
   act: 'pause' | 'resume' | 'cancel',
 ): Promise<void> {
-  show(await gallery.imports[act](importId))
+  show(await theGallery.client.imports[act](importId))
 }
 
 /** Adds an answer of the server to the cached imports, and refetches them. */
 function show(one: Import): void {
-  queryClient.setQueryData(importsQuery.queryKey, (all = []) =>
+  theGallery.queryClient.setQueryData(importsQuery.queryKey, (all = []) =>
     all.some(({ import_id }) => import_id === one.import_id)
       ? all.map((other) => (other.import_id === one.import_id ? one : other))
       : [one, ...all],
   )
-  void queryClient.invalidateQueries({ queryKey: importsQuery.queryKey })
+  void theGallery.queryClient.invalidateQueries({ queryKey: importsQuery.queryKey })
 }
 
 /** The first and the longest gap between refreshes while images are imported, in milliseconds. */
 const SHOW_MS = { first: 1_000, longest: 10_000 }
 
 /** Refreshes the visible views while images are imported, with increasing gaps. */
-export const refreshDuringImport = throttledWithBackoff(
-  refreshInSight,
-  SHOW_MS.first,
-  SHOW_MS.longest,
-)
+export const refreshDuringImport = throttled(theGallery.clock, refreshInSight, {
+  gapMs: SHOW_MS.first,
+  maxGapMs: SHOW_MS.longest,
+})
 
 /** Refreshes the visible views at once when no more images are being imported. */
 export const refreshAfterImport = refreshInSight
@@ -114,7 +114,8 @@ export const refreshAfterImport = refreshInSight
 export const foldersQuery = (path: string | undefined) =>
   queryOptions({
     queryKey: ['folders', path ?? null] as const,
-    queryFn: ({ signal }): Promise<FolderListing> => gallery.imports.folders(path, { signal }),
+    queryFn: ({ signal }): Promise<FolderListing> =>
+      theGallery.client.imports.folders(path, { signal }),
     // Folders change without a notification.
     staleTime: 5_000,
     gcTime: 60_000,

@@ -1,8 +1,6 @@
 import type { DownloadSource } from '#client/index.ts'
 import type { BulkDownload } from '#contract/download-operations.ts'
-import { accountToken } from '#gallery/api/connection/account-token.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
-import { onEventsLost, onServerEvent } from '#gallery/api/connection/server-events.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 
 /** Longer than any packing takes: after this time the event was missed. In milliseconds. */
 const TIMEOUT_MS = 10 * 60_000
@@ -26,15 +24,15 @@ export async function packImages(source: DownloadSource): Promise<BulkDownload> 
   }
   const give = (why: string) => packed.reject(new Error(why))
   const stops = [
-    onServerEvent('bulk_download_complete', ({ bulk_download_item_name: name }) => {
+    theGallery.events.on('bulk_download_complete', ({ bulk_download_item_name: name }) => {
       ended.set(name, null)
       look()
     }),
-    onServerEvent('bulk_download_error', ({ bulk_download_item_name: name, error }) => {
+    theGallery.events.on('bulk_download_error', ({ bulk_download_item_name: name, error }) => {
       ended.set(name, error)
       look()
     }),
-    onEventsLost(() =>
+    theGallery.events.onLost(() =>
       give('The connection to InvokeAI was lost before the zip was ready. Try again.'),
     ),
   ]
@@ -43,7 +41,7 @@ export async function packImages(source: DownloadSource): Promise<BulkDownload> 
     TIMEOUT_MS,
   )
   try {
-    const download = await gallery.downloads.startBulkDownload(source)
+    const download = await theGallery.client.downloads.startBulkDownload(source)
     item = download.bulk_download_item_name
     look()
     await packed.promise
@@ -56,7 +54,8 @@ export async function packImages(source: DownloadSource): Promise<BulkDownload> 
 
 /** Returns a URL from which the browser can download the zip once. */
 export async function addressOfZip(download: BulkDownload): Promise<string> {
-  if (accountToken.get() === null) return gallery.downloads.bulkDownloadUrl(download)
+  if (theGallery.accountToken.get() === null)
+    return theGallery.client.downloads.bulkDownloadUrl(download)
   // A link sends no token, and InvokeAI accepts its cookie only for single images.
-  return URL.createObjectURL(await gallery.downloads.bulkDownload(download))
+  return URL.createObjectURL(await theGallery.client.downloads.bulkDownload(download))
 }

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { showUploadsNow, showUploadsSoon } from './uploads.ts'
 
 test('reloads a list that is loading when an upload ends', async () => {
@@ -11,12 +11,12 @@ test('reloads a list that is loading when an upload ends', async () => {
     asked += 1
     return asked === 1 ? before.promise : Promise.resolve('with the upload')
   }
-  const loading = queryClient.prefetchQuery({ queryKey, queryFn: load })
+  const loading = theGallery.queryClient.prefetchQuery({ queryKey, queryFn: load })
 
   showUploadsSoon()
   showUploadsNow()
   before.resolve('without the upload')
   await loading
 
-  await expect.poll(() => queryClient.getQueryData(queryKey)).toBe('with the upload')
+  await expect.poll(() => theGallery.queryClient.getQueryData(queryKey)).toBe('with the upload')
 })

@@ -3,10 +3,8 @@ import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
-import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
-import { hasExtension } from '#gallery/api/connection/capabilities.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { askAgain } from './after-changes.ts'
 
 /** A file to upload. */
@@ -54,8 +52,8 @@ const canPass = (code: string): boolean => (PASSING as readonly string[]).includ
 
 /** Returns the limits of upload requests. Files beyond `maxBytes` or in unknown formats need not be sent. */
 export function uploadLimits() {
-  const limits = gallery.server.known?.limits
-  const isBatch = hasExtension('batch_upload')
+  const limits = theGallery.client.server.known?.limits
+  const isBatch = theGallery.capabilities.has('batch_upload')
   return {
     maxFilesPerRequest: isBatch ? (limits?.max_files_per_batch ?? 1) : 1,
     maxBytes: isBatch ? (limits?.max_upload_bytes ?? null) : null,
@@ -76,17 +74,17 @@ export async function* sendFiles(
   const options = { boardId, signal, onProgress, lane: 'background' as const }
   const told = new Set<string>()
   try {
-    if (!hasExtension('batch_upload')) {
+    if (!theGallery.capabilities.has('batch_upload')) {
       for (const file of files) {
         const { uploadId } = file
-        const image = await gallery.uploads.upload(uploadFileOf(file), options)
+        const image = await theGallery.client.uploads.upload(uploadFileOf(file), options)
         told.add(uploadId)
         yield kept(uploadId, image)
       }
       return
     }
     const parts = files.map(uploadFileOf)
-    for await (const line of gallery.uploads.uploadBatch(parts, options)) {
+    for await (const line of theGallery.client.uploads.uploadBatch(parts, options)) {
       const uploadId = line.upload_id ?? files[line.index]?.uploadId
       if (uploadId === undefined) continue
       told.add(uploadId)
@@ -117,7 +115,7 @@ const timestampOf = (ms: number): string =>
 const kept = (uploadId: string, image: ImageRecord): UploadOutcome => ({
   uploadId,
   image,
-  thumbnailUrl: gallery.images.thumbnailUrl(image),
+  thumbnailUrl: theGallery.client.images.thumbnailUrl(image),
 })
 
 interface RefusalOfFile {
@@ -157,6 +155,6 @@ function showUploads(): void {
   clearTimeout(timer)
   timer = undefined
   refreshedAt = performance.now()
-  notifyOtherTabs()
+  theGallery.tabs.notify()
   for (const queryKey of [imageQueries.all(), boardQueries.all()]) askAgain({ queryKey })
 }

@@ -12,8 +12,8 @@ import type { BoardVisibility } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { changeBoard } from '#gallery/api/boards/change-board.ts'
 import { createBoard } from '#gallery/api/boards/create-board.ts'
-import { pushUndo } from '#gallery/api/outbox/undo.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
@@ -110,7 +110,9 @@ export function boardCommands(board: Board, options: BoardCommandOptions): Comma
 
 /** Archives or unarchives a board, with a toast that offers Undo. */
 function archiveBoard(board: Board, archived = true): void {
-  const forgetUndo = pushUndo({ undo: () => void change(board, { archived: !archived }) })
+  const forgetUndo = theGallery.undo.push({
+    undo: () => void change(board, { archived: !archived }),
+  })
   void change(board, { archived }).then((isDone) => {
     if (!isDone) return forgetUndo()
     const undo = () => {

@@ -1,13 +1,8 @@
 import type { ImageRecord } from '#contract/image.ts'
-import {
-  hasExtension,
-  isInvokeAi,
-  maxNamesPerRequest,
-} from '#gallery/api/connection/capabilities.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { getWorkflow } from '#gallery/api/images/metadata-queries.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { saveFile } from '#gallery/ui/save-file.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
@@ -15,7 +10,7 @@ import { showToast } from '#gallery/ui/toast.tsx'
 
 /** Returns true if this server can download that many images at once: one always, several as a zip. */
 export const canDownload = (count: number): boolean =>
-  count === 1 || hasExtension('archives') || isInvokeAi()
+  count === 1 || theGallery.capabilities.has('archives') || theGallery.capabilities.isInvokeAi
 
 /** Downloads images: a single one as its file, several as a zip. */
 export async function downloadImages(
@@ -26,11 +21,11 @@ export async function downloadImages(
   if (only === undefined) return
   if (imageNames.length === 1) {
     const record = known.find(({ image_name }) => image_name === only)
-    save(gallery.images.downloadUrl(only), record ? fileNameOf(record) : only)
+    save(theGallery.client.images.downloadUrl(only), record ? fileNameOf(record) : only)
     return
   }
   try {
-    if (hasExtension('archives')) await downloadArchive({ imageNames })
+    if (theGallery.capabilities.has('archives')) await downloadArchive({ imageNames })
     else await downloadPacked(imageNames)
   } catch (error) {
     showToast({
@@ -67,7 +62,7 @@ export async function downloadBoard(board: {
   board_name: string
 }): Promise<void> {
   try {
-    if (hasExtension('archives')) await downloadArchive({ boardId: board.board_id })
+    if (theGallery.capabilities.has('archives')) await downloadArchive({ boardId: board.board_id })
     else await savePacked({ boardId: board.board_id }, `“${board.board_name}”`, board.board_name)
   } catch (error) {
     showToast({
@@ -81,8 +76,8 @@ export async function downloadBoard(board: {
 
 /** Downloads a zip that Tessera streams while it builds it. */
 async function downloadArchive(source: DownloadSource): Promise<void> {
-  const archive = await gallery.downloads.createArchive(source)
-  save(gallery.downloads.archiveUrl(archive), archive.file_name)
+  const archive = await theGallery.client.downloads.createArchive(source)
+  save(theGallery.client.downloads.archiveUrl(archive), archive.file_name)
   showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
 }
 
@@ -92,7 +87,7 @@ async function downloadArchive(source: DownloadSource): Promise<void> {
  */
 async function downloadPacked(imageNames: readonly string[]): Promise<void> {
   const images = countOf(imageNames.length, 'image')
-  const size = maxNamesPerRequest()
+  const size = theGallery.capabilities.maxNamesPerRequest
   const zipCount = Math.ceil(imageNames.length / size)
   for (let index = 0; index < zipCount; index++) {
     const part = zipCount === 1 ? '' : ` (${index + 1} of ${zipCount})`

@@ -1,8 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { keysOfCommands } from '#gallery/ui/menu.tsx'
 import { type CommandState, imageCommands, keyState } from './image-commands.ts'
 import {
@@ -42,7 +41,9 @@ const labelsIn = (state: Partial<CommandState>) =>
 
 beforeEach(() => {
   const extensions = ['trash', 'archives']
-  queryClient.setQueryData(capabilitiesQuery.queryKey, { extensions } as never)
+  theGallery.queryClient.setQueryData(theGallery.capabilities.query.queryKey, {
+    extensions,
+  } as never)
 })
 
 test('offers every command but Paste for one image', () => {
@@ -140,7 +141,7 @@ describe('keys', () => {
 
 test('offers the commands of its image in the viewer, without selection commands', () => {
   const actions = viewerActionsOf({
-    client: queryClient,
+    client: theGallery.queryClient,
     image: castle,
     together: [],
     onMove: () => {},
@@ -156,7 +157,7 @@ test('offers the commands of its image in the viewer, without selection commands
 })
 
 describe('the trash', () => {
-  const options = { client: queryClient, onDelete: () => {} }
+  const options = { client: theGallery.queryClient, onDelete: () => {} }
 
   test('offers restore and permanent delete, but not star, move or process', () => {
     const actions = trashActionsOf({

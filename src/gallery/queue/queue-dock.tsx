@@ -1,6 +1,6 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
-import { onServerEvent } from '#gallery/api/connection/server-events.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
 import { retryItems } from '#gallery/api/queue/queue-actions.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
@@ -69,17 +69,18 @@ const TOGETHER_MS = 5_000
 
 /** Shows toasts with Retry for failed items. */
 function useFailureToasts(): void {
+  const { events } = useGallery()
   useEffect(() => {
     let failed: number[] = []
     let lastAt = 0
-    return onServerEvent('queue_item_status_changed', (news) => {
+    return events.on('queue_item_status_changed', (news) => {
       if (news.status !== 'failed' || isPreview(news)) return
       if (Date.now() - lastAt > TOGETHER_MS) failed = []
       lastAt = Date.now()
       failed = [...failed.filter((itemId) => itemId !== news.item_id), news.item_id]
       tellFailure(failed, news.error_message ?? news.error_type ?? undefined)
     })
-  }, [])
+  }, [events])
 }
 
 function tellFailure(itemIds: readonly number[], reason: string | undefined): void {

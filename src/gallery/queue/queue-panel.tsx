@@ -1,6 +1,6 @@
 import { Layers, Pause, Play, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
-import { onServerEvent } from '#gallery/api/connection/server-events.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
 import {
   cancelAllGenerations,
@@ -142,6 +142,7 @@ function useCompleteEntries(entries: readonly QueueEntry[]): void {
  * and failures have toasts.
  */
 function QueueAnnouncer() {
+  const { events } = useGallery()
   const active = useActiveCount()
   const generations = useGenerations()
   const makingImages = useRef(new Set<number>())
@@ -152,11 +153,11 @@ function QueueAnnouncer() {
   }, [generations])
   useEffect(
     () =>
-      onServerEvent('queue_item_status_changed', (news) => {
+      events.on('queue_item_status_changed', (news) => {
         const isTold = makingImages.current.has(news.item_id) || isPreview(news)
         if (news.status === 'completed' && !isTold) done.current += 1
       }),
-    [],
+    [events],
   )
   useEffect(() => {
     if (active > 0) return

@@ -5,12 +5,9 @@ import { create } from 'zustand'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
 import { askAgain, healthQuery, useReachability } from '#gallery/api/connection/reachability.ts'
-import {
-  reconnectEvents,
-  useEventStream,
-  useHasHadEventStream,
-} from '#gallery/api/connection/server-events.ts'
+import { useEventStream, useHasHadEventStream } from '#gallery/api/connection/server-events.ts'
 import { useUpstreamStatus } from '#gallery/api/connection/upstream-status.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
@@ -161,6 +158,7 @@ function GoneBanner() {
 
 /** A less urgent note: everything works except live updates. */
 function LineBanner() {
+  const { events } = useGallery()
   const line = useEventStream()
   const hasBeenOpen = useHasHadEventStream()
   const isReplaced = line.phase === 'replaced'
@@ -176,7 +174,7 @@ function LineBanner() {
       title={isReplaced ? 'Live updates are on in another window.' : 'Live updates stopped.'}
       next={isReplaced ? undefined : countdown(seconds)}
       action={
-        <Button tone="plain" onClick={reconnectEvents}>
+        <Button tone="plain" onClick={() => events.reconnect()}>
           {isReplaced ? 'Use this window' : 'Try now'}
         </Button>
       }

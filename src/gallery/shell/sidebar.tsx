@@ -1,7 +1,8 @@
 import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { signOut, useAccount } from '#gallery/api/connection/account.ts'
-import { undoLast, useCanUndo } from '#gallery/api/outbox/undo.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { useCanUndo } from '#gallery/api/outbox/undo.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/menu.tsx'
 import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
@@ -20,6 +21,7 @@ interface SidebarProps {
 
 /** The brand, the boards, and below them the status and the menus. On a short screen the sidebar scrolls as a whole. */
 export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarProps) {
+  const { undo } = useGallery()
   const canUndo = useCanUndo()
   return (
     <div
@@ -39,7 +41,7 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
           disabled={!canUndo}
           onClick={() => {
             closeSidebar()
-            undoLast()
+            undo.undoLast()
           }}
         />
         <IconButton

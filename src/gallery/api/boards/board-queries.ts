@@ -3,13 +3,13 @@ import { type Board, uncategorizedBoard } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { getThumbnail } from '#contract/image-operations.ts'
 import { pathOf } from '#contract/operation.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { countLeading } from '#gallery/api/images/count-leading.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { BoardCache, boardKeys } from './board-cache.ts'
 
 export type { Board }
 
-export const boardCache = new BoardCache(queryClient)
+export const boardCache = new BoardCache(theGallery.queryClient)
 
 /** Records per request while the starred images of a board are counted. */
 const PAGE = 100
@@ -24,7 +24,9 @@ export const boardQueries = {
     queryOptions({
       queryKey: boardKeys.list(),
       queryFn: ({ signal }) =>
-        boardCache.list(() => gallery.boardOperations.list({ includeArchived: true, signal })),
+        boardCache.list(() =>
+          theGallery.client.boardOperations.list({ includeArchived: true, signal }),
+        ),
       refetchOnWindowFocus: 'always',
     }),
 
@@ -34,7 +36,7 @@ export const boardQueries = {
       queryKey: boardKeys.uncategorizedCount(),
       queryFn: ({ signal }) =>
         boardCache.uncategorizedCount(() =>
-          gallery.images.count(
+          theGallery.client.images.count(
             { boardId: UNCATEGORIZED_BOARD_ID, isIntermediate: false },
             { signal },
           ),
@@ -46,7 +48,8 @@ export const boardQueries = {
   uncategorizedVideoCount: () =>
     queryOptions({
       queryKey: boardKeys.uncategorizedVideoCount(),
-      queryFn: ({ signal }) => gallery.boardOperations.uncategorizedVideoCount({ signal }),
+      queryFn: ({ signal }) =>
+        theGallery.client.boardOperations.uncategorizedVideoCount({ signal }),
     }),
 
   /** The number of starred images on a board. */
@@ -56,7 +59,11 @@ export const boardQueries = {
       queryFn: ({ signal }) => {
         const view = { boardId, isIntermediate: false, starredFirst: true }
         return countLeading(async (offset) => {
-          const { items } = await gallery.images.page(view, { offset, limit: PAGE }, { signal })
+          const { items } = await theGallery.client.images.page(
+            view,
+            { offset, limit: PAGE },
+            { signal },
+          )
           return { length: items.length, leading: items.filter(({ starred }) => starred).length }
         }, PAGE)
       },
@@ -66,8 +73,10 @@ export const boardQueries = {
 
 /** Returns true if all image counts are loaded and zero. */
 export function isLibraryEmpty(): boolean {
-  const boards = queryClient.getQueryData(boardQueries.list().queryKey)
-  const uncategorized = queryClient.getQueryData(boardQueries.uncategorizedCount().queryKey)
+  const boards = theGallery.queryClient.getQueryData(boardQueries.list().queryKey)
+  const uncategorized = theGallery.queryClient.getQueryData(
+    boardQueries.uncategorizedCount().queryKey,
+  )
   return uncategorized === 0 && boards?.every(({ image_count }) => image_count === 0) === true
 }
 
@@ -79,14 +88,14 @@ export const uncategorizedBoardOf = (imageCount: number | undefined): Board =>
 export const coverUrl = ({ cover_image_name }: Pick<Board, 'cover_image_name'>): string | null =>
   cover_image_name === null
     ? null
-    : gallery.images.thumbnailUrl({
+    : theGallery.client.images.thumbnailUrl({
         thumbnail_url: pathOf(getThumbnail, { image_name: cover_image_name }),
       })
 
 /** Returns the cached name of a board; undefined if unknown. */
 export function boardNameOf(boardId: string): string | undefined {
   if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
-  const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
+  const boards = theGallery.queryClient.getQueryData<readonly Board[]>(boardKeys.list())
   return boards?.find(({ board_id }) => board_id === boardId)?.board_name
 }
 
@@ -95,11 +104,11 @@ const asked = new Set<string>()
 
 /** Refetches the boards if one of the IDs is unknown, because another client has created it. */
 export function loadUnknownBoards(boardIds: Iterable<string>): void {
-  const boards = queryClient.getQueryData(boardQueries.list().queryKey)
+  const boards = theGallery.queryClient.getQueryData(boardQueries.list().queryKey)
   if (boards === undefined) return
   const known = new Set(boards.map(({ board_id }) => board_id))
   const unknown = [...boardIds].filter((id) => id !== 'none' && !known.has(id) && !asked.has(id))
   if (unknown.length === 0) return
   for (const id of unknown) asked.add(id)
-  void queryClient.invalidateQueries({ queryKey: boardQueries.list().queryKey })
+  void theGallery.queryClient.invalidateQueries({ queryKey: boardQueries.list().queryKey })
 }

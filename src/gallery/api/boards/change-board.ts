@@ -1,6 +1,5 @@
 import type { BoardChanges } from '#client/index.ts'
-import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { type Board, boardCache, boardQueries } from './board-queries.ts'
 
 /**
@@ -16,13 +15,13 @@ export async function changeBoard(
     board.board_id === board_id ? ({ ...board, ...changes } as Board) : board
   const edit = boardCache.edit({ boards: (boards) => boards.map(changed) })
   try {
-    await gallery.boardOperations.update(board_id, changes)
+    await theGallery.client.boardOperations.update(board_id, changes)
     edit.settle()
-    notifyOtherTabs()
+    theGallery.tabs.notify()
   } catch (error) {
     edit()
     throw error
   } finally {
-    void queryClient.invalidateQueries({ queryKey: boardQueries.all() })
+    void theGallery.queryClient.invalidateQueries({ queryKey: boardQueries.all() })
   }
 }

@@ -1,9 +1,7 @@
 import type { Board } from '#client/index.ts'
 import { uncategorizedBoard } from '#client/index.ts'
-import { notifyOtherTabs } from '#gallery/api/connection/broadcast.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { trashBoard } from '#gallery/api/outbox/outbox.ts'
-import { pushUndo } from '#gallery/api/outbox/undo.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { boardKeys } from './board-cache.ts'
 import { boardCache, boardQueries } from './board-queries.ts'
 
@@ -15,7 +13,7 @@ export const isBeingMade = ({ board_id }: Pick<Board, 'board_id'>): boolean =>
 
 /** Returns the board with the name of a folder, or creates it. */
 export async function boardOfFolder(folder: string): Promise<Board> {
-  const boards = await queryClient.ensureQueryData(boardQueries.list())
+  const boards = await theGallery.queryClient.ensureQueryData(boardQueries.list())
   const isSame = (board: Board) => board.board_name === folder && !board.archived
   return boards.find((board) => isSame(board) && !isBeingMade(board)) ?? createBoard(folder)
 }
@@ -42,18 +40,18 @@ export async function createBoard(boardName: string): Promise<Board> {
       boards.some(({ board_id }) => board_id === shown.board_id) ? boards : [shown, ...boards],
   })
   try {
-    shown = await gallery.boardOperations.create(boardName)
+    shown = await theGallery.client.boardOperations.create(boardName)
   } catch (error) {
     takeBack()
     throw error
   }
   const made = shown
-  queryClient.setQueryData<readonly Board[]>(boardKeys.list(), (boards) =>
+  theGallery.queryClient.setQueryData<readonly Board[]>(boardKeys.list(), (boards) =>
     boards?.map((board) => (board.board_id === placeholder.board_id ? made : board)),
   )
   takeBack.settle()
-  void queryClient.invalidateQueries({ queryKey: boardKeys.list() })
-  notifyOtherTabs()
-  pushUndo({ undo: () => void trashBoard(made, 'keep') })
+  void theGallery.queryClient.invalidateQueries({ queryKey: boardKeys.list() })
+  theGallery.tabs.notify()
+  theGallery.undo.push({ undo: () => void trashBoard(made, 'keep') })
   return made
 }

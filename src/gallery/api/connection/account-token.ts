@@ -1,40 +1,41 @@
 import type { TokenKeeper } from '#client/index.ts'
+import { Listeners } from '#gallery/api/listeners.ts'
 
 /** The localStorage key of the InvokeAI account token. All tabs share it, and it survives a restart. */
 const KEY = 'tessera:account-token'
 
-type Listener = (token: string | null) => void
-
-const listeners = new Set<Listener>()
-let token = kept()
-
 /** The token of the InvokeAI account that this browser is signed in to. */
-export const accountToken: TokenKeeper = {
-  get: () => token,
-  set: (next) => {
-    keep(next)
-    change(next)
-  },
+export class AccountToken implements TokenKeeper {
+  readonly #changes = new Listeners<string | null>()
+  /** Subscribes to the token. The listener is called when the user signs in or out in any tab, and when it is renewed. */
+  readonly onChange = this.#changes.add
+  #token = storedToken()
+
+  get(): string | null {
+    return this.#token
+  }
+
+  set(next: string | null): void {
+    storeToken(next)
+    this.#change(next)
+  }
+
+  /** Follows the changes of other tabs. */
+  start(signal: AbortSignal): void {
+    const follow = ({ key, newValue }: StorageEvent) => {
+      if (key === KEY || key === null) this.#change(newValue)
+    }
+    window.addEventListener('storage', follow, { signal })
+  }
+
+  #change(next: string | null): void {
+    if (next === this.#token) return
+    this.#token = next
+    this.#changes.emit(next)
+  }
 }
 
-/** Subscribes to the token. The listener is called when the user signs in or out in any tab, and when it is renewed. */
-export function onAccountToken(listener: Listener): void {
-  listeners.add(listener)
-}
-
-if ('document' in globalThis) {
-  window.addEventListener('storage', ({ key, newValue }) => {
-    if (key === KEY || key === null) change(newValue)
-  })
-}
-
-function change(next: string | null): void {
-  if (next === token) return
-  token = next
-  for (const listener of listeners) listener(next)
-}
-
-function kept(): string | null {
+function storedToken(): string | null {
   try {
     return localStorage.getItem(KEY)
   } catch {
@@ -43,7 +44,7 @@ function kept(): string | null {
   }
 }
 
-function keep(next: string | null): void {
+function storeToken(next: string | null): void {
   try {
     if (next === null) localStorage.removeItem(KEY)
     else localStorage.setItem(KEY, next)

@@ -1,9 +1,8 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Account } from '#client/index.ts'
 import { dropOutbox, flushOutbox } from '#gallery/api/outbox/outbox.ts'
-import { accountToken, onAccountToken } from './account-token.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { useCapabilities } from './capabilities.ts'
-import { gallery, queryClient } from './connection.ts'
 import { signedIn } from './reachability.ts'
 
 /** The minimum time between renewals of the image cookie, in milliseconds. Tokens change more often. */
@@ -18,7 +17,7 @@ let renewedAt = Number.NEGATIVE_INFINITY
 const accountQuery = queryOptions({
   queryKey: ['account'],
   queryFn: async (): Promise<Account | null> =>
-    (await gallery.server.isMultiUser()) ? gallery.auth.me() : null,
+    (await theGallery.client.server.isMultiUser()) ? theGallery.client.auth.me() : null,
   staleTime: Number.POSITIVE_INFINITY,
   gcTime: Number.POSITIVE_INFINITY,
 })
@@ -40,8 +39,8 @@ export async function signIn(words: {
   password: string
   rememberMe: boolean
 }): Promise<void> {
-  const before = queryClient.getQueryData(accountQuery.queryKey)
-  const account = await gallery.auth.login(words)
+  const before = theGallery.queryClient.getQueryData(accountQuery.queryKey)
+  const account = await theGallery.client.auth.login(words)
   renewedAt = Date.now()
   if (before && before.user_id !== account.user_id) {
     // The page and the pending changes belong to another account.
@@ -49,27 +48,27 @@ export async function signIn(words: {
     window.location.assign('/')
     return
   }
-  queryClient.setQueryData(accountQuery.queryKey, account)
+  theGallery.queryClient.setQueryData(accountQuery.queryKey, account)
   signedIn()
 }
 
 /** Sends the pending changes, signs out, and reloads the page so that no data of this account remains. */
 export async function signOut(): Promise<void> {
   await flushOutbox(TIMEOUT_MS)
-  await gallery.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
+  await theGallery.client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
   dropOutbox()
   window.location.assign('/')
 }
 
 /** Renews the cookie for images: `<img>` sends no token. Await it before the first image is requested. */
 export async function renewMediaCookie(): Promise<void> {
-  if (accountToken.get() === null || Date.now() - renewedAt < RENEW_MS) return
+  if (theGallery.accountToken.get() === null || Date.now() - renewedAt < RENEW_MS) return
   renewedAt = Date.now()
   const signal = AbortSignal.timeout(TIMEOUT_MS)
-  await gallery.auth.renewMediaCookie({ signal }).catch(() => {
+  await theGallery.client.auth.renewMediaCookie({ signal }).catch(() => {
     // Retried with the next token. Other requests report an expired session or a missing server.
     renewedAt = Number.NEGATIVE_INFINITY
   })
 }
 
-onAccountToken(() => void renewMediaCookie())
+theGallery.accountToken.onChange(() => void renewMediaCookie())

@@ -1,7 +1,7 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
-import { connect, RefusedError } from '#client/index.ts'
-import { throttled } from '#gallery/api/throttled.ts'
-import { accountToken } from './account-token.ts'
+import { type ConnectOptions, connect, RefusedError, type TesseraClient } from '#client/index.ts'
+import { type Clock, throttled } from '#gallery/api/clock.ts'
+import { AccountToken } from './account-token.ts'
 
 /** The localStorage key of the client ID. */
 const KEY = 'tessera:client-id'
@@ -31,45 +31,67 @@ const newId = (): string =>
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
 
-/** The client library, connected to the origin of the page. */
-export const gallery = connect({
-  baseUrl: '',
-  tokens: accountToken,
-  events: { clientId: clientId() },
-})
+/** The connection of the page to its server. */
+export interface Connection {
+  readonly client: TesseraClient
+  /** A client whose requests continue after the page is unloaded. */
+  readonly unloadClient: TesseraClient
+  /** The token that both clients send. */
+  readonly accountToken: AccountToken
+}
+
+/**
+ * Connects the client library to the server.
+ *
+ * @param options - By default the origin of the page and the global `fetch`.
+ */
+export function connectToServer(options: Partial<ConnectOptions> = {}): Connection {
+  const accountToken = new AccountToken()
+  const common = { baseUrl: '', tokens: accountToken, ...options }
+  const { fetch = (url, init) => window.fetch(url, init) } = options
+  return {
+    client: connect({ ...common, events: { clientId: clientId(), ...options.events } }),
+    unloadClient: connect({
+      ...common,
+      fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
+    }),
+    accountToken,
+  }
+}
 
 /** Retries of an unanswered query before the page reports an error. */
 const RETRIES = 1
 
+/** Creates the cache of all answers. */
+export const createQueryClient = (): QueryClient =>
+  new QueryClient({
+    defaultOptions: {
+      queries: {
+        // A refusal is final. A missing answer may be a temporary network error.
+        retry: (failures, error) => !(error instanceof RefusedError) && failures < RETRIES,
+        retryDelay: 500,
+        // A server on this machine is reachable even if the browser reports that it is offline.
+        networkMode: 'always',
+        staleTime: 30_000,
+        gcTime: 10 * 60_000,
+      },
+      mutations: { networkMode: 'always' },
+    },
+  })
+
 /** The minimum time between refetches when the window gets the focus, in milliseconds. */
 const FOCUS_REFETCH_MS = 5_000
 
-/** The cache of all answers. */
-export const queryClient = new QueryClient({
-  defaultOptions: {
-    queries: {
-      // A refusal is final. A missing answer may be a temporary network error.
-      retry: (failures, error) => !(error instanceof RefusedError) && failures < RETRIES,
-      retryDelay: 500,
-      // A server on this machine is reachable even if the browser reports that it is offline.
-      networkMode: 'always',
-      staleTime: 30_000,
-      gcTime: 10 * 60_000,
-    },
-    mutations: { networkMode: 'always' },
-  },
-})
-
-// Other clients change data without a notification. A visible window next to another one only gets the focus again and
-// fires no `visibilitychange`.
-focusManager.setEventListener((onFocus) => {
-  if (!('document' in globalThis)) return
-  const refetch = throttled(() => onFocus(), FOCUS_REFETCH_MS)
-  const comeBack = () => document.visibilityState === 'visible' && refetch()
-  window.addEventListener('focus', comeBack)
-  document.addEventListener('visibilitychange', comeBack)
-  return () => {
-    window.removeEventListener('focus', comeBack)
-    document.removeEventListener('visibilitychange', comeBack)
-  }
-})
+/**
+ * Refetches visible data when the user returns to the page, because other clients change data without a notification. A
+ * visible window next to another one only gets the focus again and fires no `visibilitychange`.
+ */
+export function refetchOnReturn(clock: Clock, signal: AbortSignal): void {
+  focusManager.setEventListener((onFocus) => {
+    const refetch = throttled(clock, () => onFocus(), { gapMs: FOCUS_REFETCH_MS })
+    const comeBack = () => document.visibilityState === 'visible' && refetch()
+    window.addEventListener('focus', comeBack, { signal })
+    document.addEventListener('visibilitychange', comeBack, { signal })
+    return undefined
+  })
+}

@@ -1,4 +1,5 @@
 import { afterEach, describe, expect, test, vi } from 'vitest'
+import { systemClock } from '#gallery/api/clock.ts'
 import { electLeaderTab } from './leader-tab.ts'
 
 /** As many tabs of one browser as are opened, and which of them lead. */
@@ -17,7 +18,14 @@ class Tabs {
       this.leading.push(tab)
       return () => void this.leading.splice(this.leading.indexOf(tab), 1)
     }
-    this.#close.set(tab, electLeaderTab(this.name, lead, this.#locks))
+    const close = electLeaderTab({
+      name: this.name,
+      lead,
+      clock: systemClock,
+      openChannel: (name) => new BroadcastChannel(name),
+      locks: this.#locks,
+    })
+    this.#close.set(tab, close)
   }
 
   close(tab: string): void {

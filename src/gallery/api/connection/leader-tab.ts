@@ -1,3 +1,6 @@
+import { type Clock, Timer } from '#gallery/api/clock.ts'
+import type { OpenChannel } from './other-tabs.ts'
+
 /** The heartbeat interval of the leader tab, in milliseconds. */
 const BEAT_MS = 500
 
@@ -18,22 +21,31 @@ type Message =
 /** The work of the leader tab. Returns a function that stops it. */
 type Lead = () => () => void
 
+interface Election {
+  /** Tabs with the same name elect one leader. */
+  readonly name: string
+  readonly lead: Lead
+  readonly clock: Clock
+  readonly openChannel: OpenChannel
+  /**
+   * Web Locks, which are released at once when a tab closes. Pages over plain HTTP do not have them: their tabs elect a
+   * leader by heartbeats over a broadcast channel.
+   */
+  readonly locks?: LockManager | null
+}
+
 /**
  * Elects one tab of the browser as leader. If it closes, another one takes over within two to three seconds.
  *
- * @param locks - Web Locks, which are released at once when a tab closes. Pages over plain HTTP do not have them: their
- *   tabs elect a leader by heartbeats over a broadcast channel.
  * @returns A function that withdraws this tab.
  */
-export function electLeaderTab(
-  name: string,
-  lead: Lead,
-  locks: LockManager | null = globalThis.navigator?.locks ?? null,
-): () => void {
-  return locks ? leadByLock(locks, name, lead) : leadByHeartbeat(name, lead)
+export function electLeaderTab(election: Election): () => void {
+  const { locks = globalThis.navigator?.locks ?? null } = election
+  return locks ? leadByLock(locks, election) : leadByHeartbeat(election)
 }
 
-function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
+function leadByLock(locks: LockManager, election: Election): () => void {
+  const { name, lead } = election
   const leaving = new AbortController()
   const { signal } = leaving
   const hold = async () => {
@@ -44,7 +56,7 @@ function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
   }
   // A tab that withdraws while it waits aborts its request. That is not an error.
   locks.request(name, { signal }, hold).catch(() => {
-    if (!signal.aborted) leadByHeartbeat(name, lead)
+    if (!signal.aborted) leadByHeartbeat(election)
   })
   return () => leaving.abort()
 }
@@ -53,17 +65,17 @@ function leadByLock(locks: LockManager, name: string, lead: Lead): () => void {
  * Elects a leader by heartbeats. After a silence another tab starts a new term. Browsers throttle hidden tabs, so there
  * can be two leaders for a moment: the one with the earlier term steps back.
  */
-function leadByHeartbeat(name: string, lead: Lead): () => void {
-  const channel = new BroadcastChannel(name)
+function leadByHeartbeat({ name, lead, clock, openChannel }: Election): () => void {
+  const channel = openChannel(name)
+  const timer = new Timer(clock)
   const [tab = 0] = crypto.getRandomValues(new Uint32Array(1))
   let term = 0
   let stop: (() => void) | null = null
-  let timer: ReturnType<typeof setTimeout> | undefined
 
   const say = (message: Message) => channel.postMessage(message)
   const beat = () => {
     say({ kind: 'beat', term, tab })
-    timer = setTimeout(beat, BEAT_MS)
+    timer.restart(BEAT_MS, beat)
   }
   const stepForward = () => {
     term += 1
@@ -71,10 +83,9 @@ function leadByHeartbeat(name: string, lead: Lead): () => void {
     beat()
   }
   const follow = (silenceMs: number) => {
-    clearTimeout(timer)
     stop?.()
     stop = null
-    timer = setTimeout(stepForward, silenceMs + Math.random() * SPREAD_MS)
+    timer.restart(silenceMs + Math.random() * SPREAD_MS, stepForward)
   }
   channel.onmessage = ({ data }: MessageEvent<Message>) => {
     if (data.kind === 'hello') {
@@ -91,7 +102,7 @@ function leadByHeartbeat(name: string, lead: Lead): () => void {
 
   const leave = () => {
     globalThis.removeEventListener?.('pagehide', leave)
-    clearTimeout(timer)
+    timer.stop()
     if (stop !== null) say({ kind: 'left' })
     stop?.()
     stop = null

@@ -4,10 +4,7 @@ import { ConnectionError, isRefused, RefusedError, type UpstreamStatus } from '#
 import type { Health } from '#contract/server/app-operations.ts'
 import { refreshAll } from '#gallery/api/after-changes.ts'
 import { onOutboxFailure, retryOutbox } from '#gallery/api/outbox/outbox.ts'
-import { onAccountToken } from './account-token.ts'
-import { capabilitiesQuery } from './capabilities.ts'
-import { gallery, queryClient } from './connection.ts'
-import { onEventsConnected, onEventsLost, reconnectEvents } from './server-events.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
 /** The reachability of the server. */
@@ -80,10 +77,10 @@ async function askOnce(): Promise<void> {
  * @returns The status of the InvokeAI server behind this one; null if there is none.
  */
 async function askForIt(): Promise<UpstreamStatus | null> {
-  const hasUpstream = gallery.server.known?.front !== undefined
+  const hasUpstream = theGallery.client.server.known?.front !== undefined
   // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.
-  if (hasUpstream) return gallery.server.upstream()
-  await gallery.server.version()
+  if (hasUpstream) return theGallery.client.server.upstream()
+  await theGallery.client.server.version()
   return null
 }
 
@@ -92,7 +89,7 @@ export const signedIn = (): void => markReachable()
 
 /** Watches the results of all queries to detect whether the server is reachable. */
 export function watchReachability(): void {
-  queryClient.getQueryCache().subscribe((event) => {
+  theGallery.queryClient.getQueryCache().subscribe((event) => {
     if (event.type !== 'updated') return
     const { query, action } = event
     if (action.type === 'success' && !action.manual) {
@@ -103,12 +100,12 @@ export function watchReachability(): void {
   })
   onOutboxFailure(() => state.kind === 'there' && void askAgain())
   // Check whether only the event stream is lost or the server is unreachable. The page reports only one of them.
-  onEventsLost(() => state.kind === 'there' && void askAgain())
-  onEventsConnected((isAgain) => {
+  theGallery.events.onLost(() => state.kind === 'there' && void askAgain())
+  theGallery.events.onConnected((isAgain) => {
     if (state.kind === 'gone') void askAgain()
     else if (isAgain) refreshAll()
   })
-  onAccountToken((token) => {
+  theGallery.accountToken.onChange((token) => {
     if (token === null) change({ kind: 'signed out' })
     else if (state.kind === 'signed out') markReachable()
   })
@@ -133,10 +130,11 @@ function decide(error: unknown): void {
 
 /** Returns true for queries that a server in front of InvokeAI answers itself, even if InvokeAI is unreachable. */
 const isOwnAnswer = ({ queryKey }: Query): boolean =>
-  queryKey[0] === capabilitiesQuery.queryKey[0] || queryKey[0] === upstreamQuery.queryKey[0]
+  queryKey[0] === theGallery.capabilities.query.queryKey[0] ||
+  queryKey[0] === upstreamQuery(theGallery.client).queryKey[0]
 
 function heardOfUpstream(): void {
-  const status = queryClient.getQueryData(upstreamQuery.queryKey)
+  const status = theGallery.queryClient.getQueryData(upstreamQuery(theGallery.client).queryKey)
   if (status?.state === 'down' && state.kind === 'there') markUnreachable(status.detail)
 }
 
@@ -172,8 +170,8 @@ function markReachable(): void {
   retryAt = 0
   change({ kind: 'there' })
   retryOutbox()
-  reconnectEvents()
-  void queryClient.refetchQueries(capabilitiesQuery)
+  theGallery.events.reconnect()
+  void theGallery.queryClient.refetchQueries(theGallery.capabilities.query)
   refreshAll()
 }
 
@@ -189,7 +187,7 @@ const CHECK_EVERY_MS = 2_000
 /** The health of the server: whether the library is read-only, and why. */
 export const healthQuery = queryOptions({
   queryKey: ['health'],
-  queryFn: ({ signal }): Promise<Health> => gallery.server.health({ signal }),
+  queryFn: ({ signal }): Promise<Health> => theGallery.client.server.health({ signal }),
   refetchInterval: CHECK_EVERY_MS,
   staleTime: 0,
 })

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { UpstreamStatus } from '#client/index.ts'
+import type { TesseraClient, UpstreamStatus } from '#client/index.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useCapabilities } from './capabilities.ts'
-import { gallery } from './connection.ts'
 
 /**
  * Polling intervals while InvokeAI is healthy and while it is not, in milliseconds. The page reports an outage within
@@ -11,18 +11,20 @@ const WELL_MS = 2_500
 const UNWELL_MS = 1_000
 
 /** The status of the InvokeAI server behind this one; null if there is none. */
-export const upstreamQuery = queryOptions({
-  queryKey: ['upstream'],
-  queryFn: ({ signal }): Promise<UpstreamStatus | null> => gallery.server.upstream({ signal }),
-  refetchInterval: ({ state }) => (isUnwell(state.data) ? UNWELL_MS : WELL_MS),
-  staleTime: 0,
-})
+export const upstreamQuery = (client: TesseraClient) =>
+  queryOptions({
+    queryKey: ['upstream'],
+    queryFn: ({ signal }): Promise<UpstreamStatus | null> => client.server.upstream({ signal }),
+    refetchInterval: ({ state }) => (isUnwell(state.data) ? UNWELL_MS : WELL_MS),
+    staleTime: 0,
+  })
 
 const isUnwell = (status: UpstreamStatus | null | undefined): boolean =>
   status?.state === 'slow' || status?.state === 'down'
 
 /** Returns the status of the InvokeAI server behind this one; undefined while loading or if there is none. */
 export function useUpstreamStatus(): UpstreamStatus | undefined {
+  const { client } = useGallery()
   const hasUpstream = useCapabilities()?.front !== undefined
-  return useQuery({ ...upstreamQuery, enabled: hasUpstream }).data ?? undefined
+  return useQuery({ ...upstreamQuery(client), enabled: hasUpstream }).data ?? undefined
 }

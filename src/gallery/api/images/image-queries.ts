@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 import { withImagesSince } from './new-images-since.ts'
@@ -32,11 +32,11 @@ export const imageQueries = {
       queryKey: imageKeys.window(view, index),
       queryFn: async ({ signal }): Promise<ImageWindow> => {
         if (isTrash(view)) {
-          return fetchWindow(view, index, (part) => gallery.trash.list(part, { signal }))
+          return fetchWindow(view, index, (part) => theGallery.client.trash.list(part, { signal }))
         }
         const viewAsked = await asked(view)
         const askedAt = performance.now()
-        const ask: FetchPart = (part) => gallery.images.page(viewAsked, part, { signal })
+        const ask: FetchPart = (part) => theGallery.client.images.page(viewAsked, part, { signal })
         const window = await fetchWindow(view, index, ask)
         return index === 0 ? withImagesSince(view, window, askedAt) : window
       },
@@ -52,7 +52,7 @@ export const imageQueries = {
       queryKey: imageKeys.size(view),
       queryFn: async ({ signal }): Promise<{ total: number; bytes: number | null }> => {
         const counted = { offset: 0, limit: 0 }
-        const page = await gallery.images.page(await asked(view), counted, { signal })
+        const page = await theGallery.client.images.page(await asked(view), counted, { signal })
         return { total: page.total, bytes: page.total_bytes ?? null }
       },
       staleTime: STALE_AFTER_MS,
@@ -63,8 +63,8 @@ export const imageQueries = {
     queryOptions({
       queryKey: imageKeys.position(view, imageName),
       queryFn: async ({ client, signal }): Promise<ImagePosition> => {
-        if (!isTrash(view) && (await gallery.server.has('image_position'))) {
-          return gallery.images.position(await asked(view), imageName, { signal })
+        if (!isTrash(view) && (await theGallery.client.server.has('image_position'))) {
+          return theGallery.client.images.position(await asked(view), imageName, { signal })
         }
         const names = await client.fetchQuery(imageQueries.names(view))
         const position = names.indexOf(imageName)
@@ -78,7 +78,7 @@ export const imageQueries = {
     queryOptions({
       queryKey: [...imageKeys.view(view), 'days', timeZone()] as const,
       queryFn: async ({ signal }): Promise<ImageDays> =>
-        gallery.images.days(await asked(view), { timeZone: timeZone(), signal }),
+        theGallery.client.images.days(await asked(view), { timeZone: timeZone(), signal }),
       // Only a change makes it stale. The timeline also refetches it if the sum differs from the total of the view.
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: EVICT_AFTER_MS,
@@ -92,7 +92,7 @@ export const imageQueries = {
       queryFn: async ({ signal }): Promise<readonly string[]> => {
         const names = isTrash(view)
           ? await trashedNames(signal)
-          : (await gallery.images.names(await asked(view), { signal })).image_names
+          : (await theGallery.client.images.names(await asked(view), { signal })).image_names
         return withPendingNames(view, names)
       },
       // Tens of thousands of strings: comparing them one by one would cost more than it saves.
@@ -111,7 +111,7 @@ async function trashedNames(signal: AbortSignal): Promise<string[]> {
   let offset = 0
   for (;;) {
     const part = { offset, limit: MAX_TRASH_LENGTH }
-    const { items, total } = await gallery.trash.list(part, { signal })
+    const { items, total } = await theGallery.client.trash.list(part, { signal })
     for (const { image_name } of items) names.add(image_name)
     offset += items.length
     if (items.length === 0 || offset >= total) return [...names]
@@ -122,11 +122,15 @@ async function trashedNames(signal: AbortSignal): Promise<string[]> {
 async function asked(view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst, categories } = view
   const search =
-    query === '' ? {} : (await gallery.server.has('query')) ? { query } : { searchTerm: query }
+    query === ''
+      ? {}
+      : (await theGallery.client.server.has('query'))
+        ? { query }
+        : { searchTerm: query }
   return {
     boardId: boardId ?? undefined,
     isIntermediate: false,
-    ...(orderBy && (await gallery.server.has('image_orders')) && { orderBy }),
+    ...(orderBy && (await theGallery.client.server.has('image_orders')) && { orderBy }),
     orderDir,
     starredFirst,
     categories,

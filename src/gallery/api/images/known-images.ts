@@ -1,5 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 
@@ -16,7 +16,7 @@ export function knownImages(imageNames: readonly string[]): Map<string, ImageRec
 function* knownRecords(
   isWanted: (view: ImageView) => boolean = () => true,
 ): Generator<ImageRecord> {
-  for (const [key, window] of queryClient.getQueriesData<ImageWindow>({
+  for (const [key, window] of theGallery.queryClient.getQueriesData<ImageWindow>({
     queryKey: imageKeys.all(),
   })) {
     if (key[2] !== 'window' || !isWanted(key[1] as ImageView)) continue
@@ -39,7 +39,7 @@ export function knownBoards(imageNames: readonly string[]): Map<string, string> 
   for (const [name, { board_id }] of knownImages(imageNames)) boards.set(name, board_id ?? 'none')
   if (boards.size === imageNames.length) return boards
   const wanted = new Set(imageNames)
-  for (const [key, names] of queryClient.getQueriesData<readonly string[]>({
+  for (const [key, names] of theGallery.queryClient.getQueriesData<readonly string[]>({
     queryKey: imageKeys.all(),
   })) {
     const boardId = key[2] === 'names' ? (key[1] as ImageView).boardId : null

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import { MAX_METADATA_NAMES } from '#contract/limits.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageWindows, recordAt } from './image-windows.ts'
 
@@ -22,7 +22,7 @@ export const metadataQueries = {
   record: (imageName: string) =>
     queryOptions({
       queryKey: imageKeys.record(imageName),
-      queryFn: ({ signal }) => gallery.images.get(imageName, { signal }),
+      queryFn: ({ signal }) => theGallery.client.images.get(imageName, { signal }),
     }),
 
   /**
@@ -35,8 +35,8 @@ export const metadataQueries = {
     queryOptions({
       queryKey: ['metadata', imageName] as const,
       queryFn: async ({ client, signal }): Promise<NormalMetadata | null> => {
-        if (!(await gallery.server.has('image_metadata_by_names'))) {
-          return gallery.images.metadata(imageName, { signal })
+        if (!(await theGallery.client.server.has('image_metadata_by_names'))) {
+          return theGallery.client.images.metadata(imageName, { signal })
         }
         const names = together.includes(imageName) ? together : [imageName]
         const found = await client.fetchQuery(metadataOfAll(names))
@@ -50,7 +50,7 @@ export const metadataQueries = {
     queryOptions({
       queryKey: ['metadata', imageName, 'raw'] as const,
       queryFn: async ({ signal }): Promise<NormalMetadata['raw']> =>
-        (await gallery.images.metadata(imageName, { signal }))?.raw ?? {},
+        (await theGallery.client.images.metadata(imageName, { signal }))?.raw ?? {},
       staleTime: Number.POSITIVE_INFINITY,
     }),
 }
@@ -60,18 +60,18 @@ const metadataOfAll = (imageNames: readonly string[]) =>
   queryOptions({
     queryKey: ['metadata of all', imageNames] as const,
     queryFn: async (): Promise<Readonly<Record<string, NormalMetadata | null>>> =>
-      Object.fromEntries(await gallery.images.metadataByNames(imageNames)),
+      Object.fromEntries(await theGallery.client.images.metadataByNames(imageNames)),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Loads the embedded workflow of an image, or else its graph, as JSON text; null if it has neither. */
 export async function getWorkflow(imageName: string): Promise<string | null> {
-  const { workflow, graph } = await gallery.images.workflow(imageName)
+  const { workflow, graph } = await theGallery.client.images.workflow(imageName)
   return workflow ?? graph
 }
 
 /** The URLs of full-size images and thumbnails. */
 export const imageUrls = {
-  full: gallery.images.fullUrl.bind(gallery.images),
-  thumbnail: gallery.images.thumbnailUrl.bind(gallery.images),
+  full: theGallery.client.images.fullUrl.bind(theGallery.client.images),
+  thumbnail: theGallery.client.images.thumbnailUrl.bind(theGallery.client.images),
 }

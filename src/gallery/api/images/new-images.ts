@@ -2,8 +2,8 @@ import { notifyManager } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { refreshInSight } from '#gallery/api/after-changes.ts'
 import { boardCache } from '#gallery/api/boards/board-queries.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
-import { throttled } from '#gallery/api/throttled.ts'
+import { throttled } from '#gallery/api/clock.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { Edits } from './cache-edits.ts'
 import { cachedViews, completeImages, imageKeys } from './image-cache.ts'
 import { imageQueries } from './image-queries.ts'
@@ -62,7 +62,7 @@ export function refreshAfterLastImage(): void {
   refreshTimer = setTimeout(refresh, REFRESH_MS)
 }
 
-const showSoon = throttled(() => showQueued(), GATHER_MS)
+const showSoon = throttled(theGallery.clock, () => showQueued(), { gapMs: GATHER_MS })
 
 /** Inserts provisional records at once, and schedules the request for the real records of all new images. */
 function showQueued(): void {
@@ -87,7 +87,7 @@ async function confirmRecords(): Promise<void> {
   const records = await recordsOf(now)
   const untold = now.filter((landing) => landing.records.length === 0)
   notifyManager.batch(() => {
-    completeImages(queryClient, records)
+    completeImages(theGallery.queryClient, records)
     show(records)
     count(addedSinceRefresh(untold), records)
     notifyInserted(untold)
@@ -125,7 +125,7 @@ async function recordsOf(all: readonly NewImages[]): Promise<ImageRecord[]> {
   const unknown = names.filter((name) => provisional.has(name) || !known.has(name))
   if (unknown.length === 0) return []
   try {
-    const records = await gallery.images.getMany(unknown)
+    const records = await theGallery.client.images.getMany(unknown)
     // A cached result of a node belongs to an earlier session and is already counted.
     return records.filter(
       ({ session_id, is_intermediate }) =>
@@ -141,15 +141,15 @@ async function recordsOf(all: readonly NewImages[]): Promise<ImageRecord[]> {
 function show(records: readonly ImageRecord[]): void {
   if (records.length === 0) return
   rememberNewImages(records)
-  const edits = new Edits(queryClient)
-  for (const { view, windows } of cachedViews(queryClient)) {
+  const edits = new Edits(theGallery.queryClient)
+  for (const { view, windows } of cachedViews(theGallery.queryClient)) {
     const own = records.filter((record) => isOf(view, record))
     const landed = own.length > 0 && isNewestFirst(view) ? withNewImages(view, windows, own) : null
     if (landed === null) continue
     const more = (landed.get(0)?.total ?? 0) - (windows.get(0)?.total ?? 0)
     for (const [index, window] of landed) edits.set(imageKeys.window(view, index), window)
     const { queryKey } = imageQueries.days(view)
-    const days = queryClient.getQueryData(queryKey)
+    const days = theGallery.queryClient.getQueryData(queryKey)
     if (days) edits.set(queryKey, withNewImagesToday(days, more, localDay(new Date())))
   }
 }

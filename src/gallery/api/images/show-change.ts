@@ -2,9 +2,9 @@ import { hashKey } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import type { BoardEdit, Rollback } from '#gallery/api/boards/board-cache.ts'
 import { boardCache } from '#gallery/api/boards/board-queries.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import type { Aspect, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { hideFromTrash } from '#gallery/api/trash/trash-cache.ts'
 import type { RestorableRollback } from './cache-edits.ts'
 import { changeImages, removeEvery, removeImages, removePositions } from './image-cache.ts'
@@ -60,12 +60,14 @@ function partsOf(change: ShownChange): RestorableRollback[] {
   const { aspect, wanted, targets } = change
   switch (aspect) {
     case 'starred':
-      return [changeImages(queryClient, targets, { starred: wanted === true })]
+      return [changeImages(theGallery.queryClient, targets, { starred: wanted === true })]
     case 'board': {
       const boardId = String(wanted)
       const names = new Set(targets)
       return [
-        changeImages(queryClient, names, { board_id: boardId === 'none' ? null : boardId }),
+        changeImages(theGallery.queryClient, names, {
+          board_id: boardId === 'none' ? null : boardId,
+        }),
         ...leaving(names, change, (view) => view.boardId !== null && view.boardId !== boardId),
         boardCache.edit({ counts: countsOf(change, boardId) }),
       ]
@@ -92,7 +94,7 @@ function partsOf(change: ShownChange): RestorableRollback[] {
     case 'board_deleted':
       return wanted ? partsOfGoneBoard(change) : comingBoards(change)
     case 'trash_emptied':
-      return [hideFromTrash('everything'), removeEvery(queryClient, TRASH_VIEW)]
+      return [hideFromTrash('everything'), removeEvery(theGallery.queryClient, TRASH_VIEW)]
   }
 }
 
@@ -104,12 +106,12 @@ function leaving(
   { rule }: ShownChange,
   fromViews: (view: ImageView) => boolean,
 ): RestorableRollback[] {
-  if (rule === undefined) return [removeImages(queryClient, names, { fromViews })]
+  if (rule === undefined) return [removeImages(theGallery.queryClient, names, { fromViews })]
   const ofRule = hashKey([rule.view])
   const fromOthers = (view: ImageView) => fromViews(view) && hashKey([view]) !== ofRule
-  const others = removeImages(queryClient, names, { fromViews: fromOthers })
+  const others = removeImages(theGallery.queryClient, names, { fromViews: fromOthers })
   if (!fromViews(rule.view)) return [others]
-  return [others, removePositions(queryClient, rule.view, rule.positions)]
+  return [others, removePositions(theGallery.queryClient, rule.view, rule.positions)]
 }
 
 const negated = (counts: ReadonlyMap<string, number>): Map<string, number> =>
@@ -151,8 +153,8 @@ function partsOfGoneBoard(change: ShownChange): RestorableRollback[] {
   const names = change.targets.flatMap(knownNamesOn)
   const images =
     change.wanted === 'with images'
-      ? removeImages(queryClient, names, { fromViews: isOfBoards })
-      : changeImages(queryClient, names, { board_id: null })
+      ? removeImages(theGallery.queryClient, names, { fromViews: isOfBoards })
+      : changeImages(theGallery.queryClient, names, { board_id: null })
   return [boardCache.edit(goneBoard(change)), images]
 }
 

@@ -1,26 +1,17 @@
 import { notifyManager } from '@tanstack/react-query'
-import { type Board, connect } from '#client/index.ts'
+import type { Board } from '#client/index.ts'
 import { refreshAfter } from '#gallery/api/after-changes.ts'
-import { accountToken } from '#gallery/api/connection/account-token.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { type Shown, type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { emitOutboxEvent, type StepAction } from './outbox-events.ts'
 import { loadJournal, saveJournal } from './outbox-journal.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
 import { OutboxWorker } from './outbox-worker.ts'
 import { IMAGES_PER_PART, limitsOf, lookUp, sendRequest } from './send-request.ts'
-import { pushUndo } from './undo.ts'
 
 /** Image names in a `keepalive` request. Browsers limit such requests to 64 kB in total, and a name has 40 bytes. */
 const MAX_NAMES = 1000
-
-/** A client whose requests continue after the page is unloaded. */
-const keepaliveGallery = connect({
-  baseUrl: '',
-  tokens: accountToken,
-  fetch: (url, init) => window.fetch(url, { ...init, keepalive: true }),
-})
 
 /**
  * Sends the delayed deletions when the page is unloaded, because Undo is no longer possible. Deletions that do not fit
@@ -32,13 +23,15 @@ function sendDelayedOnUnload(entries: () => readonly Entry[]): void {
     const delayed = entries().filter(({ heldUntil, wanted }) => heldUntil > Date.now() && wanted)
     const names = targetsOf(delayed.filter(({ aspect }) => aspect === 'deleted'))
     if (names.length > 0) {
-      void keepaliveGallery.images.delete(names.slice(0, MAX_NAMES)).catch(() => {})
+      void theGallery.unloadClient.images.delete(names.slice(0, MAX_NAMES)).catch(() => {})
     }
     for (const { aspect, targets, wanted } of delayed) {
       if (aspect !== 'board_deleted') continue
       const includeImages = wanted === 'with images'
       for (const boardId of targets) {
-        void keepaliveGallery.boardOperations.delete(boardId, { includeImages }).catch(() => {})
+        void theGallery.unloadClient.boardOperations
+          .delete(boardId, { includeImages })
+          .catch(() => {})
       }
     }
   })
@@ -65,7 +58,8 @@ const POLL_MS = 1_000
 export const worker = new OutboxWorker({
   send: sendRequest,
   lookUp,
-  freeAt: (request) => gallery.pacer.freeAt({ limits: limitsOf(request), priority: 'foreground' }),
+  freeAt: (request) =>
+    theGallery.client.pacer.freeAt({ limits: limitsOf(request), priority: 'foreground' }),
   maxTargets: (aspect, count = 1) => {
     if (isAlone(aspect)) return 1
     return count > LARGE_CHANGE.images ? LARGE_CHANGE.imagesPerPart : IMAGES_PER_PART
@@ -75,7 +69,7 @@ export const worker = new OutboxWorker({
   sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
 })
 
-gallery.pacer.subscribe(() => worker.look())
+theGallery.client.pacer.subscribe(() => worker.look())
 
 export interface StepOptions extends ShownChange {
   readonly before: (target: string) => Value | undefined
@@ -151,7 +145,7 @@ export function takeStep(options: StepOptions): TakenStep {
     })
     if (!returning.tell()) emitOutboxEvent({ kind: 'undone', action, isComing })
   })
-  const forgetUndo = isNew ? pushUndo({ undo }) : () => {}
+  const forgetUndo = isNew ? theGallery.undo.push({ undo }) : () => {}
   void outcome.then(({ done, failed }) => {
     isAnswered = true
     if (isFinal(aspect)) {
@@ -278,7 +272,7 @@ function pollRestoredCount(
   let isOver = false
   const timer = setInterval(async () => {
     // The board does not exist until its first images are restored.
-    const board = await gallery.boardOperations.get(board_id).catch(() => null)
+    const board = await theGallery.client.boardOperations.get(board_id).catch(() => null)
     if (board && !isOver) returning.reach(Math.min(board.image_count, image_count))
   }, POLL_MS)
   return () => {

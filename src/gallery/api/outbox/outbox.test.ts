@@ -10,10 +10,9 @@ import {
 } from 'vitest'
 import type { Board } from '#client/index.ts'
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
-import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import {
@@ -27,7 +26,6 @@ import {
   UNDO_WINDOW_MS,
 } from './outbox.ts'
 import { type OutboxEvent, onOutboxEvent } from './outbox-events.ts'
-import { undoLast } from './undo.ts'
 
 const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 
@@ -56,11 +54,14 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  board = await gallery.boardOperations.create('Portraits')
+  board = await theGallery.client.boardOperations.create('Portraits')
   names = []
   for (const fileName of ['a.png', 'b.png', 'c.png']) {
     const bytes = await drawFile(fileName)
-    const image = await gallery.uploads.upload({ bytes, fileName }, { boardId: board.board_id })
+    const image = await theGallery.client.uploads.upload(
+      { bytes, fileName },
+      { boardId: board.board_id },
+    )
     names.unshift(image.image_name)
   }
   await look()
@@ -73,46 +74,47 @@ afterEach(async () => {
   stopNews()
   isAway = false
   for (const boardId of await idsOf()) {
-    await gallery.boardOperations.delete(boardId, { includeImages: true })
+    await theGallery.client.boardOperations.delete(boardId, { includeImages: true })
   }
-  await gallery.images.deleteUncategorized()
-  await gallery.trash.empty()
-  queryClient.clear()
+  await theGallery.client.images.deleteUncategorized()
+  await theGallery.client.trash.empty()
+  theGallery.queryClient.clear()
 })
 
 /** Asks for what the page shows. */
 async function look(): Promise<void> {
-  await queryClient.fetchQuery(capabilitiesQuery)
-  await queryClient.fetchQuery({ ...boardQueries.list(), staleTime: 0 })
-  await queryClient.fetchQuery({ ...boardQueries.uncategorizedCount(), staleTime: 0 })
-  await queryClient.fetchQuery({ ...imageQueries.window(all, 0), staleTime: 0 })
-  await queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
+  await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
+  await theGallery.queryClient.fetchQuery({ ...boardQueries.list(), staleTime: 0 })
+  await theGallery.queryClient.fetchQuery({ ...boardQueries.uncategorizedCount(), staleTime: 0 })
+  await theGallery.queryClient.fetchQuery({ ...imageQueries.window(all, 0), staleTime: 0 })
+  await theGallery.queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
 }
 
 const onBoard = (): ImageView => ({ ...all, boardId: board.board_id })
 
-const idsOf = async () => (await gallery.boardOperations.list()).map(({ board_id }) => board_id)
+const idsOf = async () =>
+  (await theGallery.client.boardOperations.list()).map(({ board_id }) => board_id)
 
 const shown = (view: ImageView) =>
-  queryClient
+  theGallery.queryClient
     .getQueryData(imageQueries.window(view, 0).queryKey)
     ?.items.map((image) => image?.image_name)
 
 const shownCount = () =>
-  queryClient
+  theGallery.queryClient
     .getQueryData(boardQueries.list().queryKey)
     ?.find(({ board_id }) => board_id === board.board_id)?.image_count
 
 const namesOnServer = async (boardId = board.board_id) =>
-  (await gallery.boardOperations.imageNames(boardId)).toSorted()
+  (await theGallery.client.boardOperations.imageNames(boardId)).toSorted()
 
 test('shows a star before the server confirms it', async () => {
   const { outcome } = starImages(names.slice(0, 1), true)
 
-  const first = queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items[0]
+  const first = theGallery.queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items[0]
   expect(first?.starred).toBe(true)
   expect((await outcome).failed).toEqual([])
-  expect((await gallery.images.get(names[0] ?? ''))?.starred).toBe(true)
+  expect((await theGallery.client.images.get(names[0] ?? ''))?.starred).toBe(true)
 })
 
 test('sends nothing for a star that is removed at once', async () => {
@@ -161,7 +163,10 @@ test('shows undone images at their previous positions at once', async () => {
 
   expect(shown(onBoard())).toEqual(names)
   expect(news.at(-1)).toMatchObject({ kind: 'undone', isComing: false })
-  const answer = queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
+  const answer = theGallery.queryClient.fetchQuery({
+    ...imageQueries.window(onBoard(), 0),
+    staleTime: 0,
+  })
   expect((await answer).items.map((image) => image?.image_name)).toEqual(names)
 })
 
@@ -212,7 +217,7 @@ test('restores deleted images to their board', async () => {
   await trashImages(names.slice(0, 2)).outcome
   expect(await namesOnServer()).toEqual(names.slice(2))
 
-  undoLast()
+  theGallery.undo.undoLast()
 
   await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
     timeout: 30_000,
@@ -230,13 +235,15 @@ test('restores images of the trash by name', async () => {
 
 test('restores the name of a renamed board with Undo', async () => {
   await renameBoard(board, 'Faces').outcome
-  expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Faces')
+  expect((await theGallery.client.boardOperations.get(board.board_id)).board_name).toBe('Faces')
 
-  undoLast()
+  theGallery.undo.undoLast()
 
   await vi.waitFor(
     async () =>
-      expect((await gallery.boardOperations.get(board.board_id)).board_name).toBe('Portraits'),
+      expect((await theGallery.client.boardOperations.get(board.board_id)).board_name).toBe(
+        'Portraits',
+      ),
     { timeout: 30_000 },
   )
 })
@@ -245,7 +252,7 @@ test.each(['keep', 'delete'] as const)(
   'restores a deleted board with its images (%s)',
   async (images) => {
     const step = trashBoard(board, images)
-    expect(queryClient.getQueryData(boardQueries.list().queryKey)).toEqual([])
+    expect(theGallery.queryClient.getQueryData(boardQueries.list().queryKey)).toEqual([])
     await step.outcome
     expect(await idsOf()).not.toContain(board.board_id)
 
@@ -294,7 +301,7 @@ test.each(['keep', 'delete'] as const)(
     const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
     expect(told()).toEqual([...progress, 'taken'])
     expect(await idsOf()).not.toContain(board.board_id)
-    expect(undoLast()).toBe(true)
+    expect(theGallery.undo.undoLast()).toBe(true)
     await isBack()
   },
 )
@@ -315,7 +322,7 @@ test('restores the deleted images after Cancel between two parts', async () => {
   await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
     timeout: 30_000,
   })
-  expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
+  expect((await theGallery.client.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
 })
 
 test('reports a refusal halfway through a large board, and Retry continues', async () => {
@@ -331,7 +338,7 @@ test('reports a refusal halfway through a large board, and Retry continues', asy
   if (refused?.kind === 'refused') refused.retry()
   await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 30_000 })
   await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
-  expect(undoLast()).toBe(true)
+  expect(theGallery.undo.undoLast()).toBe(true)
   await isBack()
 })
 
@@ -341,7 +348,7 @@ test('restores the parts before a refusal with Undo', async () => {
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
   await trashBoard(large, 'delete').outcome
 
-  expect(undoLast()).toBe(true)
+  expect(theGallery.undo.undoLast()).toBe(true)
 
   await isBack()
 })
@@ -364,7 +371,7 @@ test('continues a large board with the next part after a reconnect', async () =>
 
   expect((await outcome).failed).toEqual([])
   expect(told().slice(2)).toEqual([['in parts', 10_000], 'taken'])
-  expect((await gallery.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
+  expect((await theGallery.client.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
 })
 
 test('reports the progress of Undo of a large board', async () => {
@@ -379,7 +386,7 @@ test('reports the progress of Undo of a large board', async () => {
     return fetchOfPage(url, init)
   }
 
-  undoLast()
+  theGallery.undo.undoLast()
 
   await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 7000]), { timeout: 30_000 })
   expect(news.at(-1)).toMatchObject({ count: 12_000, isOver: false })
@@ -427,7 +434,7 @@ test('deletes a large selection in parts, and one Undo restores all of it', asyn
   expect(trashed).toEqual([5000, 5000, 2000])
   const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
   expect(told()).toEqual([...progress, 'taken'])
-  expect(undoLast()).toBe(true)
+  expect(theGallery.undo.undoLast()).toBe(true)
   const back = [0, 5000, 10_000, 12_000].map((doneCount) => ['coming back', doneCount])
   await vi.waitFor(() => expect(told().slice(4)).toEqual(back), { timeout: 30_000 })
   expect(restored).toEqual([5000, 5000, 2000])
@@ -465,7 +472,7 @@ test('sends only refused images with Retry, and two Undos restore all', async ()
   if (refused?.kind === 'refused') refused.retry()
   await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
   expect(trashed).toEqual([5000, 5000, 2000])
-  expect([undoLast(), undoLast()]).toEqual([true, true])
+  expect([theGallery.undo.undoLast(), theGallery.undo.undoLast()]).toEqual([true, true])
   const sum = () => restored.reduce((all, size) => all + size, 0)
   await vi.waitFor(() => expect(sum()).toBeGreaterThanOrEqual(12_000), { timeout: 30_000 })
 })
@@ -485,8 +492,11 @@ test('sends pending changes when the server is reachable again', async () => {
 })
 
 test('deletes nothing before the Undo window ends on a server without a trash', async () => {
-  const before = await queryClient.fetchQuery(capabilitiesQuery)
-  queryClient.setQueryData(capabilitiesQuery.queryKey, { ...before, extensions: [] })
+  const before = await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
+  theGallery.queryClient.setQueryData(theGallery.capabilities.query.queryKey, {
+    ...before,
+    extensions: [],
+  })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   try {
     const step = trashImages(names.slice(0, 1))

@@ -1,11 +1,10 @@
 import { useSyncExternalStore } from 'react'
 import type { Board } from '#client/index.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
-import { areCapabilitiesKnown, hasExtension } from '#gallery/api/connection/capabilities.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { type Step, takeStep, worker } from './outbox-steps.ts'
 import type { OutboxState } from './outbox-work.ts'
 import { type Images, takeStepWith } from './rule-steps.ts'
@@ -110,7 +109,7 @@ export function restoreTrash(trash: { total: number; boards: readonly Board[] })
   restoreImages({
     view: TRASH_VIEW,
     positions: Array.from({ length: trash.total }, (_, position) => position),
-    names: () => queryClient.fetchQuery(imageQueries.names(TRASH_VIEW)),
+    names: () => theGallery.queryClient.fetchQuery(imageQueries.names(TRASH_VIEW)),
   })
 }
 
@@ -166,4 +165,5 @@ export function restoreBoard(board: Board): Step {
 }
 
 /** True until the capabilities are known, so that no image is deleted permanently on a server with a trash. */
-const mayHaveTrash = (): boolean => hasExtension('trash') || !areCapabilitiesKnown()
+const mayHaveTrash = (): boolean =>
+  theGallery.capabilities.has('trash') || !theGallery.capabilities.areKnown

@@ -9,16 +9,14 @@ import {
   vi,
 } from 'vitest'
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
-import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { moveImages, starImages, trashImages } from './outbox.ts'
 import { type OutboxEvent, onOutboxEvent } from './outbox-events.ts'
 import type { ImageRule } from './rule-steps.ts'
-import { undoLast } from './undo.ts'
 
 const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 const assets: ImageView = { ...all, boardId: 'none' }
@@ -42,26 +40,30 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  boardId = (await gallery.boardOperations.create('Portraits')).board_id
+  boardId = (await theGallery.client.boardOperations.create('Portraits')).board_id
   names = []
   for (const fileName of ['a.png', 'b.png', 'c.png']) {
-    const image = await gallery.uploads.upload({ bytes: await drawFile(fileName), fileName })
+    const image = await theGallery.client.uploads.upload({
+      bytes: await drawFile(fileName),
+      fileName,
+    })
     names.unshift(image.image_name)
   }
-  await queryClient.fetchQuery(capabilitiesQuery)
-  await queryClient.fetchQuery(boardQueries.list())
-  await queryClient.fetchQuery(boardQueries.uncategorizedCount())
-  for (const view of [all, assets]) await queryClient.fetchQuery(imageQueries.window(view, 0))
+  await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
+  await theGallery.queryClient.fetchQuery(boardQueries.list())
+  await theGallery.queryClient.fetchQuery(boardQueries.uncategorizedCount())
+  for (const view of [all, assets])
+    await theGallery.queryClient.fetchQuery(imageQueries.window(view, 0))
   news = []
   stopNews = onOutboxEvent((one) => news.push(one))
 })
 
 afterEach(async () => {
   stopNews()
-  await gallery.boardOperations.delete(boardId, { includeImages: true })
-  await gallery.images.deleteUncategorized()
-  await gallery.trash.empty()
-  queryClient.clear()
+  await theGallery.client.boardOperations.delete(boardId, { includeImages: true })
+  await theGallery.client.images.deleteUncategorized()
+  await theGallery.client.trash.empty()
+  theGallery.queryClient.clear()
 })
 
 /** All images of Assets except the second. The test decides when their names are loaded. */
@@ -73,13 +75,13 @@ function allButTheSecond() {
 }
 
 const shown = (view: ImageView) =>
-  queryClient
+  theGallery.queryClient
     .getQueryData(imageQueries.window(view, 0).queryKey)
     ?.items.map((image) => image?.image_name)
 
 const counts = () => [
-  queryClient.getQueryData(boardQueries.uncategorizedCount().queryKey),
-  queryClient.getQueryData(boardQueries.list().queryKey)?.[0]?.image_count,
+  theGallery.queryClient.getQueryData(boardQueries.uncategorizedCount().queryKey),
+  theGallery.queryClient.getQueryData(boardQueries.list().queryKey)?.[0]?.image_count,
 ]
 
 const kinds = () => news.map(({ kind }) => kind)
@@ -96,7 +98,7 @@ test('shows a move by rule in view and counts before the names are known', async
   expect((await outcome).done).toHaveLength(2)
   expect(shown(assets)).toEqual([names[1]])
   expect(counts()).toEqual([1, 2])
-  expect(await gallery.boardOperations.imageNames(boardId)).toHaveLength(2)
+  expect(await theGallery.client.boardOperations.imageNames(boardId)).toHaveLength(2)
   expect(kinds()).toEqual(['taken'])
 })
 
@@ -104,7 +106,10 @@ test('hides the removed images in answers that arrive before the names', async (
   const { rule, come } = allButTheSecond()
   const { outcome } = moveImages(rule, boardId)
 
-  const answer = queryClient.fetchQuery({ ...imageQueries.window(assets, 0), staleTime: 0 })
+  const answer = theGallery.queryClient.fetchQuery({
+    ...imageQueries.window(assets, 0),
+    staleTime: 0,
+  })
   come()
 
   expect((await answer).items.map((image) => image?.image_name)).toEqual([names[1]])
@@ -115,19 +120,23 @@ test('hides the removed images in answers that arrive before the names', async (
 test('shows stars by rule at once, and Undo removes them later', async () => {
   const { rule, come } = allButTheSecond()
   const stars = () =>
-    queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items.map((one) => one?.starred)
+    theGallery.queryClient
+      .getQueryData(imageQueries.window(all, 0).queryKey)
+      ?.items.map((one) => one?.starred)
 
   const { outcome } = starImages(rule, true)
   expect(stars()).toEqual([true, false, true])
   come()
   await outcome
   expect(stars()).toEqual([true, false, true])
-  undoLast()
+  theGallery.undo.undoLast()
 
   expect(stars()).toEqual([false, false, false])
   await vi.waitFor(
     async () =>
-      expect((await gallery.images.getMany(names)).some(({ starred }) => starred)).toBe(false),
+      expect((await theGallery.client.images.getMany(names)).some(({ starred }) => starred)).toBe(
+        false,
+      ),
     { timeout: 30_000 },
   )
   await vi.waitFor(() => expect(kinds()).toEqual(['taken', 'undone']), { timeout: 30_000 })
@@ -161,13 +170,13 @@ test('sends nothing if undone before the names are known', async () => {
   const { outcome } = trashImages(rule)
   expect(shown(all)).toEqual([names[1]])
 
-  undoLast()
+  theGallery.undo.undoLast()
   come()
 
   expect((await outcome).done).toEqual([])
   expect(shown(all)).toEqual(names)
   expect(counts()).toEqual([3, 0])
-  expect((await gallery.trash.list({ offset: 0, limit: 10 })).total).toBe(0)
+  expect((await theGallery.client.trash.list({ offset: 0, limit: 10 })).total).toBe(0)
 })
 
 test('rolls back and offers Retry if the names cannot be loaded', async () => {

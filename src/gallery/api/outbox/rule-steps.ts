@@ -1,9 +1,9 @@
 import { notifyManager } from '@tanstack/react-query'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import { recordsAt } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { emitOutboxEvent } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import {
@@ -15,7 +15,6 @@ import {
   type StepOptions,
   takeStep,
 } from './outbox-steps.ts'
-import { pushUndo } from './undo.ts'
 
 /** The maximum wait for the next paint, in milliseconds. */
 const MAX_PAINT_WAIT_MS = 100
@@ -60,7 +59,7 @@ export const takeStepWith = (images: Images, optionsOf: OptionsOf): Step =>
  * names are loaded, the step is added to the outbox. If they cannot be loaded, the change is rolled back.
  */
 function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
-  const loaded = recordsAt(queryClient, rule.view, rule.positions)
+  const loaded = recordsAt(theGallery.queryClient, rule.view, rule.positions)
   const options = optionsOf(loaded.map(({ image_name }) => image_name))
   const action = actionOf(options, rule.positions.length)
   if (options.aspect === 'board' && rule.view.boardId === options.wanted) {
@@ -81,7 +80,7 @@ function takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     shown()
     emitOutboxEvent({ kind: 'undone', action })
   })
-  const forgetUndo = pushUndo({ undo })
+  const forgetUndo = theGallery.undo.push({ undo })
 
   const run = async (): Promise<Outcome> => {
     const [names] = await Promise.all([loading, nextPaint()])

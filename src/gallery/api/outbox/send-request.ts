@@ -1,7 +1,7 @@
 import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { type Aspect, countTargets, type Request, targetsOf, type Value } from './outbox-state.ts'
 import { NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
 
@@ -58,7 +58,7 @@ export async function lookUp(
   const values = new Map<string, Value>()
   for (let start = 0; start < imageNames.length; start += MAX_LOOKED_UP) {
     const names = imageNames.slice(start, start + MAX_LOOKED_UP)
-    for (const { image_name, starred, board_id } of await gallery.images.getMany(names)) {
+    for (const { image_name, starred, board_id } of await theGallery.client.images.getMany(names)) {
       values.set(image_name, aspect === 'starred' ? starred : (board_id ?? UNCATEGORIZED_BOARD_ID))
     }
   }
@@ -96,27 +96,30 @@ function send(
 async function star(imageNames: readonly string[], starred: boolean): Promise<Refusals> {
   if (!isBatch('starred', imageNames.length)) {
     return oneByOne(imageNames, async (name) => {
-      await gallery.images.update(name, { starred })
+      await theGallery.client.images.update(name, { starred })
     })
   }
   if (starred) {
-    return missing(imageNames, (await gallery.images.star(imageNames)).starred_images)
+    return missing(imageNames, (await theGallery.client.images.star(imageNames)).starred_images)
   }
-  return missing(imageNames, (await gallery.images.unstar(imageNames)).unstarred_images)
+  return missing(imageNames, (await theGallery.client.images.unstar(imageNames)).unstarred_images)
 }
 
 async function move(imageNames: readonly string[], boardId: string): Promise<Refusals> {
   if (isBatch('board', imageNames.length)) {
-    return missing(imageNames, (await gallery.images.move(imageNames, boardId)).moved_images)
+    return missing(
+      imageNames,
+      (await theGallery.client.images.move(imageNames, boardId)).moved_images,
+    )
   }
-  const anywhere = gallery.boards.getUncategorizedHandle()
+  const anywhere = theGallery.client.boards.getUncategorizedHandle()
   return oneByOne(imageNames, async (name) => {
     if (!(await anywhere.moveImageTo(name, boardId))) throw new Error(GONE)
   })
 }
 
 async function trash(imageNames: readonly string[]): Promise<Refusals> {
-  const { failed_images } = await gallery.trash.trashImages(imageNames)
+  const { failed_images } = await theGallery.client.trash.trashImages(imageNames)
   return new Map(failed_images.map((name) => [name, GONE]))
 }
 
@@ -125,24 +128,24 @@ async function restore(what: {
   boardIds?: readonly string[]
 }): Promise<Refusals> {
   // The answer omits items that are not in the trash: they were restored or purged before.
-  await gallery.trash.restore(what)
+  await theGallery.client.trash.restore(what)
   return new Map()
 }
 
 async function emptyTrash(): Promise<Refusals> {
-  await gallery.trash.empty()
+  await theGallery.client.trash.empty()
   return new Map()
 }
 
 async function deleteForGood(imageNames: readonly string[]): Promise<Refusals> {
   // Unknown names are not an error: those images are already deleted.
-  await gallery.images.delete(imageNames)
+  await theGallery.client.images.delete(imageNames)
   return new Map()
 }
 
 function renameBoards(boardIds: readonly string[], boardName: string): Promise<Refusals> {
   return oneByOne(boardIds, async (id) => {
-    await gallery.boardOperations.update(id, { board_name: boardName })
+    await theGallery.client.boardOperations.update(id, { board_name: boardName })
   })
 }
 
@@ -163,7 +166,7 @@ async function trashInParts(
 ): Promise<void> {
   const options = { includeImages, maxImages: IMAGES_PER_PART }
   for (;;) {
-    const { trashed_boards } = await gallery.trash.trashBoard(boardId, options)
+    const { trashed_boards } = await theGallery.client.trash.trashBoard(boardId, options)
     if (trashed_boards.length > 0 || !parts.isWanted()) return
     parts.onPart(IMAGES_PER_PART)
   }
@@ -171,7 +174,9 @@ async function trashInParts(
 
 function deleteBoards(boardIds: readonly string[], wanted: Value): Promise<Refusals> {
   return oneByOne(boardIds, (id) =>
-    unlessGone(gallery.boardOperations.delete(id, { includeImages: wanted === 'with images' })),
+    unlessGone(
+      theGallery.client.boardOperations.delete(id, { includeImages: wanted === 'with images' }),
+    ),
   )
 }
 

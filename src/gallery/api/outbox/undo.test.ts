@@ -1,24 +1,26 @@
 import { expect, test } from 'vitest'
-import { pushUndo, undoLast } from './undo.ts'
+import { UndoStack } from './undo.ts'
 
 test('undoes steps in reverse order', () => {
+  const stack = new UndoStack()
   const undone: string[] = []
-  pushUndo({ undo: () => undone.push('first') })
-  pushUndo({ undo: () => undone.push('second') })
+  stack.push({ undo: () => undone.push('first') })
+  stack.push({ undo: () => undone.push('second') })
 
-  const results = [undoLast(), undoLast(), undoLast()]
+  const results = [stack.undoLast(), stack.undoLast(), stack.undoLast()]
 
   expect(undone).toEqual(['second', 'first'])
   expect(results).toEqual([true, true, false])
 })
 
 test('skips a step that was removed', () => {
+  const stack = new UndoStack()
   const undone: string[] = []
-  pushUndo({ undo: () => undone.push('first') })
-  const remove = pushUndo({ undo: () => undone.push('second') })
+  stack.push({ undo: () => undone.push('first') })
+  const remove = stack.push({ undo: () => undone.push('second') })
 
   remove()
-  undoLast()
+  stack.undoLast()
 
   expect(undone).toEqual(['first'])
 })

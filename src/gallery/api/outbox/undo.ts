@@ -1,4 +1,5 @@
-import { useSyncExternalStore } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { Listeners, useSource } from '#gallery/api/listeners.ts'
 
 /** A step that can be undone. */
 export interface Undoable {
@@ -8,45 +9,41 @@ export interface Undoable {
 /** The maximum length of the undo stack. */
 const MAX_STEPS = 50
 
-const steps: Undoable[] = []
-const listeners = new Set<() => void>()
+/** The latest steps that can be undone. */
+export class UndoStack {
+  readonly #steps: Undoable[] = []
+  readonly #changes = new Listeners()
+  readonly subscribe = this.#changes.add
 
-function notify(): void {
-  for (const listener of listeners) listener()
-}
+  /** Returns true if {@link undoLast} has something to undo. */
+  readonly getState = (): boolean => this.#steps.length > 0
 
-/** True if {@link undoLast} has something to undo. Re-renders when that changes. */
-export const useCanUndo = (): boolean =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => steps.length > 0,
-  )
+  /** Adds a step. Returns a function that removes it. */
+  push(step: Undoable): () => void {
+    this.#steps.push(step)
+    if (this.#steps.length > MAX_STEPS) this.#steps.shift()
+    this.#changes.emit()
+    return () => {
+      const index = this.#steps.indexOf(step)
+      if (index < 0) return
+      this.#steps.splice(index, 1)
+      this.#changes.emit()
+    }
+  }
 
-/** Pushes a step onto the undo stack. Returns a function that removes it. */
-export function pushUndo(step: Undoable): () => void {
-  steps.push(step)
-  if (steps.length > MAX_STEPS) steps.shift()
-  notify()
-  return () => {
-    const index = steps.indexOf(step)
-    if (index < 0) return
-    steps.splice(index, 1)
-    notify()
+  /**
+   * Undoes the latest step.
+   *
+   * @returns True if there was one.
+   */
+  undoLast(): boolean {
+    const step = this.#steps.pop()
+    if (step === undefined) return false
+    this.#changes.emit()
+    step.undo()
+    return true
   }
 }
 
-/**
- * Undoes the latest step of the undo stack.
- *
- * @returns True if there was one.
- */
-export function undoLast(): boolean {
-  const step = steps.pop()
-  if (step === undefined) return false
-  notify()
-  step.undo()
-  return true
-}
+/** True if there is something to undo. Re-renders when that changes. */
+export const useCanUndo = (): boolean => useSource(useGallery().undo)

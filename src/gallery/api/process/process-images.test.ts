@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { subPixelOnnx } from '#testing/models/onnx-file.ts'
@@ -36,22 +36,24 @@ afterAll(async () => {
 
 beforeEach(async () => {
   news = []
-  await gallery.queue.clear()
-  await gallery.queue.pause()
+  await theGallery.client.queue.clear()
+  await theGallery.client.queue.pause()
   imageNames = []
   for (const fileName of ['a.png', 'b.png', 'c.png']) {
     const upload = { bytes: await drawFile(fileName), fileName }
-    const { image_name } = await gallery.uploads.upload(upload, { boardId: UNCATEGORIZED_BOARD_ID })
+    const { image_name } = await theGallery.client.uploads.upload(upload, {
+      boardId: UNCATEGORIZED_BOARD_ID,
+    })
     imageNames.push(image_name)
   }
 })
 
-const waiting = async () => (await gallery.queue.status()).queue.pending
+const waiting = async () => (await theGallery.client.queue.status()).queue.pending
 
 test('skips and reports images that are deleted or in the trash', async () => {
   const [first = '', second = ''] = imageNames
-  await gallery.images.delete([first])
-  await gallery.trash.trashImages([second])
+  await theGallery.client.images.delete([first])
+  await theGallery.client.trash.trashImages([second])
 
   await processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
@@ -60,7 +62,7 @@ test('skips and reports images that are deleted or in the trash', async () => {
 })
 
 test('enqueues nothing if no image exists any more', async () => {
-  await gallery.images.delete(imageNames)
+  await theGallery.client.images.delete(imageNames)
 
   const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
@@ -69,8 +71,8 @@ test('enqueues nothing if no image exists any more', async () => {
 })
 
 test('refuses a board that no longer exists', async () => {
-  const { boardId } = await gallery.boards.createBoard('Castles')
-  await gallery.boards.deleteBoard(boardId)
+  const { boardId } = await theGallery.client.boards.createBoard('Castles')
+  await theGallery.client.boards.deleteBoard(boardId)
 
   const run = processImages([blur], imageNames, boardId)
 
@@ -81,7 +83,7 @@ test('refuses a board that no longer exists', async () => {
 test('refuses a missing model before it enqueues anything', async () => {
   const file = join(modelsFolder, 'up.onnx')
   await writeFile(file, subPixelOnnx())
-  const models = () => gallery.models.list({ modelName: 'up' })
+  const models = () => theGallery.client.models.list({ modelName: 'up' })
   await expect.poll(async () => (await models()).length, { timeout: 20_000 }).toBe(1)
   const [model] = await models()
   const upscale: Step = { kind: 'upscale', modelKey: model?.key ?? '' }
@@ -97,7 +99,7 @@ test('refuses a missing model before it enqueues anything', async () => {
 
 test('reports a full queue and enqueues nothing', async () => {
   const integer = graphOf({ n: { type: 'integer', value: 1 } })
-  await gallery.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
+  await theGallery.client.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
 
   const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
 

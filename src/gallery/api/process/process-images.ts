@@ -2,7 +2,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { batchOf, targetNameOf } from './process-graph.ts'
 import type { Step } from './process-steps.ts'
 import { enqueueAll } from './process-work.ts'
@@ -44,22 +44,22 @@ export async function processImages(
 }
 
 async function stillThere(imageNames: readonly string[]): Promise<ImageRecord[]> {
-  const images = await gallery.images.getMany(imageNames)
+  const images = await theGallery.client.images.getMany(imageNames)
   const there = images.filter(({ deleted_at }) => deleted_at == null)
   if (there.length > 0) return there
   throw new GoneError('These images no longer exist. Close this dialog and select others.')
 }
 
 async function assertBoard(boardId: string, boardName: string): Promise<void> {
-  if ((await gallery.boards.getBoardById(boardId)) !== null) return
-  void queryClient.invalidateQueries({ queryKey: boardQueries.all() })
+  if ((await theGallery.client.boards.getBoardById(boardId)) !== null) return
+  void theGallery.queryClient.invalidateQueries({ queryKey: boardQueries.all() })
   throw new GoneError(`The board ${boardName} no longer exists. Choose another one.`)
 }
 
 async function assertModels(steps: readonly Step[]): Promise<void> {
   const wanted = steps.flatMap((step) => (step.kind === 'upscale' ? [step.modelKey] : []))
   if (wanted.length === 0) return
-  const there = await queryClient.fetchQuery({ ...upscalersQuery, staleTime: 0 })
+  const there = await theGallery.queryClient.fetchQuery({ ...upscalersQuery, staleTime: 0 })
   if (wanted.every((wantedKey) => there.some(({ key }) => key === wantedKey))) return
   throw new GoneError('A model of these steps no longer exists. Choose another one.')
 }
@@ -74,7 +74,7 @@ export interface Upscaler {
 const upscalersQuery = queryOptions({
   queryKey: ['upscalers'],
   queryFn: async ({ signal }): Promise<readonly Upscaler[]> => {
-    const models = await gallery.models.list({ modelFormat: 'onnx', signal })
+    const models = await theGallery.client.models.list({ modelFormat: 'onnx', signal })
     return models.filter(({ fault }) => !fault).map(({ key, name }) => ({ key, name }))
   },
 })

@@ -2,11 +2,11 @@ import type { QueueItem } from '#client/index.ts'
 import { getFullImage } from '#contract/image-operations.ts'
 import { pathOf } from '#contract/operation.ts'
 import { isFinal } from '#contract/queue/queue.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { type Leftover, removeLeftover, saveLeftover } from '#gallery/api/queue/leftovers.ts'
 import { imageNamesIn, imageNamesOf } from '#gallery/api/queue/made-images.ts'
 import { refreshQueue } from '#gallery/api/queue/queue-cache.ts'
 import { faultOf } from '#gallery/api/queue/queue-entry.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { batchOf, type ProcessedImage } from './process-graph.ts'
 import type { SizePx, Step } from './process-steps.ts'
 import { QueueFullError } from './process-work.ts'
@@ -37,7 +37,7 @@ interface PreviewOptions {
 
 /** Returns when the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions. */
 export const previewFreeAt = (): number =>
-  gallery.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
+  theGallery.client.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
 
 /** Runs steps on the server for a preview, one image at a time and before all other items. Only needed for models. */
 export class PreviewMaker {
@@ -69,7 +69,7 @@ export class PreviewMaker {
   async discard(): Promise<void> {
     try {
       await this.#turn
-      if (this.#made.length > 0) await gallery.images.delete(this.#made.splice(0))
+      if (this.#made.length > 0) await theGallery.client.images.delete(this.#made.splice(0))
       for (const batchId of this.#batchIds) removeLeftover(batchId)
       this.#batchIds.clear()
     } catch {
@@ -85,7 +85,10 @@ export class PreviewMaker {
     if (signal.aborted) return null
     const batch = { ...batchOf(steps, [image], 'preview'), ...PREVIEW }
     // It counts as a batch operation. Its priority leaves some of them for user actions.
-    const taken = await gallery.queue.enqueue(batch, { prepend: true, priority: 'preview' })
+    const taken = await theGallery.client.queue.enqueue(batch, {
+      prepend: true,
+      priority: 'preview',
+    })
     const [itemId] = taken.item_ids
     if (itemId === undefined) throw new QueueFullError()
     const batchId = taken.batch.batch_id ?? ''
@@ -93,7 +96,7 @@ export class PreviewMaker {
     onState('queued')
     try {
       while (!signal.aborted) {
-        const item = await gallery.queue.item(itemId)
+        const item = await theGallery.client.queue.item(itemId)
         if (item === null) throw new Error('It was removed from the queue.')
         if (item.status === 'in_progress') onState('running')
         if (item.status === 'failed') throw new Error(faultOf(item) ?? 'It failed.')
@@ -115,11 +118,11 @@ export class PreviewMaker {
   /** Cancels an item if it still runs, remembers its images, and removes it from the queue. */
   async #forget(itemId: number, batchId: string): Promise<void> {
     try {
-      const item = await gallery.queue.cancel(itemId)
+      const item = await theGallery.client.queue.cancel(itemId)
       const imageNames = item === null ? [] : imageNamesIn([item], true)
       this.#made.push(...imageNames)
       this.#saveLeftover({ batchId, itemIds: [], imageNames })
-      await gallery.queue.delete(itemId)
+      await theGallery.client.queue.delete(itemId)
       refreshQueue()
     } catch {
       // The server is unreachable. A later sweep deletes the images.
@@ -133,6 +136,6 @@ function pictureOf({ session }: QueueItem): PreviewPicture {
   const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']
   const [image_name] = result ? imageNamesOf(result) : []
   if (image_name === undefined) throw new Error('It produced no image.')
-  const url = gallery.images.fullUrl({ image_url: pathOf(getFullImage, { image_name }) })
+  const url = theGallery.client.images.fullUrl({ image_url: pathOf(getFullImage, { image_name }) })
   return { url, width: Number(result?.width), height: Number(result?.height) }
 }

@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
-import { undoLast } from '#gallery/api/outbox/undo.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { enqueueAll } from './process-work.ts'
@@ -25,7 +24,7 @@ afterAll(async () => {
 
 beforeEach(async () => {
   news = []
-  await gallery.queue.pause()
+  await theGallery.client.queue.pause()
 })
 
 const integers = (from: number, to: number) => {
@@ -38,7 +37,7 @@ const integers = (from: number, to: number) => {
 }
 
 const valuesOf = async (itemIds: readonly number[]) =>
-  (await gallery.queue.items(itemIds)).map(({ field_values }) => field_values?.[0]?.value)
+  (await theGallery.client.queue.items(itemIds)).map(({ field_values }) => field_values?.[0]?.value)
 
 test('enqueues the rest when a full queue has room again', async () => {
   const count = MAX_PENDING_ITEMS + 2
@@ -46,27 +45,27 @@ test('enqueues the rest when a full queue has room again', async () => {
 
   const work = await enqueueAll(action, integers)
   expect(work.itemIds).toHaveLength(MAX_PENDING_ITEMS)
-  await gallery.queue.cancelBatches(work.batchIds)
+  await theGallery.client.queue.cancelBatches(work.batchIds)
   await work.enqueued
 
   expect(await valuesOf(work.itemIds.slice(MAX_PENDING_ITEMS))).toEqual([count - 1, count - 2])
-  await gallery.queue.clear()
+  await theGallery.client.queue.clear()
 }, 60_000)
 
 test('cancels waiting items with Undo before an image is created', async () => {
-  const image = await gallery.uploads.upload({
+  const image = await theGallery.client.uploads.upload({
     bytes: await drawFile('a.png'),
     fileName: 'a.png',
   })
   const names = () => Promise.resolve([image.image_name])
 
   await copyImages({ count: 1, names }, 'none')
-  undoLast()
+  theGallery.undo.undoLast()
 
   await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'undone', imageCount: 0 }), {
     timeout: 30_000,
   })
-  expect((await gallery.queue.status()).queue).toMatchObject({ pending: 0, canceled: 1 })
+  expect((await theGallery.client.queue.status()).queue).toMatchObject({ pending: 0, canceled: 1 })
 })
 
 test('reports a refusal with its reason and offers Retry', async () => {

@@ -1,14 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Batch } from '#client/index.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { trashImages } from '#gallery/api/outbox/outbox.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
-import { pushUndo } from '#gallery/api/outbox/undo.ts'
 import { saveLeftover } from '#gallery/api/queue/leftovers.ts'
 import { imageNamesIn } from '#gallery/api/queue/made-images.ts'
 import { queueQuery } from '#gallery/api/queue/queue-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { emitWorkEvent, type WorkAction } from './work-events.ts'
 
 /** The polling interval while the queue is full, in milliseconds. */
@@ -58,7 +57,7 @@ export async function enqueueAll(action: WorkAction, batchOf: BatchOf): Promise<
     forgetUndo()
     void stop(work)
   })
-  const forgetUndo = pushUndo({ undo })
+  const forgetUndo = theGallery.undo.push({ undo })
   emitWorkEvent({ kind: 'taken', action, undo })
   return work
 }
@@ -67,7 +66,7 @@ export async function enqueueAll(action: WorkAction, batchOf: BatchOf): Promise<
 async function enqueueMore({ action, batchIds, itemIds }: Work, batchOf: BatchOf): Promise<void> {
   const from = itemIds.length
   const to = Math.min(action.count, from + MAX_PENDING_ITEMS)
-  const { batch, item_ids } = await gallery.queue.enqueue(batchOf(from, to))
+  const { batch, item_ids } = await theGallery.client.queue.enqueue(batchOf(from, to))
   itemIds.push(...item_ids)
   const batchId = batch.batch_id
   if (batchId === undefined || item_ids.length === 0) return
@@ -94,7 +93,7 @@ async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
 
 async function untilThereIsRoom(): Promise<void> {
   for (;;) {
-    const { queue } = await gallery.queue.status()
+    const { queue } = await theGallery.client.queue.status()
     if (queue.pending < MAX_PENDING_ITEMS) return
     await new Promise((resolve) => setTimeout(resolve, ASK_MS))
   }
@@ -106,8 +105,8 @@ async function stop(work: Work): Promise<void> {
   work.isStopped = true
   try {
     await work.enqueued
-    await gallery.queue.cancelBatches(batchIds)
-    const made = imageNamesIn(await gallery.queue.items(itemIds), false)
+    await theGallery.client.queue.cancelBatches(batchIds)
+    const made = imageNamesIn(await theGallery.client.queue.items(itemIds), false)
     if (made.length > 0) trashImages(made)
     emitWorkEvent({ kind: 'undone', action, imageCount: made.length })
   } catch (error) {

@@ -1,5 +1,6 @@
 import { create } from 'zustand'
-import { throttled } from '#gallery/api/throttled.ts'
+import { throttled } from '#gallery/api/clock.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import type { SizePx } from './queue-entry.ts'
 
 /** The progress of an item, from events. It is lost on reload. */
@@ -49,7 +50,7 @@ const useStore = create<GenerationState>(() => ({
 /** The current progress. The store is updated from it with a throttle. */
 const progress = new Map<number, Progress>()
 const draw = () => useStore.setState({ progress: new Map(progress) })
-const drawSoon = throttled(draw, DRAW_MS)
+const drawSoon = throttled(theGallery.clock, draw, { gapMs: DRAW_MS })
 
 /** Returns the state of all items. Re-renders when it changes. */
 export const useGenerationState = (): GenerationState => useStore()

@@ -1,5 +1,5 @@
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
-import { throttledWithBackoff } from '#gallery/api/throttled-with-backoff.ts'
+import { throttled } from '#gallery/api/clock.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { entryOf } from './queue-entry.ts'
 import { queueQuery } from './queue-queries.ts'
 import { type QueueSnapshot, withEntries } from './queue-snapshot.ts'
@@ -15,36 +15,37 @@ let sinceAsked: Change[] = []
 
 /** Returns the cached queue; null if the server has none, undefined before the first answer. */
 export const cachedQueue = (): QueueSnapshot | null | undefined =>
-  queryClient.getQueryData(queueQuery.queryKey)
+  theGallery.queryClient.getQueryData(queueQuery.queryKey)
 
 /** Changes the cached queue. */
 export function changeQueue(change: Change): void {
   if (isAsking()) sinceAsked.push(change)
-  queryClient.setQueryData(queueQuery.queryKey, (queue) => (queue ? change(queue) : queue))
+  theGallery.queryClient.setQueryData(queueQuery.queryKey, (queue) =>
+    queue ? change(queue) : queue,
+  )
 }
 
 /** Fetches the queue now. */
 export async function askForQueue(): Promise<void> {
   sinceAsked = []
-  if (cachedQueue() === undefined) await queryClient.prefetchQuery(queueQuery)
-  else await queryClient.refetchQueries({ queryKey: queueQuery.queryKey })
+  if (cachedQueue() === undefined) await theGallery.queryClient.prefetchQuery(queueQuery)
+  else await theGallery.queryClient.refetchQueries({ queryKey: queueQuery.queryKey })
   const late = sinceAsked
   sinceAsked = []
   for (const change of late) changeQueue(change)
 }
 
 /** Fetches the queue: at once after a pause, with increasing gaps while it changes often. */
-export const refreshQueue: () => void = throttledWithBackoff(
-  () => void askForQueue(),
-  FIRST_GAP_MS,
-  LAST_GAP_MS,
-)
+export const refreshQueue: () => void = throttled(theGallery.clock, () => void askForQueue(), {
+  gapMs: FIRST_GAP_MS,
+  maxGapMs: LAST_GAP_MS,
+})
 
 /** Loads the graphs of finished items of which only the summary is cached. */
 export async function completeEntries(itemIds: readonly number[]): Promise<void> {
-  const items = await gallery.queue.items(itemIds)
+  const items = await theGallery.client.queue.items(itemIds)
   changeQueue((queue) => withEntries(queue, items.map(entryOf)))
 }
 
 const isAsking = (): boolean =>
-  queryClient.getQueryState(queueQuery.queryKey)?.fetchStatus === 'fetching'
+  theGallery.queryClient.getQueryState(queueQuery.queryKey)?.fetchStatus === 'fetching'

@@ -1,16 +1,10 @@
 import type { EventData } from '#contract/events.ts'
 import { isFinal, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
 import { refreshAll } from '#gallery/api/after-changes.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { wasGoneSince } from '#gallery/api/connection/reachability.ts'
-import {
-  onEventsConnected,
-  onEventsLost,
-  onServerEvent,
-  watchServerEvents,
-} from '#gallery/api/connection/server-events.ts'
 import { insertNewImages, refreshAfterLastImage } from '#gallery/api/images/new-images.ts'
 import { recordFromEvent } from '#gallery/api/images/record-from-event.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import {
   addMadeImages,
   interrupted,
@@ -38,20 +32,20 @@ let lostAt = 0
 
 /** Loads the queue and keeps it up to date with server events, if the server has a queue. */
 export async function watchQueue(): Promise<void> {
-  onEventsConnected((isAgain) => void reconcile(isAgain))
-  onEventsLost(() => {
+  theGallery.events.onConnected((isAgain) => void reconcile(isAgain))
+  theGallery.events.onLost(() => {
     lostAt = performance.now()
   })
-  onServerEvent('batch_enqueued', refreshQueue)
-  onServerEvent('queue_items_retried', refreshQueue)
-  onServerEvent('queue_cleared', refreshQueue)
-  onServerEvent('queue_items_canceled', ({ canceled_item_ids }) => {
+  theGallery.events.on('batch_enqueued', refreshQueue)
+  theGallery.events.on('queue_items_retried', refreshQueue)
+  theGallery.events.on('queue_cleared', refreshQueue)
+  theGallery.events.on('queue_items_canceled', ({ canceled_item_ids }) => {
     changeQueue((queue) => withCanceled(queue, new Set(canceled_item_ids)))
     for (const itemId of canceled_item_ids) removeProgress(itemId)
     refreshQueue()
   })
-  onServerEvent('queue_item_status_changed', changeStatus)
-  onServerEvent('invocation_started', ({ item_id, session_id, invocation }) => {
+  theGallery.events.on('queue_item_status_changed', changeStatus)
+  theGallery.events.on('invocation_started', ({ item_id, session_id, invocation }) => {
     const isSaving = 'board' in invocation && !invocation.is_intermediate
     progressed(item_id, {
       sessionId: session_id,
@@ -61,21 +55,24 @@ export async function watchQueue(): Promise<void> {
       ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
     })
   })
-  onServerEvent('invocation_progress', ({ item_id, session_id, message, percentage, image }) => {
-    progressed(item_id, {
-      sessionId: session_id,
-      step: message,
-      fraction: percentage,
-      ...(image && {
-        preview: image.dataURL,
-        sizePx: { width: image.width, height: image.height },
-      }),
-    })
-  })
-  onServerEvent('invocation_complete', takeResult)
+  theGallery.events.on(
+    'invocation_progress',
+    ({ item_id, session_id, message, percentage, image }) => {
+      progressed(item_id, {
+        sessionId: session_id,
+        step: message,
+        fraction: percentage,
+        ...(image && {
+          preview: image.dataURL,
+          sizePx: { width: image.width, height: image.height },
+        }),
+      })
+    },
+  )
+  theGallery.events.on('invocation_complete', takeResult)
   await askForQueue()
   // A server without a queue has no events either. Without an answer there may be a queue.
-  if (cachedQueue() !== null) watchServerEvents()
+  if (cachedQueue() !== null) theGallery.events.start(new AbortController().signal)
 }
 
 function changeStatus(news: EventData<'queue_item_status_changed'>): void {
@@ -162,13 +159,13 @@ async function sweepLeftovers(): Promise<void> {
 }
 
 async function sweepOne(leftover: Leftover): Promise<void> {
-  if (leftover.imageNames.length > 0) await gallery.images.delete(leftover.imageNames)
+  if (leftover.imageNames.length > 0) await theGallery.client.images.delete(leftover.imageNames)
   let itemIds = leftover.itemIds
   while (itemIds.length > 0) {
-    const found = await gallery.queue.items(itemIds.slice(0, MAX_ITEM_IDS))
+    const found = await theGallery.client.queue.items(itemIds.slice(0, MAX_ITEM_IDS))
     const items = found.filter(({ batch_id }) => batch_id === leftover.batchId)
     const names = imageNamesIn(items, true)
-    if (names.length > 0) await gallery.images.delete(names)
+    if (names.length > 0) await theGallery.client.images.delete(names)
     // Items that were removed from the queue create no more images.
     const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
     itemIds = itemIds.slice(MAX_ITEM_IDS)

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { RefusedError } from '#client/index.ts'
 import { isFinal } from '#contract/queue/queue.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { type Progress, useGenerationState } from './generation-progress.ts'
 import { entryOf, entryOfSummary, type QueueEntry } from './queue-entry.ts'
 import { entryIn, KEPT_ENDED, KEPT_LIVE, type QueueSnapshot, snapshotOf } from './queue-snapshot.ts'
@@ -29,7 +29,7 @@ export const queueQuery = queryOptions({
 
 /** Loads the next items with their graphs and the last finished ones, in a few requests for a queue of any length. */
 async function askQueue(client: QueryClient, signal: AbortSignal): Promise<QueueSnapshot> {
-  const { queue } = gallery
+  const { queue } = theGallery.client
   const status = await queue.status({ signal })
   const { pending, in_progress, waiting, completed, failed, canceled, total } = status.queue
   const counts = { pending, in_progress, waiting, completed, failed, canceled, total }
@@ -81,10 +81,10 @@ function idsAround(ids: readonly number[], head: number | undefined): number[] {
 /** Loads summaries of items. InvokeAI before 6.14 has none, so that whole items are loaded. */
 async function summaries(ids: readonly number[], signal: AbortSignal): Promise<QueueEntry[]> {
   try {
-    return (await gallery.queue.summaries(ids, { signal })).map(entryOfSummary)
+    return (await theGallery.client.queue.summaries(ids, { signal })).map(entryOfSummary)
   } catch (error) {
     if (!(error instanceof RefusedError) || ![404, 405].includes(error.status)) throw error
-    return (await gallery.queue.items(ids, { signal })).map(entryOf)
+    return (await theGallery.client.queue.items(ids, { signal })).map(entryOf)
   }
 }
 

@@ -1,9 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TrashPage } from '#contract/trash-operations.ts'
 import type { Rollback } from '#gallery/api/boards/board-cache.ts'
-import { gallery, queryClient } from '#gallery/api/connection/connection.ts'
 import { imageKeys, removeImages } from '#gallery/api/images/image-cache.ts'
 import { isTrash, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 
 /** The query keys of the trash. Its images are a view: see `TRASH_VIEW`. */
 export const trashKeys = {
@@ -24,13 +24,13 @@ const pending = new Set<Hidden>()
 export function hideFromTrash(what: Hidden): Rollback {
   const hidden = what === 'everything' ? what : { ...what }
   pending.add(hidden)
-  queryClient.setQueryData<TrashSummary>(
+  theGallery.queryClient.setQueryData<TrashSummary>(
     trashKeys.summary(),
     (trash) => trash && without(trash, hidden),
   )
   const end = () => pending.delete(hidden)
   const rollback = () => {
-    if (end()) void queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+    if (end()) void theGallery.queryClient.invalidateQueries({ queryKey: trashKeys.all() })
   }
   return Object.assign(rollback, { settle: end })
 }
@@ -57,7 +57,7 @@ export const trashQueries = {
     queryOptions({
       queryKey: trashKeys.summary(),
       queryFn: async ({ signal }): Promise<TrashSummary> =>
-        shownTrash(await gallery.trash.list({ offset: 0, limit: 0 }, { signal })),
+        shownTrash(await theGallery.client.trash.list({ offset: 0, limit: 0 }, { signal })),
       refetchOnWindowFocus: 'always',
     }),
 }
@@ -70,15 +70,15 @@ export const trashQueries = {
 export async function deleteTrashed(imageNames: readonly string[]): Promise<void> {
   const hidden = [
     hideFromTrash({ imageCount: imageNames.length }),
-    removeImages(queryClient, imageNames, { fromViews: isTrash }),
+    removeImages(theGallery.queryClient, imageNames, { fromViews: isTrash }),
   ]
   try {
-    await gallery.images.delete(imageNames)
+    await theGallery.client.images.delete(imageNames)
     for (const part of hidden) part.settle()
   } catch (error) {
     for (const part of hidden) part()
     throw error
   }
-  void queryClient.invalidateQueries({ queryKey: imageKeys.view(TRASH_VIEW) })
-  await queryClient.invalidateQueries({ queryKey: trashKeys.all() })
+  void theGallery.queryClient.invalidateQueries({ queryKey: imageKeys.view(TRASH_VIEW) })
+  await theGallery.queryClient.invalidateQueries({ queryKey: trashKeys.all() })
 }

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ImageDays } from '#contract/image.ts'
-import { capabilitiesQuery, useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type ImageView, type ImageWindows, isTrash } from '#gallery/api/images/image-windows.ts'
 import type { RememberedPlace } from '#gallery/images/place/remembered-place.ts'
@@ -49,7 +50,7 @@ export function useGridLayout(options: GridLayoutOptions) {
   const tilePx = useTilePx()
   const isCompact = useIsCompact()
   const hasDays = useHasDays(view)
-  const isServerKnown = !useQuery(capabilitiesQuery).isPending
+  const isServerKnown = !useQuery(useGallery().capabilities.query).isPending
   const [lead, setLead] = useState<Lead>(NO_LEAD)
   const hasBeenReady = useRef(false)
   const [groups, learn] = useDayGroups(view)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, X } from 'lucide-react'
 import { useRef } from 'react'
-import { isInvokeAi } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { isTrash } from '#gallery/api/images/image-windows.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
@@ -118,7 +118,8 @@ function fitted(all: readonly ImageCommand[], room: number) {
 
 /** Returns the size of all images in the view from the server's counters, in bytes; `null` while it is not known. */
 function useViewBytes({ view, total }: GridNow, isWanted: boolean): number | null {
-  const enabled = isWanted && !isTrash(view) && !isInvokeAi()
+  const { capabilities } = useGallery()
+  const enabled = isWanted && !isTrash(view) && !capabilities.isInvokeAi
   const { data } = useQuery({ ...imageQueries.size(view), enabled })
   // While changes are being sent, the server counts different images than the page shows.
   return enabled && data?.total === total ? data.bytes : null

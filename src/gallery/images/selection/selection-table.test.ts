@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import { capabilitiesQuery } from '#gallery/api/connection/capabilities.ts'
-import { queryClient } from '#gallery/api/connection/connection.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type ImageView, type ImageWindow, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 import { dropOutbox } from '#gallery/api/outbox/outbox.ts'
 import { worker } from '#gallery/api/outbox/outbox-steps.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
 import { plainLayoutOf } from '#gallery/images/grid/grid-layout.ts'
 import {
@@ -74,13 +73,16 @@ beforeEach(() => {
   sent = []
   isFocusVisible = true
   const items = everyName.map((image_name) => ({ image_name, starred: false }) as ImageRecord)
-  queryClient.clear()
+  theGallery.queryClient.clear()
   // The same images on a board and in the trash. Each test uses one of them.
   for (const one of [view, TRASH_VIEW]) {
-    queryClient.setQueryData(imageQueries.window(one, 0).queryKey, { items, total: TOTAL })
-    queryClient.setQueryData(imageQueries.names(one).queryKey, everyName)
+    theGallery.queryClient.setQueryData(imageQueries.window(one, 0).queryKey, {
+      items,
+      total: TOTAL,
+    })
+    theGallery.queryClient.setQueryData(imageQueries.names(one).queryKey, everyName)
   }
-  queryClient.setQueryData(capabilitiesQuery.queryKey, {
+  theGallery.queryClient.setQueryData(theGallery.capabilities.query.queryKey, {
     extensions: ['trash', 'archives'],
   } as never)
   const layout = plainLayoutOf(geometryOf(1000, 180), TOTAL)
@@ -100,7 +102,7 @@ const drawMarquee = (...ranges: Range[]) => {
 }
 const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}) =>
   imageActionsOf({
-    client: queryClient,
+    client: theGallery.queryClient,
     now: { current: now },
     onOpen: () => {},
     onMove,
@@ -110,7 +112,7 @@ const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}
 const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
   now = { ...now, view: TRASH_VIEW }
   return trashActionsOf({
-    client: queryClient,
+    client: theGallery.queryClient,
     now: { current: now },
     onOpen: () => {},
     onDelete,
@@ -119,7 +121,7 @@ const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
 
 /** Returns the names in the cached first window of the trash. */
 const shownInTrash = () =>
-  queryClient
+  theGallery.queryClient
     .getQueryData<ImageWindow>(imageQueries.window(TRASH_VIEW, 0).queryKey)
     ?.items.map((record) => record?.image_name)
 
@@ -304,7 +306,7 @@ describe.each(methods)('after $method', ({ select, targets, next }) => {
   test('processes and cuts the selected images', async () => {
     const named: Promise<readonly string[]>[] = []
     actions(undefined, (chosen) => named.push(chosen.names())).process()
-    const cut = await currentTargets(queryClient, now)?.namesForRemoval()
+    const cut = await currentTargets(theGallery.queryClient, now)?.namesForRemoval()
 
     expect(inOrder((await named[0]) ?? [])).toEqual(targets)
     expect(inOrder(cut ?? [])).toEqual(targets)
@@ -367,7 +369,7 @@ describe('no action applies to an image without visible selection or focus:', ()
     const { restore, deleteForGood } = trashActions((one) => deletes.push(one))
     for (const act of [restore, deleteForGood]) act()
 
-    expect(currentTargets(queryClient, now)).toBeNull()
+    expect(currentTargets(theGallery.queryClient, now)).toBeNull()
     expect(targetRecords(now)).toEqual([])
     expect(moves).toEqual([])
     expect(deletes).toEqual([])

@@ -2,8 +2,8 @@ import type { QueryClient } from '@tanstack/react-query'
 import { createContext, type RefObject, useContext } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
 import { moveImages } from '#gallery/api/outbox/outbox.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { currentTargets, targetRecords } from '#gallery/images/selection/selected-images.ts'
 import { isSelected } from '#gallery/images/selection/selection.ts'
@@ -28,9 +28,9 @@ function imagePayload(record: ImageRecord): DragPayload {
     count: 1,
     moveTo: (boardId) => void moveImages([record.image_name], boardId),
     fromBoardId: boardOf(record),
-    previewUrls: [gallery.images.thumbnailUrl(record)],
+    previewUrls: [theGallery.client.images.thumbnailUrl(record)],
     file: {
-      url: gallery.images.downloadUrl(record.image_name),
+      url: theGallery.client.images.downloadUrl(record.image_name),
       name: fileNameOf(record),
       mediaType: record.media_type ?? 'image/png',
     },
@@ -54,7 +54,7 @@ function selectionPayload(
     fromBoardId: commonBoard(now, known, targets.count),
     previewUrls: [grabbed, ...others]
       .slice(0, PREVIEWS)
-      .map((record) => gallery.images.thumbnailUrl(record)),
+      .map((record) => theGallery.client.images.thumbnailUrl(record)),
   }
 }
 

@@ -1,8 +1,7 @@
 import { ImageOff } from 'lucide-react'
 import { startTransition, useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { gallery } from '#gallery/api/connection/connection.ts'
-import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { Generation } from '#gallery/api/queue/generations.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
@@ -23,7 +22,8 @@ interface TilePictureProps {
  */
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   const scroller = useScroller()
-  const firstUrl = gallery.images.thumbnailUrl(record)
+  const { client } = useGallery()
+  const firstUrl = client.images.thumbnailUrl(record)
   const { url, isMissing, onFail } = useReadableUrl(record)
   const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
   const [isLoaded, setIsLoaded] = useState(false)
@@ -97,6 +97,7 @@ const nextTry = {
  * @returns `url` is null during the delay, and when nothing can be shown (`isMissing`).
  */
 function useReadableUrl(record: ImageRecord) {
+  const { client } = useGallery()
   const [attempt, setAttempt] = useState<keyof typeof nextTry>('first')
   useEffect(() => {
     if (attempt !== 'waiting') return
@@ -105,7 +106,7 @@ function useReadableUrl(record: ImageRecord) {
   }, [attempt])
   const isMissing = attempt === 'none'
   const isThumbnail = attempt !== 'full'
-  const address = isThumbnail ? gallery.images.thumbnailUrl(record) : imageUrls.full(record)
+  const address = isThumbnail ? client.images.thumbnailUrl(record) : client.images.fullUrl(record)
   return {
     url: isMissing || attempt === 'waiting' ? null : address,
     isMissing,
@@ -152,10 +153,11 @@ function useSharpUrl(
   isFirstLoaded: boolean,
   { tilePx, fit }: { tilePx: number; fit: TileFit },
 ): string | null {
+  const { client } = useGallery()
   const [sharpUrl, setSharpUrl] = useState<string | null>(null)
   const needed = neededPx(record, { tilePx, fit, deviceRatio: window.devicePixelRatio })
-  const url = needed > FIRST_THUMBNAIL_PX ? gallery.images.thumbnailUrl(record, needed) : null
-  const isLarger = url !== null && url !== gallery.images.thumbnailUrl(record)
+  const url = needed > FIRST_THUMBNAIL_PX ? client.images.thumbnailUrl(record, needed) : null
+  const isLarger = url !== null && url !== client.images.thumbnailUrl(record)
   useEffect(() => {
     if (!isLarger || !isFirstLoaded || url === sharpUrl) return
     return scroller.whileScrollingSlowly(() => {
