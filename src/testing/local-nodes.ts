@@ -1,8 +1,8 @@
 import type { NodeFieldValue } from '#contract/queue/queue.ts'
 import type { EngineEnd, EngineLibrary, EngineListener } from '#server/core/queue/engine-ports.ts'
+import { FaultList } from '#server/core/validation/fault-list.ts'
 import { checkGraph } from '#server/engine/graph/check-graph.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'
-import { Findings } from '#server/engine/graph/value-schema.ts'
 import { LoadedModels } from '#server/engine/models/loaded-models.ts'
 import { NodeModels } from '#server/engine/models/node-models.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
@@ -42,7 +42,7 @@ export async function outputOf(
   inputs: Record<string, unknown> = {},
   library = nothing,
 ): Promise<Record<string, unknown>> {
-  const found = new Findings()
+  const found = new FaultList()
   const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
   if (node === undefined || found.all.length > 0) throw new Error(found.all[0]?.msg)
   const result = await createLocalNodes(library).run(

@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { ValidationFailure } from '#server/http/validation/fault-list.ts'
+import { ValidationFailure } from '#server/core/validation/fault-list.ts'
 
 /** Refusal codes for client errors that Fastify and its plugins throw. */
 const refusalCodesOfFastify: Readonly<Record<string, RefusalCode>> = {

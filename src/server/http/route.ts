@@ -9,12 +9,13 @@ import type {
   TypedOperation,
 } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { FaultList, ValidationFailure } from '#server/core/validation/fault-list.ts'
+import { readValue } from '#server/core/validation/read-value.ts'
+import { valueSchema } from '#server/core/validation/value-schema.ts'
 import { assertFromThisMachine } from '#server/http/guards/this-machine.ts'
 import { describeOperation } from '#server/http/openapi/describe-operation.ts'
-import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
 import { isBodyRequired, readBody } from '#server/http/validation/read-body.ts'
 import { readQuery } from '#server/http/validation/read-query.ts'
-import { isInteger, readValue, type SchemaNode } from '#server/http/validation/read-value.ts'
 import { isRevisioned, isUnchanged } from './list-etag.ts'
 import type { Parts } from './parts.ts'
 
@@ -122,15 +123,16 @@ function readParams(
 ): Record<string, unknown> {
   const params: Record<string, unknown> = { ...given }
   for (const [name, schema] of Object.entries(operation.params?.properties ?? {})) {
-    if (!isInteger(schema)) continue
-    params[name] = readValue(schema as SchemaNode, given[name], ['path', name], 'text', found)
+    const field = valueSchema(schema)
+    if (field.type !== 'integer') continue
+    params[name] = readValue(field, given[name], ['path', name], 'lax', found)
   }
   return params
 }
 
 function readBodyOf(operation: Operation, input: unknown, found: FaultList) {
   const schema = operation.body ?? {}
-  const isRequired = isBodyRequired(operation.method, schema as SchemaNode)
+  const isRequired = isBodyRequired(operation.method, valueSchema(schema))
   const mode = operation.strictBody ? 'strict' : 'lax'
   const body = readBody(schema, input, { isRequired, mode }, found)
   if (Array.isArray(body.image_names) && body.image_names.length > MAX_NAMES_PER_REQUEST) {

@@ -1,5 +1,5 @@
+import { FaultList } from '#server/core/validation/fault-list.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'
-import { Findings } from '#server/engine/graph/value-schema.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { bandsOf, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
@@ -34,7 +34,7 @@ export const rowsOf = ({ mode, width, height, data }: Picture): Pixel[][] => {
 export const { signal: neverAborted } = new AbortController()
 
 const readInputs = (type: string, inputs: Record<string, unknown>): Record<string, unknown> => {
-  const found = new Findings()
+  const found = new FaultList()
   const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
   const [fault] = found.all
   if (node === undefined || fault) throw new Error(`refused: ${fault?.msg}`)

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto'
 import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '#contract/limits.ts'
 import type { Edge, Graph, GraphNode } from '#contract/queue/graph.ts'
 import type { ValidationFault } from '#contract/refusal.ts'
-import { findings, type Loc, valueError } from '#server/core/findings.ts'
+import { FaultList } from '#server/core/validation/fault-list.ts'
+import { findings, type Loc, valueError } from '#server/core/validation/findings.ts'
+import { isPlainObject, readValue } from '#server/core/validation/read-value.ts'
 import { checkConnections } from './check-connections.ts'
 import type { NodeCatalog } from './node-catalog.ts'
 import { readNode } from './read-node.ts'
-import { isPlainObject, readValue } from './read-value.ts'
-import { Findings } from './value-schema.ts'
 
 /**
  * Validates a submitted graph, fills in defaults and drops unknown fields.
@@ -19,7 +19,7 @@ export function checkGraph(
   input: unknown,
   at: Loc,
 ): { graph: Graph } | { faults: ValidationFault[] } {
-  const found = new Findings()
+  const found = new FaultList()
   const graph = readGraph(catalog, input, at, found)
   if (graph === undefined || found.all.length > 0) return { faults: found.all }
   const misfit = checkConnections(catalog, graph)
@@ -32,7 +32,7 @@ function readGraph(
   catalog: NodeCatalog,
   input: unknown,
   at: Loc,
-  found: Findings,
+  found: FaultList,
 ): Graph | undefined {
   if (!isPlainObject(input)) {
     found.add(findings.object, at)
@@ -51,7 +51,7 @@ function readGraph(
     found.add(valueError(`a graph has at most ${MAX_GRAPH_EDGES} edges`), [...at, 'edges'])
   }
   const id = own('id', randomUUID())
-  const isIdRead = readValue({ type: 'string' }, id, [...at, 'id'], found) !== undefined
+  const isIdRead = readValue({ type: 'string' }, id, [...at, 'id'], 'graph', found) !== undefined
   if (found.all.length > 0 || !isIdRead || !isPlainObject(nodes) || !Array.isArray(edges)) {
     return undefined
   }
@@ -67,7 +67,7 @@ const readNodes = (
   catalog: NodeCatalog,
   nodes: Record<string, unknown>,
   at: Loc,
-  found: Findings,
+  found: FaultList,
 ): Record<string, GraphNode> =>
   Object.fromEntries(
     Object.entries(nodes).flatMap(([key, input]) => {
@@ -88,5 +88,5 @@ const edgeSchema = {
 }
 
 // The cast is safe: a fault in an edge makes `checkGraph` return before the edges are used.
-const readEdges = (edges: readonly unknown[], at: Loc, found: Findings): Edge[] =>
-  edges.map((edge, index) => readValue(edgeSchema, edge, [...at, index], found) as Edge)
+const readEdges = (edges: readonly unknown[], at: Loc, found: FaultList): Edge[] =>
+  edges.map((edge, index) => readValue(edgeSchema, edge, [...at, index], 'graph', found) as Edge)

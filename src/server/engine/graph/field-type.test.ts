@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
+import { valueSchema } from '#server/core/validation/value-schema.ts'
 import { fieldTypeOf, fits } from './field-type.ts'
-import { valueSchema } from './value-schema.ts'
 
 const int = Type.Integer({ minimum: 0, default: 3 })
 const float = Type.Number()

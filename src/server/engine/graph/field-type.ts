@@ -1,4 +1,4 @@
-import { isAnySchema, type ValueSchema } from './value-schema.ts'
+import { isAnySchema, type ValueSchema } from '#server/core/validation/value-schema.ts'
 
 /**
  * The type of an input or output, as far as edges compare it. It has no bounds, defaults and descriptions, and no

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { BoardField } from '#contract/queue/graph.ts'
+import { namesNull, type ValueSchema, valueSchema } from '#server/core/validation/value-schema.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
-import { namesNull, type ValueSchema, valueSchema } from './value-schema.ts'
 
 /** Additional inputs of nodes that save an image. */
 export const savingFields = {

@@ -1,10 +1,10 @@
 import type { GraphNode } from '#contract/queue/graph.ts'
-import { findings, type Loc, valueError } from '#server/core/findings.ts'
+import { FaultList } from '#server/core/validation/fault-list.ts'
+import { findings, type Loc, valueError } from '#server/core/validation/findings.ts'
+import { isPlainObject, readValue } from '#server/core/validation/read-value.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
 import type { NodeCatalog } from './node-catalog.ts'
 import { fieldsOf, type NodeField } from './node-fields.ts'
-import { isPlainObject, readValue } from './read-value.ts'
-import { Findings } from './value-schema.ts'
 
 const text = { type: 'string' }
 const flag = { type: 'boolean' }
@@ -15,7 +15,7 @@ export function readNode(
   input: unknown,
   newId: () => string,
   loc: Loc,
-  found: Findings,
+  found: FaultList,
 ): GraphNode | undefined {
   const definition = definitionFor(catalog, input, loc, found)
   if (definition === undefined || !isPlainObject(input)) return undefined
@@ -23,7 +23,9 @@ export function readNode(
   const before = found.all.length
   const own = (name: string) => (Object.hasOwn(input, name) ? input[name] : undefined)
   const common = (schema: object, name: string, otherwise: unknown) =>
-    own(name) === undefined ? otherwise : readValue(schema, own(name), [...at, name], found)
+    own(name) === undefined
+      ? otherwise
+      : readValue(schema, own(name), [...at, name], 'graph', found)
 
   const node: [string, unknown][] = [
     ['id', own('id') === undefined ? newId() : common(text, 'id', '')],
@@ -37,7 +39,8 @@ export function readNode(
   if (definition.retainsExtraFields) {
     const declared = new Set(['type', ...node.map(([name]) => name)])
     for (const [name, value] of Object.entries(input)) {
-      if (!declared.has(name)) node.push([name, readValue({}, value, [...at, name], found)])
+      if (!declared.has(name))
+        node.push([name, readValue({}, value, [...at, name], 'graph', found)])
     }
   }
   node.push(['type', definition.type])
@@ -51,7 +54,7 @@ function definitionFor(
   catalog: NodeCatalog,
   input: unknown,
   loc: Loc,
-  found: Findings,
+  found: FaultList,
 ): NodeDefinition | undefined {
   if (!isPlainObject(input)) {
     found.add(findings.object, loc, input)
@@ -85,27 +88,29 @@ const unknownType = (catalog: NodeCatalog, type: string) => {
 }
 
 /** Reads an input. Null means that a required input has no value yet. */
-function readField(field: NodeField, input: unknown, loc: Loc, found: Findings): unknown {
+function readField(field: NodeField, input: unknown, loc: Loc, found: FaultList): unknown {
   if (input === undefined || field.isEdgeOnly) return field.default
   if (input === null && field.default === null) return null
-  return readValue(field.schema, input, loc, found)
+  return readValue(field.schema, input, loc, 'graph', found)
 }
 
 function checkTogether(
   definition: NodeDefinition,
   node: GraphNode,
   loc: Loc,
-  found: Findings,
+  found: FaultList,
 ): void {
   const fault = definition.check(node)
   if (fault !== null) found.add(valueError(fault.message), [...loc, fault.field])
 }
 
 /** Validates a single value for an input. Returns the coerced value, and no faults if it is valid. */
-export function readInput(field: NodeField, input: unknown): { value: unknown; faults: Findings } {
-  const faults = new Findings()
+export function readInput(field: NodeField, input: unknown): { value: unknown; faults: FaultList } {
+  const faults = new FaultList()
   const value =
-    input === null && field.default === null ? null : readValue(field.schema, input, [], faults)
+    input === null && field.default === null
+      ? null
+      : readValue(field.schema, input, [], 'graph', faults)
   return { value, faults }
 }
 

@@ -1,6 +1,6 @@
 import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import type { EngineJob, EngineLibrary } from '#server/core/queue/engine-ports.ts'
-import { isPlainObject } from '#server/engine/graph/read-value.ts'
+import { isPlainObject } from '#server/core/validation/read-value.ts'
 import type { NodeResult } from '#server/engine/process/messages.ts'
 import type { PreparedNode } from './prepared-node.ts'
 

@@ -1,8 +1,8 @@
 import type { NodeOutput } from '#contract/queue/graph.ts'
+import { FaultList } from '#server/core/validation/fault-list.ts'
+import { readValue } from '#server/core/validation/read-value.ts'
 import type { GraphPlan } from '#server/engine/graph/graph-plan.ts'
 import type { NodeCatalog } from '#server/engine/graph/node-catalog.ts'
-import { readBoolean } from '#server/engine/graph/read-scalar.ts'
-import { Findings } from '#server/engine/graph/value-schema.ts'
 import { Expansion } from './expansion.ts'
 import { isBranch, meet, type PreparedEdge, type PreparedNode } from './prepared-node.ts'
 
@@ -131,7 +131,7 @@ export class SessionState {
   #conditionOf(node: PreparedNode, [edge]: PreparedNode['inputs']): boolean {
     const value = edge ? this.results.get(edge.source)?.[edge.sourceField] : node.node.condition
     // An invalid condition is refused when the node gets its inputs.
-    return readBoolean(value, [], new Findings()) ?? false
+    return readValue({ type: 'boolean' }, value, [], 'graph', new FaultList()) === true
   }
 
   /** Recomputes the demand of a node and of all nodes that it depends on. */

@@ -5,7 +5,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENTS_PATH, EventsQuery, SOCKET_IO_PATH } from '#contract/events.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
+import { FaultList, ValidationFailure } from '#server/core/validation/fault-list.ts'
 import { readQuery } from '#server/http/validation/read-query.ts'
 
 /** The client that opens a connection. */

@@ -7,8 +7,8 @@ import {
   refusals,
   ValidationBody,
 } from '#contract/refusal.ts'
+import { valueSchema } from '#server/core/validation/value-schema.ts'
 import { isRevisioned } from '#server/http/list-etag.ts'
-import { hasIntegerParams } from '#server/http/validation/read-value.ts'
 
 /** Refusals that every operation can answer, in addition to its own. */
 const commonRefusals: readonly RefusalCode[] = [
@@ -67,6 +67,10 @@ export function describeOperation(operation: Operation): FastifySchema {
     ...(operation.limit && { 'x-limit': operation.limit }),
   } as FastifySchema
 }
+
+/** True if a path parameter of the operation is an integer and can therefore be invalid. */
+const hasIntegerParams = ({ params }: Operation): boolean =>
+  Object.values(params?.properties ?? {}).some((schema) => valueSchema(schema).type === 'integer')
 
 const answer = (description: string, schema: unknown, headers = {}, type = 'application/json') => ({
   description,

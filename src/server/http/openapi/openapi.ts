@@ -36,9 +36,9 @@ import {
 import { RefusalBody, ValidationBody, ValidationFault } from '#contract/refusal.ts'
 import { RestoreResult, TrashPage, TrashResult } from '#contract/trash-operations.ts'
 import { BatchUploadLine } from '#contract/upload-operations.ts'
+import type { ValueSchema } from '#server/core/validation/value-schema.ts'
 import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 import { isBodyRequired } from '#server/http/validation/read-body.ts'
-import type { SchemaNode } from '#server/http/validation/read-value.ts'
 
 /** Registers the OpenAPI 3.1 description of all routes registered afterwards, including the nodes of a graph. */
 export async function registerOpenapi(
@@ -83,7 +83,7 @@ export async function registerOpenapi(
 }
 
 interface Described {
-  requestBody?: { required: boolean; content: Record<string, { schema: SchemaNode }> }
+  requestBody?: { required: boolean; content: Record<string, { schema: ValueSchema }> }
 }
 
 /** The plugin marks every body as required. `isBodyRequired` decides for JSON bodies. */

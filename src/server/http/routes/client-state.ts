@@ -5,9 +5,9 @@ import {
   listClientStateKeys,
   setClientState,
 } from '#contract/server/client-state-operations.ts'
-import { findings } from '#server/core/findings.ts'
+import { failureOf } from '#server/core/validation/fault-list.ts'
+import { findings } from '#server/core/validation/findings.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
-import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
 
 /** Routes of key-value texts that clients store on the server. */
 export const clientStateRoutes: readonly Route[] = [
@@ -39,7 +39,5 @@ export const clientStateRoutes: readonly Route[] = [
  */
 function textOf(body: unknown): string {
   if (typeof body === 'string') return body
-  const found = new FaultList()
-  found.add(body === undefined ? findings.missing : findings.string, ['body'], body ?? null)
-  throw new ValidationFailure(found.all)
+  throw failureOf(body === undefined ? findings.missing : findings.string, ['body'], body ?? null)
 }

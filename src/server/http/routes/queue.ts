@@ -32,8 +32,8 @@ import {
   resumeProcessor,
   retryQueueItems,
 } from '#contract/queue/queue-operations.ts'
+import { ValidationFailure } from '#server/core/validation/fault-list.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
-import { ValidationFailure } from '#server/http/validation/fault-list.ts'
 
 /** Routes of the queue, its items and the invocation cache. */
 export const queueRoutes: readonly Route[] = [

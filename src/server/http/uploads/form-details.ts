@@ -1,7 +1,7 @@
 import { BatchUploadItem } from '#contract/upload-operations.ts'
 import type { Upload } from '#server/core/intake/ingest-service.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { FaultList } from '#server/http/validation/fault-list.ts'
+import { FaultList } from '#server/core/validation/fault-list.ts'
 import { parseJson } from '#server/http/validation/parse-json.ts'
 import { readBody } from '#server/http/validation/read-body.ts'
 

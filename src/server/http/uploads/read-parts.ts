@@ -2,9 +2,9 @@ import { finished } from 'node:stream/promises'
 import type { Multipart, MultipartFile, MultipartValue } from '@fastify/multipart'
 import type { FastifyRequest } from 'fastify'
 import { MAX_JSON_BYTES } from '#contract/limits.ts'
-import { findings } from '#server/core/findings.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { FaultList, ValidationFailure } from '#server/http/validation/fault-list.ts'
+import { failureOf, type ValidationFailure } from '#server/core/validation/fault-list.ts'
+import { findings } from '#server/core/validation/findings.ts'
 
 export interface TextPart {
   kind: 'text'
@@ -107,11 +107,8 @@ async function* readToEnd(file: MultipartFile['file']): AsyncGenerator<Uint8Arra
 }
 
 /** The error for an upload without a `file` part. */
-export const missingFile = (): ValidationFailure => {
-  const found = new FaultList()
-  found.add(findings.missing, ['body', 'file'], null)
-  return new ValidationFailure(found.all)
-}
+export const missingFile = (): ValidationFailure =>
+  failureOf(findings.missing, ['body', 'file'], null)
 
 /** @throws {Refusal} `not_an_image` if the content type of the part is not `image/*`. */
 export function assertImagePart({ mediaType }: FilePart): void {

@@ -1,5 +1,5 @@
-import { findings } from '#server/core/findings.ts'
-import { FaultList, ValidationFailure } from './fault-list.ts'
+import { failureOf } from '#server/core/validation/fault-list.ts'
+import { findings } from '#server/core/validation/findings.ts'
 
 const jsonTypes = /^application\/(?:[\w.+-]+\+)?json\s*(?:;|$)/i
 
@@ -24,14 +24,9 @@ export function parseJson(body: string): unknown {
   try {
     return JSON.parse(text)
   } catch (error) {
-    throw invalidJson(text, messageOf(error))
+    const fault = messageOf(error)
+    throw failureOf(findings.json(fault), ['body', offsetOf(text, fault)], {})
   }
-}
-
-const invalidJson = (text: string, fault: string): ValidationFailure => {
-  const found = new FaultList()
-  found.add(findings.json(fault), ['body', offsetOf(text, fault)], {})
-  return new ValidationFailure(found.all)
 }
 
 const messageOf = (error: unknown): string =>

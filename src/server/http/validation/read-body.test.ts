@@ -3,9 +3,9 @@ import { BoardChanges } from '#contract/board.ts'
 import { ImageChanges } from '#contract/image.ts'
 import { starImages } from '#contract/image-operations.ts'
 import { trashBoard } from '#contract/trash-operations.ts'
-import { FaultList } from './fault-list.ts'
+import { FaultList } from '#server/core/validation/fault-list.ts'
+import type { Mode } from '#server/core/validation/read-value.ts'
 import { readBody } from './read-body.ts'
-import type { Mode } from './read-value.ts'
 
 const read = (schema: object, body: unknown, mode: Mode = 'lax') => {
   const found = new FaultList()

@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
-import { findings } from '#server/core/findings.ts'
-import type { FaultList } from './fault-list.ts'
-import { type Mode, readObject, readValue, type SchemaNode } from './read-value.ts'
+import type { FaultList } from '#server/core/validation/fault-list.ts'
+import { findings } from '#server/core/validation/findings.ts'
+import { type Mode, readValue } from '#server/core/validation/read-value.ts'
+import { type ValueSchema, valueSchema } from '#server/core/validation/value-schema.ts'
 
 /** Rules for reading a body, in addition to its schema. */
 export interface BodyRules {
@@ -10,28 +11,24 @@ export interface BodyRules {
   readonly mode: Mode
 }
 
-/** Reads a JSON body: an object, or a list if the schema is a list. */
+/** Reads a JSON body: an object, or a list if the schema is a list. After a fault, it may be empty. */
 export function readBody(
   schema: TSchema,
   body: unknown,
-  rules: BodyRules,
+  { isRequired, mode }: BodyRules,
   found: FaultList,
 ): Record<string, unknown> {
-  if ((body === undefined || body === null) && rules.isRequired) {
+  if ((body === undefined || body === null) && isRequired) {
     found.add(findings.missing, ['body'], null)
     return {}
   }
-  const node = schema as SchemaNode
-  if (node.type === 'array') {
-    const list = readValue(node, body, ['body'], rules.mode, found)
-    return (list ?? []) as unknown as Record<string, unknown>
-  }
-  return readObject(node, body ?? {}, ['body'], rules.mode, found)
+  const value = readValue(valueSchema(schema), body ?? {}, ['body'], mode, found)
+  return (value ?? {}) as Record<string, unknown>
 }
 
 /**
  * True if a JSON body is required: for PATCH, for lists, and if the body has a required key. In all other cases
  * InvokeAI accepts requests without a body.
  */
-export const isBodyRequired = (method: string, body: SchemaNode): boolean =>
+export const isBodyRequired = (method: string, body: ValueSchema): boolean =>
   method.toUpperCase() === 'PATCH' || body.type === 'array' || (body.required ?? []).length > 0

@@ -1,7 +1,7 @@
 import Type, { type TSchema } from 'typebox'
 import { expect, test } from 'vitest'
 import { ImageCategory } from '#contract/image.ts'
-import { FaultList } from './fault-list.ts'
+import { FaultList } from '#server/core/validation/fault-list.ts'
 import { readQuery } from './read-query.ts'
 
 const schema = Type.Object({

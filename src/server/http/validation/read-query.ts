@@ -1,7 +1,8 @@
 import type { TSchema } from 'typebox'
-import { findings } from '#server/core/findings.ts'
-import type { FaultList } from './fault-list.ts'
-import { readValue, type SchemaNode } from './read-value.ts'
+import type { FaultList } from '#server/core/validation/fault-list.ts'
+import { findings } from '#server/core/validation/findings.ts'
+import { readValue } from '#server/core/validation/read-value.ts'
+import { type ValueSchema, valueSchema } from '#server/core/validation/value-schema.ts'
 
 /** The value of a key of the query string, or several values if the key is repeated. */
 type Text = string | readonly string[] | undefined
@@ -15,12 +16,12 @@ export function readQuery(
   query: Readonly<Record<string, Text>>,
   found: FaultList,
 ): Record<string, unknown> {
-  const { properties = {}, required = [] } = schema as SchemaNode
+  const { properties = {}, required = [] } = valueSchema(schema)
   const values: Record<string, unknown> = {}
   for (const [key, field] of Object.entries(properties)) {
     const input = textOf(field, query[key])
     if (input !== undefined) {
-      values[key] = readValue(field, input, ['query', key], 'text', found)
+      values[key] = readValue(field, input, ['query', key], 'lax', found)
     } else if (required.includes(key)) {
       found.add(findings.missing, ['query', key], null)
     } else if (field.default !== undefined) {
@@ -30,7 +31,7 @@ export function readQuery(
   return values
 }
 
-const textOf = (field: SchemaNode, text: Text): Text => {
+const textOf = (field: ValueSchema, text: Text): Text => {
   if (text === undefined) return undefined
   if (field.type === 'array') return [text].flat()
   return typeof text === 'string' ? text : text.at(-1)
