@@ -162,7 +162,7 @@ describe('the trash', () => {
   test('offers restore and permanent delete, but not star, move or process', () => {
     const actions = trashActionsOf({
       ...options,
-      now: { current: null as never },
+      grid: null as never,
       onOpen: () => {},
     })
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { type RefObject, useMemo } from 'react'
+import { useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
@@ -7,7 +7,7 @@ import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/images/me
 import { moveImages, restoreImages, starImages, trashImages } from '#gallery/api/outbox/outbox.ts'
 import { openProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import {
   cachedPosition,
   currentTargets,
@@ -81,7 +81,7 @@ export interface GridKind {
 
 interface GridOptions {
   client: QueryClient
-  now: RefObject<GridNow>
+  grid: GridHandle
   onOpen: (imageName: string) => void
 }
 
@@ -92,14 +92,14 @@ interface ImageActionsOptions extends GridOptions {
 
 /** Returns the actions on the images of {@link currentTargets}, for the selection bar, the menus and the shortcuts. */
 export function imageActionsOf(options: ImageActionsOptions) {
-  const { now, onMove, onProcess } = options
+  const { grid, onMove, onProcess } = options
   const withTargets = targetsFor(options)
   return {
     ...commonActions(options),
     toggleStar: withTargets(({ images }) => {
       starImages(
         images,
-        targetRecords(now.current).some(({ starred }) => !starred),
+        targetRecords(grid.now).some(({ starred }) => !starred),
       )
     }),
     star: (imageNames, starred) => void starImages(imageNames, starred),
@@ -114,9 +114,9 @@ export function imageActionsOf(options: ImageActionsOptions) {
       onMove({ verb: 'Copy', count: targets.count, placeOn })
     }),
     process: withTargets(onProcess),
-    download: withTargets((targets) => void download(targets, targetRecords(now.current))),
+    download: withTargets((targets) => void download(targets, targetRecords(grid.now))),
     cut: withTargets(cutImages),
-    paste: () => void pasteCut(now.current.view.boardId),
+    paste: () => void pasteCut(grid.now.view.boardId),
   } satisfies GridActions
 }
 
@@ -151,30 +151,30 @@ export function trashActionsOf(options: TrashActionsOptions) {
 
 /** Wraps an action so that it runs on the current targets, if there are any. */
 const targetsFor =
-  ({ client, now }: GridOptions) =>
+  ({ client, grid }: GridOptions) =>
   (act: (targets: Targets) => void) =>
   () => {
-    const targets = currentTargets(client, now.current)
+    const targets = currentTargets(client, grid.now)
     if (targets !== null) act(targets)
   }
 
 /** Call it before the targets disappear, and its result afterwards. The result selects the next image. */
-function nextSelection({ client, now }: GridOptions): () => void {
-  const next = nextAfterDelete(now.current)
+function nextSelection({ client, grid }: GridOptions): () => void {
+  const next = nextAfterDelete(grid.now)
   return () => {
-    const position = next && cachedPosition(client, now.current, next.imageName)
+    const position = next && cachedPosition(client, grid.now, next.imageName)
     selectAfterDelete(next && { ...next, position: position ?? next.position })
   }
 }
 
 /** Returns the actions that boards and the trash have in common. */
-function commonActions({ client, now, onOpen }: GridOptions) {
+function commonActions({ client, grid, onOpen }: GridOptions) {
   const single = (): ImageRecord | null => {
-    const [image, ...others] = targetRecords(now.current)
+    const [image, ...others] = targetRecords(grid.now)
     return image && others.length === 0 ? image : null
   }
   const together = (image: ImageRecord) =>
-    metadataPart(now.current.windows, cachedPosition(client, now.current, image.image_name))
+    metadataPart(grid.now.windows, cachedPosition(client, grid.now, image.image_name))
   return {
     ...singleActions({ client, single, together, onOpen }),
     selectAll: selectAll,

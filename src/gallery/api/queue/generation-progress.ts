@@ -61,6 +61,7 @@ export const progressOf = (itemId: number): Progress => progress.get(itemId) ?? 
 /** Updates the given properties of an item's progress. */
 export function progressed(itemId: number, change: Partial<Progress>): void {
   progress.set(itemId, { ...progressOf(itemId), ...change })
+  cachePreview(progressOf(itemId))
   drawSoon()
 }
 
@@ -72,6 +73,7 @@ export function addMadeImages(itemId: number, imageNames: readonly string[]): vo
     imageNames: [...before.imageNames, ...imageNames],
     landing: [...before.landing, ...imageNames],
   })
+  cachePreview(progressOf(itemId))
   draw()
 }
 
@@ -89,3 +91,25 @@ export function dismissed(itemIds: Iterable<number>): void {
 export function interrupted(itemIds: Iterable<number>): void {
   useStore.setState((state) => ({ interrupted: new Set([...state.interrupted, ...itemIds]) }))
 }
+
+/** Maximum number of cached previews; more than the new images that one screen shows. */
+const MAX_PREVIEWS = 64
+
+/** Last previews of generations by image, until the thumbnails of the images are loaded. */
+const previews = new Map<string, string>()
+
+function cachePreview({ preview, imageNames }: Progress): void {
+  const last = imageNames.at(-1)
+  // A preview belongs to one image. Earlier images of the generation had their own.
+  if (preview === null || last === undefined || previews.has(last)) return
+  previews.set(last, preview)
+  for (const name of previews.keys()) {
+    if (previews.size <= MAX_PREVIEWS) return
+    previews.delete(name)
+  }
+}
+
+/** Returns the last preview of a newly generated image as a data URL, if it is cached. */
+export const previewOf = (imageName: string): string | undefined => previews.get(imageName)
+
+export const forgetPreview = (imageName: string): void => void previews.delete(imageName)

@@ -1,20 +1,19 @@
 import { ChevronsUpDown } from 'lucide-react'
-import { type RefObject, useContext, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { DayTitle } from '#gallery/images/timeline/day-heading.tsx'
 import type { Month } from '#gallery/images/timeline/month-marks.ts'
 import { MonthRail } from '#gallery/images/timeline/month-rail.tsx'
 import { ScrollLabel } from '#gallery/images/timeline/scroll-label.tsx'
 import { useMonthSlider } from '#gallery/images/timeline/use-month-slider.ts'
 import type { ElementSize } from '#gallery/ui/use-element-size.ts'
+import type { GridHandle } from './grid-handle.ts'
 import { type GridLayout, groupAt, HEADING_PX, isGrouped, type PlacedGroup } from './grid-layout.ts'
 import type { GridNow } from './grid-now.ts'
-import { ScrollerContext } from './grid-scroller.ts'
+import type { GridScroller } from './grid-scroller.ts'
 
 interface GridGuidesProps {
   now: GridNow
-  /** The same, for event handlers. */
-  current: RefObject<GridNow>
-  grid: RefObject<HTMLElement | null>
+  grid: GridHandle
   size: ElementSize
   months: readonly Month[]
   /** Shows the month control as a rail next to the tiles, as a handle over them, or not at all. */
@@ -26,23 +25,27 @@ interface GridGuidesProps {
 
 /** Shows the current date while scrolling, and controls to jump to a month. */
 export function GridGuides(props: GridGuidesProps) {
-  const { now, current, grid, size, months, monthsAt, railWidthPx, onSelectGroup } = props
+  const { now, grid, size, months, monthsAt, railWidthPx, onSelectGroup } = props
   const { layout, total } = now
   return (
     <>
       {isGrouped(layout) && (
-        <StickyDay layout={layout} widthPx={size.widthPx - railWidthPx} onSelect={onSelectGroup} />
+        <StickyDay
+          scroller={grid.scroller}
+          layout={layout}
+          widthPx={size.widthPx - railWidthPx}
+          onSelect={onSelectGroup}
+        />
       )}
-      {monthsAt === 'side' && (
-        <MonthRail now={current} grid={grid} months={months} total={total} {...size} />
-      )}
-      {monthsAt === 'handle' && <MonthHandle now={current} months={months} />}
-      <ScrollLabel now={current} months={months} railWidthPx={railWidthPx} />
+      {monthsAt === 'side' && <MonthRail grid={grid} months={months} total={total} {...size} />}
+      {monthsAt === 'handle' && <MonthHandle grid={grid} months={months} />}
+      <ScrollLabel grid={grid} months={months} railWidthPx={railWidthPx} />
     </>
   )
 }
 
 interface StickyDayProps {
+  scroller: GridScroller
   layout: GridLayout
   /** Width of the tiles with the space around them, in pixels. */
   widthPx: number
@@ -53,9 +56,25 @@ interface StickyDayProps {
  * The heading of the topmost day. It sticks to the upper edge, and the next heading pushes it away. It is hidden from
  * screen readers, because the rows contain the headings.
  */
-function StickyDay({ layout, widthPx, onSelect }: StickyDayProps) {
+function StickyDay({ scroller, layout, widthPx, onSelect }: StickyDayProps) {
   const box = useRef<HTMLDivElement>(null)
-  const key = useGroupAtTop(layout, box)
+  const [key, setKey] = useState('')
+  useLayoutEffect(() => {
+    const place = (contentTop: number) => {
+      const group = groupAt(layout, contentTop)
+      const next = groupAt(layout, contentTop + HEADING_PX)
+      // The next heading pushes this one up.
+      const pushedPx = next === group ? 0 : contentTop + HEADING_PX - next.topPx
+      if (box.current) {
+        box.current.style.transform = `translateY(${-pushedPx}px)`
+        // While the original heading is fully visible, it receives the clicks.
+        box.current.hidden = contentTop <= group.topPx
+      }
+      setKey(group.key)
+    }
+    place(scroller.contentTop)
+    return scroller.observe(place)
+  }, [scroller, layout])
   const group = layout.groups.find((one) => one.key === key)
   if (group === undefined) return null
   return (
@@ -71,45 +90,22 @@ function StickyDay({ layout, widthPx, onSelect }: StickyDayProps) {
   )
 }
 
-/** Returns the key of the topmost group. Moves the box up when the next heading approaches. */
-function useGroupAtTop(layout: GridLayout, box: RefObject<HTMLElement | null>): string {
-  const scroller = useContext(ScrollerContext)
-  const [key, setKey] = useState('')
-  useLayoutEffect(() => {
-    if (scroller === null) return
-    const place = (contentTop: number) => {
-      const group = groupAt(layout, contentTop)
-      const next = groupAt(layout, contentTop + HEADING_PX)
-      const pushedPx = next === group ? 0 : contentTop + HEADING_PX - next.topPx
-      if (box.current) {
-        box.current.style.transform = `translateY(${-pushedPx}px)`
-        // While the original heading is fully visible, it receives the clicks.
-        box.current.hidden = contentTop <= group.topPx
-      }
-      setKey(group.key)
-    }
-    place(scroller.contentTop)
-    return scroller.observe(place)
-  }, [scroller, layout, box])
-  return key
-}
-
 /** Time that the handle stays visible after the last movement, in milliseconds. */
 const LINGER_MS = 1500
 
 interface MonthHandleProps {
-  now: RefObject<GridNow>
+  grid: GridHandle
   months: readonly Month[]
 }
 
 /** A drag handle for narrow screens without room for the rail. It appears while the user scrolls. */
-function MonthHandle({ now, months }: MonthHandleProps) {
+function MonthHandle({ grid, months }: MonthHandleProps) {
   const line = useRef<HTMLDivElement>(null)
   const handle = useRef<HTMLDivElement>(null)
   const [isShown, setIsShown] = useState(false)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const { slider, isHeld, label, goToHeight, take, letGo } = useMonthSlider({
-    now,
+    grid,
     months,
     line,
     onMove: (share) => {

@@ -1,4 +1,4 @@
-import { memo, type RefObject, useRef } from 'react'
+import { memo, useState } from 'react'
 import { useHasQueue } from '#gallery/api/process/process-work.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { countSelected, isNothing } from '#gallery/images/selection/selection.ts'
@@ -15,6 +15,7 @@ import {
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
 import { type KeyBinding, useKeys } from '#gallery/ui/keys/keys.ts'
 import { keysOfCommands } from '#gallery/ui/menu.tsx'
+import type { GridHandle } from './grid-handle.ts'
 import { groupOf, isGrouped, type PlacedGroup } from './grid-layout.ts'
 import {
   type GridNow,
@@ -24,12 +25,10 @@ import {
   seenRange,
   showPosition,
 } from './grid-now.ts'
-import { columnOf } from './grid-rows.ts'
-import { isVertical, type StepKey, stepFrom } from './grid-steps.ts'
+import { ColumnMemory, type StepKey } from './grid-steps.ts'
 
 interface GridKeysProps {
-  now: RefObject<GridNow>
-  grid: RefObject<HTMLElement | null>
+  grid: GridHandle
   actions: GridActions
   onOpen: (imageName: string) => void
   onSelectGroup: (group: PlacedGroup) => void
@@ -51,29 +50,29 @@ const steps: readonly [StepKey, string][] = [
  * around it. A separate component, because the grid renders whenever it scrolls.
  */
 export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
-  const { now, grid, actions, onOpen, onSelectGroup } = props
-  const preferred = useRef<PreferredColumn | null>(null)
+  const { grid, actions, onOpen, onSelectGroup } = props
+  const [columns] = useState(() => new ColumnMemory())
   const hasQueue = useHasQueue()
   // Enter opens the focused image even if several are selected.
   const { open: _, ...ofTargets } = actions
   /** Runs an action on the focused image. If the image is off screen, the key only scrolls it back into view. */
   const withFocus = (act: (item: GridItem) => void) => () => {
     const cursor = currentCursor()
-    if (!cursor || !loadedRecord(now.current, cursor.position)) return
-    if (isInSight(now.current, cursor.position)) act(cursor)
-    else showPosition(now.current, cursor.position)
+    if (!cursor || !loadedRecord(grid.now, cursor.position)) return
+    if (isInSight(grid.now, cursor.position)) act(cursor)
+    else showPosition(grid.now, cursor.position)
   }
   const selectTo = (item: GridItem) =>
-    selectRange(item, (position) => loadedRecord(now.current, position))
+    selectRange(item, (position) => loadedRecord(grid.now, position))
   const open = (item: GridItem) => {
-    const hasSeveral = countSelected(currentSelection(), now.current.total) > 1
+    const hasSeveral = countSelected(currentSelection(), grid.now.total) > 1
     if (!hasSeveral) selectImage(item)
     onOpen(item.imageName)
   }
   const moves = steps.flatMap(([key, label]): KeyBinding[] => {
     const move = (choose: (item: GridItem) => void) => () => {
-      grid.current?.focus({ preventScroll: true })
-      step(now.current, key, preferred, choose)
+      grid.element?.focus({ preventScroll: true })
+      step(grid.now, key, columns, choose)
     }
     return [
       { keys: key, label: `Select ${label}`, run: move(selectImage) },
@@ -92,7 +91,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     {
       get isOn() {
         const focus = document.activeElement
-        return focus?.contains(grid.current) === true || grid.current?.contains(focus) === true
+        return focus?.contains(grid.element) === true || grid.element?.contains(focus) === true
       },
     },
   )
@@ -102,10 +101,10 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
       keys: 'd',
       label: 'Select the day, if grouped by day',
       run: () => {
-        const { layout } = now.current
+        const { layout } = grid.now
         const cursor = currentCursor()?.position
-        const isSeen = cursor !== undefined && isInSight(now.current, cursor)
-        const position = isSeen ? cursor : seenImages(now.current)[0]?.position
+        const isSeen = cursor !== undefined && isInSight(grid.now, cursor)
+        const position = isSeen ? cursor : seenImages(grid.now)[0]?.position
         if (isGrouped(layout) && position !== undefined) onSelectGroup(groupOf(layout, position))
       },
     },
@@ -118,30 +117,15 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   return null
 })
 
-/** The column in which a sequence of vertical steps began, and the position of the last step. */
-interface PreferredColumn {
-  readonly column: number
-  readonly position: number
-}
-
 /** Moves from the current image to the target of a key, and scrolls it into view. */
-function step(
-  now: GridNow,
-  key: StepKey,
-  preferred: RefObject<PreferredColumn | null>,
-  choose: (item: GridItem) => void,
-) {
+function step(now: GridNow, key: StepKey, columns: ColumnMemory, choose: (item: GridItem) => void) {
   const { total, scroller, layout } = now
   if (total === 0 || layout.total === 0) return
   const { rowPx } = layout.geometry
   const pagePx = Math.max(1, Math.floor(scroller.viewportPx / rowPx) - 1) * rowPx
   const from = currentCursor()?.position ?? null
-  const hasPreferred = preferred.current !== null && preferred.current.position === from
-  const column = hasPreferred ? preferred.current?.column : undefined
   const first = seenRange(now).from
-  const position = stepFrom(from, key, { layout, pagePx, first, column })
-  preferred.current =
-    isVertical(key) && from !== null ? { column: column ?? columnOf(layout, from), position } : null
+  const position = columns.stepFrom(from, key, { layout, pagePx, first })
   showPosition(now, position)
   choose({ position, imageName: loadedRecord(now, position)?.image_name ?? '' })
 }

@@ -44,7 +44,10 @@ export const loadedRecord = (now: GridNow, position: number): ImageRecord | unde
   position < 0 ? undefined : recordAt(now.windows, position)
 
 /** Returns the first and the last position that are at least partly visible. */
-export const seenRange = ({ scroller, layout }: GridNow): { from: number; to: number } =>
+export const seenRange = ({
+  scroller,
+  layout,
+}: Pick<GridNow, 'scroller' | 'layout'>): { from: number; to: number } =>
   positionsBetween(layout, scroller.contentTop, scroller.contentTop + scroller.viewportPx)
 
 /** Returns true if an image is at least partly visible. */

@@ -13,7 +13,7 @@ export type StepKey =
   | 'End'
 
 /** Returns true if a key stays in its column. */
-export const isVertical = (key: StepKey): boolean =>
+const isVertical = (key: StepKey): boolean =>
   key === 'ArrowUp' || key === 'ArrowDown' || key === 'PageUp' || key === 'PageDown'
 
 interface StepOptions {
@@ -55,4 +55,20 @@ function targetRow(row: number, key: StepKey, { layout, pagePx }: StepOptions): 
   if (target >= layout.rowCount) return row
   // A screen may begin with the heading directly above the focused row, which must not reverse the direction.
   return isDown ? Math.max(target, row) : Math.min(target, row)
+}
+
+/** Remembers the column in which vertical steps began, so that they return to it after a short row. */
+export class ColumnMemory {
+  #last: { readonly column: number; readonly position: number } | null = null
+
+  /** Returns the result of {@link stepFrom} in the remembered column if the last step ended at `from`. */
+  stepFrom(from: number | null, key: StepKey, options: Omit<StepOptions, 'column'>): number {
+    const column = this.#last?.position === from ? this.#last.column : undefined
+    const position = stepFrom(from, key, { ...options, column })
+    this.#last =
+      isVertical(key) && from !== null
+        ? { column: column ?? columnOf(options.layout, from), position }
+        : null
+    return position
+  }
 }

@@ -52,7 +52,7 @@ export function useGridLayout(options: GridLayoutOptions) {
   const hasDays = useHasDays(view)
   const isServerKnown = !useQuery(useGallery().capabilities.query).isPending
   const [lead, setLead] = useState<Lead>(NO_LEAD)
-  const hasBeenReady = useRef(false)
+  const [hasBeenReady, setHasBeenReady] = useState(false)
   const [groups, learn] = useDayGroups(view)
 
   const widthPx = size?.widthPx ?? 0
@@ -91,7 +91,8 @@ export function useGridLayout(options: GridLayoutOptions) {
   }, [isByDay, geometry, groups, total, lead, cells, areAllFailed, isInPlace])
   // A view that starts grouped waits for its days. A view that is already shown keeps its layout until they arrive.
   const isWaiting = isGrouped && !isByDay && (isPending || days !== undefined)
-  if (size !== null && isServerKnown && !isWaiting) hasBeenReady.current = true
+  const isReady = size !== null && (hasBeenReady || (isServerKnown && !isWaiting))
+  if (isReady && !hasBeenReady) setHasBeenReady(true)
 
   return {
     layout,
@@ -103,7 +104,7 @@ export function useGridLayout(options: GridLayoutOptions) {
     monthsAt: !isLong ? null : isCompact ? ('handle' as const) : ('side' as const),
     /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
     railWidthPx,
-    isReady: size !== null && hasBeenReady.current,
+    isReady,
     error: isGrouped ? error : null,
     retry,
     requestLead: useCallback(

@@ -7,7 +7,7 @@ import type { GridScroller } from './grid-scroller.ts'
 /** Number of rows rendered beyond each edge of the screen. */
 const OVERSCAN = 2
 
-interface VirtualRows {
+export interface VirtualRows {
   /** Rows to render: those on the screen and {@link OVERSCAN} more at each edge. */
   readonly rows: readonly VirtualItem[]
   /** Maximum number of rows of images at once. */
@@ -17,7 +17,7 @@ interface VirtualRows {
 }
 
 interface VirtualRowsOptions {
-  grid: RefObject<HTMLElement | null>
+  element: RefObject<HTMLElement | null>
   scroller: GridScroller
   /** `null`: nothing is shown yet. */
   layout: GridLayout | null
@@ -26,10 +26,10 @@ interface VirtualRowsOptions {
 
 /** Returns the rows of a layout to render at the current scroll position. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
-  const { grid, scroller, layout, viewportPx } = options
+  const { element, scroller, layout, viewportPx } = options
   const virtualizer = useVirtualizer({
     count: layout?.rowCount ?? 0,
-    getScrollElement: () => grid.current,
+    getScrollElement: () => element.current,
     estimateSize: (row) => (layout === null ? 0 : heightOfRow(layout, row)),
     paddingStart: layout?.groups[0]?.topPx ?? 0,
     overscan: OVERSCAN,

@@ -14,6 +14,89 @@ export function doAgree(windows: ImageWindows): boolean {
   return new Set([...windows.values()].map(({ total }) => total)).size <= 1
 }
 
+/** A window in the cache. */
+export interface CachedWindow {
+  readonly index: number
+  readonly window: ImageWindow
+  /** Time of the last answer. A change by the user keeps it. */
+  readonly answeredAt: number
+  readonly isFetching: boolean
+}
+
+/** The windows that a grid shows. */
+export interface ShownWindows {
+  readonly windows: ImageWindows
+  /** The cached windows from which `windows` was built. */
+  readonly sources: ImageWindows
+  /** Time of each window's last answer. */
+  readonly answeredAt: ReadonlyMap<number, number>
+  /** Number of images in the view; undefined until the first window is loaded. */
+  readonly total: number | undefined
+  /** The differing totals of the cached windows, joined; empty if they agree. */
+  readonly dispute: string
+}
+
+export const NO_WINDOWS: ShownWindows = {
+  windows: new Map(),
+  sources: new Map(),
+  answeredAt: new Map(),
+  total: undefined,
+  dispute: '',
+}
+
+/**
+ * Returns the windows to show: the cached windows if they agree, else those shown before. While some are fetched, a
+ * window with a new answer waits for the others. Returns `before` if nothing has changed.
+ *
+ * @param unsettled - A dispute that remained after all windows were fetched again. Its windows are shown as they are.
+ */
+export function agreeOnWindows(
+  before: ShownWindows,
+  cached: readonly CachedWindow[],
+  unsettled: string,
+): ShownWindows {
+  const isAnyFetching = cached.some(({ isFetching }) => isFetching)
+  const there = new Map(cached.map(({ index, window }) => [index, window]))
+  const together = new Map(
+    cached.map(({ index, window, answeredAt }) => {
+      // A change by the user keeps the time of the last answer, so it is shown at once.
+      const waitsForOthers = isAnyFetching && before.answeredAt.get(index) !== answeredAt
+      return [index, (waitsForOthers && before.sources.get(index)) || window]
+    }),
+  )
+  const held = new Map([...before.sources].filter(([index]) => there.has(index)))
+  const agreeing = [together, there].find(doAgree)
+  const dispute = agreeing ? '' : [...there.values()].map(({ total }) => total).join()
+  const sources = agreeing ?? (held.size === 0 || unsettled === dispute ? there : held)
+
+  const latestAnswer = new Map(cached.map(({ index, answeredAt }) => [index, answeredAt]))
+  const answeredAt = new Map(
+    [...sources].map(([index, source]) => {
+      const isLast = source === there.get(index)
+      return [index, (isLast ? latestAnswer : before.answeredAt).get(index) ?? 0]
+    }),
+  )
+  const latest = [...answeredAt].toSorted(([, a], [, b]) => a - b).at(-1)?.[0] ?? -1
+  const total = sources.get(latest)?.total ?? before.total
+  const filled = agreeing ? fillHoles(sources, before.windows) : sources
+  const windows = new Map(
+    [...filled].map(([index, window]) => {
+      const isSame = sources.get(index) === before.sources.get(index)
+      return [index, (isSame && before.windows.get(index)) || window]
+    }),
+  )
+  const isSame =
+    total === before.total &&
+    dispute === before.dispute &&
+    areEqual(windows, before.windows) &&
+    areEqual(sources, before.sources) &&
+    areEqual(answeredAt, before.answeredAt)
+  return isSame ? before : { windows, sources, answeredAt, total, dispute }
+}
+
+const areEqual = <Value>(a: ReadonlyMap<number, Value>, b: ReadonlyMap<number, Value>): boolean =>
+  a.size === b.size && [...a].every(([index, value]) => b.get(index) === value)
+
 /**
  * Fills holes in the windows with the records that were shown before. After images are inserted above, a record that
  * moved to the next window may be missing from all other answers.

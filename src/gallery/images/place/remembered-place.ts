@@ -1,4 +1,7 @@
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { type GridNow, seenImages } from '#gallery/images/grid/grid-now.ts'
+import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
+import { AT_TOP_PX } from './grid-anchor.ts'
 
 /** The scroll position in a view. It survives a reload and back navigation. */
 export interface RememberedPlace {
@@ -14,17 +17,26 @@ export interface RememberedPlace {
 const keyOf = ({ boardId, query, orderDir, starredFirst, isTrash }: ImageView) =>
   `tessera:place:${JSON.stringify([boardId, query, orderDir, starredFirst, isTrash])}`
 
-/** Saves the place in a view for this browser tab. */
-export function rememberPlace(view: ImageView, place: RememberedPlace): void {
-  try {
-    sessionStorage.setItem(keyOf(view), JSON.stringify(place))
-  } catch {
-    // If the storage is full or forbidden, only the place after a reload is lost.
+/**
+ * Saves the place of a grid for this browser tab. At the top of the view, removes it, so that new images are visible
+ * after a reload.
+ */
+export function savePlace(now: GridNow): void {
+  const { view, scroller, layout, total } = now
+  const first = seenImages(now)[0]
+  if (scroller.viewportPx === 0) return
+  if (scroller.contentTop < AT_TOP_PX) sessionStorage.removeItem(keyOf(view))
+  else if (first) {
+    const { imageName, position } = first
+    const offsetPx = scroller.contentTop - topOfPosition(layout, position)
+    const place: RememberedPlace = { imageName, position, offsetPx, total }
+    try {
+      sessionStorage.setItem(keyOf(view), JSON.stringify(place))
+    } catch {
+      // If the storage is full or forbidden, only the place after a reload is lost.
+    }
   }
 }
-
-/** Removes the saved place. Used at the top of the view, where new images should be visible after a reload. */
-export const forgetPlace = (view: ImageView): void => sessionStorage.removeItem(keyOf(view))
 
 /** Returns the saved place in a view; `null` if the view is new or was at its top. */
 export function rememberedPlace(view: ImageView): RememberedPlace | null {

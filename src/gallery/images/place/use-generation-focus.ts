@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useLayoutEffect, useRef } from 'react'
-import { type GridNow, loadedRecords } from '#gallery/images/grid/grid-now.ts'
+import { useEffect, useLayoutEffect, useRef } from 'react'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
+import { loadedRecords } from '#gallery/images/grid/grid-now.ts'
 import { moveCursor } from '#gallery/images/selection/selection-store.ts'
 import type { GenerationCell, ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 
@@ -8,8 +9,7 @@ import type { GenerationCell, ViewGenerations } from '#gallery/images/tiles/gene
  * passes the focus to the grid.
  */
 export function useGenerationFocus(
-  now: RefObject<GridNow>,
-  grid: RefObject<HTMLElement | null>,
+  grid: GridHandle,
   cells: readonly GenerationCell[],
   viewGenerations: ViewGenerations | undefined,
 ): void {
@@ -17,7 +17,7 @@ export function useGenerationFocus(
   /** Queue item of the tile that has just passed the focus to the grid; reset in the next microtask. */
   const left = useRef<number | null>(null)
   useEffect(() => {
-    const element = grid.current
+    const element = grid.element
     const noteItem = ({ target, relatedTarget }: FocusEvent) => {
       const tile = relatedTarget instanceof HTMLElement ? relatedTarget.dataset : {}
       if (target !== element || tile.making === undefined) return
@@ -37,8 +37,8 @@ export function useGenerationFocus(
     const latest = viewGenerations?.generations.find((generation) => isLeft({ generation }))
     const imageName = (latest ?? gone?.generation)?.imageNames.at(-1)
     if (!gone || imageName === undefined || cells.some(isLeft)) return
-    for (const [position, { image_name }] of loadedRecords(now.current)) {
+    for (const [position, { image_name }] of loadedRecords(grid.now)) {
       if (image_name === imageName) moveCursor({ imageName, position })
     }
-  }, [now, cells, viewGenerations])
+  }, [grid, cells, viewGenerations])
 }

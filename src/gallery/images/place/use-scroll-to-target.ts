@@ -1,8 +1,10 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect } from 'react'
+import { useQueryClient } from '@tanstack/react-query'
+import { useEffect } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
-import { type GridNow, loadedRecords, showPosition } from '#gallery/images/grid/grid-now.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
+import { loadedRecords, showPosition } from '#gallery/images/grid/grid-now.ts'
 import { selectImage } from '#gallery/images/selection/selection-store.ts'
+import { findPosition } from './find-position.ts'
 
 /** An image that the grid scrolls to, and a callback for when it is shown. */
 export interface ScrollTarget {
@@ -11,50 +13,31 @@ export interface ScrollTarget {
 }
 
 /** Scrolls to an image, such as a newly generated one, and selects it. */
-export function useScrollToTarget(
-  now: RefObject<GridNow>,
-  scrollTarget: ScrollTarget | null,
-): void {
+export function useScrollToTarget(grid: GridHandle, scrollTarget: ScrollTarget | null): void {
   const client = useQueryClient()
   useEffect(() => {
     if (scrollTarget === null) return
     const { imageName, onShown } = scrollTarget
     let isLatest = true
     const scrollToTarget = async () => {
-      const isLoaded = [...loadedRecords(now.current)].some(
+      const isLoaded = [...loadedRecords(grid.now)].some(
         ([, { image_name }]) => image_name === imageName,
       )
       // If the image is not loaded, refetch the windows: its position is then read from the server with its neighbors.
       if (!isLoaded) {
-        const queryKey = imageQueries.windows(now.current.view)
+        const queryKey = imageQueries.windows(grid.now.view)
         await client.invalidateQueries({ queryKey })
       }
-      const position = await findPosition(client, now.current, imageName)
+      const position = await findPosition(client, grid.now, imageName)
       if (!isLatest) return
       onShown()
       if (position === null) return
-      showPosition(now.current, position)
+      showPosition(grid.now, position)
       selectImage({ imageName, position })
     }
     void scrollToTarget()
     return () => {
       isLatest = false
     }
-  }, [client, now, scrollTarget])
-}
-
-/** Returns the position of an image in the current view; `null` if it is gone or the request failed. */
-export async function findPosition(
-  client: QueryClient,
-  now: GridNow,
-  imageName: string,
-): Promise<number | null> {
-  for (const [position, { image_name }] of loadedRecords(now)) {
-    if (image_name === imageName) return position
-  }
-  try {
-    return (await client.fetchQuery(imageQueries.position(now.view, imageName))).position
-  } catch {
-    return null
-  }
+  }, [client, grid, scrollTarget])
 }

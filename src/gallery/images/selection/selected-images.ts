@@ -28,6 +28,7 @@ import {
   type GridItem,
   selectNames,
   unselectImages,
+  updateCursor,
 } from './selection-store.ts'
 
 /** The images that an action applies to. */
@@ -181,6 +182,16 @@ export function cachedPosition(
     if (image_name === imageName) return position
   }
   return null
+}
+
+/** Keeps the focus on its image if the image moved differently from the rest, else on its position. */
+export function moveCursorWithImage(client: QueryClient, now: GridNow): void {
+  const cursor = currentCursor()
+  const record = cursor && loadedRecord(now, cursor.position)
+  if (!cursor || record?.image_name === cursor.imageName) return
+  const position = cachedPosition(client, now, cursor.imageName)
+  if (position !== null) updateCursor({ ...cursor, position })
+  else if (record) updateCursor({ ...cursor, imageName: record.image_name })
 }
 
 /** Unselects images that left the view, for example because they were moved to another board. */

@@ -6,6 +6,7 @@ import { dropOutbox } from '#gallery/api/outbox/outbox.ts'
 import { worker } from '#gallery/api/outbox/outbox-steps.ts'
 import { theGallery } from '#gallery/api/the-gallery.ts'
 import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
+import { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { plainLayoutOf } from '#gallery/images/grid/grid-layout.ts'
 import {
   firstInSight,
@@ -103,7 +104,7 @@ const drawMarquee = (...ranges: Range[]) => {
 const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}) =>
   imageActionsOf({
     client: theGallery.queryClient,
-    now: { current: now },
+    grid: new GridHandle(now),
     onOpen: () => {},
     onMove,
     onProcess,
@@ -113,7 +114,7 @@ const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
   now = { ...now, view: TRASH_VIEW }
   return trashActionsOf({
     client: theGallery.queryClient,
-    now: { current: now },
+    grid: new GridHandle(now),
     onOpen: () => {},
     onDelete,
   })

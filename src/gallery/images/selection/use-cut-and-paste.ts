@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { type RefObject, useEffect } from 'react'
+import { useEffect } from 'react'
 import { moveImages } from '#gallery/api/outbox/outbox.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { copyData } from '#gallery/ui/copy-text.ts'
 import { isDialogOpen, isTyping, useKeys } from '#gallery/ui/keys/keys.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
@@ -47,13 +47,13 @@ export async function pasteCut(boardId: string | null): Promise<void> {
 }
 
 /** Handles cut events: stores the targets until they are pasted on a board. */
-export function useCut(now: RefObject<GridNow>, isOn: boolean): void {
+export function useCut(grid: GridHandle, isOn: boolean): void {
   const client = useQueryClient()
   useKeys('Images', CUT_KEY, { isOn: false })
   useEffect(() => {
     if (!isOn) return
     const cut = (event: ClipboardEvent) => {
-      const targets = isForImages(event) ? currentTargets(client, now.current) : null
+      const targets = isForImages(event) ? currentTargets(client, grid.now) : null
       if (targets === null || event.clipboardData === null) return
       event.preventDefault()
       for (const [type, value] of Object.entries(remember(targets))) {
@@ -62,7 +62,7 @@ export function useCut(now: RefObject<GridNow>, isOn: boolean): void {
     }
     document.addEventListener('cut', cut)
     return () => document.removeEventListener('cut', cut)
-  }, [client, now, isOn])
+  }, [client, grid, isOn])
 }
 
 /** Handles paste events: moves the images of the last cut to a board. `null` is a view of several boards. */

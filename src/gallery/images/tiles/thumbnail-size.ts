@@ -1,6 +1,7 @@
-import { type RefObject, useEffect } from 'react'
+import { useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { type GridNow, type Pivot, pivotAt } from '#gallery/images/grid/grid-now.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
+import { type Pivot, pivotAt } from '#gallery/images/grid/grid-now.ts'
 import { currentTilePx, setTileSize, type TileFit } from '#gallery/images/grid/grid-preferences.ts'
 
 /** Longest side of the thumbnail that every image has from the start, in pixels. */
@@ -34,24 +35,20 @@ export function pictureBox(
 }
 
 /** Changes the tile size on Ctrl+wheel or a touchpad pinch. The tile under the pointer keeps its place. */
-export function useSizeWheel(
-  grid: RefObject<HTMLElement | null>,
-  now: RefObject<GridNow>,
-  setPivot: (pivot: Pivot) => void,
-): void {
+export function useSizeWheel(grid: GridHandle, setPivot: (pivot: Pivot) => void): void {
   useEffect(() => {
-    const element = grid.current
+    const element = grid.element
     if (element === null) return
     const resize = (event: WheelEvent) => {
       if (!event.ctrlKey && !event.metaKey) return
       // Prevents the browser from zooming the page.
       event.preventDefault()
       const box = element.getBoundingClientRect()
-      setPivot(pivotAt(now.current, event.clientX - box.left, event.clientY - box.top))
+      setPivot(pivotAt(grid.now, event.clientX - box.left, event.clientY - box.top))
       const notches = Math.min(Math.max(-event.deltaY / 100, -1), 1)
       setTileSize(currentTilePx() * 1.18 ** notches)
     }
     element.addEventListener('wheel', resize, { passive: false })
     return () => element.removeEventListener('wheel', resize)
-  }, [grid, now, setPivot])
+  }, [grid, setPivot])
 }

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { createContext, type RefObject, useContext } from 'react'
+import { createContext, useContext } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { moveImages } from '#gallery/api/outbox/outbox.ts'
 import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { currentTargets, targetRecords } from '#gallery/images/selection/selected-images.ts'
 import { isSelected } from '#gallery/images/selection/selection.ts'
@@ -16,10 +17,10 @@ const PREVIEWS = 3
 
 /** Returns the payload of a drag from a tile: the selection if it contains the image, else only the image. */
 export const tileDragPayload =
-  (client: QueryClient, now: RefObject<GridNow>): TileDrag =>
+  (client: QueryClient, grid: GridHandle): TileDrag =>
   (record, position) =>
     isSelected(currentSelection(), record.image_name, position)
-      ? selectionPayload(client, now.current, record)
+      ? selectionPayload(client, grid.now, record)
       : imagePayload(record)
 
 function imagePayload(record: ImageRecord): DragPayload {

@@ -1,7 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
-import { type MouseEvent, type ReactNode, type RefObject, useState } from 'react'
+import { type MouseEvent, type ReactNode, useState } from 'react'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/process/process-work.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import {
   type GridNow,
   isInSight,
@@ -67,8 +68,7 @@ function partAround(now: GridNow, { image_name }: { image_name: string }): strin
 
 interface TileMenuProps {
   now: GridNow
-  current: RefObject<GridNow>
-  grid: RefObject<HTMLElement | null>
+  grid: GridHandle
   actions: GridActions
   /** The grid. */
   children: ReactNode
@@ -78,17 +78,17 @@ interface TileMenuProps {
  * The context menu of the grid. On a selected tile, it acts on the selection. On another tile, it selects that tile
  * first. On empty space, it contains only commands that need no image.
  */
-export function TileMenu({ now, current, grid, actions, children }: TileMenuProps) {
+export function TileMenu({ now, grid, actions, children }: TileMenuProps) {
   const [isOnTile, setOnTile] = useState(true)
 
   const open = (event: MouseEvent, isByKey: boolean): Element | null => {
-    const item = isByKey ? focusedTile(current.current) : itemOf(event.target)
+    const item = isByKey ? focusedTile(grid.now) : itemOf(event.target)
     setOnTile(item !== null)
-    if (item === null) return isByKey ? null : grid.current
+    if (item === null) return isByKey ? null : grid.element
     const isTarget = isSelected(currentSelection(), item.imageName, item.position)
     if (!isTarget && event.ctrlKey && event.button === 2) toggleImage(item)
     else if (!isTarget) selectImage(item)
-    return document.getElementById(tileIdOf(item.position)) ?? grid.current
+    return document.getElementById(tileIdOf(item.position)) ?? grid.element
   }
 
   return (

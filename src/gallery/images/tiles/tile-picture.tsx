@@ -2,7 +2,7 @@ import { ImageOff } from 'lucide-react'
 import { startTransition, useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import { forgetPreview, previewOf } from '#gallery/api/queue/generation-progress.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
@@ -203,27 +203,3 @@ function next() {
   }
   frame = waiting.size > 0 ? requestAnimationFrame(next) : 0
 }
-
-/** Maximum number of cached previews; more than the new images that one screen shows. */
-const MAX_PREVIEWS = 64
-
-const previews = new Map<string, string>()
-
-/** Caches the last previews of generations until the thumbnails of their images are loaded. */
-export function cachePreviews(generations: readonly Generation[]): void {
-  for (const { preview, imageNames } of generations) {
-    const last = imageNames.at(-1)
-    // A preview belongs to one image. Earlier images of the generation had their own.
-    if (preview === null || last === undefined || previews.has(last)) continue
-    previews.set(last, preview)
-  }
-  for (const name of previews.keys()) {
-    if (previews.size <= MAX_PREVIEWS) return
-    previews.delete(name)
-  }
-}
-
-/** Returns the last preview of a newly generated image as a data URL, if it is cached. */
-const previewOf = (imageName: string): string | undefined => previews.get(imageName)
-
-const forgetPreview = (imageName: string): void => void previews.delete(imageName)

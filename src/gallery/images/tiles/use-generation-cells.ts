@@ -1,5 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
+import { useEffect, useMemo, useState } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import {
@@ -9,7 +9,6 @@ import {
   shownImageOf,
   type ViewGenerations,
 } from './generation-cells.ts'
-import { cachePreviews } from './tile-picture.tsx'
 
 const NONE: readonly GenerationCell[] = []
 
@@ -20,24 +19,44 @@ export function useGenerationCells(
   columns: number,
   isInPlace: boolean,
 ): readonly GenerationCell[] {
-  // Must run during render: the tile of a completed image rendered below starts from this preview.
-  if (viewGenerations) cachePreviews(viewGenerations.generations)
-  const shown = useRef<ReadonlySet<number>>(new Set())
   const shownItems = useShownItems(view, viewGenerations)
-  const cells = useMemo(() => {
-    if (!viewGenerations || viewGenerations.generations.length === 0) return NONE
-    const generations = viewGenerations.generations.filter(
-      ({ itemId }) => !shownItems.includes(itemId),
-    )
-    const unshown = { ...viewGenerations, generations }
-    const inTurn = generationCellsOf(unshown, roomFor(columns, !isInPlace), shown.current)
-    // The next to complete is placed directly before the images, because its image will be inserted there.
-    return isInPlace ? inTurn.reverse() : inTurn
-  }, [viewGenerations, shownItems, columns, isInPlace])
-  useLayoutEffect(() => {
-    shown.current = new Set(cells.flatMap(({ generation }) => generation?.itemId ?? []))
-  }, [cells])
+  const [last, setLast] = useState<CellsAndSource>({ cells: NONE })
+  const isSame =
+    last.viewGenerations === viewGenerations &&
+    last.shownItems === shownItems &&
+    last.columns === columns &&
+    last.isInPlace === isInPlace
+  if (isSame) return last.cells
+  const cells = cellsAfter(last.cells, viewGenerations, shownItems, columns, isInPlace)
+  setLast({ cells, viewGenerations, shownItems, columns, isInPlace })
   return cells
+}
+
+/** Cells and the values from which they were computed. The next cells depend on them. */
+interface CellsAndSource {
+  readonly cells: readonly GenerationCell[]
+  readonly viewGenerations?: ViewGenerations | undefined
+  readonly shownItems?: readonly number[]
+  readonly columns?: number
+  readonly isInPlace?: boolean
+}
+
+function cellsAfter(
+  before: readonly GenerationCell[],
+  viewGenerations: ViewGenerations | undefined,
+  shownItems: readonly number[],
+  columns: number,
+  isInPlace: boolean,
+): readonly GenerationCell[] {
+  if (!viewGenerations || viewGenerations.generations.length === 0) return NONE
+  const generations = viewGenerations.generations.filter(
+    ({ itemId }) => !shownItems.includes(itemId),
+  )
+  const hadTiles = new Set(before.flatMap(({ generation }) => generation?.itemId ?? []))
+  const unshown = { ...viewGenerations, generations }
+  const inTurn = generationCellsOf(unshown, roomFor(columns, !isInPlace), hadTiles)
+  // The next to complete is placed directly before the images, because its image will be inserted there.
+  return isInPlace ? inTurn.reverse() : inTurn
 }
 
 const NO_ITEMS: readonly number[] = []

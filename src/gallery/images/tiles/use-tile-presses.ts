@@ -1,7 +1,9 @@
-import { type MouseEvent, type PointerEvent, type RefObject, useEffect, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
 import { columnAt } from '#gallery/images/grid/grid-geometry.ts'
-import { type GridNow, loadedRecord } from '#gallery/images/grid/grid-now.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
+import { loadedRecord } from '#gallery/images/grid/grid-now.ts'
 import { positionIn, rowAt } from '#gallery/images/grid/grid-rows.ts'
+import { edgeStep, pointOf } from '#gallery/images/selection/marquee.tsx'
 import { isNothing } from '#gallery/images/selection/selection.ts'
 import {
   currentSelection,
@@ -12,7 +14,6 @@ import {
   selectRange,
   toggleImage,
 } from '#gallery/images/selection/selection-store.ts'
-import { edgeStep, pointOf } from '#gallery/images/selection/use-marquee.ts'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
 
 /** Duration of a long press on a touch screen, in milliseconds. A long press selects. */
@@ -22,8 +23,7 @@ const LONG_PRESS_MS = 450
 const SLIP_PX = 10
 
 interface TilePressesOptions {
-  now: RefObject<GridNow>
-  grid: RefObject<HTMLElement | null>
+  grid: GridHandle
   actions: GridActions
   onOpen: (imageName: string) => void
 }
@@ -32,7 +32,7 @@ interface TilePressesOptions {
  * Returns the grid's handlers for mouse and touch on tiles. With a mouse, a click selects and a double click opens.
  * With touch, a tap opens. A long press selects, and taps then select too. A drag after the long press selects a range.
  */
-export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOptions) {
+export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
   const press = useRef<{ type: string; x: number; y: number; wasLong: boolean } | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const dragging = useRef<RangeDrag | null>(null)
@@ -43,7 +43,7 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
   }
 
   useEffect(() => {
-    const element = grid.current
+    const element = grid.element
     const notePointer = ({ pointerType }: globalThis.PointerEvent) => {
       recordInput(pointerType === 'touch')
       delete element?.dataset.keys
@@ -62,7 +62,7 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
   }, [grid])
 
   useEffect(() => {
-    const element = grid.current
+    const element = grid.element
     // Not a React handler: only a listener that is not passive can prevent scrolling.
     const holdStill = (event: TouchEvent) => {
       if (dragging.current && event.cancelable) event.preventDefault()
@@ -76,11 +76,11 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
   }, [grid])
 
   const selectTo = (item: GridItem) =>
-    selectRange(item, (position) => loadedRecord(now.current, position))
+    selectRange(item, (position) => loadedRecord(grid.now, position))
 
   const act = (what: string | undefined, item: GridItem, event: MouseEvent) => {
     if (what === 'star') {
-      const record = loadedRecord(now.current, item.position)
+      const record = loadedRecord(grid.now, item.position)
       if (record) actions.star?.([record.image_name], !record.starred)
     } else if (event.shiftKey) selectTo(item)
     else toggleImage(item)
@@ -101,7 +101,7 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
         if (press.current) press.current.wasLong = true
         toggleImage(item)
         navigator.vibrate?.(10)
-        if (grid.current) dragging.current = selectByDrag(grid.current, now, item)
+        if (grid.element) dragging.current = selectByDrag(grid.element, grid, item)
       }, LONG_PRESS_MS)
     },
     onPointerMove: (event: PointerEvent) => {
@@ -117,7 +117,7 @@ export function useTilePresses({ now, grid, actions, onOpen }: TilePressesOption
       // A button of a tile would take the focus from the grid, and keys would stop working.
       if (partOf(event.target) !== undefined) {
         event.preventDefault()
-        grid.current?.focus({ preventScroll: true })
+        grid.element?.focus({ preventScroll: true })
       }
     },
     onClick: (event: MouseEvent) => {
@@ -159,19 +159,19 @@ interface RangeDrag {
 }
 
 /** Selects the range from an image to the one under the finger, and scrolls while the finger is near an edge. */
-function selectByDrag(element: HTMLElement, now: RefObject<GridNow>, start: GridItem): RangeDrag {
+function selectByDrag(element: HTMLElement, grid: GridHandle, start: GridItem): RangeDrag {
   let pointer: { clientX: number; clientY: number } | null = null
   let last = start.position
   const select = () => {
     if (pointer === null) return
-    const { layout } = now.current
-    const { x, y } = pointOf(pointer, element, now.current)
+    const { layout } = grid.now
+    const { x, y } = pointOf(pointer, element, grid.now)
     const row = rowAt(layout, y)
     const position = positionIn(layout, row, columnAt(layout.geometry, x))
     if (position === last) return
     last = position
-    const imageName = loadedRecord(now.current, position)?.image_name ?? ''
-    selectRange({ imageName, position }, (at) => loadedRecord(now.current, at))
+    const imageName = loadedRecord(grid.now, position)?.image_name ?? ''
+    selectRange({ imageName, position }, (at) => loadedRecord(grid.now, at))
   }
   const scrollAtEdge = () => {
     const step = pointer === null ? 0 : edgeStep(pointer, element)

@@ -7,28 +7,18 @@ import type { Group } from '#gallery/images/grid/grid-layout.ts'
 export const STARRED = 'starred'
 
 /** First and last known position of each day. */
-export type Observed = Map<string, { first: number; last: number }>
-
-const dayByRecord = new WeakMap<ImageRecord, { time: string; day: string }>()
+export type Observed = Map<string, { readonly first: number; readonly last: number }>
 
 /** Returns the day of an image in the view's order, as `YYYY-MM-DD` in local time. */
 export function dayOf(record: ImageRecord, orderBy: ImageView['orderBy']): string {
   const time = (orderBy === 'taken_at' && record.taken_at) || record.created_at
-  const known = dayByRecord.get(record)
-  if (known?.time === time) return known.day
-  const day = localDay(new Date(`${time.replace(' ', 'T')}Z`))
-  dayByRecord.set(record, { time, day })
-  return day
+  return localDay(new Date(`${time.replace(' ', 'T')}Z`))
 }
 
 /** Extends the known positions of a day by the position of a loaded image. */
 export function observeDay(observed: Observed, day: string, position: number): void {
-  const seen = observed.get(day)
-  if (seen === undefined) observed.set(day, { first: position, last: position })
-  else {
-    seen.first = Math.min(seen.first, position)
-    seen.last = Math.max(seen.last, position)
-  }
+  const { first = position, last = position } = observed.get(day) ?? {}
+  observed.set(day, { first: Math.min(first, position), last: Math.max(last, position) })
 }
 
 /** Returns the number of images in all days and in the starred group. */

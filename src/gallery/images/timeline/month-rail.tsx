@@ -1,5 +1,5 @@
-import { type RefObject, useMemo, useRef, useState } from 'react'
-import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import { useMemo, useRef, useState } from 'react'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { type Month, marksOf } from './month-marks.ts'
 import { useMonthSlider } from './use-month-slider.ts'
 
@@ -10,8 +10,7 @@ export const RAIL_PX = 48
 const END_PX = 12
 
 interface MonthRailProps {
-  now: RefObject<GridNow>
-  grid: RefObject<HTMLElement | null>
+  grid: GridHandle
   months: readonly Month[]
   total: number
   /** Size of the grid without its scrollbar, in pixels. The rail is at its right edge. */
@@ -20,14 +19,14 @@ interface MonthRailProps {
 }
 
 /** The years and months of a view next to the scrollbar, each in proportion to its number of images. */
-export function MonthRail({ now, grid, months, total, widthPx, heightPx }: MonthRailProps) {
+export function MonthRail({ grid, months, total, widthPx, heightPx }: MonthRailProps) {
   const line = useRef<HTMLDivElement>(null)
   const here = useRef<HTMLSpanElement>(null)
-  const [hoverY, setHoverY] = useState<number | null>(null)
+  const [hovered, setHovered] = useState<{ label: string; yPx: number } | null>(null)
   const linePx = Math.max(0, heightPx - 2 * END_PX)
   const marks = useMemo(() => marksOf(months, total, linePx), [months, total, linePx])
   const { slider, isHeld, labelAt, goToHeight, take, letGo } = useMonthSlider({
-    now,
+    grid,
     months,
     line,
     onMove: (share) => {
@@ -47,14 +46,15 @@ export function MonthRail({ now, grid, months, total, widthPx, heightPx }: Month
         goToHeight(event.clientY)
       }}
       onPointerMove={(event) => {
-        setHoverY(event.clientY)
-        if (isHeld) goToHeight(event.clientY)
+        const { clientY } = event
+        setHovered({ label: labelAt(clientY), yPx: within(clientY, line.current) })
+        if (isHeld) goToHeight(clientY)
       }}
       onPointerUp={letGo}
       onPointerCancel={letGo}
-      onPointerLeave={() => setHoverY(null)}
+      onPointerLeave={() => setHovered(null)}
       // The rail covers the grid's box without being its descendant, so the grid gets no wheel events from it.
-      onWheel={(event) => grid.current?.scrollBy(0, event.deltaY)}
+      onWheel={(event) => grid.element?.scrollBy(0, event.deltaY)}
     >
       <div ref={line} className="relative h-full">
         {marks.map(({ yPx, year }) =>
@@ -81,9 +81,7 @@ export function MonthRail({ now, grid, months, total, widthPx, heightPx }: Month
           aria-hidden
           className="absolute right-0 h-1 w-1.5 -translate-y-1/2 rounded-l-full bg-accent"
         />
-        {hoverY !== null && (
-          <MonthBubble label={labelAt(hoverY)} yPx={within(hoverY, line.current)} />
-        )}
+        {hovered && <MonthBubble {...hovered} />}
       </div>
     </div>
   )

@@ -1,6 +1,6 @@
-import { type RefObject, useContext, useEffect, useRef } from 'react'
+import { useEffect, useRef } from 'react'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { type GridNow, loadedRecord, seenRange } from '#gallery/images/grid/grid-now.ts'
-import { ScrollerContext } from '#gallery/images/grid/grid-scroller.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { formatDate, formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
@@ -12,18 +12,17 @@ const LINGER_MS = 700
 const HEIGHT_PX = 32
 
 interface ScrollLabelProps {
-  now: RefObject<GridNow>
+  grid: GridHandle
   months: readonly Month[]
   /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
   railWidthPx: number
 }
 
 /** A label next to the scrollbar thumb during fast scrolling. It shows the day, the month, or the image number. */
-export function ScrollLabel({ now, months, railWidthPx }: ScrollLabelProps) {
-  const scroller = useContext(ScrollerContext)
+export function ScrollLabel({ grid, months, railWidthPx }: ScrollLabelProps) {
   const label = useRef<HTMLDivElement>(null)
   useEffect(() => {
-    if (scroller === null) return
+    const { scroller } = grid
     let timer: ReturnType<typeof setTimeout> | undefined
     const hide = () => {
       if (label.current) label.current.style.opacity = '0'
@@ -36,7 +35,7 @@ export function ScrollLabel({ now, months, railWidthPx }: ScrollLabelProps) {
       if (!scroller.isScrollingSlowly() && !scroller.isHeld) {
         const share = scroller.scrollableShare(contentTop)
         node.style.top = `calc(${share * 100}% - ${share * HEIGHT_PX}px)`
-        node.textContent = textFor(now.current, months)
+        node.textContent = textFor(grid.now, months)
         node.style.opacity = '1'
       }
       clearTimeout(timer)
@@ -46,7 +45,7 @@ export function ScrollLabel({ now, months, railWidthPx }: ScrollLabelProps) {
       stop()
       clearTimeout(timer)
     }
-  }, [scroller, now, months])
+  }, [grid, months])
 
   return (
     <div

@@ -1,4 +1,4 @@
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import type { ImageDays } from '#contract/image.ts'
 import {
   type ImageView,
@@ -9,48 +9,48 @@ import {
 import type { Group } from '#gallery/images/grid/grid-layout.ts'
 import { dayOf, groupsOf, type Observed, observeDay } from './day-groups.ts'
 
-/** The input from which the groups were last computed. */
-interface Basis {
-  days: ImageDays
-  total: number
-  observed: Observed
-  readonly windows: Map<number, ImageWindow>
+/** The groups of a view, and the input from which they were computed. */
+export interface LearnedGroups {
+  readonly groups: readonly Group[]
+  readonly days: ImageDays
+  readonly total: number
+  readonly observed: Observed
+  readonly windows: ImageWindows
 }
 
-/** Returns the days of a view as groups, and a function that corrects them by loaded windows. */
+/** Returns the days of a view as groups, and a function that corrects them by loaded windows during render. */
 export function useDayGroups(
   view: ImageView,
 ): [
   groups: readonly Group[] | null,
   learn: (days: ImageDays, total: number, windows: ImageWindows) => void,
 ] {
-  const basis = useRef<Basis | null>(null)
-  const [groups, setGroups] = useState<readonly Group[] | null>(null)
-
-  /** Called during render when windows are loaded. Returns early if nothing is new. */
-  function learn(days: ImageDays, total: number, windows: ImageWindows) {
-    const before = basis.current
-    const isOutdated = [...windows].some(([index, window]) => {
-      const known = before?.windows.get(index)
-      return known !== undefined && known !== window
-    })
-    const isSame = before !== null && before.total === total && !isOutdated
-    const observed: Observed = isSame ? before.observed : new Map()
-    const known = isSame ? before.windows : new Map<number, ImageWindow>()
-    let isNews = !isSame || before.days !== days
-    for (const [index, window] of windows) {
-      if (known.has(index)) continue
-      known.set(index, window)
-      observeWindow(observed, view, days, index, window)
-      isNews = true
-    }
-    if (!isNews) return
-    basis.current = { days, total, observed, windows: known }
-    const next = groupsOf(days, total, observed, view.orderDir)
-    if (groups === null || !areEqual(groups, next)) setGroups(next)
+  const [learned, setLearned] = useState<LearnedGroups | null>(null)
+  const learn = (days: ImageDays, total: number, windows: ImageWindows) => {
+    const next = learnGroups(learned, view, { days, total, windows })
+    if (next !== learned) setLearned(next)
   }
+  return [learned?.groups ?? null, learn]
+}
 
-  return [groups, learn]
+/** Returns the groups corrected by the windows that were not known before; the same object if there are none. */
+export function learnGroups(
+  before: LearnedGroups | null,
+  view: ImageView,
+  { days, total, windows }: { days: ImageDays; total: number; windows: ImageWindows },
+): LearnedGroups {
+  const isOutdated = [...windows].some(([index, window]) => {
+    const known = before?.windows.get(index)
+    return known !== undefined && known !== window
+  })
+  const same = before !== null && before.total === total && !isOutdated ? before : null
+  const fresh = [...windows].filter(([index]) => !same?.windows.has(index))
+  if (same?.days === days && fresh.length === 0) return same
+  const observed: Observed = new Map(same?.observed)
+  for (const [index, window] of fresh) observeWindow(observed, view, days, index, window)
+  const next = groupsOf(days, total, observed, view.orderDir)
+  const groups = before && areEqual(before.groups, next) ? before.groups : next
+  return { groups, days, total, observed, windows: new Map([...(same?.windows ?? []), ...fresh]) }
 }
 
 function observeWindow(

@@ -1,8 +1,15 @@
-import { type PointerEvent, type RefObject, useContext, useEffect, useRef, useState } from 'react'
+import {
+  type PointerEvent,
+  type RefObject,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { isGrouped } from '#gallery/images/grid/grid-layout.ts'
-import { type GridNow, seenRange } from '#gallery/images/grid/grid-now.ts'
+import { seenRange } from '#gallery/images/grid/grid-now.ts'
 import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
-import { ScrollerContext } from '#gallery/images/grid/grid-scroller.ts'
 import { formatMonth } from '#gallery/ui/text/timestamp.ts'
 import { type Month, monthIndexAt } from './month-marks.ts'
 
@@ -10,7 +17,7 @@ import { type Month, monthIndexAt } from './month-marks.ts'
 const SNAP_PX = 4
 
 interface MonthSliderOptions {
-  now: RefObject<GridNow>
+  grid: GridHandle
   months: readonly Month[]
   /** The pressed line. Its height represents all images. */
   line: RefObject<HTMLElement | null>
@@ -22,47 +29,43 @@ interface MonthSliderOptions {
  * Returns a slider over the months of a view. Arrow keys move it by a month, and the pointer to any image. It follows
  * the scroll position of the grid. While it is held, windows that it passes are not fetched.
  */
-export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions) {
-  const scroller = useContext(ScrollerContext)
+export function useMonthSlider({ grid, months, line, onMove }: MonthSliderOptions) {
   const [index, setIndex] = useState(0)
   const [isHeld, setIsHeld] = useState(false)
   /** Target of the last key. The last months may share one screen, where the position does not distinguish them. */
   const aimed = useRef<{ index: number; contentTop: number } | null>(null)
   const release = useRef<(() => void) | null>(null)
-  const report = useRef(onMove)
-  useEffect(() => {
-    report.current = onMove
-  })
+  const report = useEffectEvent(onMove)
 
   useEffect(() => {
-    if (scroller === null) return
+    const { scroller } = grid
     const update = (contentTop: number) => {
-      const { total } = now.current
-      const { from } = seenRange(now.current)
+      const { total } = grid.now
+      const { from } = seenRange(grid.now)
       const isAimed = aimed.current?.contentTop === contentTop
       setIndex((isAimed && aimed.current?.index) || Math.max(0, monthIndexAt(months, from)))
-      report.current(from / Math.max(1, total))
+      report(from / Math.max(1, total))
     }
     update(scroller.contentTop)
     return scroller.observe(update)
-  }, [scroller, now, months])
+  }, [grid, months])
   useEffect(() => () => release.current?.(), [])
 
   const show = (position: number) => {
-    const { layout } = now.current
+    const { layout } = grid.now
     const abovePx = isGrouped(layout) ? layout.headingPx : layout.geometry.topPx
-    scroller?.scrollTo(topOfPosition(layout, position) - abovePx)
+    grid.scroller.scrollTo(topOfPosition(layout, position) - abovePx)
   }
   const goToMonth = (wanted: number) => {
     show(months[wanted]?.from ?? 0)
-    aimed.current = { index: wanted, contentTop: scroller?.contentTop ?? 0 }
+    aimed.current = { index: wanted, contentTop: grid.scroller.contentTop }
     setIndex(wanted)
   }
   /** Returns the position at a height of the browser window. */
   const positionAt = (clientY: number): number => {
     const box = line.current?.getBoundingClientRect()
     if (box === undefined || box.height === 0) return 0
-    const { total } = now.current
+    const { total } = grid.now
     const share = Math.min(Math.max(0, (clientY - box.top) / box.height), 1)
     const position = Math.min(Math.floor(share * total), total - 1)
     const reach = (SNAP_PX / box.height) * total
@@ -85,7 +88,7 @@ export function useMonthSlider({ now, months, line, onMove }: MonthSliderOptions
     take: (event: PointerEvent<HTMLElement>) => {
       event.currentTarget.setPointerCapture(event.pointerId)
       release.current?.()
-      release.current = scroller?.hold() ?? null
+      release.current = grid.scroller.hold()
       setIsHeld(true)
     },
     letGo,

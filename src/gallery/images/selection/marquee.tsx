@@ -1,5 +1,6 @@
-import { type RefObject, useEffect, useState } from 'react'
+import { useEffect, useState } from 'react'
 import type { Rectangle } from '#gallery/images/grid/grid-geometry.ts'
+import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { firstInSight, type GridNow, loadedRecord } from '#gallery/images/grid/grid-now.ts'
 import { positionsTouched } from '#gallery/images/grid/grid-rows.ts'
 import { NOTHING, type Range } from './selection.ts'
@@ -21,34 +22,36 @@ const MAX_STEP_PX = 22
 const BEGIN_PX = 5
 
 /**
- * Draws a selection rectangle with the mouse from empty space, or from anywhere with Alt, and selects the images that
- * it overlaps. Ctrl and Shift keep the previous selection. Esc restores it.
- *
- * @returns The rectangle, relative to the scrolled box; `null` while none is drawn.
+ * Lets the mouse draw a selection rectangle in a grid from empty space, or from anywhere with Alt. It selects the images
+ * that it overlaps. Ctrl and Shift keep the previous selection. Esc restores it.
  */
-export function useMarquee(
-  grid: RefObject<HTMLElement | null>,
-  now: RefObject<GridNow>,
-): Rectangle | null {
+export function Marquee({ grid }: { grid: GridHandle }) {
   const [rectangle, setRectangle] = useState<Rectangle | null>(null)
 
   useEffect(() => {
-    const element = grid.current
+    const { element } = grid
     if (element === null) return
     let end: (() => void) | null = null
 
     const begin = (event: PointerEvent) => {
       if (event.button !== 0 || event.pointerType === 'touch' || !mayBeginAt(event, element)) return
-      end = drawMarquee(event, element, now, setRectangle)
+      end = drawMarquee(event, element, grid, setRectangle)
     }
     element.addEventListener('pointerdown', begin)
     return () => {
       element.removeEventListener('pointerdown', begin)
       end?.()
     }
-  }, [grid, now])
+  }, [grid])
 
-  return rectangle
+  if (rectangle === null) return null
+  const { left, top, right, bottom } = rectangle
+  return (
+    <div
+      className="pointer-events-none absolute border border-accent bg-accent/15"
+      style={{ left, top, width: right - left, height: bottom - top }}
+    />
+  )
 }
 
 /** Returns false on an image, which is dragged instead, and on a button or the scrollbar. */
@@ -63,34 +66,35 @@ function mayBeginAt(event: PointerEvent, element: HTMLElement): boolean {
 function drawMarquee(
   start: PointerEvent,
   element: HTMLElement,
-  now: RefObject<GridNow>,
+  grid: GridHandle,
+  /** Called with the rectangle relative to the scrolled box; `null` at the end. */
   onDraw: (rectangle: Rectangle | null) => void,
 ): () => void {
   const selectedBefore = currentSelection()
   const isAdding = start.ctrlKey || start.metaKey || start.shiftKey
   const base = isAdding ? selectedBefore : NOTHING
-  const origin = pointOf(start, element, now.current)
+  const origin = pointOf(start, element, grid.now)
   let pointer = start
   let isDrawing = false
   let frame = 0
   let ranges: readonly Range[] = []
 
   const draw = () => {
-    const point = pointOf(pointer, element, now.current)
+    const point = pointOf(pointer, element, grid.now)
     const content = {
       left: Math.min(origin.x, point.x),
       right: Math.max(origin.x, point.x),
       top: Math.min(origin.y, point.y),
       bottom: Math.max(origin.y, point.y),
     }
-    const { scroller } = now.current
+    const { scroller } = grid.now
     onDraw({
       ...content,
       top: content.top - scroller.shiftPx,
       bottom: content.bottom - scroller.shiftPx,
     })
-    ranges = positionsTouched(now.current.layout, content)
-    selectMarquee(base, ranges, (position) => loadedRecord(now.current, position))
+    ranges = positionsTouched(grid.now.layout, content)
+    selectMarquee(base, ranges, (position) => loadedRecord(grid.now, position))
   }
   const scrollAtEdge = () => {
     const step = edgeStep(pointer, element)
@@ -122,7 +126,7 @@ function drawMarquee(
   const release = () => {
     stop()
     // A click on empty space without dragging clears the selection.
-    if (isDrawing) endMarquee(firstInSight(now.current, ranges))
+    if (isDrawing) endMarquee(firstInSight(grid.now, ranges))
     else if (!isAdding) clearSelection()
   }
   const cancel = (event: KeyboardEvent) => {

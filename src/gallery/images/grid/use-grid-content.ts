@@ -1,0 +1,82 @@
+import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { type RememberedPlace, rememberedPlace } from '#gallery/images/place/remembered-place.ts'
+import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
+import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
+import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
+import { type ElementSize, useElementSize } from '#gallery/ui/use-element-size.ts'
+import { GridHandle } from './grid-handle.ts'
+import type { GridNow } from './grid-now.ts'
+import { GridScroller } from './grid-scroller.ts'
+import { useGridLayout } from './use-grid-layout.ts'
+import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts'
+
+interface GridContentOptions {
+  view: ImageView
+  isGrouping: boolean
+  viewGenerations: ViewGenerations | undefined
+  /** The element of the grid. */
+  element: RefObject<HTMLElement | null>
+}
+
+interface GridContent {
+  /** The same object on each render. */
+  readonly grid: GridHandle
+  readonly now: GridNow
+  readonly shape: ReturnType<typeof useGridLayout>
+  readonly shown: VirtualRows
+  /** Size of the element; `null` before it is measured. */
+  readonly size: ElementSize | null
+  /** False while the total of the grid is only an estimate. */
+  readonly isTotalKnown: boolean
+  /** The place where the user left the view, if any. */
+  readonly remembered: RememberedPlace | null
+  readonly error: Error | null
+  readonly retry: () => void
+}
+
+/** Returns the layout of a view, the rows at the scroll position, and the images that are loaded for them. */
+export function useGridContent(options: GridContentOptions): GridContent {
+  const { view, isGrouping, viewGenerations, element } = options
+  const [scroller] = useState(() => new GridScroller())
+  const [remembered] = useState(() => rememberedPlace(view))
+  const [knownTotal, setKnownTotal] = useState<number | undefined>(undefined)
+  const mayFetch = useSyncExternalStore(scroller.subscribeSpeed, scroller.isScrollingSlowly)
+  const size = useElementSize(element)
+  const shape = useGridLayout({ view, isGrouping, size, knownTotal, remembered, viewGenerations })
+  const { layout, total, isReady } = shape
+  const viewportPx = size?.heightPx ?? 0
+
+  const shown = useVirtualRows({
+    element,
+    scroller,
+    layout: isReady ? layout : null,
+    viewportPx,
+  })
+  const wanted = wantedWindows({ positions: shown.positions, total, remembered })
+  const loaded = useImageWindows(view, size === null ? [] : wanted, mayFetch)
+  if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
+  shape.learnDays(loaded.windows)
+
+  const now: GridNow = { view, scroller, layout, total, windows: loaded.windows }
+  const [grid] = useState(() => new GridHandle(now))
+  useLayoutEffect(() => grid.update(now))
+  useLayoutEffect(
+    () => (element.current ? grid.attach(element.current) : undefined),
+    [grid, element],
+  )
+  return {
+    grid,
+    now,
+    shape,
+    shown,
+    size,
+    isTotalKnown: knownTotal !== undefined,
+    remembered,
+    error: loaded.error ?? shape.error,
+    retry: () => {
+      if (loaded.error) loaded.retry()
+      if (shape.error) shape.retry()
+    },
+  }
+}
