@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import type { Records } from '#server/core/record-ports.ts'
 import { openOrClose } from './open-records.ts'
 import { recordsOf } from './records-of.ts'
-import type { Read } from './units.ts'
+import { remoteUnits } from './remote-units.ts'
 import { checkInProcess } from './upkeep/check-in-process.ts'
 import { WorkerThreads } from './worker-threads.ts'
 
@@ -19,10 +19,11 @@ export const openExports = async ({
 }): Promise<LibraryToRead> => {
   const path = join(dataFolder, 'tessera.db')
   const reader = new WorkerThreads({ path, maxQueued: 100, role: 'reader', threads: 1 })
-  await openOrClose(reader, path)
-  const read = (unit: string, ...args: unknown[]) => reader.run({ unit, args, now: Date.now() })
-  const never = () => Promise.reject(new Error('it was opened for reading alone'))
-  const { exports, images, upkeep } = recordsOf(read as Read, never)
+  const kinds = await openOrClose(reader, path)
+  const units = remoteUnits(kinds, (unit, _kind, args) =>
+    reader.run({ unit, args, now: Date.now() }),
+  )
+  const { exports, images, upkeep } = recordsOf(units, units)
   return {
     exports,
     images,

@@ -7,14 +7,17 @@ import { Refusal } from '#server/core/refusal.ts'
 import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
 import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
 import { checkInProcess } from '#server/storage/sqlite/upkeep/check-in-process.ts'
-import { isLongRead } from './long-reads.ts'
 import { faultTexts, type OpenFault } from './open-library.ts'
 import { recordsOf } from './records-of.ts'
-import type { Read, Write } from './units.ts'
+import type { OpenResult } from './records-worker.ts'
+import { remoteUnits, type UnitKinds } from './remote-units.ts'
 import { WorkerThreads } from './worker-threads.ts'
 
 /** Maximum number of requests that wait for a thread. Further ones are refused as busy. */
 const MAX_QUEUED = 1000
+
+/** Units of work that change no list of images or boards. Some run many times a second. */
+const IN_NO_LIST = /^(?:queue|clientState|activeImports)\.|^upkeep\.setTimes$/
 
 /**
  * Opens the records of a library, `tessera.db` in its data folder, and migrates its schema.
@@ -43,7 +46,7 @@ export const openRecords = async (options: {
   const shared = { path: join(dataFolder, 'tessera.db'), maxQueued: MAX_QUEUED }
   if (!mayCreate) assertNotLost(shared.path)
   const writer = new WorkerThreads({ ...shared, role: 'writer', threads: 1 })
-  await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
+  const kinds = await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
   const reader = new WorkerThreads({ ...shared, role: 'reader', threads: threads - 1 })
   // One thread for long reads, so that the tables of a large library are in memory only once.
   const longReader = new WorkerThreads({ ...shared, role: 'reader', threads: 1, startsIdle: true })
@@ -61,20 +64,15 @@ export const openRecords = async (options: {
     }
   }
 
-  const read = async (unit: string, ...args: unknown[]) => {
-    const threads = isLongRead(unit, args) ? longReader : reader
-    return noteFaults(threads.run({ unit, args, now: clock() }))
-  }
-  const write = async (unit: string, ...args: unknown[]) => {
-    state.assertWritable()
-    const result = await noteFaults(writer.run({ unit, args, now: clock() }))
-    // These are in no list of images or boards, and change many times a second.
-    if (!/^(?:queue|clientState|activeImports|upkeepTimes)\./.test(unit)) revision += 1
-    return result
-  }
-
-  // The threads look up units by these names, so a result has the type of the named unit.
-  const records = recordsOf(read as Read, write as Write)
+  const unitsOf = (readers: WorkerThreads) =>
+    remoteUnits(kinds, async (unit, kind, args) => {
+      if (kind === 'read') return noteFaults(readers.run({ unit, args, now: clock() }))
+      state.assertWritable()
+      const result = await noteFaults(writer.run({ unit, args, now: clock() }))
+      if (!IN_NO_LIST.test(unit)) revision += 1
+      return result
+    })
+  const records = recordsOf(unitsOf(reader), unitsOf(longReader))
   return {
     ...records,
     upkeep: {
@@ -114,7 +112,7 @@ const libraryError = (path: string, fault: OpenFault) => {
 }
 
 /**
- * Opens the connection of a thread. If that fails, ends the thread.
+ * Opens the connection of a thread and returns its units of work. If that fails, ends the thread.
  *
  * @throws {LibraryError}
  */
@@ -122,12 +120,13 @@ export const openOrClose = async (
   threads: WorkerThreads,
   path: string,
   options: { mayCreate?: boolean; mayBeDamaged?: boolean } = {},
-): Promise<void> => {
+): Promise<UnitKinds> => {
   const { mayCreate = true, mayBeDamaged = false } = options
   try {
     const task = { lifecycle: 'open', mayCreate, mayBeDamaged } as const
-    const fault = (await threads.run(task)) as OpenFault | null
-    if (fault !== null) throw libraryError(path, fault)
+    const result = (await threads.run(task)) as OpenResult
+    if ('fault' in result) throw libraryError(path, result.fault)
+    return result.kinds
   } catch (error) {
     await threads.close()
     throw error

@@ -13,8 +13,9 @@ import { getOrderKey, type OpenedView } from '#server/storage/sqlite/views/opene
 import { orderOf } from '#server/storage/sqlite/views/order.ts'
 import { migrate } from './migrate.ts'
 import { recordsOf } from './records-of.ts'
+import { remoteUnits } from './remote-units.ts'
 import type { Tables } from './tables.ts'
-import { type Read, readingUnits, type Write, writingUnits } from './units.ts'
+import { unitKinds, unitNamed } from './units.ts'
 
 const IMAGES = 2_000
 const TRASHED_IMAGES = 200
@@ -87,15 +88,12 @@ const openPlanned = async ({ isAnalyzed }: { isAnalyzed: boolean }) => {
   await migrate(db as Kysely<unknown>)
 
   const units = new Set<string>()
-  const runUnit = (all: object, name: string, ...args: unknown[]) => {
-    units.add(name)
-    return (all as Record<string, (...given: unknown[]) => unknown>)[name]?.(...args)
-  }
-  const read = (unit: string, ...args: unknown[]) =>
-    runUnit(readingUnits, unit, { db, cache: new ReadCache(), transfer: [] }, ...args)
-  const write = (unit: string, ...args: unknown[]) =>
-    runUnit(writingUnits, unit, db, Date.now(), ...args)
-  const records = recordsOf(read as Read, write as Write)
+  const remote = remoteUnits(unitKinds, (unit, _kind, args) => {
+    units.add(unit)
+    const context = { db, cache: new ReadCache(), transfer: [], now: Date.now() }
+    return unitNamed(unit).run(context, ...args)
+  })
+  const records = recordsOf(remote, remote)
 
   const boardIds = await fill(records)
   if (isAnalyzed) database.exec('ANALYZE')
@@ -584,7 +582,7 @@ const UNPLANNED = new Set([
   'upkeep.clearSearch',
   'upkeep.fillSearch',
   'upkeep.repairDatabase',
-  'upkeepTimes.set',
+  'upkeep.setTimes',
 ])
 
 const isDated = ([, { orderBy = 'created_at' }]: Use) =>
@@ -606,7 +604,9 @@ describe.each([
     planned.units.clear()
     for (const [run] of Object.values(cases)) await undone(() => run(planned, 1))
 
-    const all = [...Object.keys(readingUnits), ...Object.keys(writingUnits)]
+    const all = Object.entries(unitKinds).flatMap(([subject, methods]) =>
+      Object.keys(methods).map((method) => `${subject}.${method}`),
+    )
     const uncalled = all.filter((unit) => !planned.units.has(unit) && !UNPLANNED.has(unit))
     expect(uncalled).toEqual([])
   })

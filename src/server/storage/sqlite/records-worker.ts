@@ -8,10 +8,11 @@ import { isSound } from '#server/storage/sqlite/upkeep/check-database.ts'
 import { compareSchema, migrate } from './migrate.ts'
 import { onFullDisk, ReserveFile } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
-import { openLibrary } from './open-library.ts'
+import { type OpenFault, openLibrary } from './open-library.ts'
 import { faultsAsRefusals, type Outcome, outcomeOf } from './outcome.ts'
+import type { UnitKinds } from './remote-units.ts'
 import type { Tables } from './tables.ts'
-import { readingUnits, writingUnits } from './units.ts'
+import { unitKinds, unitNamed } from './units.ts'
 
 /** Startup options of a database thread. */
 export interface WorkerOptions {
@@ -27,10 +28,15 @@ export interface UnitTask {
   now: number
 }
 
+interface OpenTask {
+  mayCreate: boolean
+  mayBeDamaged: boolean
+}
+
 /** A unit of work, or a lifecycle task of the connection. */
 export type Task =
   | UnitTask
-  | { lifecycle: 'open'; mayCreate: boolean; mayBeDamaged: boolean }
+  | ({ lifecycle: 'open' } & OpenTask)
   | { lifecycle: 'checkDisk' }
   | { lifecycle: 'close' }
 
@@ -53,7 +59,7 @@ export const runTask = async (task: Task): Promise<unknown> => {
       if (task.lifecycle === 'open') return open(task)
       return task.lifecycle === 'close' ? close() : checkDisk()
     }
-    return faultsAsRefusals(() => (options.role === 'reader' ? read(task, transfer) : write(task)))
+    return faultsAsRefusals(() => runUnit(task, transfer))
   })
   return transfer.length === 0 ? outcome : moveBuffers(outcome, transfer)
 }
@@ -65,8 +71,16 @@ const moveBuffers = async (outcome: Outcome, transfer: ArrayBuffer[]) => {
   return move(moved as Parameters<typeof move>[0])
 }
 
+/** Result of opening a library: a fault, or the units of work that this thread can run. */
+export type OpenResult = { fault: OpenFault } | { kinds: UnitKinds }
+
+const open = async (task: OpenTask): Promise<OpenResult> => {
+  const fault = await connectAndMigrate(task)
+  return fault === null ? { kinds: unitKinds } : { fault }
+}
+
 /** On a full disk, releases the reserve to open the library, because images can be deleted only in an open library. */
-const open = async ({ mayCreate, mayBeDamaged }: { mayCreate: boolean; mayBeDamaged: boolean }) => {
+const connectAndMigrate = async ({ mayCreate, mayBeDamaged }: OpenTask) => {
   if (options.role === 'reader') return openLibrary(connect, compareSchema)
   const settle = async (db: Kysely<unknown>) => {
     const backUp = () => backUpBeforeMigration(mayBeDamaged)
@@ -121,21 +135,20 @@ const checkDisk = async () => {
   await sql`UPDATE kysely_migration_lock SET is_locked = is_locked`.execute(connect())
 }
 
-const read = ({ unit, args }: UnitTask, transfer: ArrayBuffer[]) =>
-  connect()
-    .transaction()
-    .execute((db) => unitOf(readingUnits, unit)({ db, cache, transfer }, ...args))
-
-const write = ({ unit, args, now }: UnitTask) =>
-  onFullDisk(unit, reserve, () =>
+const runUnit = ({ unit, args, now }: UnitTask, transfer: ArrayBuffer[]) => {
+  const { kind, run } = unitNamed(unit)
+  const work = (db: Kysely<Tables>) => run({ db, cache, transfer, now }, ...args)
+  if (kind === 'read') return connect().transaction().execute(work)
+  return onFullDisk(unit, reserve, () =>
     connect()
       .transaction()
       .execute(async (db) => {
-        const result = await unitOf(writingUnits, unit)(db, now, ...args)
+        const result = await work(db)
         await trimImageChanges(db)
         return result
       }),
   )
+}
 
 /** Readers that are further behind read everything again. */
 const MAX_IMAGE_CHANGES = 50_000
@@ -144,10 +157,3 @@ const trimImageChanges = (db: Kysely<Tables>) =>
   sql`
   DELETE FROM image_changes
   WHERE seq <= (SELECT max(seq) FROM image_changes) - ${MAX_IMAGE_CHANGES}`.execute(db)
-
-/** Types are lost across the thread boundary. open-records.ts has checked that the name and arguments match. */
-const unitOf = (units: object, name: string) => {
-  const unit = (units as Record<string, (...args: unknown[]) => Promise<unknown>>)[name]
-  if (unit === undefined) throw new Error(`no unit of work is called ${name}`)
-  return unit
-}

@@ -83,112 +83,150 @@ import {
 import type { Reading } from './reading.ts'
 import type { Db } from './tables.ts'
 
-/** Wraps a unit of work that needs only the database. */
-const plain =
-  <Args extends unknown[], Result>(work: (db: Db, ...args: Args) => Promise<Result>) =>
-  ({ db }: Reading, ...args: Args) =>
-    work(db, ...args)
-
-/** Every reading unit of work, by the name that is sent to its thread. */
-export const readingUnits = {
-  'boards.get': plain(getBoard),
-  'boards.list': plain(listBoards),
-  'clientState.get': plain(getClientState),
-  'clientState.keys': plain(listClientStateKeys),
-  'exports.boards': plain(boardsToExport),
-  'exports.count': plain(countToExport),
-  'exports.images': plain(imagesToExport),
-  'images.archiveEntries': plain(archiveEntries),
-  'images.countIntermediates': plain(countIntermediates),
-  'images.days': daysOf,
-  'images.embeddedTexts': plain(getEmbeddedTexts),
-  'images.get': plain(getImageRecord),
-  'images.getByContentHash': plain(getImageByContentHash),
-  'images.getByUploadId': plain(getImageByUploadId),
-  'images.jsonPiece': plain(getJsonPiece),
-  'images.listByNames': plain(listRecordsByNames),
-  'images.metadata': plain(getMetadata),
-  'images.listMetadata': plain(listMetadata),
-  'images.names': namesOf,
-  'images.namesOnBoard': namesOnBoard,
-  'images.page': pageOf,
-  'images.position': positionOf,
-  'imports.areKnown': plain(areKnown),
-  'imports.takenNames': plain(takenNames),
-  'imports.hasBytes': plain(hasBytes),
-  'activeImports.list': plain(listActiveImports),
-  'queue.batchStatus': plain(batchStatus),
-  'queue.destinationCounts': plain(destinationCounts),
-  'queue.itemIds': plain(listItemIds),
-  'queue.items': plain(listItems),
-  'queue.status': plain(queueStatus),
-  'trash.page': plain(trashPage),
-  'upkeep.allNames': plain(allNames),
-  'upkeep.countImages': plain(countImages),
-  'upkeep.files': plain(recordedFiles),
-  'upkeepTimes.get': plain(getTimes),
-  'upkeep.madeAt': plain(madeAt),
-  'upkeep.tombstones': plain(listTombstones),
-  'upkeep.unknownNames': plain(unknownNames),
+/** The first argument of a unit of work. */
+interface Context extends Reading {
+  /** Milliseconds since 1970. */
+  now: number
 }
 
-/** Every writing unit of work. Each one receives the current time. */
-export const writingUnits = {
-  'boards.create': createBoard,
-  'boards.remove': removeBoard,
-  'boards.update': updateBoard,
-  'clientState.delete': deleteClientState,
-  'clientState.set': setClientState,
-  'images.addCopies': addCopies,
-  'images.addEach': addEach,
-  'images.addMany': addImages,
-  'images.addToBoard': addToBoard,
-  'images.remove': removeImages,
-  'images.removeFromBoard': removeFromBoard,
-  'images.removeIntermediates': removeIntermediates,
-  'images.removeUncategorized': removeUncategorized,
-  'images.setStarred': setStarred,
-  'images.update': updateImage,
-  'imports.add': addImportedImages,
-  'imports.addBoard': addSourceBoard,
-  'imports.boardNamed': findOrCreateBoard,
-  'imports.setCover': setSourceCover,
-  'activeImports.add': addActiveImport,
-  'activeImports.remove': removeActiveImport,
-  'activeImports.update': updateActiveImport,
-  'queue.add': addItems,
-  'queue.cancel': cancelItems,
-  'queue.end': endItem,
-  'queue.recover': recoverItems,
-  'queue.remove': removeItems,
-  'queue.retry': retryItems,
-  'queue.startNext': startNextItem,
-  'trash.purge': purgeTrash,
-  'trash.restore': restore,
-  'trash.trashBoard': trashBoard,
-  'trash.trashImages': trashImages,
-  'upkeep.clearSearch': clearSearch,
-  'upkeep.fillSearch': fillSearch,
-  'upkeep.forgetTombstones': forgetTombstones,
-  'upkeepTimes.set': setTimes,
-  'upkeep.repairDatabase': repairDatabase,
+/** A unit of work: a method of a port, run in a transaction of a reading or writing thread. */
+export interface Unit<Args extends unknown[] = unknown[], Result = unknown> {
+  kind: 'read' | 'write'
+  run(context: Context, ...args: Args): Promise<Result>
 }
 
-export type ReadingUnits = typeof readingUnits
-export type WritingUnits = typeof writingUnits
+const read = <Args extends unknown[], Result>(
+  work: (db: Db, ...args: Args) => Promise<Result>,
+): Unit<Args, Result> => ({ kind: 'read', run: ({ db }, ...args) => work(db, ...args) })
 
-type ArgsOf<Unit> = Unit extends (reading: never, ...args: infer Args) => unknown ? Args : never
-type ArgsAfterNow<Args> = Args extends [unknown, ...infer Rest] ? Rest : []
-type ResultOf<Unit> = Unit extends (...args: never[]) => Promise<infer Result> ? Result : never
+/** A read that uses the cache of its thread. */
+const readView = <Args extends unknown[], Result>(
+  work: (reading: Reading, ...args: Args) => Promise<Result>,
+): Unit<Args, Result> => ({ kind: 'read', run: work })
 
-/** Calls a reading unit of work, in whatever thread it runs. */
-export type Read = <Name extends keyof ReadingUnits>(
-  unit: Name,
-  ...args: ArgsOf<ReadingUnits[Name]>
-) => Promise<ResultOf<ReadingUnits[Name]>>
+const write = <Args extends unknown[], Result>(
+  work: (db: Db, now: number, ...args: Args) => Promise<Result>,
+): Unit<Args, Result> => ({
+  kind: 'write',
+  run: ({ db, now }, ...args) => work(db, now, ...args),
+})
 
-/** Calls a writing unit of work, in whatever thread it runs. */
-export type Write = <Name extends keyof WritingUnits>(
-  unit: Name,
-  ...args: ArgsAfterNow<ArgsOf<WritingUnits[Name]>>
-) => Promise<ResultOf<WritingUnits[Name]>>
+/**
+ * Implements the methods of the ports. Only database threads load it: the main thread gets the names and kinds from a
+ * thread (`remote-units.ts`), and `records-of.ts` has the methods that need work on the main thread.
+ */
+const units = {
+  boards: {
+    get: read(getBoard),
+    list: read(listBoards),
+    create: write(createBoard),
+    remove: write(removeBoard),
+    update: write(updateBoard),
+  },
+  images: {
+    archiveEntries: read(archiveEntries),
+    countIntermediates: read(countIntermediates),
+    days: readView(daysOf),
+    embeddedTexts: read(getEmbeddedTexts),
+    get: read(getImageRecord),
+    getByContentHash: read(getImageByContentHash),
+    getByUploadId: read(getImageByUploadId),
+    jsonPiece: read(getJsonPiece),
+    listByNames: read(listRecordsByNames),
+    metadata: read(getMetadata),
+    listMetadata: read(listMetadata),
+    names: readView(namesOf),
+    namesOnBoard: readView(namesOnBoard),
+    page: readView(pageOf),
+    position: readView(positionOf),
+    addCopies: write(addCopies),
+    addEach: write(addEach),
+    addMany: write(addImages),
+    addToBoard: write(addToBoard),
+    remove: write(removeImages),
+    removeFromBoard: write(removeFromBoard),
+    removeIntermediates: write(removeIntermediates),
+    removeUncategorized: write(removeUncategorized),
+    setStarred: write(setStarred),
+    update: write(updateImage),
+  },
+  imports: {
+    areKnown: read(areKnown),
+    takenNames: read(takenNames),
+    hasBytes: read(hasBytes),
+    add: write(addImportedImages),
+    addBoard: write(addSourceBoard),
+    boardNamed: write(findOrCreateBoard),
+    setCover: write(setSourceCover),
+  },
+  activeImports: {
+    list: read(listActiveImports),
+    add: write(addActiveImport),
+    remove: write(removeActiveImport),
+    update: write(updateActiveImport),
+  },
+  exports: {
+    boards: read(boardsToExport),
+    count: read(countToExport),
+    images: read(imagesToExport),
+  },
+  queue: {
+    batchStatus: read(batchStatus),
+    destinationCounts: read(destinationCounts),
+    itemIds: read(listItemIds),
+    items: read(listItems),
+    status: read(queueStatus),
+    add: write(addItems),
+    cancel: write(cancelItems),
+    end: write(endItem),
+    recover: write(recoverItems),
+    remove: write(removeItems),
+    retry: write(retryItems),
+    startNext: write(startNextItem),
+  },
+  trash: {
+    page: read(trashPage),
+    purge: write(purgeTrash),
+    restore: write(restore),
+    trashBoard: write(trashBoard),
+    trashImages: write(trashImages),
+  },
+  clientState: {
+    get: read(getClientState),
+    keys: read(listClientStateKeys),
+    delete: write(deleteClientState),
+    set: write(setClientState),
+  },
+  upkeep: {
+    allNames: read(allNames),
+    countImages: read(countImages),
+    files: read(recordedFiles),
+    getTimes: read(getTimes),
+    madeAt: read(madeAt),
+    tombstones: read(listTombstones),
+    unknownNames: read(unknownNames),
+    clearSearch: write(clearSearch),
+    fillSearch: write(fillSearch),
+    forgetTombstones: write(forgetTombstones),
+    setTimes: write(setTimes),
+    repairDatabase: write(repairDatabase),
+  },
+}
+
+export type Units = typeof units
+
+/** The kind of every unit, for `remoteUnits`. */
+export const unitKinds = Object.fromEntries(
+  Object.entries(units).map(([subject, methods]) => [
+    subject,
+    Object.fromEntries(Object.entries(methods).map(([name, { kind }]) => [name, kind])),
+  ]),
+)
+
+/** Returns a unit by its name across threads, such as `boards.list`. */
+export const unitNamed = (name: string): Unit => {
+  const [subject = '', method = ''] = name.split('.')
+  const unit = (units as unknown as Record<string, Record<string, Unit>>)[subject]?.[method]
+  if (unit === undefined) throw new Error(`no unit of work is called ${name}`)
+  return unit
+}

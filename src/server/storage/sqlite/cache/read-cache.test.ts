@@ -11,12 +11,12 @@ import {
 } from '#server/storage/records-contract/new-image.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { recordsOf } from '#server/storage/sqlite/records-of.ts'
+import { remoteUnits } from '#server/storage/sqlite/remote-units.ts'
 import type { Tables } from '#server/storage/sqlite/tables.ts'
-import { type Read, readingUnits, type Write, writingUnits } from '#server/storage/sqlite/units.ts'
+import { unitKinds, unitNamed } from '#server/storage/sqlite/units.ts'
+import { pageOf } from '#server/storage/sqlite/views/read-view.ts'
 import { IdSet, parseIds } from './id-set.ts'
 import { ReadCache } from './read-cache.ts'
-
-type Unit = (...args: unknown[]) => Promise<unknown>
 
 /** Opens a library with two readers: one with a persistent cache, and one with a new cache for each read. */
 const openLibrary = async () => {
@@ -24,15 +24,11 @@ const openLibrary = async () => {
   const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
   onTestFinished(() => db.destroy())
   await migrate(db as Kysely<unknown>)
-  const write = (name: string, ...args: unknown[]) =>
-    (writingUnits as unknown as Record<string, Unit>)[name]?.(db, 1, ...args)
   const readingWith = (cacheOf: () => ReadCache) => {
-    const read = (name: string, ...args: unknown[]) =>
-      (readingUnits as unknown as Record<string, Unit>)[name]?.(
-        { db, cache: cacheOf(), transfer: [] },
-        ...args,
-      )
-    return recordsOf(read as Read, write as Write)
+    const units = remoteUnits(unitKinds, (name, _kind, args) =>
+      unitNamed(name).run({ db, cache: cacheOf(), transfer: [], now: 1 }, ...args),
+    )
+    return recordsOf(units, units)
   }
   const cache = new ReadCache({ maxRareMatches: 2, stride: 3 })
   return {
@@ -203,7 +199,7 @@ test('does not repeat a text search after a star or a move', async () => {
     transformResult: async ({ result }) => result,
   })
   const search = () =>
-    readingUnits['images.page'](
+    pageOf(
       { db: counting, cache, transfer: [] },
       { ...everything, query: 'castle', starredFirst: true },
       { offset: 0, limit: 10 },
