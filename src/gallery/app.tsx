@@ -107,7 +107,8 @@ function Page() {
     ],
     { within: () => document.body },
   )
-  // The first paint shows the page without the images. Together they would block a slow phone for a second.
+  // The first paint shows the page without the images. Together they would block a slow phone for a second. The viewer
+  // waits too, because the grid must know the viewed image when the viewer closes.
   const isFrameShown = useDeferredValue(true, false)
   const { kind } = useReachability()
   if (kind === 'locked') return <LockedNotice />
@@ -157,7 +158,7 @@ function Page() {
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
       <FollowGenerations nameOfBoard={nameOfBoard} />
       <Suspense>
-        {place.image !== null && (
+        {isFrameShown && place.image !== null && (
           <Lightbox
             view={viewOf(place)}
             imageName={place.image}

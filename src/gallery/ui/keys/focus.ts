@@ -4,11 +4,21 @@ import { topDialog } from './keys.ts'
 /** Props of a part of the page that gets the focus when the focused element inside it is removed. */
 export const focusFallback = { tabIndex: -1, 'data-focus-fallback': '' } as const
 
-/** Focuses the open dialog, else the grid of the page, else its main part. */
+/** Focuses the open dialog, else the grid of the page, else its main part until the grid is rendered. */
 export function focusMain(): void {
   const main = document.querySelector<HTMLElement>('main')
-  const target = topDialog() ?? main?.querySelector<HTMLElement>('[role=grid]') ?? main
+  const target = topDialog() ?? gridOf(main) ?? main
   target?.focus({ preventScroll: true })
+  if (main !== null && target === main) focusGridOnceRendered(main)
+}
+
+const gridOf = (main: Element | null) => main?.querySelector<HTMLElement>('[role=grid]') ?? null
+
+/** Moves the focus from the main part to the grid when it is rendered, unless the focus moves elsewhere first. */
+function focusGridOnceRendered(main: HTMLElement): void {
+  const observer = new MutationObserver(() => gridOf(main)?.focus({ preventScroll: true }))
+  observer.observe(main, { childList: true, subtree: true })
+  main.addEventListener('focusout', () => observer.disconnect(), { once: true })
 }
 
 /**
