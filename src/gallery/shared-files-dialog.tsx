@@ -1,5 +1,5 @@
 import { ChevronDown } from 'lucide-react'
-import { type ComponentType, Suspense, useEffect, useState } from 'react'
+import { type ComponentType, Suspense, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { MAX_SHARED_BYTES, MAX_SHARED_FILES } from '#contract/limits.ts'
 import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
@@ -7,6 +7,7 @@ import type { BoardPaletteProps } from './boards/board-palette.tsx'
 import { useBoardName } from './boards/use-boards.ts'
 import { Button } from './ui/button.tsx'
 import { Dialog } from './ui/dialog.tsx'
+import { useFileSource } from './ui/use-file-source.ts'
 import {
   addShares,
   discardShares,
@@ -127,17 +128,10 @@ function Previews({ files }: { files: readonly File[] }) {
 }
 
 function Preview({ file }: { file: File }) {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
+  const showFile = useFileSource(file)
   return (
     <li className="size-16 overflow-hidden rounded bg-sunken">
-      {url !== undefined && (
-        <img src={url} alt={file.name} title={file.name} className="size-full object-cover" />
-      )}
+      <img ref={showFile} alt={file.name} title={file.name} className="size-full object-cover" />
     </li>
   )
 }

@@ -1,8 +1,8 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
 import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
+import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import type { Naming } from './board-list-store.ts'
 import { type BoardFiles, BoardRow } from './board-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
@@ -41,7 +41,7 @@ export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardL
   const [aboveListPx, setAboveListPx] = useState(0)
   const scrollerNow = () =>
     (isShort ? scroller.current?.closest('[data-scroller]') : null) ?? scroller.current
-  const virtualizer = useVirtualizer({
+  const virtualizer = useVirtualList({
     count: boards.length,
     getScrollElement: scrollerNow as () => HTMLElement | null,
     estimateSize: () => rowRem * remPx(),
@@ -74,8 +74,8 @@ export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardL
       tabIndex={-1}
       className="shrink-0 px-2 outline-none not-short:min-h-0 not-short:flex-1 not-short:overflow-y-auto not-short:overscroll-contain"
     >
-      <ul className="relative" style={{ height: virtualizer.getTotalSize() }}>
-        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+      <ul className="relative" style={{ height: virtualizer.totalPx }}>
+        {virtualizer.items.map(({ index, key, start }) => {
           const board = boards[index]
           if (board === undefined) return null
           return (

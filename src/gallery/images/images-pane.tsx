@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useEffect, useMemo, useRef } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { ImageGrid } from '#gallery/images/grid/image-grid.tsx'
@@ -85,13 +85,11 @@ function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
 
 /** Returns the previous view while a new search is pending, so that its results stay visible. */
 function useShownView(view: ImageView): ImageView {
-  const before = useRef(view)
-  const isSearch = view !== before.current && isSameButQuery(view, before.current)
+  const [before, setBefore] = useState(view)
+  const isSearch = view !== before && isSameButQuery(view, before)
   const { isPending } = useQuery({ ...imageQueries.window(view, 0), enabled: isSearch })
-  const shown = isSearch && isPending ? before.current : view
-  useEffect(() => {
-    before.current = shown
-  }, [shown])
+  const shown = isSearch && isPending ? before : view
+  if (shown !== before) setBefore(shown)
   return shown
 }
 

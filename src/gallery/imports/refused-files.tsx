@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { useRef } from 'react'
 import { type Import, refusalsQuery } from '#gallery/api/imports.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
+import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import { folderNameOf, refusalsAsText } from './import-words.ts'
 
 const ROW_HEIGHT = 44
@@ -13,7 +13,7 @@ export function RefusedFiles({ run }: { run: Import }) {
   const { refused } = run
   const refusals = useQuery(refusalsQuery(run)).data ?? run.refusals
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
+  const rows = useVirtualList({
     count: refusals.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => ROW_HEIGHT,
@@ -34,8 +34,8 @@ export function RefusedFiles({ run }: { run: Import }) {
         tabIndex={0}
         className="mb-2 max-h-44 overflow-y-auto overscroll-contain -outline-offset-2"
       >
-        <ul className="relative" style={{ height: rows.getTotalSize() }}>
-          {rows.getVirtualItems().map(({ index, key, start }) => {
+        <ul className="relative" style={{ height: rows.totalPx }}>
+          {rows.items.map(({ index, key, start }) => {
             const file = refusals[index]
             return (
               file && (

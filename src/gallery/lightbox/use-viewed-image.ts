@@ -5,7 +5,7 @@ import {
   useQuery,
   useQueryClient,
 } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import {
@@ -48,9 +48,9 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
   const isInView = inView?.image_name === imageName
   const isPlaced = isInView && viewPosition !== null && 'at' in viewPosition
   const part = isPlaced ? metadataPart(windows, viewPosition.at) : [imageName]
-  const lastSeen = useRef<ImageRecord | undefined>(undefined)
-  if (isInView) lastSeen.current = inView
-  const seen = lastSeen.current?.image_name === imageName ? lastSeen.current : undefined
+  const [lastSeen, setLastSeen] = useState<ImageRecord | undefined>(undefined)
+  if (isInView && inView !== lastSeen) setLastSeen(inView)
+  const seen = lastSeen?.image_name === imageName ? lastSeen : undefined
   const alone = useQuery({
     ...metadataQueries.record(imageName),
     enabled: !isInView,
@@ -132,9 +132,10 @@ function useViewPosition(view: ImageView, imageName: string): ViewPosition | nul
   )
   const found = useSyncExternalStore(subscribe, () => locate(imageName))
 
-  const lastSeen = useRef<{ imageName: string; position: number } | null>(null)
-  if (found !== undefined) lastSeen.current = { imageName, position: found }
-  const seen = lastSeen.current?.imageName === imageName ? lastSeen.current.position : undefined
+  const [lastSeen, setLastSeen] = useState<{ imageName: string; position: number } | null>(null)
+  const before = lastSeen?.imageName === imageName ? lastSeen.position : undefined
+  if (found !== undefined && found !== before) setLastSeen({ imageName, position: found })
+  const seen = found ?? before
 
   const asked = useQuery({ ...imageQueries.position(view, imageName), enabled: seen === undefined })
   if (found !== undefined) return { at: found }

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
 import { PreviewMaker, type PreviewPicture } from '#gallery/api/process/process-preview.ts'
@@ -86,7 +86,7 @@ function sourceOf(image: ImageRecord): Source {
 
 /** Returns the worker's last answer, which may belong to an earlier job. */
 function useAnswer(job: PreviewJob | null): PreviewAnswer | null {
-  const [worker, setWorker] = useState<Worker | null>(null)
+  const worker = useRef<Worker | null>(null)
   const [answer, setAnswer] = useState<PreviewAnswer | null>(null)
   const request = JSON.stringify(job)
   useEffect(() => {
@@ -98,19 +98,23 @@ function useAnswer(job: PreviewJob | null): PreviewAnswer | null {
       shown = data.result?.bitmap
       setAnswer(data)
     })
-    setWorker(started)
-    return () => started.terminate()
+    worker.current = started
+    return () => {
+      worker.current = null
+      started.terminate()
+    }
   }, [])
   useEffect(() => {
     const current: PreviewJob | null = JSON.parse(request)
-    if (worker === null || current === null) return
+    const started = worker.current
+    if (started === null || current === null) return
     const fail = () => {
       setAnswer({ job: current, result: null, reason: 'The browser could not start the preview' })
     }
-    worker.addEventListener('error', fail)
-    worker.postMessage(current)
-    return () => worker.removeEventListener('error', fail)
-  }, [worker, request])
+    started.addEventListener('error', fail)
+    started.postMessage(current)
+    return () => started.removeEventListener('error', fail)
+  }, [request])
   return answer
 }
 

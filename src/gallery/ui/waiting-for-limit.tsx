@@ -17,27 +17,25 @@ export function WaitingForLimit({ until }: { until: number }) {
  * time changes, and the countdown would jump.
  */
 export function useSecondsUntil(timeMs: number | null): number {
-  const subscribe = useCallback(
-    (onChange: () => void) => {
-      let timer: ReturnType<typeof setTimeout> | undefined
-      const scheduleNext = () => {
-        const leftMs = timeMs === null ? 0 : timeMs - Date.now()
-        if (leftMs <= 0) return
-        timer = setTimeout(
-          () => {
-            onChange()
-            scheduleNext()
-          },
-          leftMs % 1000 || 1000,
-        )
-      }
-      scheduleNext()
-      return () => clearTimeout(timer)
-    },
-    [timeMs],
-  )
+  const subscribe = useCallback((onChange: () => void) => countDown(timeMs, onChange), [timeMs])
   return useSyncExternalStore(subscribe, () => secondsUntil(timeMs))
 }
 
 const secondsUntil = (timeMs: number | null): number =>
   timeMs === null ? 0 : Math.max(0, Math.ceil((timeMs - Date.now()) / 1000))
+
+/** Calls back whenever {@link secondsUntil} changes. Returns a function that stops it. */
+function countDown(timeMs: number | null, onChange: () => void): () => void {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  const scheduleNext = () => {
+    const leftMs = timeMs === null ? 0 : timeMs - Date.now()
+    if (leftMs <= 0) return
+    const tick = () => {
+      onChange()
+      scheduleNext()
+    }
+    timer = setTimeout(tick, leftMs % 1000 || 1000)
+  }
+  scheduleNext()
+  return () => clearTimeout(timer)
+}

@@ -1,5 +1,6 @@
-import { useVirtualizer, type VirtualItem } from '@tanstack/react-virtual'
+import type { VirtualItem } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect } from 'react'
+import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import type { GridLayout } from './grid-layout.ts'
 import { heightOfRow, positionsOfRows } from './grid-rows.ts'
 import type { GridScroller } from './grid-scroller.ts'
@@ -27,7 +28,7 @@ interface VirtualRowsOptions {
 /** Returns the rows of a layout to render at the current scroll position. */
 export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   const { element, scroller, layout, viewportPx } = options
-  const virtualizer = useVirtualizer({
+  const { items, range, measure } = useVirtualList({
     count: layout?.rowCount ?? 0,
     getScrollElement: () => element.current,
     estimateSize: (row) => (layout === null ? 0 : heightOfRow(layout, row)),
@@ -42,11 +43,11 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
     },
   })
   // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured again when they change
-  useLayoutEffect(() => virtualizer.measure(), [virtualizer, layout])
+  useLayoutEffect(() => measure(), [measure, layout])
   const screenRows = layout === null ? 0 : viewportPx / layout.geometry.rowPx
   return {
-    rows: virtualizer.getVirtualItems(),
+    rows: items,
     slots: Math.ceil(screenRows) + 1 + 2 * OVERSCAN,
-    positions: layout && virtualizer.range && positionsOfRows(layout, virtualizer.range),
+    positions: layout && range && positionsOfRows(layout, range),
   }
 }

@@ -1,9 +1,10 @@
-import { useVirtualizer } from '@tanstack/react-virtual'
 import { Image as ImageIcon, RotateCcw, TriangleAlert, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
+import { useFileSource } from '#gallery/ui/use-file-source.ts'
+import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import { fileOf } from '#gallery/uploads/run-uploads.ts'
 import { canMoveHere, type Upload } from '#gallery/uploads/upload.ts'
 import {
@@ -20,7 +21,7 @@ import { inTrayOrder } from './tray-order.ts'
 export function UploadList() {
   const uploads = inTrayOrder(useUploads())
   const scroller = useRef<HTMLDivElement>(null)
-  const rows = useVirtualizer({
+  const rows = useVirtualList({
     count: uploads.length,
     getScrollElement: () => scroller.current,
     estimateSize: () => UPLOAD_ROW_HEIGHT,
@@ -34,8 +35,8 @@ export function UploadList() {
       tabIndex={0}
       className="max-h-72 overflow-y-auto overscroll-contain outline-offset-[-2px]"
     >
-      <ul aria-label="Files" className="relative" style={{ height: rows.getTotalSize() }}>
-        {rows.getVirtualItems().map(({ index, key, start }) => {
+      <ul aria-label="Files" className="relative" style={{ height: rows.totalPx }}>
+        {rows.items.map(({ index, key, start }) => {
           const upload = uploads[index]
           return (
             upload && (
@@ -159,10 +160,12 @@ const MAX_PREVIEWED_BYTES = 12_000_000
 /** Thumbnail of an upload: the server's if available, else a preview of the local file. */
 function UploadThumbnail({ upload }: { upload: Upload }) {
   const { uploadId, thumbnailUrl, bytes, status } = upload
-  const previewUrl = usePreview(uploadId, thumbnailUrl === null && status !== 'failed' && bytes)
-  const [brokenUrl, setBrokenUrl] = useState<string | null>(null)
-  const url = thumbnailUrl ?? previewUrl
-  const isDrawn = url !== null && url !== brokenUrl
+  const hasPreview = thumbnailUrl === null && status !== 'failed' && bytes <= MAX_PREVIEWED_BYTES
+  const file = hasPreview ? fileOf(uploadId) : undefined
+  const [broken, setBroken] = useState<string | File | undefined>(undefined)
+  const picture = thumbnailUrl ?? file
+  const isDrawn = picture !== undefined && picture !== broken
+  const showFile = useFileSource(file)
   const Icon = status === 'failed' ? TriangleAlert : ImageIcon
   const colours = status === 'failed' ? 'bg-danger-soft text-danger' : 'bg-sunken text-muted'
   return (
@@ -171,32 +174,17 @@ function UploadThumbnail({ upload }: { upload: Upload }) {
     >
       {isDrawn ? (
         <img
-          src={url}
+          ref={showFile}
+          src={thumbnailUrl ?? undefined}
           alt=""
           decoding="async"
           draggable={false}
           className="size-full object-cover"
-          onError={() => setBrokenUrl(url)}
+          onError={() => setBroken(picture)}
         />
       ) : (
         <Icon aria-hidden size={18} strokeWidth={1.5} />
       )}
     </span>
   )
-}
-
-function usePreview(uploadId: string, bytes: number | false): string | null {
-  const [url, setUrl] = useState<string | null>(null)
-  const isWanted = bytes !== false && bytes <= MAX_PREVIEWED_BYTES
-  useEffect(() => {
-    const file = isWanted ? fileOf(uploadId) : undefined
-    if (file === undefined) return
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => {
-      URL.revokeObjectURL(made)
-      setUrl(null)
-    }
-  }, [uploadId, isWanted])
-  return url
 }
