@@ -1,7 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Plugin } from 'vite'
-import { buildServer, serverEntries } from './build-modules.ts'
+import { buildServer, serverEntries } from './build-server.ts'
 import { hashInputs } from './page-inputs.ts'
 import { projectRoot } from './project-root.ts'
 

@@ -10,78 +10,109 @@ import {
 import { projectRoot } from './project-root.ts'
 
 /** Folder of the declarations that `tsc -b` writes for each project. */
-const emitted = join(projectRoot, '.cache/types')
+export const emittedTypes = join(projectRoot, '.cache/types')
 
-/** The exports of the package: the declaration from `tsc -b`, and the target of its roll-up. */
-const doors = [
-  { entry: 'client/index.d.ts', rolledUp: 'dist/client/index.d.ts', types: [] },
-  {
-    entry: 'client-node/open-file.d.ts',
-    rolledUp: 'dist/client/node/open-file.d.ts',
-    types: ['node'],
-  },
-  { entry: 'server/index.d.ts', rolledUp: 'dist/server/index.d.ts', types: ['node'] },
-]
+/** An export of a package. */
+export interface TypesEntry {
+  /** Declaration file to start from. */
+  readonly entry: string
+  readonly rolledUp: string
+  /** Packages with global types that the declarations need. */
+  readonly types: readonly string[]
+  /** Folders or files of `#…` imports, as in a tsconfig. */
+  readonly paths: Readonly<Record<string, readonly string[]>>
+  /** Report of the API to compare with. `isUpdated` replaces it. */
+  readonly report?: {
+    readonly folder: string
+    readonly temporaryFolder: string
+    readonly name: string
+    readonly isUpdated: boolean
+  }
+}
 
 /**
- * Writes one declaration file for each export of the package, without any `#…` import.
+ * Compiles the declarations of some projects.
+ *
+ * @throws The compiler failed. The message contains its output.
+ */
+export async function emitTypes(...projects: readonly string[]): Promise<void> {
+  const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc')
+  const folders = projects.map((project) => join(projectRoot, project))
+  await promisify(execFile)(process.execPath, [tsc, '-b', ...folders])
+}
+
+/** Writes the types of the server's package. */
+export async function rollUpServerTypes(): Promise<void> {
+  await emitTypes('src/server')
+  rollUp({
+    entry: join(emittedTypes, 'server/index.d.ts'),
+    rolledUp: join(projectRoot, 'dist/server/index.d.ts'),
+    types: ['node'],
+    paths: { '#*': [join(emittedTypes, '*')] },
+  })
+}
+
+/**
+ * Writes one declaration file without any `#…` import for an export of a package.
  *
  * TypeScript 7 cannot be called from JavaScript, so api-extractor reads the output of `tsc -b` with its own
  * TypeScript.
  *
- * @throws The compiler or api-extractor failed. The message contains its output.
+ * @throws api-extractor failed, or the report differs. The message contains its output.
  */
-export async function rollUpTypes(): Promise<void> {
-  const tsc = join(projectRoot, 'node_modules/typescript/bin/tsc')
-  const projects = ['src/client', 'src/client/node', 'src/server'].map((p) => join(projectRoot, p))
-  await promisify(execFile)(process.execPath, [tsc, '-b', ...projects])
-  for (const door of doors) rollUp(door)
-}
-
-function rollUp({ entry, rolledUp, types }: (typeof doors)[number]): void {
+export function rollUp(target: TypesEntry): void {
   const messages: string[] = []
   const config = ExtractorConfig.prepare({
-    configObject: configOf(join(emitted, entry), join(projectRoot, rolledUp), types),
+    configObject: configOf(target),
     configObjectFullPath: undefined,
     packageJsonFullPath: join(projectRoot, 'package.json'),
   })
   const result = Extractor.invoke(config, {
-    localBuild: true,
+    localBuild: target.report?.isUpdated ?? true,
     messageCallback: (message) => {
-      if (message.logLevel === 'error') messages.push(message.text)
+      if (message.logLevel === 'error' || message.logLevel === 'warning') {
+        messages.push(message.text)
+      }
       message.handled = true
     },
   })
   if (!result.succeeded) {
-    throw new Error(`The types of ${entry} could not be rolled up.\n${messages.join('\n')}`)
+    throw new Error(`The types of ${target.entry} could not be rolled up.\n${messages.join('\n')}`)
   }
 }
 
-const configOf = (entryFile: string, rolledUpFile: string, types: string[]): IConfigFile => ({
+const configOf = ({ entry, rolledUp, types, paths, report }: TypesEntry): IConfigFile => ({
   projectFolder: projectRoot,
-  mainEntryPointFilePath: entryFile,
+  mainEntryPointFilePath: entry,
   compiler: {
     overrideTsconfig: {
       compilerOptions: {
         target: 'ES2024',
         module: 'ESNext',
         moduleResolution: 'bundler',
-        lib: ['ES2024', 'WebWorker'],
+        lib: ['ES2024', 'ESNext.Disposable', 'WebWorker'],
         types,
         strict: true,
         exactOptionalPropertyTypes: true,
         skipLibCheck: true,
         noEmit: true,
         allowImportingTsExtensions: true,
-        paths: { '#*': [join(emitted, '*')] },
+        paths,
       },
-      files: [entryFile],
+      files: [entry],
     },
   },
-  apiReport: { enabled: false },
+  apiReport: {
+    enabled: report !== undefined,
+    ...(report && {
+      reportFolder: report.folder,
+      reportTempFolder: report.temporaryFolder,
+      reportFileName: report.name,
+    }),
+  },
   docModel: { enabled: false },
   tsdocMetadata: { enabled: false },
-  dtsRollup: { enabled: true, untrimmedFilePath: rolledUpFile },
+  dtsRollup: { enabled: true, untrimmedFilePath: rolledUp },
   messages: {
     compilerMessageReporting: { default: { logLevel: ExtractorLogLevel.Error } },
     // This project does not follow api-extractor's documentation rules.

@@ -1,9 +1,9 @@
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import type { TokenKeeper } from '#client/transport/token-keeper.ts'
+import type { Account } from '#contract/server/auth-operations.ts'
 import { getMe, login, logout, renewMediaCookie } from '#contract/server/auth-operations.ts'
 import { isRefused, RefusedError } from './errors.ts'
-import type { Account } from './records.ts'
 
 /** Credentials and options of a login. */
 export interface LoginOptions extends CallOptions {
@@ -18,6 +18,7 @@ export class AuthOperations {
   readonly #http: Http
   readonly #tokens: TokenKeeper | undefined
 
+  /** @internal */
   constructor(http: Http, tokens: TokenKeeper | undefined) {
     this.#http = http
     this.#tokens = tokens

@@ -22,7 +22,7 @@ import { ServerOperations } from './server-operations.ts'
 
 /** Options of {@link connect}: the server's address, the transport, and access to files. */
 export interface ConnectOptions extends HttpOptions {
-  /** Opens files by path for `uploadImage`. In Node, pass `openFile` of `tessera-gallery/node`. */
+  /** Opens files by path for `uploadImage`. In Node, pass `openFile` of `tessera-gallery-client/node`. */
   readonly openFile?: OpenFile | undefined
   /** Options of the event stream. */
   readonly events?: EventStreamOptions | undefined
@@ -118,5 +118,5 @@ const openConnectionTo =
     }
     // Imported on demand, so that the page of a Tessera never loads Socket.IO.
     const { openSocketIoConnection } = await import('#client/events/event-socket-io.ts')
-    if (!signal.aborted) openSocketIoConnection(options, handlers, signal)
+    await openSocketIoConnection(options, handlers, signal)
   }

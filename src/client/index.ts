@@ -30,14 +30,64 @@ export { type QueueCallOptions, QueueReading } from '#client/queue/queue-reading
 export type { CallOptions, UploadProgress } from '#client/transport/call.ts'
 export type { Fetch, HttpOptions } from '#client/transport/http.ts'
 export {
+  type CallPriority,
   Pacer,
   type PacerClock,
   type PacerState,
-  type RequestPriority,
 } from '#client/transport/pacer.ts'
 export type { TokenKeeper } from '#client/transport/token-keeper.ts'
+export type { BoardChanges, BoardVisibility, DeleteBoardResult } from '#contract/board.ts'
 export { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+export type { Archive, BulkDownload } from '#contract/download-operations.ts'
 export type { EventData, EventName, ServerEvent } from '#contract/events.ts'
+export type {
+  CopiedImagesResult,
+  DeleteImagesResult,
+  ImageCategory,
+  ImageChanges,
+  ImageCopy,
+  ImageDay,
+  ImageDays,
+  ImageNamesResult,
+  ImageOrder,
+  ImageOrigin,
+  ImagePosition,
+  ImageRecord,
+  ImagesPage,
+  StarredImagesResult,
+  UnstarredImagesResult,
+} from '#contract/image.ts'
+export type { Import, ImportRefusal, ImportRequest, ImportState } from '#contract/import.ts'
+export type { FolderEntry, FolderListing } from '#contract/import-operations.ts'
+export type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
+export type { ModelCacheStats, ModelRecord } from '#contract/models/model.ts'
+export type {
+  Batch,
+  BatchStatus,
+  DestinationCounts,
+  EnqueueBatchResult,
+  ProcessorStatus,
+  QueueItem,
+  QueueItemStatus,
+  QueueItemSummary,
+  QueueStatus,
+} from '#contract/queue/queue.ts'
+export type { RefusalCode } from '#contract/refusal.ts'
+export type {
+  Capabilities,
+  DemoProgress,
+  Extension,
+  Health,
+} from '#contract/server/app-operations.ts'
+export type { Account } from '#contract/server/auth-operations.ts'
+export type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
+export type {
+  EmptyTrashResult,
+  RestoreResult,
+  TrashPage,
+  TrashResult,
+} from '#contract/trash-operations.ts'
+export type { BatchUploadLine } from '#contract/upload-operations.ts'
 export { AuthOperations, type LoginOptions } from './auth-operations.ts'
 export {
   type ConnectOptions,
@@ -55,57 +105,4 @@ export {
   type RefusedCode,
   RefusedError,
 } from './errors.ts'
-export type {
-  Account,
-  Archive,
-  Batch,
-  BatchStatus,
-  BatchUploadLine,
-  BoardChanges,
-  BoardVisibility,
-  BulkDownload,
-  Capabilities,
-  CopiedImagesResult,
-  DeleteBoardResult,
-  DeleteImagesResult,
-  DemoProgress,
-  DestinationCounts,
-  EmptyTrashResult,
-  EnqueueBatchResult,
-  Extension,
-  FolderEntry,
-  FolderListing,
-  Health,
-  ImageCategory,
-  ImageChanges,
-  ImageCopy,
-  ImageDay,
-  ImageDays,
-  ImageNamesResult,
-  ImageOrder,
-  ImageOrigin,
-  ImagePosition,
-  ImageRecord,
-  ImagesPage,
-  ImageWorkflow,
-  Import,
-  ImportRefusal,
-  ImportRequest,
-  ImportState,
-  ModelCacheStats,
-  ModelRecord,
-  NormalMetadata,
-  ProcessorStatus,
-  QueueItem,
-  QueueItemStatus,
-  QueueItemSummary,
-  QueueStatus,
-  RefusalCode,
-  RestoreResult,
-  StarredImagesResult,
-  TrashPage,
-  TrashResult,
-  UnstarredImagesResult,
-  UpstreamStatus,
-} from './records.ts'
 export { ServerOperations } from './server-operations.ts'

@@ -22,6 +22,7 @@ export class ServerOperations {
   #known: Capabilities | null = null
   #isMultiUser: Promise<boolean> | null = null
 
+  /** @internal */
   constructor(http: Http) {
     this.#http = http
   }

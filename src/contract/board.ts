@@ -12,7 +12,7 @@ export const UNCATEGORIZED_BOARD_NAME = 'Assets'
 export const BoardVisibility = Type.Enum(['private', 'shared', 'public'])
 export type BoardVisibility = Static<typeof BoardVisibility>
 
-/** A board in the API. The README lists the differences from InvokeAI's boards. */
+/** A board. The README lists the differences from InvokeAI's boards. */
 export const Board = Type.Object({
   board_id: Type.String(),
   board_name: Type.String(),

@@ -34,7 +34,7 @@ export const extensionOf: Readonly<Record<ImageMediaType, string>> = {
   'image/bmp': 'bmp',
 }
 
-/** An image in the API. The last seven fields are extensions. */
+/** An image. The last seven fields are extensions. Fields that the server does not know are null. */
 export const ImageRecord = Type.Object({
   image_name: Type.String({ description: 'Use it exactly as returned' }),
   image_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -164,6 +164,7 @@ export const DeleteImagesResult = Type.Object({
 })
 export type DeleteImagesResult = Static<typeof DeleteImagesResult>
 
+/** Result of starring images. */
 export const StarredImagesResult = Type.Object({
   affected_boards: affectedBoards,
   starred_images: Type.Array(Type.String()),
@@ -171,6 +172,7 @@ export const StarredImagesResult = Type.Object({
 })
 export type StarredImagesResult = Static<typeof StarredImagesResult>
 
+/** Result of removing the star from images. */
 export const UnstarredImagesResult = Type.Object({
   affected_boards: affectedBoards,
   unstarred_images: Type.Array(Type.String()),

@@ -39,6 +39,7 @@ export const ImportState = Type.Enum([
 ])
 export type ImportState = Static<typeof ImportState>
 
+/** A file that the import refused, and the reason. */
 export const ImportRefusal = Type.Object({
   path: Type.String(),
   code: Type.String({

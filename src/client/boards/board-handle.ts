@@ -17,7 +17,7 @@ import {
 } from '#contract/image-operations.ts'
 
 /**
- * Opens a file by its path. For Node, use `openFile` of `tessera-gallery/node`. Browsers cannot open files by path.
+ * Opens a file by its path. For Node, use `openFile` of `tessera-gallery-client/node`. Browsers cannot open files by path.
  */
 export type OpenFile = (filePath: string) => Promise<{ bytes: Blob; fileName: string }>
 
@@ -52,6 +52,7 @@ export class BoardHandle {
   readonly #parts: HandleParts
   #imageNames: Set<string> | null = null
 
+  /** @internal */
   constructor(parts: HandleParts, board: { board_id: string; board_name: string }) {
     this.#parts = parts
     this.boardId = board.board_id
@@ -99,7 +100,7 @@ export class BoardHandle {
     const { openFile, uploads } = this.#parts
     if (openFile === undefined) {
       throw new GalleryError(
-        'Files by path need the option openFile: import it from tessera-gallery/node',
+        'Files by path need the option openFile: import it from tessera-gallery-client/node',
       )
     }
     return this.#remember(

@@ -33,6 +33,7 @@ export class BoardOperations {
   readonly #http: Http
   readonly #server: ServerOperations
 
+  /** @internal */
   constructor(http: Http, server: ServerOperations) {
     this.#http = http
     this.#server = server

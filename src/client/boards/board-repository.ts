@@ -20,6 +20,7 @@ const isFailedChange = (error: unknown): boolean =>
 export class BoardRepository {
   readonly #parts: HandleParts
 
+  /** @internal */
   constructor(parts: HandleParts) {
     this.#parts = parts
   }

@@ -4,12 +4,11 @@ import {
   type Board as WireBoard,
 } from '#contract/board.ts'
 
-/**
- * A board. The times of the uncategorized board are null, because it was never created. `image_count` counts
- * all images on the board that are not intermediate.
- */
-export type Board = Omit<WireBoard, 'created_at' | 'updated_at'> & {
+/** A board. The uncategorized board has no times, because it was never created. */
+export interface Board extends Omit<WireBoard, 'created_at' | 'updated_at'> {
+  /** Null for the uncategorized board. */
   created_at: string | null
+  /** Null for the uncategorized board. */
   updated_at: string | null
 }
 

@@ -1,4 +1,4 @@
-import { io } from 'socket.io-client'
+import { GalleryError } from '#client/errors.ts'
 import type { HttpOptions } from '#client/transport/http.ts'
 import { BULK_DOWNLOAD_ID, type ServerEvent, SOCKET_IO_PATH } from '#contract/events.ts'
 import { DEFAULT_QUEUE_ID, isFinal } from '#contract/queue/queue.ts'
@@ -12,12 +12,24 @@ const REDACTED = 'redacted'
 /** Number of recent events to compare with for duplicates. */
 const REMEMBERED_EVENTS = 8
 
+/** Bundlers accept a missing package only if the import is in a `try` block. */
+const importSocketIo = async () => {
+  try {
+    return await import('socket.io-client')
+  } catch (cause) {
+    const message = 'The events of an InvokeAI need a package: npm install socket.io-client'
+    throw new GalleryError(message, { cause })
+  }
+}
+
 /** Opens a Socket.IO connection to an InvokeAI and subscribes to all of its events. */
-export function openSocketIoConnection(
+export async function openSocketIoConnection(
   { baseUrl, token: ownToken, tokens }: Pick<HttpOptions, 'baseUrl' | 'token' | 'tokens'>,
   { onOpen, onEvent, onEnd }: ConnectionHandlers,
   signal: AbortSignal,
-): void {
+): Promise<void> {
+  const { io } = await importSocketIo()
+  if (signal.aborted) return
   const token = tokens?.get() ?? ownToken
   const { origin, pathname } = eventAddress(baseUrl, SOCKET_IO_PATH)
   const socket = io(origin, {

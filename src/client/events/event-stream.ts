@@ -64,6 +64,7 @@ export class EventStream {
   #failures = 0
   #probe = () => {}
 
+  /** @internal */
   constructor(openLine: OpenConnection, { clock, random }: EventStreamTiming = {}) {
     this.#openConnection = openLine
     this.#clock = clock ?? systemClock

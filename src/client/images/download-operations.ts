@@ -21,6 +21,7 @@ export class DownloadOperations {
   readonly #http: Http
   readonly #server: ServerOperations
 
+  /** @internal */
   constructor(http: Http, server: ServerOperations) {
     this.#http = http
     this.#server = server

@@ -60,6 +60,7 @@ export class ImageOperations {
   readonly #http: Http
   readonly #server: ServerOperations
 
+  /** @internal */
   constructor(http: Http, server: ServerOperations) {
     this.#http = http
     this.#server = server

@@ -24,6 +24,7 @@ import {
 export class ImportOperations {
   readonly #http: Http
 
+  /** @internal */
   constructor(http: Http) {
     this.#http = http
   }

@@ -18,6 +18,7 @@ import {
 export class TrashOperations {
   readonly #http: Http
 
+  /** @internal */
   constructor(http: Http) {
     this.#http = http
   }

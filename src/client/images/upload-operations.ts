@@ -29,7 +29,7 @@ export interface UploadOptions extends CallOptions {
 
 /** One file to upload. */
 export interface UploadFile {
-  /** Content of the file. A blob of `openFile` (`tessera-gallery/node`) is read from disk while it is sent. */
+  /** Content of the file. A blob of `openFile` (`tessera-gallery-client/node`) is read from disk while it is sent. */
   readonly bytes: Blob
   /** The default is the name of a `File`, else `image`. */
   readonly fileName?: string | undefined
@@ -47,6 +47,7 @@ export interface UploadFile {
 export class UploadOperations {
   readonly #http: Http
 
+  /** @internal */
   constructor(http: Http) {
     this.#http = http
   }

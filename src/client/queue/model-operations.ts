@@ -1,8 +1,13 @@
 import { isRefused } from '#client/errors.ts'
-import type { ModelCacheStats, ModelRecord } from '#client/records.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
-import type { ModelBase, ModelFormat, ModelType } from '#contract/models/model.ts'
+import type {
+  ModelBase,
+  ModelCacheStats,
+  ModelFormat,
+  ModelRecord,
+  ModelType,
+} from '#contract/models/model.ts'
 import {
   emptyModelCache,
   getModelStats,
@@ -22,6 +27,7 @@ export interface ListModelsOptions extends CallOptions {
 export class ModelOperations {
   readonly #http: Http
 
+  /** @internal */
   constructor(http: Http) {
     this.#http = http
   }

@@ -1,5 +1,4 @@
-import type { QueueItem } from '#client/records.ts'
-import type { QueueCounts } from '#contract/queue/queue.ts'
+import type { QueueCounts, QueueItem } from '#contract/queue/queue.ts'
 
 /**
  * Values of fields that can be absent: the servers omit nulls in a single item, and older servers lack some

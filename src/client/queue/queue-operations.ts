@@ -1,5 +1,10 @@
 import { GalleryError, isRefused } from '#client/errors.ts'
-import type { Batch, EnqueueBatchResult, ProcessorStatus, QueueItem } from '#client/records.ts'
+import type {
+  Batch,
+  EnqueueBatchResult,
+  ProcessorStatus,
+  QueueItem,
+} from '#contract/queue/queue.ts'
 import {
   cancelAllExceptCurrent,
   cancelByBatchIds,

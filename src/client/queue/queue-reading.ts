@@ -1,14 +1,14 @@
 import { isRefused, RefusedError } from '#client/errors.ts'
+import type { CallOptions } from '#client/transport/call.ts'
+import type { Http } from '#client/transport/http.ts'
+import { inParts } from '#client/transport/in-parts.ts'
 import type {
   BatchStatus,
   DestinationCounts,
   QueueItem,
   QueueItemSummary,
   QueueStatus,
-} from '#client/records.ts'
-import type { CallOptions } from '#client/transport/call.ts'
-import type { Http } from '#client/transport/http.ts'
-import { inParts } from '#client/transport/in-parts.ts'
+} from '#contract/queue/queue.ts'
 import { DEFAULT_QUEUE_ID, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
 import {
   countByDestination,
@@ -46,8 +46,10 @@ const isOfAnotherQueue = (error: unknown): boolean =>
 
 /** Read requests of the queue. */
 export class QueueReading {
+  /** @internal */
   protected readonly http: Http
 
+  /** @internal */
   constructor(http: Http) {
     this.http = http
   }

@@ -1,5 +1,5 @@
 import type { BodyOf, ParamsOf, QueryOf, TypedOperation } from '#contract/operation.ts'
-import type { RequestPriority } from './pacer.ts'
+import type { CallPriority } from './pacer.ts'
 
 /** Options that every call accepts in addition to its own. */
 export interface CallOptions {
@@ -9,7 +9,7 @@ export interface CallOptions {
    * Priority for rate limits. `background` leaves some requests for user actions; `preview` also leaves some
    * batch operations. The default is `foreground`.
    */
-  readonly priority?: RequestPriority | undefined
+  readonly priority?: CallPriority | undefined
 }
 
 /** Upload progress in bytes. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { Pacer, type PacerClock, type RequestPriority } from './pacer.ts'
+import { type CallPriority, Pacer, type PacerClock } from './pacer.ts'
 
 /** A clock that advances only on command. */
 class SetClock implements PacerClock {
@@ -72,7 +72,7 @@ class LimitedServer {
 const paced = (quota: number) => {
   const server = new LimitedServer(quota)
   const pacer = new Pacer(server.clock)
-  const call = (name: string, priority: RequestPriority = 'foreground', signal?: AbortSignal) =>
+  const call = (name: string, priority: CallPriority = 'foreground', signal?: AbortSignal) =>
     pacer.send({ limits: ['default'], priority, signal }, async () => server.take(name))
   return { server, pacer, call }
 }
@@ -202,8 +202,8 @@ describe('Pacer', () => {
     const clock = new SetClock()
     const pacer = new Pacer(clock)
     pacer.setLimits({ default: 100, batch: 10 })
-    const sent: RequestPriority[] = []
-    const call = async (priority: RequestPriority) =>
+    const sent: CallPriority[] = []
+    const call = async (priority: CallPriority) =>
       pacer.send({ limits: ['default', 'batch'], priority }, async () => {
         sent.push(priority)
         return new Response()

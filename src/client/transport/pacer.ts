@@ -3,7 +3,7 @@ import { Allowance } from './allowance.ts'
 import { retryAfterMsOf } from './refusal-of-answer.ts'
 
 /** Priority of a request: a user action, background work, or a preview. */
-export type RequestPriority = 'foreground' | 'background' | 'preview'
+export type CallPriority = 'foreground' | 'background' | 'preview'
 
 /** Public state of the pacer. The object is replaced at each change and stable in between. */
 export interface PacerState {
@@ -26,7 +26,7 @@ export interface PacerClock {
 /** Properties of a request that decide when it may start. */
 export interface PacedRequest {
   readonly limits: readonly LimitName[]
-  readonly priority: RequestPriority
+  readonly priority: CallPriority
   readonly signal?: AbortSignal | undefined
 }
 
@@ -35,14 +35,14 @@ interface Waiting extends PacedRequest {
 }
 
 /** Requests of each limit that a priority leaves unused, so that the next user action need not wait. */
-const PLACES_TO_LEAVE: Readonly<Record<RequestPriority, Readonly<Record<LimitName, number>>>> = {
+const PLACES_TO_LEAVE: Readonly<Record<CallPriority, Readonly<Record<LimitName, number>>>> = {
   foreground: { default: 0, batch: 0 },
   background: { default: 10, batch: 0 },
   preview: { default: 10, batch: 4 },
 }
 
 /** Priorities, highest first. */
-const PRIORITIES: readonly RequestPriority[] = ['foreground', 'background', 'preview']
+const PRIORITIES: readonly CallPriority[] = ['foreground', 'background', 'preview']
 
 /** Maximum number of retries after a 429, before the refusal is passed on. */
 const MAX_RESENDS = 5

@@ -76,6 +76,7 @@ export const Capabilities = Type.Object({
 })
 export type Capabilities = Static<typeof Capabilities>
 
+/** Health of a server. A response means that the server can read its library. */
 export const Health = Type.Object({
   status: Type.Enum(['ok', 'read_only'], {
     description: '`read_only` if reads work and changes are refused',

@@ -1,0 +1,3 @@
+import { buildClientPackage } from './build-client-package.ts'
+
+await buildClientPackage(undefined, { isApiUpdated: true })
