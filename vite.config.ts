@@ -1,14 +1,16 @@
-import { fileURLToPath } from 'node:url'
 import tailwindcss from '@tailwindcss/vite'
 import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration as ProjectConfig } from 'vitest/config'
 
 // Imported only in the modes that need them.
 const pageExtras = new URL('src/build/page-extras.ts', import.meta.url).href
+const contractWithoutSchemas = new URL(
+  'src/build/client-package/contract-without-schemas.ts',
+  import.meta.url,
+).href
 const builtForTests = new URL('src/build/built-for-tests.ts', import.meta.url).href
 const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url).href
 const propertySeed = new URL('src/build/property-seed.ts', import.meta.url).href
-const typeboxInPage = fileURLToPath(new URL('src/build/typebox-in-page.ts', import.meta.url))
 
 /** Unit tests of modules with page state. They share a process, and each file loads the modules again. */
 const statefulUnit = ['src/gallery/{api,images,progress}/**/*.test.ts']
@@ -21,7 +23,7 @@ const isolatedUnit = ['src/build/**/*.test.ts', 'src/server/storage/disk/**/*.te
 const isolatedIntegration = [
   'src/server/engine/process/**/*.test.ts',
   'src/server/storage/intake/**/*.test.ts',
-  'src/build/{dev,package,run-tests,test-options}.test.ts',
+  'src/build/{client-package/*,dev,package,run-tests,test-options}.test.ts',
   'src/integration/hang-up.test.ts',
 ]
 
@@ -46,9 +48,12 @@ export default defineConfig(async ({ mode }) => {
     plugins:
       mode === 'test'
         ? [(await import(builtForTests)).startingBuiltEntries()]
-        : [react(), tailwindcss(), (await import(pageExtras)).pageExtras()],
-    // The built page contains the schemas of the contract but never validates with them.
-    resolve: { alias: mode === 'production' ? { typebox: typeboxInPage } : {} },
+        : [
+            react(),
+            tailwindcss(),
+            (await import(pageExtras)).pageExtras(),
+            (await import(contractWithoutSchemas)).contractWithoutSchemas(),
+          ],
     build: {
       outDir: 'dist/page',
       emptyOutDir: true,

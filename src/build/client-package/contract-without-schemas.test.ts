@@ -1,8 +1,8 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { buildPage, pageFolder } from './build-page.ts'
-import { projectRoot } from './project-root.ts'
+import { buildPage, pageFolder } from '#build/build-page.ts'
+import { projectRoot } from '#build/project-root.ts'
 
 const filesIn = async (folder: string) => {
   const names = await readdir(folder, { recursive: true })
