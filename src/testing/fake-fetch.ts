@@ -1,6 +1,7 @@
 import type { BoardAnswer } from '#client/boards/board.ts'
-import type { ImageAnswer } from '#client/images/image-operations.ts'
+import { type ImageAnswer, imageOfAnswer } from '#client/images/image-operations.ts'
 import type { Fetch } from '#client/transport/http.ts'
+import type { ImageRecord } from '#contract/image.ts'
 
 /** A recorded request. */
 export interface SentRequest {
@@ -131,6 +132,10 @@ export const imageAnswer = (image: Partial<ImageAnswer> = {}): ImageAnswer => {
     ...image,
   }
 }
+
+/** Creates an image as the client returns it. */
+export const imageRecord = (image: Partial<ImageRecord> = {}): ImageRecord =>
+  imageOfAnswer(imageAnswer(image))
 
 /** Creates a page of images. */
 export const pageOf = (...items: ImageAnswer[]) => ({

@@ -363,20 +363,7 @@ const withFailedImages = <T extends object>(
 ): T & { failed_images: string[] } => ({ ...result, failed_images: result.failed_images ?? [] })
 
 /** Fields that only a Tessera sends. */
-type ExtensionField =
-  | 'file_name'
-  | 'file_size'
-  | 'media_type'
-  | 'content_hash'
-  | 'thumbhash'
-  | 'taken_at'
-  | 'prompt_start'
-
-/** An image record as a server sends it. InvokeAI lacks the extension fields. */
-export type ImageAnswer = Omit<ImageRecord, ExtensionField> &
-  Partial<Pick<ImageRecord, ExtensionField>>
-
-const unknownFields: Pick<ImageRecord, ExtensionField> = {
+const unknownFields = {
   file_name: null,
   file_size: null,
   media_type: null,
@@ -384,7 +371,10 @@ const unknownFields: Pick<ImageRecord, ExtensionField> = {
   thumbhash: null,
   taken_at: null,
   prompt_start: null,
-}
+} satisfies Partial<ImageRecord>
+
+/** An image record as a server sends it. InvokeAI lacks the extension fields. */
+export type ImageAnswer = Omit<ImageRecord, keyof typeof unknownFields> & Partial<ImageRecord>
 
 /** Returns an image record with all fields; unknown ones are null. */
 export const imageOfAnswer = (answer: ImageAnswer): ImageRecord => ({ ...unknownFields, ...answer })

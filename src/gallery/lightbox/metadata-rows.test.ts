@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { setLocale } from '#gallery/ui/text/locale.ts'
+import { imageRecord } from '#testing/fake-fetch.ts'
 import { fileRows, generationRows, promptRows, queryFor } from './metadata-rows.ts'
 
 beforeAll(() => setLocale('en-US'))
@@ -26,32 +26,11 @@ const nothing: NormalMetadata = {
   raw: {},
 }
 
-const image: ImageRecord = {
-  image_name: 'a.png',
-  image_url: 'api/v1/images/i/a.png/full',
-  thumbnail_url: 'api/v1/images/i/a.png/thumbnail',
-  image_origin: 'external',
-  image_category: 'user',
-  width: 832,
-  height: 1216,
-  created_at: '2026-11-21 07:32:39.125',
-  updated_at: '2026-11-21 07:32:39.125',
-  deleted_at: null,
-  is_intermediate: false,
-  session_id: null,
-  node_id: null,
-  starred: false,
-  has_workflow: false,
-  image_subfolder: '',
-  board_id: null,
+const image = imageRecord({
   file_name: 'castle.png',
   file_size: 1_234_567,
   media_type: 'image/png',
-  content_hash: null,
-  thumbhash: null,
-  taken_at: null,
-  prompt_start: null,
-}
+})
 
 const labels = (rows: { label: string }[]) => rows.map(({ label }) => label)
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import sharp from 'sharp'
 import type { ImageRecord } from '#contract/image.ts'
 import type { EngineLibrary, NewPicture } from '#server/core/queue/engine-ports.ts'
+import { imageRecord } from '#testing/fake-fetch.ts'
 
 /** A library for tests of the engine alone: records in memory, bytes in real files. */
 export class MemoryEngineLibrary implements EngineLibrary {
@@ -30,7 +31,14 @@ export class MemoryEngineLibrary implements EngineLibrary {
     const path = join(this.#folder, imageName)
     await writeFile(path, bytes)
     const { width, height } = await sharp(bytes).metadata()
-    const record = recordOf(imageName, width, height)
+    const record = imageRecord({
+      image_name: imageName,
+      image_origin: 'internal',
+      image_category: 'general',
+      width,
+      height,
+      media_type: 'image/png',
+    })
     this.#images.set(imageName, { record, path })
     if (metadata !== null) this.#metadata.set(imageName, metadata)
     return record
@@ -49,32 +57,3 @@ export class MemoryEngineLibrary implements EngineLibrary {
     return this.add(`saved-${this.saved.length}.png`, picture.bytes)
   }
 }
-
-const AT = '2026-11-21 07:32:39.125'
-
-const recordOf = (image_name: string, width: number, height: number): ImageRecord => ({
-  image_name,
-  image_url: `api/v1/images/i/${image_name}/full`,
-  thumbnail_url: `api/v1/images/i/${image_name}/thumbnail`,
-  image_origin: 'internal',
-  image_category: 'general',
-  width,
-  height,
-  created_at: AT,
-  updated_at: AT,
-  deleted_at: null,
-  is_intermediate: false,
-  session_id: null,
-  node_id: null,
-  starred: false,
-  has_workflow: false,
-  image_subfolder: '',
-  board_id: null,
-  file_name: null,
-  file_size: null,
-  media_type: 'image/png',
-  content_hash: null,
-  thumbhash: null,
-  taken_at: null,
-  prompt_start: null,
-})

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
+import { imageRecord } from '#testing/fake-fetch.ts'
 import {
   hasHoles,
   type ImageWindow,
@@ -11,32 +12,7 @@ import {
   withoutPositions,
 } from './image-windows.ts'
 
-const imageNamed = (image_name: string): ImageRecord => ({
-  image_name,
-  image_url: `api/v1/images/i/${image_name}/full`,
-  thumbnail_url: `api/v1/images/i/${image_name}/thumbnail`,
-  image_origin: 'external',
-  image_category: 'user',
-  width: 64,
-  height: 64,
-  created_at: '2026-11-21 07:32:39.125',
-  updated_at: '2026-11-21 07:32:39.125',
-  deleted_at: null,
-  is_intermediate: false,
-  session_id: null,
-  node_id: null,
-  starred: false,
-  has_workflow: false,
-  image_subfolder: '',
-  board_id: null,
-  file_name: null,
-  file_size: null,
-  media_type: null,
-  content_hash: null,
-  thumbhash: null,
-  taken_at: null,
-  prompt_start: null,
-})
+const imageNamed = (image_name: string): ImageRecord => imageRecord({ image_name })
 
 const windowOf = (list: readonly ImageRecord[], index: number): ImageWindow => ({
   items: list.slice(index * WINDOW_SIZE, (index + 1) * WINDOW_SIZE),

@@ -1,3 +1,4 @@
+import { imageOfAnswer } from '#client/images/image-operations.ts'
 import type { EventData } from '#contract/events.ts'
 import { type ImageRecord, imagePaths } from '#contract/image.ts'
 import { pathOf } from '#contract/operation.ts'
@@ -25,7 +26,7 @@ export function recordFromEvent(
   const image_name = String(image.image_name)
   const savedAt = `${new Date(timestamp * 1000).toISOString().slice(0, 19).replace('T', ' ')}.999`
   const boardId = boardOfNode(invocation)
-  return {
+  return imageOfAnswer({
     image_name,
     image_url: pathOf({ path: imagePaths.full }, { image_name }).slice(1),
     thumbnail_url: pathOf({ path: imagePaths.thumbnail }, { image_name }).slice(1),
@@ -43,12 +44,5 @@ export function recordFromEvent(
     has_workflow: false,
     image_subfolder: '',
     board_id: boardId === 'none' ? null : boardId,
-    file_name: null,
-    file_size: null,
-    media_type: null,
-    content_hash: null,
-    thumbhash: null,
-    taken_at: null,
-    prompt_start: null,
-  }
+  })
 }
