@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { imageMediaTypes } from './image-formats.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
 /** Category of an image. The specification's `USER` is `user`. */
@@ -13,26 +14,8 @@ export const ImageOrigin = Type.Enum(['internal', 'external'])
 export type ImageOrigin = Static<typeof ImageOrigin>
 
 /** Accepted image formats, by the media type of their responses. */
-export const ImageMediaType = Type.Enum([
-  'image/png',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'image/avif',
-  'image/tiff',
-  'image/bmp',
-])
+export const ImageMediaType = Type.Enum(imageMediaTypes)
 export type ImageMediaType = Static<typeof ImageMediaType>
-
-export const extensionOf: Readonly<Record<ImageMediaType, string>> = {
-  'image/png': 'png',
-  'image/jpeg': 'jpg',
-  'image/webp': 'webp',
-  'image/gif': 'gif',
-  'image/avif': 'avif',
-  'image/tiff': 'tiff',
-  'image/bmp': 'bmp',
-}
 
 /** An image. The last seven fields are extensions. Fields that the server does not know are null. */
 export const ImageRecord = Type.Object({

@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { listImageFormats } from './image-formats.ts'
 
 /**
  * All refusals of the API: the status and a message, which is InvokeAI's message if InvokeAI has the refusal.
@@ -46,7 +47,7 @@ export const refusals = {
   },
   unsupported_format: {
     status: 415,
-    detail: 'Failed to read image: only PNG, JPEG, WebP, GIF, AVIF, TIFF and BMP are supported.',
+    detail: `Failed to read image: only ${listImageFormats()} are supported.`,
   },
   too_many_pixels: {
     status: 415,

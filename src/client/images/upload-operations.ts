@@ -2,6 +2,7 @@ import type { CallOptions, UploadProgress } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { DEFAULT_IMAGE_CATEGORY, type ImageCategory, type ImageRecord } from '#contract/image.ts'
+import { imageFormats, imageMediaTypes } from '#contract/image-formats.ts'
 import {
   type BatchUploadItem,
   type BatchUploadLine,
@@ -117,19 +118,13 @@ const queryOfUpload = (options: UploadOptions) => {
   }
 }
 
-const typeByExtension: Readonly<Record<string, string>> = {
-  png: 'image/png',
-  jpg: 'image/jpeg',
-  jpeg: 'image/jpeg',
-  webp: 'image/webp',
-  gif: 'image/gif',
-  avif: 'image/avif',
-  tif: 'image/tiff',
-  tiff: 'image/tiff',
-  bmp: 'image/bmp',
-  heic: 'image/heic',
-  svg: 'image/svg+xml',
-}
+const typeByExtension: ReadonlyMap<string, string> = new Map([
+  ...imageMediaTypes.flatMap((type) =>
+    imageFormats[type].extensions.map((extension): [string, string] => [extension, type]),
+  ),
+  ['heic', 'image/heic'],
+  ['svg', 'image/svg+xml'],
+])
 
 /**
  * Returns the media type of a file part. InvokeAI accepts only `image/*`. Uses the type of the blob, else the
@@ -139,5 +134,5 @@ const partTypeOf = (bytes: Blob, fileName: string): string => {
   if (bytes.type !== '') return bytes.type
   const dot = fileName.lastIndexOf('.')
   if (dot < 0) return 'image/png'
-  return typeByExtension[fileName.slice(dot + 1).toLowerCase()] ?? 'application/octet-stream'
+  return typeByExtension.get(fileName.slice(dot + 1).toLowerCase()) ?? 'application/octet-stream'
 }

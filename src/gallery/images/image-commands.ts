@@ -22,6 +22,7 @@ import {
   Wand,
 } from 'lucide-react'
 import type { ImageRecord } from '#contract/image.ts'
+import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
 import { canDownload } from './download-images.ts'
@@ -64,7 +65,7 @@ const isSingle = ({ count }: CommandState) => count === 1
 const hasImages = ({ count }: CommandState) => count > 0
 const hasQueue = (state: CommandState) => hasImages(state) && state.hasQueue
 /** Returns true if browsers can render the file, and therefore copy it as an image. */
-const isDrawable = ({ image }: CommandState) => image?.media_type !== 'image/tiff'
+const isDrawable = ({ image }: CommandState) => undrawableFormat(image?.media_type ?? null) === null
 
 /** All commands, in menu order. */
 const verbs: readonly ImageVerb[] = [

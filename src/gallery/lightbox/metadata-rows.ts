@@ -1,4 +1,5 @@
-import { extensionOf, type ImageRecord } from '#contract/image.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { extensionOf } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'

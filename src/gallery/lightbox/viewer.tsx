@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Maximize } from 'lucide-react'
 import { useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { imageUrls, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
@@ -30,10 +31,10 @@ interface ViewerProps {
 /** Longest side of the rendition shown for a file that browsers cannot draw. */
 const DRAWN_SIZE_PX = 1536
 
-const isDrawable = ({ media_type }: ImageRecord): boolean => media_type !== 'image/tiff'
-
 const drawnUrl = (image: ImageRecord): string =>
-  isDrawable(image) ? imageUrls.full(image) : imageUrls.thumbnail(image, DRAWN_SIZE_PX)
+  undrawableFormat(image.media_type) === null
+    ? imageUrls.full(image)
+    : imageUrls.thumbnail(image, DRAWN_SIZE_PX)
 
 /** The content of the lightbox: the image, buttons for its neighbors, and its details. */
 export function Viewer({ view, imageName, actions }: ViewerProps) {
@@ -103,7 +104,9 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
               ) : (
                 <NoImage isMissing={image === null} hasFailed={hasFailed} />
               )}
-              {image && <StageNote isDrawable={isDrawable(image)} loadState={loadState} />}
+              {image && (
+                <StageNote format={undrawableFormat(image.media_type)} loadState={loadState} />
+              )}
               <PageButton direction="previous" position={neighbors.previous} onShow={show} />
               <PageButton direction="next" position={neighbors.next} onShow={show} />
             </div>
@@ -178,18 +181,19 @@ function toggleFullScreen(): void {
 }
 
 interface StageNoteProps {
-  isDrawable: boolean
+  /** A format that browsers cannot draw; null: they draw the file. */
+  format: string | null
   loadState: LoadState
 }
 
 /** A note that the shown image is not the full resolution of the file. */
-function StageNote({ isDrawable, loadState }: StageNoteProps) {
+function StageNote({ format, loadState }: StageNoteProps) {
   const words =
     loadState === 'failed'
       ? 'Couldn’t load the full resolution. This is the thumbnail.'
-      : isDrawable
+      : format === null
         ? null
-        : 'Browsers cannot show TIFF files. This is a preview; download the image to get the file.'
+        : `Browsers cannot show ${format} files. This is a preview; download the image to get the file.`
   if (words === null) return null
   return (
     <p

@@ -1,3 +1,4 @@
+import { imageFormats, imageMediaTypes } from '#contract/image-formats.ts'
 import { boxAfter, type SizePx, type StepOf } from '#gallery/api/process/process-steps.ts'
 import {
   applyStep,
@@ -188,7 +189,9 @@ async function download(url: string, signal: AbortSignal): Promise<Source> {
 }
 
 /** Formats that can be animated. */
-const ANIMATED_TYPES = ['image/gif', 'image/webp', 'image/png', 'image/avif']
+const ANIMATED_TYPES: readonly string[] = imageMediaTypes.filter(
+  (mediaType) => imageFormats[mediaType].canBeAnimated,
+)
 
 /** Returns true if a file has several frames. False if the browser cannot tell. */
 async function hasFrames(blob: Blob): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { undrawableFormat } from '#contract/image-formats.ts'
 import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
 import { PreviewMaker, type PreviewPicture } from '#gallery/api/process/process-preview.ts'
 import { chainReasonOf } from '#gallery/api/process/process-request.ts'
@@ -26,7 +27,8 @@ const MAX_DECODED_PIXELS = 50_000_000
 
 /** Returns the reason why the thumbnail is drawn instead of the file; null: the file is drawn. */
 export function whyThumbnail(image: ImageRecord): string | null {
-  if (image.media_type === 'image/tiff') return 'browsers cannot show TIFF files'
+  const format = undrawableFormat(image.media_type)
+  if (format !== null) return `browsers cannot show ${format} files`
   if (image.width * image.height <= MAX_DECODED_PIXELS) return null
   return `the image has more than ${MAX_DECODED_PIXELS / 1e6} megapixels`
 }

@@ -1,37 +1,16 @@
+import { imageExtensions, imageMediaTypes, listImageFormats } from '#contract/image-formats.ts'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 
 /** Limits of the server for uploaded files. */
 export interface FileLimits {
   /** null if the server does not publish a limit. */
   readonly maxBytes: number | null
-  /** True if only Tessera's seven formats are accepted. Other servers decide about each image themselves. */
+  /** True if only Tessera's formats are accepted. Other servers decide about each image themselves. */
   readonly onlyKnownFormats: boolean
 }
 
-const KNOWN_EXTENSIONS = [
-  'png',
-  'jpg',
-  'jpeg',
-  'jpe',
-  'jfif',
-  'webp',
-  'gif',
-  'avif',
-  'tif',
-  'tiff',
-  'bmp',
-]
 /** Media types that a Tessera accepts. */
-export const KNOWN_TYPES = [
-  'image/png',
-  'image/apng',
-  'image/jpeg',
-  'image/webp',
-  'image/gif',
-  'image/avif',
-  'image/tiff',
-  'image/bmp',
-]
+export const KNOWN_TYPES: readonly string[] = [...imageMediaTypes, 'image/apng']
 
 /** Returns a user-readable reason why the file cannot be uploaded; null if only the server can decide. */
 export function faultOf(
@@ -40,10 +19,10 @@ export function faultOf(
 ): string | null {
   if (file.size === 0) return 'The file is empty.'
   const extension = /\.([^./]+)$/.exec(file.name)?.[1]?.toLowerCase() ?? ''
-  const isKnown = KNOWN_TYPES.includes(file.type) || KNOWN_EXTENSIONS.includes(extension)
+  const isKnown = KNOWN_TYPES.includes(file.type) || imageExtensions.includes(extension)
   if (!isKnown && !file.type.startsWith('image/')) return 'This is not an image.'
   if (!isKnown && onlyKnownFormats) {
-    return 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, TIFF or BMP.'
+    return `This format cannot be added. Save it as ${listImageFormats('or')}.`
   }
   if (maxBytes !== null && file.size > maxBytes) {
     return `${formatBytes(file.size)} is too large. The limit is ${formatBytes(maxBytes)}.`

@@ -1,6 +1,7 @@
 import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Argument, Command } from 'commander'
+import { listImageFormats } from '#contract/image-formats.ts'
 import type { ImportRequest } from '#contract/import.ts'
 import {
   dataFlag,
@@ -39,10 +40,10 @@ interface Flags {
 }
 
 const HELP = `
-Folders become boards ("A/B" for B inside A). Links are followed. PNG, JPEG,
-WebP, GIF, AVIF, TIFF and BMP files are imported, recognized by their extension
-or, if they have none, by their first bytes. Hidden files, videos, texts and
-other files are skipped.
+Folders become boards ("A/B" for B inside A). Links are followed.
+${listImageFormats()} files are imported, recognized by
+their extension or, if they have none, by their first bytes. Hidden files,
+videos, texts and other files are skipped.
 
 The folder of an InvokeAI (with invokeai.yaml or its databases) and the result
 of "tessera export" are recognized: boards, stars, names and dates are imported

@@ -1,4 +1,4 @@
-import { extensionOf } from '#contract/image.ts'
+import { extensionOf } from '#contract/image-formats.ts'
 
 /** 16 bytes of id, 1 of extension. */
 const ENTRY_BYTES = 17

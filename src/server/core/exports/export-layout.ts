@@ -1,5 +1,5 @@
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { extensionOf, type ImageMediaType } from '#contract/image.ts'
+import { extensionOf, imageFormats } from '#contract/image-formats.ts'
 import {
   isPlainName,
   safeFileName,
@@ -94,17 +94,6 @@ export class ExportLayout {
   }
 }
 
-/** Extensions of each format, the most common one first. */
-const extensions: Readonly<Record<ImageMediaType, readonly string[]>> = {
-  'image/png': ['png'],
-  'image/jpeg': ['jpg', 'jpeg', 'jpe', 'jfif'],
-  'image/webp': ['webp'],
-  'image/gif': ['gif'],
-  'image/avif': ['avif'],
-  'image/tiff': ['tiff', 'tif'],
-  'image/bmp': ['bmp', 'dib'],
-}
-
 /**
  * Returns possible file names of an image, best first: as uploaded, with the end of its ID, with its whole ID. Each
  * has an extension of the actual format, so that no image is mistaken for a sidecar.
@@ -114,7 +103,8 @@ const fileNamesOf = ({ image_name, file_name, media_type }: ImageToExport): stri
   if (file_name === null) return [safeFileName(image_name)]
   const safe = safeFileName(file_name)
   const { stem, extension } = splitName(safe)
-  const isTrue = extensions[media_type].includes(extension.slice(1).toLowerCase())
+  const extensions: readonly string[] = imageFormats[media_type].extensions
+  const isTrue = extensions.includes(extension.slice(1).toLowerCase())
   const [name, end] = isTrue ? [stem, extension] : [safe, `.${extensionOf[media_type]}`]
   return ['', ` (${id.slice(-8)})`, ` (${id})`].map((suffix) => `${name}${suffix}${end}`)
 }

@@ -1,4 +1,4 @@
-import { extensionOf } from '#contract/image.ts'
+import { extensionOf } from '#contract/image-formats.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords, NewImage } from '#server/core/images/image-ports.ts'

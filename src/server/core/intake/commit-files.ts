@@ -1,5 +1,6 @@
 import { v7 as timeOrderedId } from 'uuid'
-import { extensionOf, type ImageMediaType } from '#contract/image.ts'
+import type { ImageMediaType } from '#contract/image.ts'
+import { extensionOf } from '#contract/image-formats.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'

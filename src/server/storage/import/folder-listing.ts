@@ -3,6 +3,7 @@ import { opendir, readdir, stat } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { basename, dirname, isAbsolute, join, resolve } from 'node:path'
 import pLimit from 'p-limit'
+import { imageExtensions } from '#contract/image-formats.ts'
 import type { FolderEntry, FolderListing } from '#contract/import-operations.ts'
 import { MAX_LISTED_FOLDERS } from '#contract/limits.ts'
 import type { ListFolders } from '#server/core/imports/import-ports.ts'
@@ -122,9 +123,7 @@ function parentsOf(path: string): FolderListing['parents'] {
  * Extensions of supported images, and of common images that are refused with a reason. Videos, texts and all other
  * files are skipped silently.
  */
-const extensions = new Set(
-  'png jpg jpeg jpe jfif webp gif avif tif tiff bmp heic heif hif jxl jp2 svg psd'.split(' '),
-)
+const extensions = new Set([...imageExtensions, 'heic', 'heif', 'hif', 'jxl', 'jp2', 'svg', 'psd'])
 
 /** Folders in which programs store small copies, and folders that macOS adds to zips. */
 const skippedNames = new Set(['@eadir', '__macosx', '$recycle.bin', 'system volume information'])

@@ -1,4 +1,5 @@
 import type { ImageMediaType } from '#contract/image.ts'
+import { imageFormats, imageMediaTypes, listImageFormats } from '#contract/image-formats.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isBmpHead, isCompressedBmp } from '#server/processes/bmp.ts'
 
@@ -55,26 +56,33 @@ const brandsOf = (head: Buffer): string => {
   ].join('')
 }
 
-const supported: readonly [ImageMediaType, (head: Buffer) => boolean][] = [
-  ['image/png', (head) => startsWith(head, '\x89PNG\r\n\x1a\n')],
-  ['image/jpeg', (head) => startsWith(head, '\xff\xd8\xff')],
-  ['image/webp', (head) => startsWith(head, 'RIFF') && startsWith(head, 'WEBP', 8)],
-  ['image/gif', (head) => startsWith(head, 'GIF87a') || startsWith(head, 'GIF89a')],
-  ['image/avif', (head) => /^avif|^(?!avis).* avif/.test(brandsOf(head))],
-  [
-    'image/tiff',
-    (head) =>
-      ['II*\0', 'II+\0', 'MM\0*', 'MM\0+'].some((mark) => startsWith(head, mark)) &&
-      !startsWith(head, 'CR', 8),
-  ],
-  ['image/bmp', (head) => isBmpHead(head) && !isCompressedBmp(head)],
+type Format = readonly [name: string, matches: (head: Buffer) => boolean]
+
+const matchesSignature = (head: string, signature: string): boolean =>
+  [...signature].every((byte, index) => byte === '?' || byte === head[index])
+
+/** Returns the format whose signature a file begins with. ISO media files are compared with each of their brands. */
+const formatOf = (head: Buffer): ImageMediaType | undefined => {
+  const brands = brandsOf(head).split(' ')
+  const starts =
+    brands[0] === '' ? [head.toString('latin1')] : brands.map((brand) => `????ftyp${brand}`)
+  return imageMediaTypes.find((mediaType) =>
+    imageFormats[mediaType].signatures.some((signature) =>
+      starts.some((start) => matchesSignature(start, signature)),
+    ),
+  )
+}
+
+/** Files with the signature of a supported format that cannot be decoded. */
+const undecodable: readonly Format[] = [
+  ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // the decoder does not support AVIF sequences
+  ['a compressed BMP', (head) => isBmpHead(head) && isCompressedBmp(head)],
+  ['Canon RAW', (head) => formatOf(head) === 'image/tiff' && startsWith(head, 'CR', 8)],
 ]
 
 /** Common image formats that this server does not support, by the name that users know. */
-const unsupported: readonly [string, (head: Buffer) => boolean][] = [
-  ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // the decoder does not support AVIF sequences
+const unsupported: readonly Format[] = [
   ['HEIC', (head) => /hei[cxms]|hev[cx]|mif1|msf1/.test(brandsOf(head))],
-  ['a compressed BMP', (head) => isBmpHead(head) && isCompressedBmp(head)],
   ['SVG', isSvg],
   ['JPEG XL', (head) => startsWith(head, '\xff\x0a') || startsWith(head, '\0\0\0\x0cJXL ')],
   [
@@ -84,19 +92,18 @@ const unsupported: readonly [string, (head: Buffer) => boolean][] = [
   ['Photoshop', (head) => startsWith(head, '8BPS')],
   ['ICO', (head) => startsWith(head, '\0\0\x01\0')],
   ['OpenEXR', (head) => startsWith(head, '\x76\x2f\x31\x01')],
-  ['Canon RAW', (head) => startsWith(head, 'CR', 8)],
   ['PDF', (head) => startsWith(head, '%PDF')],
 ]
 
 /** Files that are not images. */
-const nonImages: readonly [string, (head: Buffer) => boolean][] = [
+const nonImages: readonly Format[] = [
   ['an HTML page', (head) => /^\s*(?:<!doctype html|<html|<head|<body|<script)/i.test(text(head))],
   ['a zip file', (head) => startsWith(head, 'PK\x03\x04')],
   ['a video', (head) => brandsOf(head) !== '' || startsWith(head, '\x1a\x45\xdf\xa3')],
   ['a text file', isText],
 ]
 
-const nameIn = (formats: readonly [string, (head: Buffer) => boolean][], head: Buffer) =>
+const nameIn = (formats: readonly Format[], head: Buffer) =>
   formats.find(([, matches]) => matches(head))?.[0]
 
 /**
@@ -106,13 +113,14 @@ const nameIn = (formats: readonly [string, (head: Buffer) => boolean][], head: B
  *   is known.
  */
 export const sniffFormat = (head: Buffer): ImageMediaType => {
-  const mediaType = supported.find(([, matches]) => matches(head))?.[0]
-  if (mediaType !== undefined) return mediaType
-  const format = nameIn(unsupported, head)
+  const cause = nameIn(undecodable, head)
+  const mediaType = formatOf(head)
+  if (mediaType !== undefined && cause === undefined) return mediaType
+  const format = cause ?? nameIn(unsupported, head)
   if (format !== undefined) {
     throw new Refusal(
       'unsupported_format',
-      `Failed to read image: this is ${format}; only PNG, JPEG, WebP, GIF, AVIF, TIFF and BMP are taken in.`,
+      `Failed to read image: this is ${format}; only ${listImageFormats()} are taken in.`,
     )
   }
   const other = nameIn(nonImages, head)
