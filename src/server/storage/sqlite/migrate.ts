@@ -1,19 +1,23 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { clientState } from './migrations/client-state.ts'
-import { countedBytes } from './migrations/counted-bytes.ts'
-import { firstLibrary } from './migrations/first-library.ts'
-import { imageChanges } from './migrations/image-changes.ts'
-import { imports } from './migrations/imports.ts'
-import { importsUnderWay } from './migrations/imports-under-way.ts'
-import { orders } from './migrations/orders.ts'
-import { previousPlaces } from './migrations/previous-places.ts'
-import { promptStarts } from './migrations/prompt-starts.ts'
-import { queue } from './migrations/queue.ts'
-import { upkeepTimes } from './migrations/upkeep-times.ts'
+import { firstLibrary } from './migrations/0001-first-library.ts'
+import { orders } from './migrations/0002-orders.ts'
+import { queue } from './migrations/0003-queue.ts'
+import { clientState } from './migrations/0004-client-state.ts'
+import { imports } from './migrations/0005-imports.ts'
+import { importsUnderWay } from './migrations/0006-imports-under-way.ts'
+import { upkeepTimes } from './migrations/0007-upkeep-times.ts'
+import { imageChanges } from './migrations/0008-image-changes.ts'
+import { previousPlaces } from './migrations/0009-previous-places.ts'
+import { promptStarts } from './migrations/0010-prompt-starts.ts'
+import { countedBytes } from './migrations/0011-counted-bytes.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
-/** The names sort by age. Released migrations must not be edited; add a new one instead. */
+/**
+ * The migrations in the order in which they run, by the names that libraries record. A released migration must not be
+ * edited, moved or renamed: add a new one, recorded under the name of its file. Files 0002 to 0011 are recorded under
+ * dates, which they were named for before (see docs/decisions/0031-numbered-migrations.md).
+ */
 const migrations = {
   '0001-first-library': firstLibrary,
   '2026-11-22-orders': orders,
@@ -27,6 +31,8 @@ const migrations = {
   '2026-11-29-prompt-starts': promptStarts,
   '2026-11-30-counted-bytes': countedBytes,
 }
+
+const names = Object.keys(migrations)
 
 /**
  * Migrates the schema to the current version. Each migration is applied completely or not at all.
@@ -43,9 +49,10 @@ export const migrate = async (
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
   if (await hasForeignTables(db)) return 'foreign'
   if (applied.length === 0 && !mayCreate) return 'empty'
-  if (applied.length > 0 && applied.length < Object.keys(migrations).length) await backUp?.()
+  if (applied.length > 0 && applied.length < names.length) await backUp?.()
   const provider = { getMigrations: async () => migrations }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  const nameComparator = (one: string, other: string) => names.indexOf(one) - names.indexOf(other)
+  const { error } = await new Migrator({ db, provider, nameComparator }).migrateToLatest()
   if (error) throw error
   return 'done'
 }
@@ -60,7 +67,7 @@ export const compareSchema = async (
   const applied = await appliedMigrations(db)
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
   if (await hasForeignTables(db)) return 'foreign'
-  return applied.length < Object.keys(migrations).length ? 'older' : 'done'
+  return applied.length < names.length ? 'older' : 'done'
 }
 
 const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {

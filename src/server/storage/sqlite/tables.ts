@@ -83,7 +83,7 @@ export interface ImageCountsTable {
   bytes: number
 }
 
-/** The log of changed images: see migrations/image-changes.ts and previous-places.ts. */
+/** The log of changed images: see migrations/0008-image-changes.ts and 0009-previous-places.ts. */
 export interface ImageChangesTable {
   seq: Generated<number>
   /** 0: a board changed. Negative: the image was removed. */

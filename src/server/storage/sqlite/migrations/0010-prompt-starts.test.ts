@@ -9,7 +9,7 @@ import {
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { promptStarts } from './prompt-starts.ts'
+import { promptStarts } from './0010-prompt-starts.ts'
 
 /** Removes the stored prompt starts and runs only this migration again, so that later ones do not interfere. */
 async function migrateAgain(dataFolder: string): Promise<void> {

@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
-import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 
 /**
  * The orders by date taken, by name and by size.
@@ -57,3 +56,14 @@ const fillColumns = async (db: Kysely<Named>): Promise<void> => {
     last = end.id
   }
 }
+
+/** The sort key of a name when this migration was released. */
+const nameKeyOf = (image: { file_name: string | null; image_name: string }): string =>
+  (image.file_name || image.image_name)
+    .normalize('NFKD')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(
+      /0*(\d{1,99})/g,
+      (_, digits: string) => String(digits.length).padStart(2, '0') + digits,
+    )

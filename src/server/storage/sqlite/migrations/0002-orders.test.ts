@@ -7,7 +7,7 @@ import { everything, namesIn, newImage } from '#server/storage/records-contract/
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { firstLibrary } from './first-library.ts'
+import { firstLibrary } from './0001-first-library.ts'
 
 interface Row {
   image_name: string
