@@ -1,6 +1,5 @@
 import Sqlite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
-import { WHAT_TO_DO } from '#server/core/upkeep/library-state.ts'
 import { migrate } from './migrate.ts'
 import { isFull } from './on-full-disk.ts'
 
@@ -31,16 +30,3 @@ export type OpenFault =
   | 'damaged'
   | 'full'
   | 'read_only'
-
-/** Texts that follow the path of the database in a message. */
-export const faultTexts: Readonly<Record<OpenFault, string>> = {
-  missing: `is missing, but images/ has files. ${WHAT_TO_DO}`,
-  empty: `is empty, but images/ has files. ${WHAT_TO_DO}`,
-  foreign: `is the database of another program. ${WHAT_TO_DO}`,
-  newer: 'was written by a newer version of Tessera. Update Tessera to open it.',
-  older: 'is still in use by an older version of Tessera. Stop that one and try again.',
-  damaged:
-    'is damaged. Run `tessera doctor` to see what can be repaired, or put a backup of it in its place.',
-  full: 'needs space, and the disk is full. Nothing was changed. Free some space there, or choose another folder with --data.',
-  read_only: 'cannot be written. Make it writable, or choose another folder with --data.',
-}

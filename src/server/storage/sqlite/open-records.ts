@@ -4,10 +4,10 @@ import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
+import { LibraryError, LibraryState, WHAT_TO_DO } from '#server/core/upkeep/library-state.ts'
 import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
 import { checkInProcess } from '#server/storage/sqlite/upkeep/check-in-process.ts'
-import { faultTexts, type OpenFault } from './open-library.ts'
+import type { OpenFault } from './open-library.ts'
 import { recordsOf } from './records-of.ts'
 import type { OpenResult } from './records-worker.ts'
 import { remoteUnits, type UnitKinds } from './remote-units.ts'
@@ -100,6 +100,19 @@ const assertNotLost = (path: string): void => {
   const size = statSync(path, { throwIfNoEntry: false })?.size
   if (size === undefined) throw libraryError(path, 'missing')
   if (size === 0) throw libraryError(path, 'empty')
+}
+
+/** Texts that follow the path of the database in a message. */
+const faultTexts: Readonly<Record<OpenFault, string>> = {
+  missing: `is missing, but images/ has files. ${WHAT_TO_DO}`,
+  empty: `is empty, but images/ has files. ${WHAT_TO_DO}`,
+  foreign: `is the database of another program. ${WHAT_TO_DO}`,
+  newer: 'was written by a newer version of Tessera. Update Tessera to open it.',
+  older: 'is still in use by an older version of Tessera. Stop that one and try again.',
+  damaged:
+    'is damaged. Run `tessera doctor` to see what can be repaired, or put a backup of it in its place.',
+  full: 'needs space, and the disk is full. Nothing was changed. Free some space there, or choose another folder with --data.',
+  read_only: 'cannot be written. Make it writable, or choose another folder with --data.',
 }
 
 /** Faults that restoring an automatic backup can fix. */
