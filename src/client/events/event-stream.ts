@@ -1,3 +1,4 @@
+import { backoffMs } from '#contract/backoff.ts'
 import type { ServerEvent } from '#contract/events.ts'
 import { type EventClock, systemClock } from './event-clock.ts'
 import type { ConnectionEnd, OpenConnection } from './event-connection.ts'
@@ -34,6 +35,8 @@ const PROBE_MS = 900
 
 /** A connection that was open this long, in milliseconds, resets the retry delay. */
 const STABLE_MS = 10_000
+
+const reconnectBackoff = { firstMs: 500, longestMs: 30_000 }
 
 /**
  * Live events of a server. The stream is the same for both kinds of servers: WebSocket frames of a Tessera,
@@ -152,7 +155,7 @@ export class EventStream {
     const { signal } = this.#startAttempt()
     const now = this.#clock.now()
     this.#lostSince ??= now - silentMs
-    const waitMs = retryDelayMs(this.#failures, this.#random())
+    const waitMs = backoffMs(reconnectBackoff, this.#failures, this.#random())
     this.#failures += 1
     signal.addEventListener(
       'abort',
@@ -202,20 +205,4 @@ function notifyAll<T>(listeners: ReadonlySet<(value: T) => void>, value: T): voi
       })
     }
   }
-}
-
-/** Minimum and maximum retry delay, in milliseconds. */
-const FIRST_MS = 500
-const LONGEST_MS = 30_000
-
-/**
- * Returns the delay before the next connection attempt, in milliseconds. It doubles after each failure. Random
- * jitter keeps clients from reconnecting at the same time after a server restart.
- *
- * @param failures - Number of consecutive failed attempts so far.
- * @param random - Between 0 and 1.
- */
-function retryDelayMs(failures: number, random: number): number {
-  const longest = Math.min(LONGEST_MS, FIRST_MS * 2 ** failures)
-  return Math.round(longest * (0.5 + random / 2))
 }

@@ -1,3 +1,4 @@
+import { backoffMs } from '#contract/backoff.ts'
 import {
   type OutgoingFile,
   sendFiles,
@@ -12,8 +13,7 @@ import { applyUploadEvent, currentUploads, queueUploadEvent, setRetryAt } from '
 /** Number of concurrent requests. While one waits for the server's disk, the other uses the connection. */
 const MAX_REQUESTS = 2
 
-const FIRST_WAIT_MS = 2_000
-const MAX_WAIT_MS = 30_000
+const retryBackoff = { firstMs: 2_000, longestMs: 30_000 }
 const CONNECTION_LOST = 'The connection to the server was lost.'
 
 interface Request {
@@ -114,7 +114,7 @@ const outgoingFilesOf = (batch: readonly Upload[]): OutgoingFile[] =>
  */
 function scheduleRetry(): void {
   if (currentUploads().retryAt !== null) return
-  const waitMs = Math.min(MAX_WAIT_MS, FIRST_WAIT_MS * 2 ** failuresInARow)
+  const waitMs = backoffMs(retryBackoff, failuresInARow)
   failuresInARow += 1
   setRetryAt(Date.now() + waitMs)
   window.setTimeout(retryNow, waitMs)

@@ -1,6 +1,7 @@
 import { type Query, queryOptions } from '@tanstack/react-query'
 import { useSyncExternalStore } from 'react'
 import { ConnectionError, isRefused, RefusedError, type UpstreamStatus } from '#client/index.ts'
+import { backoffMs } from '#contract/backoff.ts'
 import type { Health } from '#contract/server/app-operations.ts'
 import { refreshAll } from '#gallery/api/after-changes.ts'
 import { onOutboxFailure, retryOutbox } from '#gallery/api/outbox/outbox.ts'
@@ -22,13 +23,11 @@ export type Reachability =
   /** The server has accounts, and the user is not signed in. */
   | { readonly kind: 'signed out' }
 
-const FIRST_RETRY_MS = 1_000
-
 /** The page must notice within two seconds that the server is back. These requests count in no rate limit. */
-const MAX_RETRY_MS = 1_500
+const retryBackoff = { firstMs: 1_000, longestMs: 1_500 }
 
 let state: Reachability = { kind: 'there' }
-let retryMs = FIRST_RETRY_MS
+let failures = 0
 let retryAt = 0
 let timer: ReturnType<typeof setTimeout> | undefined
 let asking: Promise<void> | null = null
@@ -156,17 +155,18 @@ const isGateway = (error: unknown): boolean =>
 function markUnreachable(upstream: string | null): void {
   // If several requests fail together, only the first one counts.
   if (retryAt > Date.now()) return
-  retryAt = Date.now() + retryMs
+  const waitMs = backoffMs(retryBackoff, failures)
+  failures += 1
+  retryAt = Date.now() + waitMs
   change({ kind: 'gone', retryAt, upstream })
   clearTimeout(timer)
-  timer = setTimeout(() => void askAgain(), retryMs)
-  retryMs = Math.min(retryMs * 2, MAX_RETRY_MS)
+  timer = setTimeout(() => void askAgain(), waitMs)
 }
 
 function markReachable(): void {
   if (state.kind === 'there') return
   clearTimeout(timer)
-  retryMs = FIRST_RETRY_MS
+  failures = 0
   retryAt = 0
   change({ kind: 'there' })
   retryOutbox()

@@ -1,3 +1,4 @@
+import { backoffMs } from '#contract/backoff.ts'
 import { nextHeldUntil, nextRequests } from './outbox-next.ts'
 import { OpenSteps, type Outcome, type StepListeners } from './outbox-open-steps.ts'
 import {
@@ -20,7 +21,7 @@ import { NoAnswerError, type OutboxState, type OutboxWork, type Refusals } from 
 /** The polling interval while the next request depends on the answer to another one, in milliseconds. */
 const POLL_MS = 250
 
-const MAX_BACKOFF_MS = 30_000
+const retryBackoff = { firstMs: 1_000, longestMs: 30_000 }
 
 /** Sends the pending changes to the server, one request at a time. */
 export class OutboxWorker {
@@ -182,8 +183,8 @@ export class OutboxWorker {
   }
 
   #noAnswer(): void {
+    this.#retryAt = this.#work.now() + backoffMs(retryBackoff, this.#failures)
     this.#failures++
-    this.#retryAt = this.#work.now() + Math.min(1000 * 2 ** (this.#failures - 1), MAX_BACKOFF_MS)
     this.#change(requeueUnanswered(this.#outbox))
   }
 

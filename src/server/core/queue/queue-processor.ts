@@ -1,3 +1,4 @@
+import { backoffMs } from '#contract/backoff.ts'
 import type { ProcessorStatus } from '#contract/queue/queue.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -9,9 +10,8 @@ import type { QueueRecords } from './queue-ports.ts'
 /** Device that runs the nodes. */
 const DEVICE = 'cpu'
 
-/** First and longest wait before a refused database call is retried. */
-const FIRST_WAIT_MS = 250
-const LONGEST_WAIT_MS = 30_000
+/** Delay before a refused database call is retried. */
+const retryBackoff = { firstMs: 250, longestMs: 30_000 }
 
 export interface ProcessorParts {
   queue: Pick<QueueRecords, 'startNext' | 'end'>
@@ -120,14 +120,14 @@ export class QueueProcessor {
     work: () => Promise<T>,
     onRefused: (error: unknown) => void = () => {},
   ): Promise<T | undefined> {
-    for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, LONGEST_WAIT_MS)) {
+    for (let failures = 0; ; failures += 1) {
       try {
         return await work()
       } catch (error) {
         this.#parts.onFailure(error)
         onRefused(error)
         if (this.#isClosed) return undefined
-        await this.#rest(waitMs)
+        await this.#rest(backoffMs(retryBackoff, failures))
       }
     }
   }

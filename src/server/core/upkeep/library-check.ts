@@ -1,3 +1,4 @@
+import { backoffMs } from '#contract/backoff.ts'
 import type { Upkeep } from '#server/core/record-ports.ts'
 import type { LibraryState } from './library-state.ts'
 
@@ -6,9 +7,8 @@ const DAY_MS = 86_400_000
 /** The first check waits until the first requests are over. A small database was checked when it was opened. */
 const FIRST_CHECK_MS = 10_000
 
-/** First and longest delay between attempts after a disk error. The delay doubles each time. */
-const FIRST_RETRY_MS = 1_000
-const LONGEST_RETRY_MS = 30_000
+/** Delay between attempts after a disk error. */
+const retryBackoff = { firstMs: 1_000, longestMs: 30_000 }
 
 interface CheckParts {
   upkeep: Pick<Upkeep, 'checkDatabase' | 'checkDisk'>
@@ -32,7 +32,7 @@ export class LibraryCheck {
   constructor(parts: CheckParts) {
     this.#parts = parts
     parts.state.onFault((fault) => {
-      if (fault === 'disk_error') this.#tryDiskIn(FIRST_RETRY_MS)
+      if (fault === 'disk_error') this.#tryDiskAfter(0)
     })
   }
 
@@ -68,21 +68,21 @@ export class LibraryCheck {
     }
   }
 
-  #tryDiskIn(waitMs: number): void {
+  #tryDiskAfter(failures: number): void {
     if (this.#closing.signal.aborted) return
     clearTimeout(this.#retry)
-    this.#retry = setTimeout(() => void this.#tryDisk(waitMs), waitMs)
+    this.#retry = setTimeout(() => void this.#tryDisk(failures), backoffMs(retryBackoff, failures))
     this.#retry.unref()
   }
 
-  async #tryDisk(waitMs: number): Promise<void> {
+  async #tryDisk(failures: number): Promise<void> {
     const { upkeep, state, onReport } = this.#parts
     try {
       await upkeep.checkDisk()
       state.diskWorks()
       onReport('The disk works again: the library takes changes')
     } catch {
-      this.#tryDiskIn(Math.min(2 * waitMs, LONGEST_RETRY_MS))
+      this.#tryDiskAfter(failures + 1)
     }
   }
 }
