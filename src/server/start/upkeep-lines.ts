@@ -1,5 +1,6 @@
+import type { ComparisonReport } from '#server/core/upkeep/library-comparison.ts'
 import type { LibraryFault } from '#server/core/upkeep/library-state.ts'
-import type { ComparisonReport, UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
+import type { UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
 
 /** Log lines for a library that becomes read-only. */
 export const faultLines: Readonly<Record<LibraryFault, string>> = {

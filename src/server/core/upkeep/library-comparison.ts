@@ -1,0 +1,283 @@
+import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import type { FileRemoval } from '#server/core/intake/file-removal.ts'
+import { folderOfName, NameTable, timeOfName } from '#server/core/name-table.ts'
+import type { Upkeep } from '#server/core/record-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { LibraryError, WHAT_TO_DO } from './library-state.ts'
+
+/** Names read per query, which takes a few milliseconds of the event loop. */
+const NAMES_PER_PAGE = 5_000
+
+/** Names looked up per query, which takes one or two milliseconds of a database thread. */
+const NAMES_PER_LOOKUP = 500
+
+/** Pause after each background lookup, so that it uses at most half of a thread. */
+export const REST_MS = 2
+
+/** Maximum number of names in a report. Counts include all. */
+const MAX_NAMED = 50
+
+/**
+ * Maximum number of folders in which one crash leaves files without a record. Files of one commit share a folder, so
+ * this is the number of commits that one crash can interrupt.
+ */
+const MAX_FOLDERS_OF_A_CRASH = 16
+
+/** The same limit for files with InvokeAI names, which share no folder: the size of the largest import commit. */
+const MAX_FOREIGN_NAMES_OF_A_CRASH = 32
+
+/** Largest share of all files that upkeep sets aside. */
+const MAX_SHARE_SET_ASIDE = 0.01
+
+/**
+ * Files checked before a large library opens; the others are compared while the server runs. With the wrong database,
+ * most files have no record: `MAX_SHARE_SET_ASIDE` of the sample would be twenty.
+ */
+const SAMPLE = { folders: 8, filesPerFolder: 256, maxStrays: 2 }
+
+/** Result of comparing files and records. */
+export interface ComparisonReport {
+  /** Files without a record, moved to `set-aside/` and never deleted. */
+  setAside: { count: number; paths: string[] }
+  /** Files moved back from `set-aside/`, because their records exist again. */
+  takenBack: number
+  /** Records without a file. They are not deleted, because the file may come back. */
+  missing: { count: number; imageNames: string[] }
+}
+
+export const nothingFound = (): ComparisonReport => ({
+  setAside: { count: 0, paths: [] },
+  takenBack: 0,
+  missing: { count: 0, imageNames: [] },
+})
+
+/** Differences between the files and records of a library. */
+interface Comparison {
+  /** Number of records with a file. */
+  matched: number
+  /** Records without a file. */
+  missing: string[]
+  /** Files without a record. */
+  strays: string[]
+}
+
+/** True if a single crash can have left all of these files. */
+const isOneCrash = (strays: readonly string[]): boolean => {
+  const own = strays.filter((imageName) => !Number.isNaN(timeOfName(imageName)))
+  const folders = new Set(own.map(folderOfName))
+  const foreignNames = strays.length - own.length
+  return folders.size <= MAX_FOLDERS_OF_A_CRASH && foreignNames <= MAX_FOREIGN_NAMES_OF_A_CRASH
+}
+
+export interface ComparisonParts {
+  upkeep: Upkeep
+  images: Pick<ImageRecords, 'listByNames'>
+  files: ImageFiles
+  thumbnails: Pick<ThumbnailFiles, 'remove'>
+  removal: FileRemoval
+  /** Default: eight folders with 256 files each. */
+  sample?: typeof SAMPLE
+}
+
+/** Compares the files of a library with its records, and sets aside files without a record. */
+export class LibraryComparison {
+  readonly #parts: ComparisonParts
+  readonly #startedAt: () => number
+  #isClosed = false
+
+  /** @param startedAt - Time of the server's start. Newer files may belong to an upload that has no record yet. */
+  constructor(parts: ComparisonParts, startedAt: () => number) {
+    this.#parts = parts
+    this.#startedAt = startedAt
+  }
+
+  /** Ends a comparison that runs. */
+  close(): void {
+    this.#isClosed = true
+  }
+
+  /** Returns true if a sample of the files of a large library have records. Returns false for a small library. */
+  async isSampleInOrder(): Promise<boolean> {
+    const { files, upkeep, sample = SAMPLE } = this.#parts
+    let folders = 0
+    let strays = 0
+    for await (const { imageNames } of files.list()) {
+      if (imageNames.length < sample.filesPerFolder) return false
+      // Sorted names are in order of age: an outdated database lacks the newest ones.
+      const names = imageNames.sort()
+      const step = names.length / sample.filesPerFolder
+      const some = Array.from(
+        { length: sample.filesPerFolder },
+        (_, at) => names[Math.ceil((at + 1) * step) - 1] ?? '',
+      )
+      strays += (await upkeep.unknownNames(some)).length
+      folders += 1
+      if (folders === sample.folders) break
+    }
+    return folders === sample.folders && strays <= sample.maxStrays
+  }
+
+  /** @throws {LibraryError} The database does not belong to these files. No file was set aside. */
+  async compare(): Promise<ComparisonReport> {
+    return this.#settle(await this.#comparison())
+  }
+
+  /**
+   * Compares while the server runs: in steps, with pauses between them.
+   *
+   * @throws {LibraryError} The same.
+   */
+  async compareInSteps(): Promise<ComparisonReport> {
+    const { files, removal, upkeep } = this.#parts
+    const recorded = await upkeep.countImages()
+    const strays: string[] = []
+    let matched = 0
+    for await (const { imageNames } of files.list()) {
+      if (this.#isClosed) return nothingFound()
+      const unknown = await this.withoutRecord(imageNames)
+      matched += imageNames.length - unknown.length
+      for (const imageName of unknown) if (await this.#isOldFile(imageName)) strays.push(imageName)
+    }
+    const missing = matched < recorded ? await this.#missingNames() : []
+    if (this.#isClosed) return nothingFound()
+    // A deleted image has no record; wait until its file is deleted too.
+    await removal.waitUntilDone()
+    return this.#settle({ matched, missing, strays })
+  }
+
+  async withoutRecord(imageNames: readonly string[]): Promise<string[]> {
+    const unknown: string[] = []
+    for (let at = 0; at < imageNames.length && !this.#isClosed; at += NAMES_PER_LOOKUP) {
+      const part = imageNames.slice(at, at + NAMES_PER_LOOKUP)
+      unknown.push(...(await this.#parts.upkeep.unknownNames(part)))
+      await new Promise((resolve) => setTimeout(resolve, REST_MS))
+    }
+    return unknown
+  }
+
+  /** True for names older than the start. A newer one may belong to an upload that has no record yet. */
+  readonly isOld = (imageName: string): boolean => timeOfName(imageName) < this.#startedAt()
+
+  /** Returns images without a file, except those deleted meanwhile. */
+  async #missingNames(): Promise<string[]> {
+    const missing: string[] = []
+    for (const imageName of (await this.#comparison()).missing)
+      if ((await this.#parts.files.stat(imageName)) === null && (await this.#hasRecord(imageName)))
+        missing.push(imageName)
+    return missing
+  }
+
+  /** The same for a file, because names from InvokeAI contain no time. */
+  async #isOldFile(imageName: string): Promise<boolean> {
+    if (!Number.isNaN(timeOfName(imageName))) return this.isOld(imageName)
+    const found = await this.#parts.files.stat(imageName)
+    return found !== null && found.changedAt < this.#startedAt()
+  }
+
+  /** @throws {LibraryError} The database does not belong to these files. No file was set aside. */
+  async #settle(comparison: Comparison): Promise<ComparisonReport> {
+    const stillMissing = await this.#takeBack(comparison.missing)
+    const takenBack = comparison.missing.length - stillMissing.length
+    const matched = comparison.matched + takenBack
+    await this.#assertOwnDatabase({ ...comparison, matched, missing: stillMissing })
+    const setAside: ComparisonReport['setAside'] = { count: 0, paths: [] }
+    for (const imageName of comparison.strays) {
+      // Check again before the move, because the list may be outdated.
+      if (await this.#hasRecord(imageName)) continue
+      if ((await this.#parts.files.stat(imageName)) === null) continue
+      const path = await this.#parts.files.setAside(imageName)
+      await this.#parts.thumbnails.remove([imageName])
+      setAside.count++
+      if (setAside.count <= MAX_NAMED) setAside.paths.push(path)
+    }
+    const missing = { count: stillMissing.length, imageNames: stillMissing.slice(0, MAX_NAMED) }
+    return { setAside, takenBack, missing }
+  }
+
+  async #comparison(): Promise<Comparison> {
+    const recorded = await this.#recordedNames()
+    const comparison: Comparison = { matched: 0, missing: [], strays: [] }
+    for await (const { folder, imageNames } of this.#parts.files.list()) {
+      const strays = new Set(imageNames)
+      for (const imageName of recorded.namesIn(folder)) {
+        if (strays.delete(imageName)) comparison.matched++
+        else comparison.missing.push(imageName)
+      }
+      comparison.strays.push(...strays)
+    }
+    return comparison
+  }
+
+  /**
+   * Moves missing files back from `set-aside/`, where they are if the server once ran with another database.
+   *
+   * @returns The names that are still missing.
+   */
+  async #takeBack(missing: readonly string[]): Promise<string[]> {
+    if (missing.length === 0) return []
+    const { files, images } = this.#parts
+    const wanted = new Set(missing)
+    const found = (await files.listSetAside()).filter(({ imageName }) => wanted.has(imageName))
+    const records = await images.listByNames(found.map(({ imageName }) => imageName))
+    const hashes = new Map(records.map((image) => [image.image_name, image.content_hash]))
+    for (const file of found) {
+      if (!wanted.has(file.imageName)) continue
+      if ((await files.contentHash(file.path)) !== hashes.get(file.imageName)) continue
+      await files.takeBack(file)
+      wanted.delete(file.imageName)
+    }
+    return [...wanted]
+  }
+
+  /**
+   * Throws if most files have no record. A crash leaves only few such files; the wrong database has records of few
+   * files.
+   */
+  async #assertOwnDatabase(comparison: Comparison): Promise<void> {
+    const { matched, strays } = comparison
+    if (strays.length === 0 || !(await this.#isForeign(comparison))) return
+    const all = matched + strays.length
+    throw new LibraryError(
+      `${strays.length} of ${all} files in images/ have no record in tessera.db, so it is probably the database of another library or an old one. ${WHAT_TO_DO}`,
+    )
+  }
+
+  async #isForeign({ matched, missing, strays }: Comparison): Promise<boolean> {
+    if (matched > 0) {
+      const share = strays.length / (matched + strays.length)
+      return !isOneCrash(strays) && share > MAX_SHARE_SET_ASIDE
+    }
+    if (missing.length > 0 || !isOneCrash(strays)) return true
+    // The library is empty. A crash may have interrupted its first upload, but older files do not belong to it.
+    const madeAt = await this.#parts.upkeep.madeAt()
+    for (const imageName of strays) {
+      const namedAt = timeOfName(imageName)
+      if (namedAt < madeAt) return true
+      if (!Number.isNaN(namedAt)) continue
+      const found = await this.#parts.files.stat(imageName)
+      if (found !== null && found.changedAt < madeAt) return true
+    }
+    return false
+  }
+
+  async #recordedNames(): Promise<NameTable> {
+    const { upkeep } = this.#parts
+    const table = new NameTable()
+    let after: string | null = null
+    for (;;) {
+      const names: string[] = await upkeep.allNames(after, NAMES_PER_PAGE)
+      for (const name of names) {
+        if (typeof name !== 'string') throw new Refusal('library_damaged')
+        table.add(name)
+      }
+      after = names.at(-1) ?? null
+      if (after === null || names.length < NAMES_PER_PAGE || this.#isClosed) return table
+    }
+  }
+
+  async #hasRecord(imageName: string): Promise<boolean> {
+    const [next] = await this.#parts.upkeep.allNames(imageName.slice(0, -1), 1)
+    return next === imageName
+  }
+}
