@@ -8,8 +8,11 @@ const TAGS_WITHOUT_RECORDS: readonly string[] = ['app', 'queue', 'models', 'impo
 export const isRevisioned = ({ method, mediaType, tag }: Operation): boolean =>
   method === 'GET' && mediaType === undefined && !TAGS_WITHOUT_RECORDS.includes(tag)
 
-const namesTag = (header: string | undefined, etag: string): boolean =>
-  header?.split(',').some((tag) => ['*', etag].includes(tag.trim())) ?? false
+/** Compares the tags of `If-None-Match` with an ETag, strong or weak (RFC 9110, section 13.1.2). */
+export const namesTag = (header: string | undefined, etag: string): boolean =>
+  header?.split(',').some((tag) => ['*', withoutWeak(etag)].includes(withoutWeak(tag))) ?? false
+
+const withoutWeak = (tag: string): string => tag.trim().replace(/^W\//, '')
 
 /**
  * Sets the revision of the records as the ETag, before any query runs.

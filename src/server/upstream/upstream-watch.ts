@@ -3,7 +3,7 @@ import {
   type UpstreamState,
   type UpstreamStatus,
 } from '#contract/server/upstream-operations.ts'
-import type { Clock } from '#server/core/clock.ts'
+import { type Clock, renderTimestamp } from '#server/core/clock.ts'
 import { askVersion } from './ask-version.ts'
 import type { Upstream } from './upstream.ts'
 import { UpstreamTimeout, upstreamRefusal } from './upstream-refusal.ts'
@@ -225,14 +225,11 @@ export class UpstreamWatch {
       version: this.#version,
       oldest_supported: OLDEST_INVOKEAI,
       answer_ms: this.#answerMs,
-      since: timestamp(this.#since),
-      checked_at: timestamp(this.#checkedAt),
+      since: renderTimestamp(this.#since),
+      checked_at: renderTimestamp(this.#checkedAt),
     }
   }
 }
-
-const timestamp = (time: number): string =>
-  new Date(time).toISOString().replace('T', ' ').slice(0, 23)
 
 /** Compares major, minor and patch. Suffixes such as `-alpha` do not count. */
 export function isOlder(version: string, than: string): boolean {

@@ -62,11 +62,11 @@ function useRefetchOf(view: ImageView, dispute: string, onUnsettled: (dispute: s
   useEffect(() => {
     if (dispute === '') return
     let isOver = false
-    const askAgain = async () => {
+    const refetchWindows = async () => {
       await client.refetchQueries({ queryKey: imageQueries.windows(view), type: 'active' })
       if (!isOver) onUnsettled(dispute)
     }
-    const timer = setTimeout(() => void askAgain(), DISAGREE_MS)
+    const timer = setTimeout(() => void refetchWindows(), DISAGREE_MS)
     return () => {
       isOver = true
       clearTimeout(timer)

@@ -2,6 +2,7 @@ import { lstat } from 'node:fs/promises'
 import { basename, dirname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { Refusal } from '#server/core/refusal.ts'
+import { namesTag } from '#server/http/list-etag.ts'
 
 /** Metadata of bytes that never change at their URL. */
 interface UnchangingBytes {
@@ -15,9 +16,6 @@ interface UnchangingBytes {
 export interface StoredBytes extends UnchangingBytes {
   path: string
 }
-
-const namesTag = (header: string, etag: string): boolean =>
-  header.split(',').some((tag) => ['*', etag].includes(tag.trim().replace(/^W\//, '')))
 
 /**
  * Sends a stored file with range support, a strong ETag and immutable caching. The CSP sandbox blocks scripts in it.

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { constants, createReadStream } from 'node:fs'
-import { copyFile, link, lstat, open, rename, rm } from 'node:fs/promises'
+import { copyFile, lstat, open, rename, rm } from 'node:fs/promises'
 import { pipeline } from 'node:stream/promises'
 import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
-import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
+import { ignoreMissing, systemCode, tryLink } from '#server/storage/disk/system-errors.ts'
 import { BLOCK_BYTES } from '#server/storage/disk/write-blocks.ts'
 
 /** The expected properties of a file. */
@@ -12,17 +12,6 @@ export interface Expected {
   /** SHA-256, hexadecimal. */
   hash: string
 }
-
-/** Error codes of file systems that cannot make this hard link. */
-const noLinkCodes = new Set([
-  'EXDEV',
-  'EPERM',
-  'EMLINK',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EINVAL',
-])
 
 /** The result of `putFile`. `missing`, `damaged`: the source does not exist, or does not match. */
 export type PutResult = 'there' | 'copied' | 'linked' | 'missing' | 'damaged'
@@ -46,7 +35,7 @@ export const putFile = async (
     if (!deep || (await hashFile(to)) === expected.hash) return 'there'
   }
   try {
-    const isLinked = options.link && (await isLinkMade(from, unfinished))
+    const isLinked = options.link && (await tryLink(from, unfinished))
     if (!isLinked) {
       await copyFile(from, unfinished, constants.COPYFILE_FICLONE)
       await setModeByFolder(unfinished)
@@ -81,14 +70,4 @@ export const flushFile = async (path: string): Promise<void> => {
   // that are open for writing.
   const file = await open(path, process.platform === 'win32' ? 'r+' : 'r')
   await file.sync().finally(() => file.close())
-}
-
-const isLinkMade = async (from: string, to: string): Promise<boolean> => {
-  try {
-    await link(from, to)
-    return true
-  } catch (error) {
-    if (noLinkCodes.has(systemCode(error) ?? '')) return false
-    throw error
-  }
 }

@@ -1,3 +1,4 @@
+import { link } from 'node:fs/promises'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
@@ -24,8 +25,24 @@ export const writeFailure = (error: unknown): unknown => {
   return code === undefined ? error : new Refusal(code, undefined, { cause: error })
 }
 
-/** Returns true if the file system cannot make this hard link, so that the file has to be copied. */
+/** Error codes of file systems that cannot make this hard link. */
+const noLinkCodes = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL']
+
+/** Returns true if a hard link cannot be made, so that the file has to be copied. */
 export const isUnlinkable = (error: unknown): boolean =>
-  ['EXDEV', 'EPERM', 'EACCES', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS', 'EINVAL'].includes(
-    systemCode(error) ?? '',
-  )
+  ['EACCES', ...noLinkCodes].includes(systemCode(error) ?? '')
+
+/**
+ * Makes a hard link.
+ *
+ * @returns False if the file system cannot make it.
+ */
+export const tryLink = async (from: string, to: string): Promise<boolean> => {
+  try {
+    await link(from, to)
+    return true
+  } catch (error) {
+    if (noLinkCodes.includes(systemCode(error) ?? '')) return false
+    throw error
+  }
+}

@@ -1,16 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import {
-  copyFile,
-  link as hardLink,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  rename,
-  rm,
-  utimes,
-} from 'node:fs/promises'
+import { copyFile, lstat, mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
 import {
@@ -26,7 +16,7 @@ import {
   TargetFolderError,
 } from '#server/core/exports/export-ports.ts'
 import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
-import { ignoreMissing, systemCode } from '#server/storage/disk/system-errors.ts'
+import { ignoreMissing, tryLink } from '#server/storage/disk/system-errors.ts'
 import { fileReason } from '#server/storage/disk/system-path.ts'
 import {
   notWritable,
@@ -37,17 +27,6 @@ import { readManifest } from './read-manifest.ts'
 
 /** Folder for partial files, so that none is mistaken for a complete one. */
 const TEMPORARY = '.tessera-export'
-
-/** Error codes of file systems that cannot make this hard link. */
-const noLinkCodes = new Set([
-  'EXDEV',
-  'EPERM',
-  'EMLINK',
-  'ENOTSUP',
-  'EOPNOTSUPP',
-  'ENOSYS',
-  'EINVAL',
-])
 
 /**
  * Opens a folder to export to: an empty one, a new one, or an earlier export. A file is written under a temporary
@@ -112,7 +91,7 @@ export const openExportFolder = async (
         const text = textOf(sidecar)
         if (written !== text) await writeWhole(sidecarPath, text)
         if (file !== null) return 'known'
-        if (link && (await isLinked(original, path))) return 'linked'
+        if (link && (await tryLink(original, path))) return 'linked'
         await copyWhole(original, path, temporary(), dateOf(sidecar))
         return 'copied'
       } catch (error) {
@@ -172,17 +151,6 @@ const identityIn = (text: string): string | null => {
 
 /** Returns the date that file managers show for a copy. */
 const dateOf = ({ taken_at, created_at }: ExportSidecar): Date => new Date(taken_at ?? created_at)
-
-/** @returns False: this file system cannot make this hard link. */
-const isLinked = async (original: string, path: string): Promise<boolean> => {
-  try {
-    await hardLink(original, path)
-    return true
-  } catch (error) {
-    if (noLinkCodes.has(systemCode(error) ?? '')) return false
-    throw error
-  }
-}
 
 const copyWhole = async (
   original: string,
