@@ -1,4 +1,3 @@
-import { theGallery } from '#gallery/api/the-gallery.ts'
 import '#gallery/lightbox/viewer-keys.ts'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
@@ -14,7 +13,7 @@ import type { BoardFiles } from '#gallery/boards/board-row.tsx'
 import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
-import { downloadBoard } from '#gallery/images/download-images.ts'
+import { canDownloadSeveral, downloadBoard } from '#gallery/images/download-images.ts'
 import { type CommandState, imageCommands } from '#gallery/images/image-commands.ts'
 import { trashViewerActionsOf, viewerActionsOf } from '#gallery/images/use-image-actions.ts'
 import { ImportCards } from '#gallery/imports/import-cards.tsx'
@@ -81,13 +80,20 @@ export function App({ api }: { api: GalleryApi }) {
 }
 
 function Page() {
-  const { undo } = useGallery()
+  const api = useGallery()
   const place = usePlace()
   const boardName = useBoardName(place.board)
   const [isShowingKeys, setIsShowingKeys] = useState(false)
   const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
   const closePalette = useCallback(() => setImagesToMove(null), [])
-  const lightboxActions = useMemo((): LightboxActions => viewerActions(setImagesToMove), [])
+  const boardFiles = useMemo(() => boardFilesOf(api), [api])
+  const lightboxActions = useMemo(
+    () => ({
+      board: viewerActions(api, setImagesToMove),
+      trash: trashViewerActions(api),
+    }),
+    [api],
+  )
   const imagesToProcess = useProcessRequest()
   const importOptions = useImportDialogOptions()
   const hasShares = useHasShares()
@@ -102,7 +108,7 @@ function Page() {
   useKeys(
     'Anywhere',
     [
-      { keys: '$mod+z', label: 'Undo', run: () => void undo.undoLast() },
+      { keys: '$mod+z', label: 'Undo', run: () => void api.undo.undoLast() },
       { keys: 'Shift+?', label: 'Keyboard shortcuts', run: () => setIsShowingKeys(true) },
     ],
     { within: () => document.body },
@@ -162,7 +168,7 @@ function Page() {
           <Lightbox
             view={viewOf(place)}
             imageName={place.image}
-            actions={place.board === TRASH ? trashLightboxActions : lightboxActions}
+            actions={lightboxActions[place.board === TRASH ? 'trash' : 'board']}
           />
         )}
       </Suspense>
@@ -179,42 +185,45 @@ function Page() {
   )
 }
 
-/** The uploads and downloads of boards. */
-const boardFiles: BoardFiles = {
+/** Returns the uploads and downloads of boards. */
+const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   Zone: FileDropZone,
   upload: ({ board_id, board_name }) => pickFiles(uploadTargetOf(board_id, board_name)),
-  download: (board) => void downloadBoard(board),
-}
+  download: (board) => void downloadBoard(api, board),
+})
 
 /** Returns the commands on the image in the viewer. */
-const viewerActions = (onMove: (images: ImagesToMove) => void): LightboxActions => ({
+const viewerActions = (
+  api: GalleryApi,
+  onMove: (images: ImagesToMove) => void,
+): LightboxActions => ({
   commandsOf: (image, context) =>
     imageCommands(
-      viewerActionsOf({ client: theGallery.queryClient, image, onMove, ...context }),
-      viewerState(image, context),
+      viewerActionsOf({ api, image, onMove, ...context }),
+      viewerState(api, image, context),
     ),
 })
 
-/** The commands on an image of the trash in the viewer. */
-const trashLightboxActions: LightboxActions = {
+/** Returns the commands on an image of the trash in the viewer. */
+const trashViewerActions = (api: GalleryApi): LightboxActions => ({
   commandsOf: (image, context) =>
     imageCommands(
-      trashViewerActionsOf({
-        client: theGallery.queryClient,
-        image,
-        onDelete: askToDelete,
-        ...context,
-      }),
-      viewerState(image, context),
+      trashViewerActionsOf({ api, image, onDelete: askToDelete, ...context }),
+      viewerState(api, image, context),
     ),
-}
+})
 
-const viewerState = (image: ImageRecord, context: ViewerContext): CommandState => ({
+const viewerState = (
+  { capabilities }: GalleryApi,
+  image: ImageRecord,
+  context: ViewerContext,
+): CommandState => ({
   count: 1,
   image,
   areAllStarred: image.starred,
   isAll: false,
   hasQueue: context.hasQueue,
+  canDownloadSeveral: canDownloadSeveral(capabilities),
   canCopyPictures: canCopyPictures(),
   canPaste: false,
   metadata: context.metadata,

@@ -1,7 +1,6 @@
 import './styles.css'
 import { StrictMode, startTransition } from 'react'
 import { createRoot } from 'react-dom/client'
-import { watchQueue } from '#gallery/api/queue/queue-events.ts'
 import { theGallery } from '#gallery/api/the-gallery.ts'
 import { App } from './app.tsx'
 import { preparePage } from './prepare-page.ts'
@@ -9,7 +8,7 @@ import { preparePage } from './prepare-page.ts'
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
-await preparePage()
+await preparePage(theGallery)
 
 // React renders a transition in slices, so that a slow phone stays responsive.
 startTransition(() =>
@@ -21,4 +20,4 @@ startTransition(() =>
 )
 
 // After the image requests, because images are more important to the user.
-void watchQueue()
+void theGallery.watchQueue()

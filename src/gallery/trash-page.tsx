@@ -1,7 +1,9 @@
+import type { QueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
 import { useTrashGrid } from '#gallery/images/use-image-actions.ts'
@@ -18,7 +20,11 @@ import { countOf } from '#gallery/ui/text/count.ts'
 export function TrashPage({ notes }: { notes: ReactNode }) {
   const days = useCapabilities()?.trash_days
   const { isKnown, total, pendingImageCount } = useTrash()
-  const captionOf = useCallback((image: ImageRecord) => captionLines(image, days), [days])
+  const { queryClient } = useGallery()
+  const captionOf = useCallback(
+    (image: ImageRecord) => captionLines(queryClient, image, days),
+    [queryClient, days],
+  )
   const kind = useTrashGrid(askToDelete, captionOf)
   useEffect(() => {
     document.title = 'Trash · Tessera'
@@ -46,12 +52,13 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
 
 /** Returns the board of an image, and how long it stays in the trash. */
 function captionLines(
+  queryClient: QueryClient,
   { board_id, deleted_at }: ImageRecord,
   days: number | undefined,
 ): readonly string[] {
   const isTimeKnown = days !== undefined && deleted_at !== null
   return [
-    boardNameOf(board_id ?? 'none') ?? '',
+    boardNameOf(queryClient, board_id ?? 'none') ?? '',
     isTimeKnown ? `${countOf(daysLeft(deleted_at, days), 'day')} left` : '',
   ]
 }

@@ -3,6 +3,7 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { IDBFactory } from 'fake-indexeddb'
 import { createElement } from 'react'
 import { expect, onTestFinished, vi } from 'vitest'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { reuseServer } from '#testing/server/reuse-server.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
@@ -26,6 +27,7 @@ export class GalleryInWindow {
 
   /** Channels to other tabs. They are closed when the page is unloaded. */
   readonly #channels: BroadcastChannel[] = []
+  #page: GalleryApi | undefined
   /** Requests of the page that have no answer yet. */
   readonly #requests = new Set<Promise<Response>>()
 
@@ -89,17 +91,23 @@ export class GalleryInWindow {
     document.head.innerHTML = '<style>[class*=overflow-] { overflow-y: auto }</style>'
     vi.resetModules() // modules hold the state of the page
     // The same preparation as in main.tsx.
-    const { preparePage } = await import('#gallery/prepare-page.ts')
-    const { watchQueue } = await import('#gallery/api/queue/queue-events.ts')
     const { theGallery } = await import('#gallery/api/the-gallery.ts')
+    const { preparePage } = await import('#gallery/prepare-page.ts')
     const { App } = await import('#gallery/app.tsx')
-    await preparePage()
+    this.#page = theGallery
+    await preparePage(theGallery)
     render(createElement(App, { api: theGallery }))
     if (!this.watchesQueue) return
     const isOpen = Promise.withResolvers<boolean>()
     theGallery.events.onConnected(isOpen.resolve)
-    await watchQueue()
+    await theGallery.watchQueue()
     await isOpen.promise
+  }
+
+  /** The data layer of the page. */
+  get page(): GalleryApi {
+    if (this.#page === undefined) throw new Error('The page is not open.')
+    return this.#page
   }
 
   /** Loads the page again at the current address. */
@@ -230,8 +238,8 @@ export class GalleryInWindow {
     cleanup()
     window.dispatchEvent(new Event('pagehide'))
     for (const channel of this.#channels.splice(0)) channel.close()
-    const { theGallery } = await import('#gallery/api/the-gallery.ts')
-    theGallery.queryClient.clear()
+    this.#page?.stop()
+    this.#page?.queryClient.clear()
   }
 
   async #close(): Promise<void> {

@@ -1,10 +1,12 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#client/index.ts'
-import { onWorkEvent, type WorkEvent } from '#gallery/api/process/work-events.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { WorkEvent } from '#gallery/api/process/work-events.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { copyBatch, copyImages } from './copy-images.ts'
+
+const api = testGalleryApi()
 
 const fetchOfNode = globalThis.fetch
 let server: RunningServer
@@ -14,14 +16,14 @@ beforeAll(async () => {
   server = await startServer()
   globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
   vi.stubGlobal('document', { visibilityState: 'visible' })
-  await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
-  onWorkEvent((one) => news.push(one))
+  await api.queryClient.fetchQuery(api.capabilities.query)
+  api.workEvents.add((one) => news.push(one))
 })
 
 afterAll(async () => {
   vi.unstubAllGlobals()
   globalThis.fetch = fetchOfNode
-  theGallery.queryClient.clear()
+  api.queryClient.clear()
   await server.close()
 })
 
@@ -31,7 +33,7 @@ beforeEach(() => {
 
 const upload = async (fileName: string): Promise<ImageRecord> => {
   server.clock.advance(1000)
-  return theGallery.client.uploads.upload({ bytes: await drawFile(fileName), fileName })
+  return api.client.uploads.upload({ bytes: await drawFile(fileName), fileName })
 }
 
 const chosen = (images: readonly string[]) => ({
@@ -40,29 +42,29 @@ const chosen = (images: readonly string[]) => ({
 })
 
 const namesOn = async (boardId: string) =>
-  (await theGallery.client.images.page({ boardId }, { offset: 0, limit: -1 })).items.map(
+  (await api.client.images.page({ boardId }, { offset: 0, limit: -1 })).items.map(
     ({ file_name }) => file_name,
   )
 
 test('copies in the order of the view, and Undo deletes the copies', async () => {
-  const board = await theGallery.client.boards.createBoard('Castles')
+  const board = await api.client.boards.createBoard('Castles')
   const oldest = await upload('oldest.png')
   const newest = await upload('newest.png')
 
-  await copyImages(chosen([newest.image_name, oldest.image_name]), board.boardId)
+  await copyImages(api, chosen([newest.image_name, oldest.image_name]), board.boardId)
 
   expect(await namesOn(board.boardId)).toEqual(['newest.png', 'oldest.png'])
   expect(news.map(({ kind }) => kind)).toEqual(['copying', 'copied'])
-  theGallery.undo.undoLast()
+  api.undo.undoLast()
   await vi.waitFor(async () => expect(await namesOn(board.boardId)).toEqual([]))
-  expect((await theGallery.client.images.get(newest.image_name))?.deleted_at).toBeNull()
+  expect((await api.client.images.get(newest.image_name))?.deleted_at).toBeNull()
 })
 
 test('reports missing images and copies the others', async () => {
-  const board = await theGallery.client.boards.createBoard('Rest')
+  const board = await api.client.boards.createBoard('Rest')
   const { image_name } = await upload('there.png')
 
-  await copyImages(chosen([image_name, 'gone.png']), board.boardId)
+  await copyImages(api, chosen([image_name, 'gone.png']), board.boardId)
 
   expect(await namesOn(board.boardId)).toEqual(['there.png'])
   expect(news[1]).toMatchObject({ kind: 'copied', copiedCount: 1 })
@@ -70,12 +72,12 @@ test('reports missing images and copies the others', async () => {
 })
 
 test('stops after the current part on Cancel', async () => {
-  const board = await theGallery.client.boards.createBoard('Many')
+  const board = await api.client.boards.createBoard('Many')
   const { image_name } = await upload('first.png')
   const many = [...Array.from({ length: 5_000 }, (_, at) => `${at}.png`), image_name]
-  const stop = onWorkEvent((one) => one.kind === 'copying' && one.cancel())
+  const stop = api.workEvents.add((one) => one.kind === 'copying' && one.cancel())
 
-  await copyImages(chosen(many), board.boardId)
+  await copyImages(api, chosen(many), board.boardId)
   stop()
 
   expect(news.filter(({ kind }) => kind === 'copying')).toHaveLength(1)
@@ -85,7 +87,7 @@ test('stops after the current part on Cancel', async () => {
 test('reports a deleted board and copies nothing', async () => {
   const { image_name } = await upload('stays.png')
 
-  await copyImages(chosen([image_name]), 'deleted')
+  await copyImages(api, chosen([image_name]), 'deleted')
 
   expect(news.at(-1)).toMatchObject({
     kind: 'refused',
@@ -95,20 +97,22 @@ test('reports a deleted board and copies nothing', async () => {
 })
 
 test('copies through the queue with metadata without the extension', async () => {
-  const board = await theGallery.client.boards.createBoard('Queued')
+  const board = await api.client.boards.createBoard('Queued')
   const { image_name } = await upload('queued.png')
 
-  const { item_ids } = await theGallery.client.queue.enqueue(copyBatch([image_name], board.boardId))
+  const { item_ids } = await api.client.queue.enqueue(
+    copyBatch([image_name], board.boardId, 'Queued'),
+  )
 
   await vi.waitFor(async () => {
-    const [item] = await theGallery.client.queue.items(item_ids)
+    const [item] = await api.client.queue.items(item_ids)
     expect(item?.status).toBe('completed')
   }, 30_000)
   const [copy] = (
-    await theGallery.client.images.page({ boardId: board.boardId }, { offset: 0, limit: -1 })
+    await api.client.images.page({ boardId: board.boardId }, { offset: 0, limit: -1 })
   ).items
-  const metadata = await theGallery.client.images.metadata(copy?.image_name ?? '')
-  const original = await theGallery.client.images.metadata(image_name)
+  const metadata = await api.client.images.metadata(copy?.image_name ?? '')
+  const original = await api.client.images.metadata(image_name)
   expect(original?.prompt).toEqual(expect.any(String))
   expect(metadata).toMatchObject({ prompt: original?.prompt, seed: original?.seed })
 })

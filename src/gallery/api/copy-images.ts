@@ -1,11 +1,9 @@
 import type { Batch } from '#client/index.ts'
-import { trashImages } from '#gallery/api/outbox/outbox.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
 import { boardFieldOf, targetNameOf } from '#gallery/api/process/process-graph.ts'
 import { enqueueAll } from '#gallery/api/process/process-work.ts'
-import { emitWorkEvent, type WorkAction } from '#gallery/api/process/work-events.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { refreshInSight } from './after-changes.ts'
+import type { WorkAction } from '#gallery/api/process/work-events.ts'
 import { reasonOf } from './reason-of.ts'
 
 /**
@@ -22,29 +20,45 @@ export interface ImagesToCopy {
 }
 
 /** Copies images to a board, `none` for uncategorized. Toasts report progress, result and errors. */
-export async function copyImages(images: ImagesToCopy, boardId: string): Promise<void> {
-  const action: WorkAction = { kind: 'copy', count: images.count, boardName: targetNameOf(boardId) }
+export async function copyImages(
+  api: GalleryApi,
+  images: ImagesToCopy,
+  boardId: string,
+): Promise<void> {
+  const action: WorkAction = {
+    kind: 'copy',
+    count: images.count,
+    boardName: targetNameOf(api, boardId),
+  }
   let names: readonly string[]
   try {
     names = await images.names()
-    if (!theGallery.capabilities.has('copies')) {
-      await enqueueAll({ ...action, count: names.length }, (from, to) =>
-        copyBatch(names.slice(from, to), boardId),
+    if (!api.capabilities.has('copies')) {
+      await enqueueAll(api, { ...action, count: names.length }, (from, to) =>
+        copyBatch(names.slice(from, to), boardId, action.boardName),
       )
       return
     }
   } catch (error) {
-    const retry = () => void copyImages(images, boardId)
-    emitWorkEvent({ kind: 'refused', action, reason: reasonOf(error), retry })
+    const retry = () => void copyImages(api, images, boardId)
+    api.workEvents.emit({ kind: 'refused', action, reason: reasonOf(error), retry })
     return
   }
   // Names begin with the time of arrival, so copies arrive in the order of their originals.
-  await copyNamed(names.toSorted(), boardId)
+  await copyNamed(api, names.toSorted(), boardId)
 }
 
 /** Copies images in parts on a server with the extension `copies`. */
-async function copyNamed(names: readonly string[], boardId: string): Promise<void> {
-  const action: WorkAction = { kind: 'copy', count: names.length, boardName: targetNameOf(boardId) }
+async function copyNamed(
+  api: GalleryApi,
+  names: readonly string[],
+  boardId: string,
+): Promise<void> {
+  const action: WorkAction = {
+    kind: 'copy',
+    count: names.length,
+    boardName: targetNameOf(api, boardId),
+  }
   const copies: string[] = []
   const failed: string[] = []
   let done = 0
@@ -55,49 +69,53 @@ async function copyNamed(names: readonly string[], boardId: string): Promise<voi
   }
   try {
     while (done < names.length && !isCanceled) {
-      emitWorkEvent({ kind: 'copying', action, done, cancel })
+      api.workEvents.emit({ kind: 'copying', action, done, cancel })
       const part = names.slice(done, done + IMAGES_PER_REQUEST)
-      const result = await theGallery.client.images.copy(part, boardId)
+      const result = await api.client.images.copy(part, boardId)
       copies.push(...result.copied_images.map(({ image_name }) => image_name))
       failed.push(...result.failed_images)
       done += part.length
-      refreshInSight()
-      theGallery.tabs.notify()
+      api.refresh.inSight()
+      api.tabs.notify()
     }
   } catch (error) {
     reason = reasonOf(error)
     failed.push(...names.slice(done))
     // The answer may be lost although the copies were created.
-    refreshInSight()
+    api.refresh.inSight()
   }
-  if (copies.length > 0) tellCopied(action, copies)
+  if (copies.length > 0) tellCopied(api, action, copies)
   if (failed.length === 0) return
   const failedAction = copies.length === 0 ? action : { ...action, count: failed.length }
-  const retry = () => void copyNamed(failed, boardId)
-  emitWorkEvent({ kind: 'refused', action: failedAction, reason, retry })
+  const retry = () => void copyNamed(api, failed, boardId)
+  api.workEvents.emit({ kind: 'refused', action: failedAction, reason, retry })
 }
 
-function tellCopied(action: WorkAction, copies: readonly string[]): void {
+function tellCopied(api: GalleryApi, action: WorkAction, copies: readonly string[]): void {
   const undo = once(() => {
     forgetUndo()
-    emitWorkEvent({ kind: 'undone', action, imageCount: copies.length })
-    trashImages(copies)
+    api.workEvents.emit({ kind: 'undone', action, imageCount: copies.length })
+    api.outbox.trash(copies)
   })
-  const forgetUndo = theGallery.undo.push({ undo })
-  emitWorkEvent({ kind: 'copied', action, copiedCount: copies.length, undo })
+  const forgetUndo = api.undo.push({ undo })
+  api.workEvents.emit({ kind: 'copied', action, copiedCount: copies.length, undo })
 }
 
 /**
  * Builds a batch that copies images on an InvokeAI server, with one item per image. InvokeAI encodes the image again and
  * embeds the given metadata. Workflow, star and dates are lost.
  */
-export function copyBatch(imageNames: readonly string[], boardId: string): Batch {
+export function copyBatch(
+  imageNames: readonly string[],
+  boardId: string,
+  boardName: string,
+): Batch {
   const [saving, reading] = ['node-save', 'node-metadata']
   const items = imageNames.map((image_name) => ({ image_name }))
   const data = [saving, reading].map((node_path) => ({ node_path, field_name: 'image', items }))
   return {
     origin: 'tessera',
-    destination: `Copy to ${targetNameOf(boardId)}`,
+    destination: `Copy to ${boardName}`,
     data: [data],
     graph: {
       id: 'workflow',

@@ -1,7 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { fillDemoLibrary } from './demo-library.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
+
+const api = testGalleryApi()
 
 afterEach(() => vi.unstubAllGlobals())
 
@@ -12,10 +13,10 @@ test('refetches as soon as the first image is drawn', async () => {
   const headers = { 'content-type': 'application/x-ndjson' }
   vi.stubGlobal('fetch', async () => new Response(body, { headers }))
   const view = [...imageKeys.all(), 'view']
-  theGallery.queryClient.setQueryData(view, 'no images')
-  const isStale = () => theGallery.queryClient.getQueryState(view)?.isInvalidated
+  api.queryClient.setQueryData(view, 'no images')
+  const isStale = () => api.queryClient.getQueryState(view)?.isInvalidated
 
-  const filling = fillDemoLibrary()
+  const filling = api.demo.fill()
   await writer.write('{"done":1,"total":120}\n')
   await expect.poll(isStale).toBe(true)
 

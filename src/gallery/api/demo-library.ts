@@ -1,7 +1,10 @@
-import { create } from 'zustand'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { refreshAll } from './after-changes.ts'
+import { createStore } from 'zustand'
+import type { TesseraClient } from '#client/index.ts'
+import type { OtherTabs } from './connection/other-tabs.ts'
+import { useGallery } from './gallery-context.tsx'
+import { useSource } from './listeners.ts'
 import { reasonOf } from './reason-of.ts'
+import type { Refresh } from './refresh.ts'
 
 /** The progress of the demo library. */
 export type DemoState =
@@ -15,34 +18,51 @@ const IMAGE_COUNT = 120
 /** The page refetches after the first image and then after this many. Each refetch counts in the rate limits. */
 const SHOW_EVERY = 24
 
-const useDemoStore = create<{ state: DemoState }>(() => ({ state: { kind: 'idle' } }))
-
-let abort = new AbortController()
-
-export const useDemoState = (): DemoState => useDemoStore(({ state }) => state)
-
-/** Stops drawing. Finished images stay. */
-export const stopDemoLibrary = (): void => abort.abort()
-
-/** Lets the server draw a demo library and shows it meanwhile. Requires the extension `demo_library`. */
-export async function fillDemoLibrary(): Promise<void> {
-  abort = new AbortController()
-  const { signal } = abort
-  show({ kind: 'drawing', done: 0, total: IMAGE_COUNT })
-  try {
-    for await (const { done, total } of theGallery.client.server.fillDemoLibrary({
-      imageCount: IMAGE_COUNT,
-      signal,
-    })) {
-      show({ kind: 'drawing', done, total })
-      if (done === 1 || done % SHOW_EVERY === 0) refreshAll()
-    }
-    show({ kind: 'idle' })
-  } catch (error) {
-    show(signal.aborted ? { kind: 'idle' } : { kind: 'failed', reason: reasonOf(error) })
-  }
-  refreshAll()
-  theGallery.tabs.notify()
+interface DemoLibraryOptions {
+  readonly client: TesseraClient
+  readonly tabs: OtherTabs
+  readonly refresh: Refresh
 }
 
-const show = (state: DemoState): void => useDemoStore.setState({ state })
+/** Fills an empty library with demo images. Requires the extension `demo_library`. */
+export class DemoLibrary {
+  readonly #client: TesseraClient
+  readonly #tabs: OtherTabs
+  readonly #refresh: Refresh
+  readonly state = createStore<DemoState>(() => ({ kind: 'idle' }))
+  #abort = new AbortController()
+
+  constructor({ client, tabs, refresh }: DemoLibraryOptions) {
+    this.#client = client
+    this.#tabs = tabs
+    this.#refresh = refresh
+  }
+
+  /** Stops drawing. Finished images stay. */
+  readonly stop = (): void => this.#abort.abort()
+
+  /** Lets the server draw a demo library and shows it meanwhile. Requires the extension `demo_library`. */
+  async fill(): Promise<void> {
+    this.#abort = new AbortController()
+    const { signal } = this.#abort
+    this.#show({ kind: 'drawing', done: 0, total: IMAGE_COUNT })
+    try {
+      for await (const { done, total } of this.#client.server.fillDemoLibrary({
+        imageCount: IMAGE_COUNT,
+        signal,
+      })) {
+        this.#show({ kind: 'drawing', done, total })
+        if (done === 1 || done % SHOW_EVERY === 0) this.#refresh.all()
+      }
+      this.#show({ kind: 'idle' })
+    } catch (error) {
+      this.#show(signal.aborted ? { kind: 'idle' } : { kind: 'failed', reason: reasonOf(error) })
+    }
+    this.#refresh.all()
+    this.#tabs.notify()
+  }
+
+  readonly #show = (state: DemoState): void => this.state.setState(state, true)
+}
+
+export const useDemoState = (): DemoState => useSource(useGallery().demo.state)

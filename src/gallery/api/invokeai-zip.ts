@@ -1,6 +1,6 @@
 import type { DownloadSource } from '#client/index.ts'
 import type { BulkDownload } from '#contract/download-operations.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 
 /** Longer than any packing takes: after this time the event was missed. In milliseconds. */
 const TIMEOUT_MS = 10 * 60_000
@@ -11,7 +11,7 @@ const TIMEOUT_MS = 10 * 60_000
  * @throws {RefusedError | ConnectionError} Packing did not start.
  * @throws {Error} Packing failed or timed out, or the event stream was lost. The message is user-readable.
  */
-export async function packImages(source: DownloadSource): Promise<BulkDownload> {
+export async function packImages(api: GalleryApi, source: DownloadSource): Promise<BulkDownload> {
   const packed = Promise.withResolvers<void>()
   packed.promise.catch(() => {}) // it can reject before it is awaited
   /** The errors of finished downloads; null for success. An event can arrive before the answer. */
@@ -24,38 +24,37 @@ export async function packImages(source: DownloadSource): Promise<BulkDownload> 
   }
   const give = (why: string) => packed.reject(new Error(why))
   const stops = [
-    theGallery.events.on('bulk_download_complete', ({ bulk_download_item_name: name }) => {
+    api.events.on('bulk_download_complete', ({ bulk_download_item_name: name }) => {
       ended.set(name, null)
       look()
     }),
-    theGallery.events.on('bulk_download_error', ({ bulk_download_item_name: name, error }) => {
+    api.events.on('bulk_download_error', ({ bulk_download_item_name: name, error }) => {
       ended.set(name, error)
       look()
     }),
-    theGallery.events.onLost(() =>
+    api.events.onLost(() =>
       give('The connection to InvokeAI was lost before the zip was ready. Try again.'),
     ),
   ]
-  const timer = setTimeout(
+  const timer = api.clock.setTimeout(
     () => give('InvokeAI did not report that the zip is ready. Try again.'),
     TIMEOUT_MS,
   )
   try {
-    const download = await theGallery.client.downloads.startBulkDownload(source)
+    const download = await api.client.downloads.startBulkDownload(source)
     item = download.bulk_download_item_name
     look()
     await packed.promise
     return download
   } finally {
-    clearTimeout(timer)
+    api.clock.clearTimeout(timer)
     for (const stop of stops) stop()
   }
 }
 
 /** Returns a URL from which the browser can download the zip once. */
-export async function addressOfZip(download: BulkDownload): Promise<string> {
-  if (theGallery.accountToken.get() === null)
-    return theGallery.client.downloads.bulkDownloadUrl(download)
+export async function addressOfZip(api: GalleryApi, download: BulkDownload): Promise<string> {
+  if (api.accountToken.get() === null) return api.client.downloads.bulkDownloadUrl(download)
   // A link sends no token, and InvokeAI accepts its cookie only for single images.
-  return URL.createObjectURL(await theGallery.client.downloads.bulkDownload(download))
+  return URL.createObjectURL(await api.client.downloads.bulkDownload(download))
 }

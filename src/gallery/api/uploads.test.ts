@@ -1,22 +1,22 @@
 import { expect, test } from 'vitest'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { showUploadsNow, showUploadsSoon } from './uploads.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
+
+const api = testGalleryApi()
 
 test('reloads a list that is loading when an upload ends', async () => {
-  const queryKey = [...imageQueries.all(), 'a list']
+  const queryKey = [...api.imageQueries.all(), 'a list']
   const before = Promise.withResolvers<string>()
   let asked = 0
   const load = () => {
     asked += 1
     return asked === 1 ? before.promise : Promise.resolve('with the upload')
   }
-  const loading = theGallery.queryClient.prefetchQuery({ queryKey, queryFn: load })
+  const loading = api.queryClient.prefetchQuery({ queryKey, queryFn: load })
 
-  showUploadsSoon()
-  showUploadsNow()
+  api.uploads.showSoon()
+  api.uploads.showNow()
   before.resolve('without the upload')
   await loading
 
-  await expect.poll(() => theGallery.queryClient.getQueryData(queryKey)).toBe('with the upload')
+  await expect.poll(() => api.queryClient.getQueryData(queryKey)).toBe('with the upload')
 })

@@ -12,8 +12,8 @@ import type { BoardVisibility } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { changeBoard } from '#gallery/api/boards/change-board.ts'
 import { createBoard } from '#gallery/api/boards/create-board.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
@@ -30,7 +30,11 @@ interface BoardCommandOptions {
 }
 
 /** Returns the commands on a board, for its menus and shortcuts. */
-export function boardCommands(board: Board, options: BoardCommandOptions): Command[] {
+export function boardCommands(
+  api: GalleryApi,
+  board: Board,
+  options: BoardCommandOptions,
+): Command[] {
   const { canChange, files, onOpen } = options
   const place = { board: board.board_id, image: null, query: '' }
   const use: Command[] = [
@@ -86,14 +90,14 @@ export function boardCommands(board: Board, options: BoardCommandOptions): Comma
           label: 'Unarchive',
           icon: ArchiveRestore,
           group: 'change',
-          run: () => archiveBoard(board, false),
+          run: () => archiveBoard(api, board, false),
         }
       : {
           id: 'archive',
           label: 'Archive',
           icon: Archive,
           group: 'change',
-          run: () => archiveBoard(board),
+          run: () => archiveBoard(api, board),
         },
     {
       id: 'delete',
@@ -109,15 +113,15 @@ export function boardCommands(board: Board, options: BoardCommandOptions): Comma
 }
 
 /** Archives or unarchives a board, with a toast that offers Undo. */
-function archiveBoard(board: Board, archived = true): void {
-  const forgetUndo = theGallery.undo.push({
-    undo: () => void change(board, { archived: !archived }),
+function archiveBoard(api: GalleryApi, board: Board, archived = true): void {
+  const forgetUndo = api.undo.push({
+    undo: () => void change(api, board, { archived: !archived }),
   })
-  void change(board, { archived }).then((isDone) => {
+  void change(api, board, { archived }).then((isDone) => {
     if (!isDone) return forgetUndo()
     const undo = () => {
       forgetUndo()
-      void change(board, { archived: !archived })
+      void change(api, board, { archived: !archived })
     }
     showToast({
       id: `archive:${board.board_id}`,
@@ -128,8 +132,12 @@ function archiveBoard(board: Board, archived = true): void {
 }
 
 /** Sets which InvokeAI accounts can see a board. */
-export function showBoardTo(board: Board, board_visibility: BoardVisibility): void {
-  void change(board, { board_visibility })
+export function showBoardTo(
+  api: GalleryApi,
+  board: Board,
+  board_visibility: BoardVisibility,
+): void {
+  void change(api, board, { board_visibility })
 }
 
 async function change(...args: Parameters<typeof changeBoard>): Promise<boolean> {
@@ -137,7 +145,7 @@ async function change(...args: Parameters<typeof changeBoard>): Promise<boolean>
     await changeBoard(...args)
     return true
   } catch (error) {
-    const [{ board_name }] = args
+    const [, { board_name }] = args
     const title = `Couldn’t change ${isolated(board_name)}`
     showToast({ title, description: reasonOf(error), tone: 'danger' })
     return false
@@ -145,16 +153,16 @@ async function change(...args: Parameters<typeof changeBoard>): Promise<boolean>
 }
 
 /** Creates a board. On failure, shows a toast with Retry and returns null. */
-export async function makeBoard(boardName: string): Promise<Board | null> {
+export async function makeBoard(api: GalleryApi, boardName: string): Promise<Board | null> {
   try {
-    return await createBoard(boardName)
+    return await createBoard(api, boardName)
   } catch (error) {
     const detail = error instanceof Error && 'detail' in error ? String(error.detail) : undefined
     showToast({
       tone: 'danger',
       title: `“${isolated(boardName)}” could not be created`,
       description: detail ?? 'The server did not answer.',
-      action: { label: 'Retry', run: () => void makeBoard(boardName) },
+      action: { label: 'Retry', run: () => void makeBoard(api, boardName) },
       durationMs: Number.POSITIVE_INFINITY,
     })
     return null

@@ -1,11 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
-import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { useBoardFilter, useNaming } from './board-list-store.ts'
 
 /** The message shown instead of the boards while they load, on failure, or if there are none or no match. */
 export function BoardListNotice({ shownCount }: { shownCount: number }) {
+  const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list())
   const filter = useBoardFilter()
   const naming = useNaming()

@@ -2,6 +2,7 @@ import { Ellipsis } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import { boardCommands, showBoardTo } from './board-commands.ts'
@@ -64,11 +65,12 @@ export function BoardContextMenu({ boards, files, onOpen, children }: BoardConte
 }
 
 function BoardMenuItems({ board, files, onOpen }: BoardMenuProps) {
+  const api = useGallery()
   const account = useAccount()
   const canChange = isOwn(board, account)
   return (
     <>
-      <CommandItems commands={boardCommands(board, { canChange, files, onOpen })} />
+      <CommandItems commands={boardCommands(api, board, { canChange, files, onOpen })} />
       {account !== null && canChange && (
         <>
           <MenuSeparator />
@@ -76,7 +78,7 @@ function BoardMenuItems({ board, files, onOpen }: BoardMenuProps) {
             label="Visibility"
             value={board.board_visibility}
             options={visibilities}
-            onChoose={(visibility) => showBoardTo(board, visibility)}
+            onChoose={(visibility) => showBoardTo(api, board, visibility)}
           />
         </>
       )}

@@ -7,6 +7,7 @@ import { persist } from 'zustand/middleware'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { makeBoard } from './board-commands.ts'
@@ -29,6 +30,7 @@ export interface BoardPaletteProps {
 
 /** A palette to choose the board that images go to. Recently chosen boards come first. */
 export function BoardPalette({ images, onClose }: BoardPaletteProps) {
+  const api = useGallery()
   useBackCloses(true, onClose)
   const place = (boardId: string) => {
     onClose()
@@ -37,7 +39,7 @@ export function BoardPalette({ images, onClose }: BoardPaletteProps) {
   }
   const placeOnNew = async (name: string) => {
     onClose()
-    const board = await makeBoard(name)
+    const board = await makeBoard(api, name)
     if (board !== null) place(board.board_id)
   }
 

@@ -3,7 +3,7 @@ import { type ComponentType, type ReactNode, useRef } from 'react'
 import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
-import { renameBoard } from '#gallery/api/outbox/outbox.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { endNaming, startRename } from './board-list-store.ts'
 import { BoardMenu } from './board-menu.tsx'
@@ -37,6 +37,7 @@ interface BoardRowProps {
 
 /** A board in the sidebar. It opens the board, accepts dropped images and files, and has a menu. */
 export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowProps) {
+  const { outbox } = useGallery()
   const row = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(row, {
     accepts: () => !isBeingMade(board),
@@ -55,7 +56,7 @@ export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowP
               onDone={(name) => {
                 endNaming()
                 focusRow()
-                renameBoard(board, name)
+                outbox.renameBoard(board, name)
               }}
               onCancel={() => {
                 endNaming()
@@ -99,7 +100,8 @@ function BoardMarks({ board }: { board: Board }) {
 
 /** The cover image of a board, or a placeholder. */
 export function BoardCover({ board }: { board: Board }) {
-  const url = coverUrl(board)
+  const { client } = useGallery()
+  const url = coverUrl(client, board)
   return (
     <span className="flex size-8 items-center justify-center overflow-hidden rounded-sm bg-hover text-muted">
       {url === null ? (

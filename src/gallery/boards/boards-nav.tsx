@@ -4,8 +4,8 @@ import { useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { usePendingTrashedImages } from '#gallery/api/images/pending-trash.ts'
-import { trashQueries } from '#gallery/api/trash/trash-cache.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { usePendingTrashedImages } from '#gallery/api/trash/pending-trash.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
@@ -45,11 +45,12 @@ const MANY_BOARDS = 12
 
 /** The navigation: all images, Assets, the boards and the trash. It is a single tab stop. */
 export function BoardsNav({ files, onOpen }: BoardsNavProps) {
+  const { trash } = useGallery()
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
-  const { data: trash } = useQuery({ ...trashQueries.summary(), enabled: hasTrash })
+  const { data: summary } = useQuery({ ...trash.summary(), enabled: hasTrash })
   const pendingCount = usePendingTrashedImages()
-  const trashCount = trash && trash.total + pendingCount
+  const trashCount = summary && summary.total + pendingCount
   const boards = useBoards()
   const order = useBoardOrder()
   const filter = useBoardFilter()
@@ -127,6 +128,7 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
 
 /** The name field of a new board. */
 function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
+  const api = useGallery()
   return (
     <div className="h-10 shrink-0 px-2 pointer-coarse:h-11">
       <BoardNameField
@@ -135,7 +137,7 @@ function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
         onCancel={endNaming}
         onDone={async (name) => {
           endNaming()
-          const board = await makeBoard(name)
+          const board = await makeBoard(api, name)
           if (board !== null) onMade(board.board_id)
         }}
       />

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type Board, boardQueries } from '#gallery/api/boards/board-queries.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { trashBoard } from '#gallery/api/outbox/outbox.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
@@ -22,6 +22,7 @@ export function DeleteBoardDialog({ onDeleted }: DeleteBoardDialogProps) {
 }
 
 function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Board }) {
+  const { boardQueries, outbox } = useGallery()
   const [isSure, setIsSure] = useState(false)
   const hasTrash = useHasExtension('trash')
   const { data: starredCount } = useQuery({
@@ -35,7 +36,7 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
 
   const deleteBoard = (what: 'keep' | 'delete') => {
     closeDeleteDialog()
-    trashBoard(board, what)
+    outbox.trashBoard(board, what)
     onDeleted(board)
   }
 

@@ -1,6 +1,7 @@
 import type { RefObject } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type KeyBinding, useKeys } from '#gallery/ui/keys/keys.ts'
 import { openContextMenu } from '#gallery/ui/menu.tsx'
 import { boardCommands } from './board-commands.ts'
@@ -19,6 +20,7 @@ export function useBoardKeys(
   boards: readonly Board[],
   { files, onOpen }: BoardKeysOptions,
 ): void {
+  const api = useGallery()
   const account = useAccount()
   const boardOf = ({ target }: Pick<KeyboardEvent, 'target'>): Board | undefined => {
     if (!(target instanceof Element) || !nav.current?.contains(target)) return undefined
@@ -26,7 +28,7 @@ export function useBoardKeys(
     return boards.find(({ board_id }) => board_id === row?.dataset.board)
   }
   const commandsOf = (board: Board) =>
-    boardCommands(board, { canChange: isOwn(board, account), files, onOpen })
+    boardCommands(api, board, { canChange: isOwn(board, account), files, onOpen })
   const runFor = (commandId: string, event: KeyboardEvent) => {
     const board = boardOf(event)
     const command = board && commandsOf(board).find(({ id }) => id === commandId)

@@ -1,16 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { type Board, boardQueries } from '#gallery/api/boards/board-queries.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 
 /** Returns all boards; undefined until they are loaded. */
-export const useBoards = (): readonly Board[] | undefined => useQuery(boardQueries.list()).data
+export const useBoards = (): readonly Board[] | undefined =>
+  useQuery(useGallery().boardQueries.list()).data
 
 /** Returns the number of images on no board; undefined until it is loaded. */
 export const useUncategorizedCount = (): number | undefined =>
-  useQuery(boardQueries.uncategorizedCount()).data
+  useQuery(useGallery().boardQueries.uncategorizedCount()).data
 
 /** Returns the number of all images; undefined until all counts are loaded. */
 export function useTotalCount(): number | undefined {
@@ -32,6 +34,7 @@ export function useImageCount(place: string): number | undefined {
 
 /** Returns the number of videos in a place. Only InvokeAI has videos, and the gallery shows only their number. */
 export function useVideoCount(place: string): number {
+  const { boardQueries } = useGallery()
   const boards = useBoards()
   const hasVideos = useCapabilities()?.server === 'invokeai'
   const isWide = place === ALL_BOARDS || place === UNCATEGORIZED_BOARD_ID

@@ -1,19 +1,20 @@
 import type { ImageRecord } from '#contract/image.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { getWorkflow } from '#gallery/api/images/metadata-queries.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
 import { saveFile } from '#gallery/ui/save-file.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 
-/** Returns true if this server can download that many images at once: one always, several as a zip. */
-export const canDownload = (count: number): boolean =>
-  count === 1 || theGallery.capabilities.has('archives') || theGallery.capabilities.isInvokeAi
+/** Returns true if the server can send several images as a zip. */
+export const canDownloadSeveral = (capabilities: GalleryApi['capabilities']): boolean =>
+  capabilities.has('archives') || capabilities.isInvokeAi
 
 /** Downloads images: a single one as its file, several as a zip. */
 export async function downloadImages(
+  api: GalleryApi,
   imageNames: readonly string[],
   known: readonly ImageRecord[],
 ): Promise<void> {
@@ -21,63 +22,64 @@ export async function downloadImages(
   if (only === undefined) return
   if (imageNames.length === 1) {
     const record = known.find(({ image_name }) => image_name === only)
-    save(theGallery.client.images.downloadUrl(only), record ? fileNameOf(record) : only)
+    save(api.client.images.downloadUrl(only), record ? fileNameOf(record) : only)
     return
   }
   try {
-    if (theGallery.capabilities.has('archives')) await downloadArchive({ imageNames })
-    else await downloadPacked(imageNames)
+    if (api.capabilities.has('archives')) await downloadArchive(api, { imageNames })
+    else await downloadPacked(api, imageNames)
   } catch (error) {
     showToast({
       tone: 'danger',
       title: `${countOf(imageNames.length, 'image')} could not be downloaded`,
       description: reasonOf(error),
-      action: { label: 'Retry', run: () => void downloadImages(imageNames, known) },
+      action: { label: 'Retry', run: () => void downloadImages(api, imageNames, known) },
     })
   }
 }
 
 /** Downloads the workflow of an image as JSON. */
-export async function downloadWorkflow(image: ImageRecord): Promise<void> {
+export async function downloadWorkflow(api: GalleryApi, image: ImageRecord): Promise<void> {
   try {
-    const json = await getWorkflow(image.image_name)
+    const json = await getWorkflow(api.client, image.image_name)
     if (json === null) showToast({ title: 'The file has no workflow.' })
     else saveFile(`${baseNameOf(image)} workflow.json`, json, 'application/json')
   } catch {
     showToast({
       title: 'Couldn’t load the workflow.',
       tone: 'danger',
-      action: { label: 'Retry', run: () => void downloadWorkflow(image) },
+      action: { label: 'Retry', run: () => void downloadWorkflow(api, image) },
     })
   }
 }
 
 const baseNameOf = (image: ImageRecord): string => fileNameOf(image).replace(/\.[^.]+$/, '')
 
-type DownloadSource = Parameters<typeof packImages>[0]
+type DownloadSource = Parameters<typeof packImages>[1]
 
 /** Downloads all images of a board as a zip. */
-export async function downloadBoard(board: {
-  board_id: string
-  board_name: string
-}): Promise<void> {
+export async function downloadBoard(
+  api: GalleryApi,
+  board: { board_id: string; board_name: string },
+): Promise<void> {
   try {
-    if (theGallery.capabilities.has('archives')) await downloadArchive({ boardId: board.board_id })
-    else await savePacked({ boardId: board.board_id }, `“${board.board_name}”`, board.board_name)
+    if (api.capabilities.has('archives')) await downloadArchive(api, { boardId: board.board_id })
+    else
+      await savePacked(api, { boardId: board.board_id }, `“${board.board_name}”`, board.board_name)
   } catch (error) {
     showToast({
       tone: 'danger',
       title: `“${board.board_name}” could not be downloaded`,
       description: reasonOf(error),
-      action: { label: 'Retry', run: () => void downloadBoard(board) },
+      action: { label: 'Retry', run: () => void downloadBoard(api, board) },
     })
   }
 }
 
 /** Downloads a zip that Tessera streams while it builds it. */
-async function downloadArchive(source: DownloadSource): Promise<void> {
-  const archive = await theGallery.client.downloads.createArchive(source)
-  save(theGallery.client.downloads.archiveUrl(archive), archive.file_name)
+async function downloadArchive(api: GalleryApi, source: DownloadSource): Promise<void> {
+  const archive = await api.client.downloads.createArchive(source)
+  save(api.client.downloads.archiveUrl(archive), archive.file_name)
   showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
 }
 
@@ -85,25 +87,30 @@ async function downloadArchive(source: DownloadSource): Promise<void> {
  * Downloads zips from InvokeAI, which builds each zip before it can be fetched. A toast is shown until then. Images
  * that do not fit in one request come as several zips, saved one after another.
  */
-async function downloadPacked(imageNames: readonly string[]): Promise<void> {
+async function downloadPacked(api: GalleryApi, imageNames: readonly string[]): Promise<void> {
   const images = countOf(imageNames.length, 'image')
-  const size = theGallery.capabilities.maxNamesPerRequest
+  const size = api.capabilities.maxNamesPerRequest
   const zipCount = Math.ceil(imageNames.length / size)
   for (let index = 0; index < zipCount; index++) {
     const part = zipCount === 1 ? '' : ` (${index + 1} of ${zipCount})`
     const names = imageNames.slice(index * size, (index + 1) * size)
-    await savePacked({ imageNames: names }, `${images}${part}`, `${images}${part}`)
+    await savePacked(api, { imageNames: names }, `${images}${part}`, `${images}${part}`)
   }
   const files = zipCount === 1 ? 'as a zip' : `as ${zipCount} zips`
   showToast({ title: `Downloading ${images} ${files}` })
 }
 
 /** Waits until InvokeAI has built a zip, then saves it. */
-async function savePacked(source: DownloadSource, what: string, fileName: string): Promise<void> {
+async function savePacked(
+  api: GalleryApi,
+  source: DownloadSource,
+  what: string,
+  fileName: string,
+): Promise<void> {
   const title = `InvokeAI is packing ${what}…`
   const hide = showToast({ title, durationMs: Number.POSITIVE_INFINITY })
   try {
-    save(await addressOfZip(await packImages(source)), `${fileName}.zip`)
+    save(await addressOfZip(api, await packImages(api, source)), `${fileName}.zip`)
   } finally {
     hide()
   }

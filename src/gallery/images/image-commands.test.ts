@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
 import { keysOfCommands } from '#gallery/ui/menu.tsx'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { type CommandState, imageCommands, keyState } from './image-commands.ts'
 import {
   type ImageActions,
@@ -10,6 +10,8 @@ import {
   trashViewerActionsOf,
   viewerActionsOf,
 } from './use-image-actions.ts'
+
+const api = testGalleryApi()
 
 const castle = {
   image_name: 'castle.png',
@@ -24,6 +26,7 @@ const one: CommandState = {
   areAllStarred: false,
   isAll: false,
   hasQueue: true,
+  canDownloadSeveral: true,
   canCopyPictures: true,
   canPaste: false,
   metadata: { prompt: 'a castle', seed: 7 } as NormalMetadata,
@@ -41,7 +44,7 @@ const labelsIn = (state: Partial<CommandState>) =>
 
 beforeEach(() => {
   const extensions = ['trash', 'archives']
-  theGallery.queryClient.setQueryData(theGallery.capabilities.query.queryKey, {
+  api.queryClient.setQueryData(api.capabilities.query.queryKey, {
     extensions,
   } as never)
 })
@@ -141,7 +144,7 @@ describe('keys', () => {
 
 test('offers the commands of its image in the viewer, without selection commands', () => {
   const actions = viewerActionsOf({
-    client: theGallery.queryClient,
+    api,
     image: castle,
     together: [],
     onMove: () => {},
@@ -157,7 +160,7 @@ test('offers the commands of its image in the viewer, without selection commands
 })
 
 describe('the trash', () => {
-  const options = { client: theGallery.queryClient, onDelete: () => {} }
+  const options = { api, onDelete: () => {} }
 
   test('offers restore and permanent delete, but not star, move or process', () => {
     const actions = trashActionsOf({

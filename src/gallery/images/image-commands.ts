@@ -25,7 +25,6 @@ import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
-import { canDownload } from './download-images.ts'
 import type { ImageActions } from './use-image-actions.ts'
 
 /** The state from which the commands and their labels are derived. */
@@ -38,6 +37,7 @@ export interface CommandState {
   /** True if all images of the view are selected. */
   readonly isAll: boolean
   readonly hasQueue: boolean
+  readonly canDownloadSeveral: boolean
   readonly canCopyPictures: boolean
   /** True if images were cut and can be moved to the open board. */
   readonly canPaste: boolean
@@ -132,7 +132,7 @@ const verbs: readonly ImageVerb[] = [
     icon: Download,
     group: 'copy',
     rank: 5,
-    isShown: (state) => hasImages(state) && canDownload(state.count),
+    isShown: (state) => hasImages(state) && (isSingle(state) || state.canDownloadSeveral),
   },
   {
     id: 'downloadWorkflow',
@@ -240,6 +240,7 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   areAllStarred: false,
   isAll: false,
   hasQueue,
+  canDownloadSeveral: true,
   canCopyPictures: false,
   canPaste: false,
   metadata: undefined,

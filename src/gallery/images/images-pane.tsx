@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { ImageGrid } from '#gallery/images/grid/image-grid.tsx'
 import type { ScrollTarget } from '#gallery/images/place/use-scroll-to-target.ts'
@@ -61,6 +61,7 @@ const openLightbox = (imageName: string) => goTo({ image: imageName })
 
 /** The message of an empty view. It stays subscribed to the first window, so that new images replace it. */
 function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
+  const { imageQueries } = useGallery()
   useQuery(imageQueries.window(view, 0))
   const kind = kindOf(view.categories)
   const isFiltered = kind !== EVERY_KIND
@@ -85,6 +86,7 @@ function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
 
 /** Returns the previous view while a new search is pending, so that its results stay visible. */
 function useShownView(view: ImageView): ImageView {
+  const { imageQueries } = useGallery()
   const [before, setBefore] = useState(view)
   const isSearch = view !== before && isSameButQuery(view, before)
   const { isPending } = useQuery({ ...imageQueries.window(view, 0), enabled: isSearch })

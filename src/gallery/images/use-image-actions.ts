@@ -1,10 +1,9 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
-import { imageUrls, metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
-import { moveImages, restoreImages, starImages, trashImages } from '#gallery/api/outbox/outbox.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { openProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
@@ -80,7 +79,7 @@ export interface GridKind {
 }
 
 interface GridOptions {
-  client: QueryClient
+  api: GalleryApi
   grid: GridHandle
   onOpen: (imageName: string) => void
 }
@@ -92,31 +91,31 @@ interface ImageActionsOptions extends GridOptions {
 
 /** Returns the actions on the images of {@link currentTargets}, for the selection bar, the menus and the shortcuts. */
 export function imageActionsOf(options: ImageActionsOptions) {
-  const { grid, onMove, onProcess } = options
+  const { api, grid, onMove, onProcess } = options
   const withTargets = targetsFor(options)
   return {
     ...commonActions(options),
     toggleStar: withTargets(({ images }) => {
-      starImages(
+      api.outbox.star(
         images,
         targetRecords(grid.now).some(({ starred }) => !starred),
       )
     }),
-    star: (imageNames, starred) => void starImages(imageNames, starred),
+    star: (imageNames, starred) => void api.outbox.star(imageNames, starred),
     trash: withTargets(({ images }) => {
       const selectNext = nextSelection(options)
-      trashImages(images)
+      api.outbox.trash(images)
       selectNext()
     }),
     move: withTargets(({ count, moveTo }) => onMove({ verb: 'Move', count, placeOn: moveTo })),
     copy: withTargets((targets) => {
-      const placeOn = (boardId: string) => void copyImages(targets, boardId)
+      const placeOn = (boardId: string) => void copyImages(api, targets, boardId)
       onMove({ verb: 'Copy', count: targets.count, placeOn })
     }),
     process: withTargets(onProcess),
-    download: withTargets((targets) => void download(targets, targetRecords(grid.now))),
+    download: withTargets((targets) => void download(api, targets, targetRecords(grid.now))),
     cut: withTargets(cutImages),
-    paste: () => void pasteCut(grid.now.view.boardId),
+    paste: () => void pasteCut(api.outbox, grid.now.view.boardId),
   } satisfies GridActions
 }
 
@@ -134,13 +133,14 @@ interface TrashActionsOptions extends GridOptions {
 
 /** Returns the actions on images in the trash. */
 export function trashActionsOf(options: TrashActionsOptions) {
+  const { api } = options
   const withTargets = targetsFor(options)
   const { downloadWorkflow: _, ...common } = commonActions(options)
   return {
     ...common,
     restore: withTargets(({ images }) => {
       const selectNext = nextSelection(options)
-      restoreImages(images)
+      api.outbox.restore(images)
       selectNext()
     }),
     deleteForGood: withTargets(({ namesForRemoval }) =>
@@ -151,32 +151,32 @@ export function trashActionsOf(options: TrashActionsOptions) {
 
 /** Wraps an action so that it runs on the current targets, if there are any. */
 const targetsFor =
-  ({ client, grid }: GridOptions) =>
+  ({ api, grid }: GridOptions) =>
   (act: (targets: Targets) => void) =>
   () => {
-    const targets = currentTargets(client, grid.now)
+    const targets = currentTargets(api, grid.now)
     if (targets !== null) act(targets)
   }
 
 /** Call it before the targets disappear, and its result afterwards. The result selects the next image. */
-function nextSelection({ client, grid }: GridOptions): () => void {
+function nextSelection({ api, grid }: GridOptions): () => void {
   const next = nextAfterDelete(grid.now)
   return () => {
-    const position = next && cachedPosition(client, grid.now, next.imageName)
+    const position = next && cachedPosition(api.queryClient, grid.now, next.imageName)
     selectAfterDelete(next && { ...next, position: position ?? next.position })
   }
 }
 
 /** Returns the actions that boards and the trash have in common. */
-function commonActions({ client, grid, onOpen }: GridOptions) {
+function commonActions({ api, grid, onOpen }: GridOptions) {
   const single = (): ImageRecord | null => {
     const [image, ...others] = targetRecords(grid.now)
     return image && others.length === 0 ? image : null
   }
   const together = (image: ImageRecord) =>
-    metadataPart(grid.now.windows, cachedPosition(client, grid.now, image.image_name))
+    metadataPart(grid.now.windows, cachedPosition(api.queryClient, grid.now, image.image_name))
   return {
-    ...singleActions({ client, single, together, onOpen }),
+    ...singleActions({ api, single, together, onOpen }),
     selectAll: selectAll,
     invert: invertSelection,
   }
@@ -207,7 +207,7 @@ export const useTrashGrid = (
   )
 
 interface SingleOptions {
-  client: QueryClient
+  api: GalleryApi
   /** Returns the image to act on; `null` if none or several are selected. */
   single: () => ImageRecord | null
   /** Returns the images whose metadata is fetched in the same request. */
@@ -216,15 +216,15 @@ interface SingleOptions {
 }
 
 /** Returns the actions that need a single image. */
-function singleActions({ client, single, together, onOpen }: SingleOptions) {
+function singleActions({ api, single, together, onOpen }: SingleOptions) {
   const withImage = (act: (image: ImageRecord) => void) => () => {
     const image = single()
     if (image !== null) act(image)
   }
   const copyOfMetadata = (what: string, pick: (metadata: NormalMetadata) => Value) =>
     withImage((image) => {
-      const query = metadataQueries.normal(image.image_name, together(image))
-      void copyWhenKnown(what, client.fetchQuery(query), pick)
+      const query = metadataQueries(api.client).normal(image.image_name, together(image))
+      void copyWhenKnown(what, api.queryClient.fetchQuery(query), pick)
     })
   return {
     open: withImage(({ image_name }) => onOpen(image_name)),
@@ -235,9 +235,9 @@ function singleActions({ client, single, together, onOpen }: SingleOptions) {
       showDetails()
       onOpen(image_name)
     }),
-    downloadWorkflow: withImage((image) => void downloadWorkflow(image)),
+    downloadWorkflow: withImage((image) => void downloadWorkflow(api, image)),
     copyPicture: withImage((image) => {
-      void copyPicture(imageUrls.full(image)).then((isCopied) =>
+      void copyPicture(api.client.images.fullUrl(image)).then((isCopied) =>
         showToast(isCopied ? { title: 'Image copied' } : COPY_REFUSED),
       )
     }),
@@ -270,7 +270,7 @@ async function copyAndSay(what: string, text: string): Promise<void> {
 }
 
 interface ViewerActionsOptions {
-  client: QueryClient
+  api: GalleryApi
   image: ImageRecord
   /** Images whose metadata is fetched in the same request. */
   together: readonly string[]
@@ -282,19 +282,27 @@ interface ViewerActionsOptions {
 
 /** Returns the actions on the image in the viewer. There are no selection commands. */
 export function viewerActionsOf(options: ViewerActionsOptions): Partial<ImageActions> {
-  const { image, onMove, onRemove } = options
+  const { api, image, onMove, onRemove } = options
   const names = [image.image_name]
   const targets = { count: 1, names: () => Promise.resolve(names) }
   return {
     ...viewedActions(options),
-    toggleStar: () => void starImages(names, !image.starred),
+    toggleStar: () => void api.outbox.star(names, !image.starred),
     move: () =>
-      onMove({ verb: 'Move', count: 1, placeOn: (boardId) => void moveImages(names, boardId) }),
+      onMove({
+        verb: 'Move',
+        count: 1,
+        placeOn: (boardId) => void api.outbox.move(names, boardId),
+      }),
     copy: () =>
-      onMove({ verb: 'Copy', count: 1, placeOn: (boardId) => void copyImages(targets, boardId) }),
+      onMove({
+        verb: 'Copy',
+        count: 1,
+        placeOn: (boardId) => void copyImages(api, targets, boardId),
+      }),
     process: () => openProcessDialog(targets),
-    download: () => void downloadImages(names, [image]),
-    trash: () => onRemove(() => void trashImages(names)),
+    download: () => void downloadImages(api, names, [image]),
+    trash: () => onRemove(() => void api.outbox.trash(names)),
   }
 }
 
@@ -304,12 +312,12 @@ interface TrashViewerOptions extends Omit<ViewerActionsOptions, 'onMove'> {
 
 /** Returns the actions on an image of the trash in the viewer. */
 export function trashViewerActionsOf(options: TrashViewerOptions): Partial<ImageActions> {
-  const { image, onRemove, onDelete } = options
+  const { api, image, onRemove, onDelete } = options
   const names = [image.image_name]
   const { downloadWorkflow: _, ...common } = viewedActions(options)
   return {
     ...common,
-    restore: () => onRemove(() => void restoreImages(names)),
+    restore: () => onRemove(() => void api.outbox.restore(names)),
     deleteForGood: () =>
       onDelete({
         names: () => Promise.resolve(names),
@@ -322,9 +330,9 @@ export function trashViewerActionsOf(options: TrashViewerOptions): Partial<Image
 }
 
 /** Returns the viewer's actions that boards and the trash have in common. */
-function viewedActions({ client, image, together, onDetails }: ViewedOptions) {
+function viewedActions({ api, image, together, onDetails }: ViewedOptions) {
   const { open: _, ...single } = singleActions({
-    client,
+    api,
     single: () => image,
     together: () => together,
     onOpen: () => {},
@@ -332,17 +340,21 @@ function viewedActions({ client, image, together, onDetails }: ViewedOptions) {
   return { ...single, showDetails: onDetails }
 }
 
-type ViewedOptions = Pick<ViewerActionsOptions, 'client' | 'image' | 'together' | 'onDetails'>
+type ViewedOptions = Pick<ViewerActionsOptions, 'api' | 'image' | 'together' | 'onDetails'>
 
-async function download(targets: Targets, known: readonly ImageRecord[]): Promise<void> {
+async function download(
+  api: GalleryApi,
+  targets: Targets,
+  known: readonly ImageRecord[],
+): Promise<void> {
   try {
-    await downloadImages(await targets.names(), known)
+    await downloadImages(api, await targets.names(), known)
   } catch (error) {
     showToast({
       tone: 'danger',
       title: 'Could not load the names of the selected images',
       description: reasonOf(error),
-      action: { label: 'Retry', run: () => void download(targets, known) },
+      action: { label: 'Retry', run: () => void download(api, targets, known) },
     })
   }
 }

@@ -1,6 +1,8 @@
 import { ChevronDown, ChevronUp, Pause, Play, Square, X } from 'lucide-react'
 import { useRef } from 'react'
-import { type Import, isImportActive, steerImport } from '#gallery/api/imports.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { type Import, isImportActive } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { showToast } from '#gallery/ui/toast.tsx'
@@ -67,7 +69,7 @@ export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardH
 }
 
 /** Action on an import. `dismiss` discards an interrupted one. */
-type ImportAction = Parameters<typeof steerImport>[1] | 'dismiss'
+type ImportAction = Parameters<GalleryApi['imports']['steer']>[1] | 'dismiss'
 
 const failures: Readonly<Record<ImportAction, string>> = {
   pause: 'The import could not be paused',
@@ -78,11 +80,12 @@ const failures: Readonly<Record<ImportAction, string>> = {
 
 /** Returns a function that runs an action on an import, one at a time, and shows a toast if it fails. */
 function useImportActions(importId: string): (action: ImportAction) => void {
+  const { imports } = useGallery()
   const isPending = useRef(false)
   const run = (action: ImportAction): void => {
     if (isPending.current) return
     isPending.current = true
-    runAction(importId, action)
+    runAction(imports, importId, action)
       .catch((error: unknown) =>
         showToast({
           title: failures[action],
@@ -98,8 +101,12 @@ function useImportActions(importId: string): (action: ImportAction) => void {
   return run
 }
 
-async function runAction(importId: string, action: ImportAction): Promise<void> {
-  await steerImport(importId, action === 'dismiss' ? 'cancel' : action)
+async function runAction(
+  imports: GalleryApi['imports'],
+  importId: string,
+  action: ImportAction,
+): Promise<void> {
+  await imports.steer(importId, action === 'dismiss' ? 'cancel' : action)
   // Hide the card, so that the canceled import in the response does not flash up.
   if (action === 'dismiss') closeImportCard(importId)
 }

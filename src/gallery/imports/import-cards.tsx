@@ -1,15 +1,9 @@
 import { Progress } from '@base-ui/react/progress'
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
-import { boardQueries, isLibraryEmpty } from '#gallery/api/boards/board-queries.ts'
-import {
-  type Import,
-  isImportActive,
-  refreshAfterImport,
-  refreshDuringImport,
-  startAgain,
-  useImports,
-} from '#gallery/api/imports.ts'
+import { isLibraryEmpty } from '#gallery/api/boards/board-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { type Import, isImportActive, useImports } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
@@ -79,21 +73,22 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
 /**
  * Refreshes the page during imports: soon after the first images, then at intervals, and when an import stops.
  */
-function useImportedImages(imports: readonly Import[] | undefined): void {
+function useImportedImages(now: readonly Import[] | undefined): void {
+  const { imports, queryClient, refresh } = useGallery()
   const before = useRef<readonly Import[]>(undefined)
   useEffect(() => {
     const last = before.current
-    before.current = imports
+    before.current = now
     // Imported images are added at once, so sort them by their own dates. The open view changes
     // only if it was empty; otherwise images that the user looks at would move.
-    if (imports?.some(({ dry_run, taken_in }) => !dry_run && taken_in > 0)) {
-      suggestOrder({ orderBy: 'taken_at' }, isLibraryEmpty())
+    if (now?.some(({ dry_run, taken_in }) => !dry_run && taken_in > 0)) {
+      suggestOrder({ orderBy: 'taken_at' }, isLibraryEmpty(queryClient))
     }
     // The first snapshot needs no refresh: the page's first responses include its images.
-    if (imports === undefined || last === undefined) return
-    if (hasNewImages(last, imports)) refreshDuringImport()
-    if (last.some((one) => hasStopped(one, imports))) refreshAfterImport()
-  }, [imports])
+    if (now === undefined || last === undefined) return
+    if (hasNewImages(last, now)) imports.refreshDuring()
+    if (last.some((one) => hasStopped(one, now))) refresh.inSight()
+  }, [imports, now, queryClient, refresh])
 }
 
 /** Returns true if an import was running and now has ended, is paused, or only watches. */
@@ -195,6 +190,7 @@ const RESTART_BUTTONS = {
 
 /** Opens the view with the imported images, or restarts an incomplete import. */
 function ImportActions({ run }: { run: Import }) {
+  const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data ?? []
   const { board, label } = destinationOf(run, boards)
   const place = usePlace()
@@ -222,11 +218,12 @@ interface StartAgainProps {
 }
 
 function StartAgain({ run, label, tone }: StartAgainProps) {
+  const { imports } = useGallery()
   const [isStarting, setStarting] = useState(false)
   const start = async () => {
     setStarting(true)
     try {
-      markImportStarted((await startAgain(run)).import_id)
+      markImportStarted((await imports.startAgain(run)).import_id)
       closeImportCard(run.import_id)
     } catch (error) {
       setStarting(false)

@@ -1,5 +1,5 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import {
   type ChangeEvent,
   type FormEvent,
@@ -8,7 +8,8 @@ import {
   useRef,
   useState,
 } from 'react'
-import { foldersQuery, type ImportRequest, startImport } from '#gallery/api/imports.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { foldersQuery, type ImportRequest } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
@@ -66,11 +67,11 @@ interface ImportFormProps {
 
 /** The form of the dialog: folder, destination and preview. */
 function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
-  const client = useQueryClient()
+  const { client, imports, queryClient } = useGallery()
   const preview = usePreview()
   const [path, setPath] = useState<string | undefined>(undefined)
   const folder = useQuery({
-    ...foldersQuery(path),
+    ...foldersQuery(client, path),
     // Keep showing the previous folder until the next one is loaded.
     placeholderData: (before) => before,
     retry: false,
@@ -97,7 +98,7 @@ function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
   }
   /** Returns the request with the absolute path, which the server resolves. */
   const request = async (): Promise<ImportRequest> => {
-    const { path: folder } = await client.fetchQuery(foldersQuery(path))
+    const { path: folder } = await queryClient.fetchQuery(foldersQuery(client, path))
     const { board_name, ...others } = choices
     const name = board_name.trim()
     return { folder, ...others, ...(choices.boards === 'one' && { board_name: name }) }
@@ -110,7 +111,7 @@ function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
     setStarting(true)
     try {
       await preview.discard()
-      onStarted((await startImport(await request())).import_id)
+      onStarted((await imports.start(await request())).import_id)
     } catch (error) {
       failed(error)
       setStarting(false)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ComponentProps, useId } from 'react'
 import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
-import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImportRequest } from '#gallery/api/imports.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 
@@ -71,6 +71,7 @@ interface BoardNameProps {
 
 /** The field for the name of an existing or new board. */
 function BoardName({ value, onChange }: BoardNameProps) {
+  const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data ?? []
   const listId = useId()
   return (

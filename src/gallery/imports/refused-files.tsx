@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useRef } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Import, refusalsQuery } from '#gallery/api/imports.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
@@ -10,8 +11,9 @@ const ROW_HEIGHT = 44
 
 /** The list of refused files with the reasons. Only visible rows are rendered. */
 export function RefusedFiles({ run }: { run: Import }) {
+  const { client } = useGallery()
   const { refused } = run
-  const refusals = useQuery(refusalsQuery(run)).data ?? run.refusals
+  const refusals = useQuery(refusalsQuery(client, run)).data ?? run.refusals
   const scroller = useRef<HTMLDivElement>(null)
   const rows = useVirtualList({
     count: refusals.length,

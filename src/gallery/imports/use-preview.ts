@@ -1,10 +1,10 @@
 import { useEffect, useState } from 'react'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import {
   type Import,
   type ImportRequest,
   isImportActive,
-  startImport,
-  steerImport,
   useImports,
 } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -23,28 +23,30 @@ export interface Preview {
 
 /** Runs an import as a dry run on the server. Closing the dialog cancels it. */
 export function usePreview(): Preview {
+  const { imports } = useGallery()
   const [importId, setImportId] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
   const run = useImports().imports?.find(({ import_id }) => import_id === importId) ?? null
 
   useEffect(() => {
     if (importId === null) return
-    return () => void end(importId)
-  }, [importId])
+    return () => void end(imports, importId)
+  }, [imports, importId])
 
   return {
     run,
     fault,
     start: (request) => {
       setFault(null)
-      startImport({ ...request, watch: false, dry_run: true })
+      imports
+        .start({ ...request, watch: false, dry_run: true })
         .then(({ import_id }) => setImportId(import_id))
         .catch((error: unknown) => setFault(reasonOf(error)))
     },
     discard: async () => {
       setImportId(null)
       setFault(null)
-      if (run !== null && isImportActive(run)) await end(run.import_id)
+      if (run !== null && isImportActive(run)) await end(imports, run.import_id)
     },
   }
 }
@@ -52,7 +54,8 @@ export function usePreview(): Preview {
 /**
  * Cancels a dry run. Errors are ignored: an unreachable server ends it by itself or has lost it in a restart.
  */
-const end = (importId: string): Promise<void> => steerImport(importId, 'cancel').catch(() => {})
+const end = (imports: GalleryApi['imports'], importId: string): Promise<void> =>
+  imports.steer(importId, 'cancel').catch(() => {})
 
 /** Returns true while the dry run is active. */
 export const isPreviewRunning = ({ run }: Preview): boolean => run !== null && isImportActive(run)

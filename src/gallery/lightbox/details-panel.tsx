@@ -4,6 +4,7 @@ import { useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
@@ -35,7 +36,8 @@ interface DetailsPanelProps {
  * or covers it if there is no room for both.
  */
 export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProps) {
-  const query = metadataQueries.normal(image.image_name, part)
+  const { client } = useGallery()
+  const query = metadataQueries(client).normal(image.image_name, part)
   const { data: metadata, isError, isPending } = useQuery(query)
   const limitWait = useLimitWait()
   const takesPhrases = useHasExtension('query')
@@ -154,8 +156,9 @@ function DetailsField({ row, isLong = false, onSearch }: DetailsFieldProps) {
 
 /** The unchanged embedded metadata. It can have megabytes, so it loads when the section is opened. */
 function RawMetadata({ imageName }: { imageName: string }) {
+  const { client } = useGallery()
   const [isOpen, setIsOpen] = useState(false)
-  const raw = useQuery({ ...metadataQueries.raw(imageName), enabled: isOpen })
+  const raw = useQuery({ ...metadataQueries(client).raw(imageName), enabled: isOpen })
   const entries = Object.entries(raw.data ?? {})
   return (
     <details

@@ -1,7 +1,7 @@
 import { ImageOff, LoaderCircle, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
@@ -23,6 +23,7 @@ interface StageImageProps {
  * that the change does not flash.
  */
 export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImageProps) {
+  const { client } = useGallery()
   const full = useRef<HTMLImageElement>(null)
   const [isReady, setReady] = useState(false)
   const report = useRef(onLoadState)
@@ -56,7 +57,7 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
   return (
     <div className="relative shrink-0" style={fitted}>
       <img
-        src={imageUrls.thumbnail(image)}
+        src={client.images.thumbnailUrl(image)}
         alt=""
         draggable={false}
         className="absolute inset-0 size-full"

@@ -7,7 +7,7 @@ import {
 } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import {
   type ImageView,
   type ImageWindow,
@@ -38,6 +38,7 @@ const NO_NEIGHBORS: Neighbors = { previous: null, next: null }
 
 /** Returns the image in the lightbox, its position in the view and its neighbors. */
 export function useViewedImage(view: ImageView, imageName: string): ViewedImage {
+  const { client } = useGallery()
   const viewPosition = useViewPosition(view, imageName)
   const windows = useWindowsAround(view, viewPosition)
   const total = Math.max(0, ...[...windows.values()].map((window) => window.total))
@@ -52,7 +53,7 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
   if (isInView && inView !== lastSeen) setLastSeen(inView)
   const seen = lastSeen?.image_name === imageName ? lastSeen : undefined
   const alone = useQuery({
-    ...metadataQueries.record(imageName),
+    ...metadataQueries(client).record(imageName),
     enabled: !isInView,
     // Keeps the image visible while its record is fetched, for example after it moved to another board.
     ...(seen && { placeholderData: seen }),
@@ -79,6 +80,7 @@ function useWindowsAround(
   view: ImageView,
   viewPosition: ViewPosition | null,
 ): ReadonlyMap<number, ImageWindow> {
+  const { imageQueries } = useGallery()
   const client = useQueryClient()
   const indices = viewPosition === null ? [] : windowsAround(viewPosition, knownTotal(client, view))
   const results = useQueries({ queries: indices.map((index) => imageQueries.window(view, index)) })
@@ -95,6 +97,7 @@ const knownTotal = (client: QueryClient, view: ImageView): number =>
   Math.max(0, ...[...knownWindows(client, view).values()].map(({ total }) => total))
 
 function useShowPosition(view: ImageView): (position: number) => void {
+  const { imageQueries } = useGallery()
   const client = useQueryClient()
   const lastWanted = useRef(0)
   return (position) => {
@@ -123,6 +126,7 @@ function useShowPosition(view: ImageView): (position: number) => void {
  * asked only if no cached window contains the image, so that paging costs no requests.
  */
 function useViewPosition(view: ImageView, imageName: string): ViewPosition | null {
+  const { imageQueries } = useGallery()
   const client = useQueryClient()
   const locate = useMemo(() => makeLocator(client, view), [client, view])
   const subscribe = useCallback(

@@ -4,9 +4,11 @@ import { useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { imageUrls, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
-import { useHasQueue } from '#gallery/api/process/process-work.ts'
+import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
+import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
 import { toggleDetails, useIsDetailsOpen } from '#gallery/ui/details-preference.ts'
 import { type Command, CommandItems, ContextMenu, openContextMenu } from '#gallery/ui/menu.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
@@ -31,13 +33,14 @@ interface ViewerProps {
 /** Longest side of the rendition shown for a file that browsers cannot draw. */
 const DRAWN_SIZE_PX = 1536
 
-const drawnUrl = (image: ImageRecord): string =>
+const drawnUrl = ({ images }: GalleryApi['client'], image: ImageRecord): string =>
   undrawableFormat(image.media_type) === null
-    ? imageUrls.full(image)
-    : imageUrls.thumbnail(image, DRAWN_SIZE_PX)
+    ? images.fullUrl(image)
+    : images.thumbnailUrl(image, DRAWN_SIZE_PX)
 
 /** The content of the lightbox: the image, buttons for its neighbors, and its details. */
 export function Viewer({ view, imageName, actions }: ViewerProps) {
+  const { client } = useGallery()
   const viewed = useViewedImage(view, imageName)
   const { image, hasFailed, viewPosition, total, neighbors, neighborRecords, part, showPosition } =
     viewed
@@ -48,8 +51,10 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
 
   // Neighbors load after the image itself; until then only their thumbnails.
   usePrefetch([
-    ...neighborRecords.map((neighbor) => imageUrls.thumbnail(neighbor)),
-    ...(loadState === 'loading' ? [] : neighborRecords.map(drawnUrl)),
+    ...neighborRecords.map((neighbor) => client.images.thumbnailUrl(neighbor)),
+    ...(loadState === 'loading'
+      ? []
+      : neighborRecords.map((neighbor) => drawnUrl(client, neighbor))),
   ])
 
   const show = (position: number | null) => position !== null && showPosition(position)
@@ -97,7 +102,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
                 <ZoomStage
                   key={image.image_name}
                   image={image}
-                  fullUrl={drawnUrl(image)}
+                  fullUrl={drawnUrl(client, image)}
                   onLoadState={(state) => setLoaded({ imageName: image.image_name, state })}
                   onSwipe={swiped}
                 />
@@ -155,7 +160,8 @@ interface ViewerMenuItemsProps {
 
 /** The items of the viewer's menus. Some need metadata, which loads when a menu opens. */
 function ViewerMenuItems({ image, part, except, commandsWith }: ViewerMenuItemsProps) {
-  const { data: metadata } = useQuery(metadataQueries.normal(image.image_name, part))
+  const { client } = useGallery()
+  const { data: metadata } = useQuery(metadataQueries(client).normal(image.image_name, part))
   const commands = commandsWith(metadata).filter(({ id }) => !except.includes(id))
   return <CommandItems commands={commands} />
 }

@@ -4,6 +4,7 @@ import { type ReactNode, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { usePacer } from '#gallery/api/connection/limit-wait.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { previewFreeAt } from '#gallery/api/process/process-preview.ts'
 import {
@@ -12,7 +13,6 @@ import {
   type Step,
   stepOverLimit,
 } from '#gallery/api/process/process-steps.ts'
-import { setPaused } from '#gallery/api/queue/queue-actions.ts'
 import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
@@ -31,7 +31,7 @@ interface PreviewPaneProps {
 
 /** Returns the record of an image; null while it is not loaded. */
 const useImage = (imageName: string | undefined): ImageRecord | null =>
-  useQuery(metadataQueries.record(imageName ?? '')).data ?? null
+  useQuery(metadataQueries(useGallery().client).record(imageName ?? '')).data ?? null
 
 const useMaxPixels = (): number => useCapabilities()?.limits.max_pixels ?? Number.POSITIVE_INFINITY
 
@@ -47,6 +47,7 @@ export function useOverLimit(
 
 /** The result of the chain on one of the images, compared with the original. */
 export function PreviewPane({ imageNames, steps, refusalId }: PreviewPaneProps) {
+  const { client } = useGallery()
   const [index, setIndex] = useState(0)
   const stage = useRef<HTMLDivElement>(null)
   const limitPx = useDevicePixels(stage)
@@ -57,7 +58,9 @@ export function PreviewPane({ imageNames, steps, refusalId }: PreviewPaneProps) 
   return (
     <section aria-label="Preview" className="flex min-h-0 min-w-0 flex-1 flex-col gap-2">
       <div ref={stage} className="relative min-h-0 flex-1 rounded-lg bg-sunken p-2">
-        {image && <Compare originalUrl={drawnUrl(image)} result={preview.result?.bitmap ?? null} />}
+        {image && (
+          <Compare originalUrl={drawnUrl(client, image)} result={preview.result?.bitmap ?? null} />
+        )}
         {overLimit === null ? (
           <PreviewNote preview={preview} isRunnable={steps !== null} />
         ) : (
@@ -151,19 +154,21 @@ function PreviewNote({ preview, isRunnable }: { preview: Preview; isRunnable: bo
 }
 
 function SendingNote() {
+  const api = useGallery()
   // Renders again when the pacer learns new limits.
   usePacer()
-  const freeAt = previewFreeAt()
+  const freeAt = previewFreeAt(api)
   const isLimited = useSecondsUntil(Number.isFinite(freeAt) ? freeAt : null) > 1
   return <Note isBusy>{isLimited ? <WaitingForLimit until={freeAt} /> : 'Upscaling…'}</Note>
 }
 
 function QueuedNote() {
+  const { queue } = useGallery()
   if (!useQueue()?.isPaused) return <Note isBusy>Waiting for the queue…</Note>
   return (
     <Note>
       The queue is paused. Resume it to see the preview.
-      <Button className="pointer-events-auto" onClick={() => void setPaused(false)}>
+      <Button className="pointer-events-auto" onClick={() => void queue.setPaused(false)}>
         Resume
       </Button>
     </Note>

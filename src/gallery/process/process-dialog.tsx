@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useEffect, useId, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { boardQueries } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import type { ImagesToCopy } from '#gallery/api/copy-images.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { processImages, useUpscalers } from '#gallery/api/process/process-images.ts'
 import { chainReasonOf, closeProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -75,6 +75,7 @@ function NamedImages({ images }: { images: ImagesToCopy }) {
 
 /** The form: the chain, its preview, the target board and the button to run it. */
 function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
+  const api = useGallery()
   const { board } = usePlace()
   const chain = useChain()
   const upscalers = useUpscalers()
@@ -97,7 +98,7 @@ function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
     setIsSending(true)
     setReason(null)
     try {
-      await processImages(steps, imageNames, boardId)
+      await processImages(api, steps, imageNames, boardId)
       closeProcessDialog()
     } catch (error) {
       setReason(chainReasonOf(error, steps))
@@ -195,6 +196,7 @@ interface BoardSelectProps {
 
 /** A select for the board of the results. */
 function BoardSelect({ boardId, onChoose }: BoardSelectProps) {
+  const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data
   const isGone =
     boardId !== UNCATEGORIZED_BOARD_ID &&

@@ -1,7 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
-import { imageUrls } from '#gallery/api/images/metadata-queries.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { PreviewMaker, type PreviewPicture } from '#gallery/api/process/process-preview.ts'
 import { chainReasonOf } from '#gallery/api/process/process-request.ts'
 import type { Step } from '#gallery/api/process/process-steps.ts'
@@ -34,8 +35,8 @@ export function whyThumbnail(image: ImageRecord): string | null {
 }
 
 /** Returns the URL of the file or thumbnail that the dialog draws. */
-export const drawnUrl = (image: ImageRecord): string =>
-  whyThumbnail(image) ? imageUrls.thumbnail(image, THUMBNAIL_PX) : imageUrls.full(image)
+export const drawnUrl = ({ images }: GalleryApi['client'], image: ImageRecord): string =>
+  whyThumbnail(image) ? images.thumbnailUrl(image, THUMBNAIL_PX) : images.fullUrl(image)
 
 /**
  * Returns the preview, computed in the browser whenever the chain or the image changes. Steps up to the last upscale
@@ -49,6 +50,7 @@ export function usePreview(
   image: ImageRecord | null,
   limitPx: number | null,
 ): Preview {
+  const { client } = useGallery()
   const [attempt, setAttempt] = useState(0)
   const tryAgain = () => setAttempt(attempt + 1)
   const upscales = steps?.findLastIndex(({ kind }) => kind === 'upscale') ?? -1
@@ -58,7 +60,7 @@ export function usePreview(
   const isUpscaled = onServer.length > 0
   const source = isUpscaled
     ? upscaled.picture && { url: upscaled.picture.url, size: null }
-    : image && sourceOf(image)
+    : image && sourceOf(client, image)
   const imageName = image?.image_name ?? ''
   const isReady = steps !== null && steps.length > 0 && source !== null && limitPx !== null
   const job: PreviewJob | null = isReady
@@ -81,9 +83,9 @@ export function usePreview(
 
 type Source = Pick<PreviewJob, 'url' | 'size'>
 
-function sourceOf(image: ImageRecord): Source {
+function sourceOf(client: GalleryApi['client'], image: ImageRecord): Source {
   const size = whyThumbnail(image) ? { width: image.width, height: image.height } : null
-  return { url: drawnUrl(image), size }
+  return { url: drawnUrl(client, image), size }
 }
 
 /** Returns the worker's last answer, which may belong to an earlier job. */
@@ -141,7 +143,8 @@ const none: Upscaled = { state: 'none', picture: null, reason: null }
  * @param attempt - Changing the number runs the steps again.
  */
 function useUpscaled(steps: readonly Step[], image: ImageRecord | null, attempt: number): Upscaled {
-  const [maker] = useState(() => new PreviewMaker())
+  const api = useGallery()
+  const [maker] = useState(() => new PreviewMaker(api))
   const asked = JSON.stringify({ steps, imageName: image?.image_name, attempt })
   const [upscaled, setUpscaled] = useState({ ...none, asked: '' })
   useEffect(() => () => void maker.discard(), [maker])

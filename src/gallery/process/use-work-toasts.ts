@@ -1,12 +1,14 @@
 import { useEffect } from 'react'
-import { onWorkEvent, type WorkAction, type WorkEvent } from '#gallery/api/process/work-events.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { WorkAction, WorkEvent } from '#gallery/api/process/work-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 
 /** Shows toasts for queued work and copies: progress with Cancel, results with Undo, refusals with Retry. */
 export function useWorkToasts(): void {
-  useEffect(() => onWorkEvent(report), [])
+  const { workEvents } = useGallery()
+  useEffect(() => workEvents.add(report), [workEvents])
 }
 
 /** The open toasts by action, so that newer events replace them and Undo by key removes them. */

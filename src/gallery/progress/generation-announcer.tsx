@@ -1,14 +1,18 @@
 import { useEffect, useRef, useState } from 'react'
-import { loadUnknownBoards } from '#gallery/api/boards/board-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
 import { newsOf } from './news-of.ts'
 
 /** Announces to screen readers when generating starts or ends on a board. */
 export function GenerationAnnouncer({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
+  const { boardCache } = useGallery()
   const generations = useGenerations()
   const before = useRef<readonly Generation[] | null>(null)
   const [news, setNews] = useState('')
-  useEffect(() => loadUnknownBoards(generations.map(({ boardId }) => boardId)), [generations])
+  useEffect(
+    () => boardCache.loadUnknown(generations.map(({ boardId }) => boardId)),
+    [boardCache, generations],
+  )
   useEffect(() => {
     // Generations that were active when the page loaded are not announced.
     const text = before.current && newsOf(before.current, generations, nameOfBoard)

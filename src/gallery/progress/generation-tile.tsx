@@ -1,10 +1,7 @@
 import { CircleAlert, type LucideIcon, RotateCcw, X } from 'lucide-react'
-import {
-  cancelGeneration,
-  dismissGeneration,
-  type Generation,
-  retryGeneration,
-} from '#gallery/api/queue/generations.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Queue } from '#gallery/api/queue/queue.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { captionOf, nameOf, percentOf } from './generation-words.ts'
@@ -28,6 +25,7 @@ const ROOMY_PX = 140
 
 /** A grid tile for a running, waiting or failed generation. */
 export function GenerationTile({ generation, fit, ...place }: GenerationTileProps) {
+  const { generations, queue } = useGallery()
   const { itemId, status, preview, sizePx, fraction } = generation
   const { tilePx } = place
   const caption = captionOf(generation)
@@ -35,10 +33,10 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
   const isRunning = status === 'in_progress'
   const hasWords = tilePx >= WORDS_PX
   const isRoomy = tilePx >= ROOMY_PX
-  const end = () => (hasFailed ? dismissGeneration(itemId) : cancel(itemId))
+  const end = () => (hasFailed ? generations.dismiss([itemId]) : cancel(queue, itemId))
   const act = (key: string): boolean => {
     if (key === 'Delete' || key === 'Backspace') end()
-    else if (key === 'Enter' && hasFailed) retry(itemId)
+    else if (key === 'Enter' && hasFailed) retry(queue, itemId)
     else return false
     return true
   }
@@ -69,7 +67,7 @@ export function GenerationTile({ generation, fit, ...place }: GenerationTileProp
             label="Retry"
             icon={RotateCcw}
             hasWords={hasWords}
-            onPress={() => retry(itemId)}
+            onPress={() => retry(queue, itemId)}
           />
         </div>
       ) : (
@@ -204,17 +202,17 @@ const canceled = new Set<number>()
 export const wasCanceled = (itemId: number): boolean => canceled.has(itemId)
 
 /** Cancels an item. Shows a toast if that fails. */
-function cancel(itemId: number): void {
+function cancel(queue: Queue, itemId: number): void {
   canceled.add(itemId)
-  cancelGeneration(itemId).catch((error: unknown) => {
+  queue.cancel(itemId).catch((error: unknown) => {
     canceled.delete(itemId)
-    tell('Couldn’t cancel it', () => cancel(itemId))(error)
+    tell('Couldn’t cancel it', () => cancel(queue, itemId))(error)
   })
 }
 
 /** Enqueues a failed item again. Shows a toast if that fails. */
-function retry(itemId: number): void {
-  retryGeneration(itemId).catch(tell('Couldn’t retry it', () => retry(itemId)))
+function retry(queue: Queue, itemId: number): void {
+  queue.retry([itemId]).catch(tell('Couldn’t retry it', () => retry(queue, itemId)))
 }
 
 const tell = (title: string, again: () => void) => (error: unknown) =>

@@ -2,7 +2,7 @@ import { Drawer } from '@base-ui/react/drawer'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
-import { retryItems } from '#gallery/api/queue/queue-actions.ts'
+import type { Queue } from '#gallery/api/queue/queue.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
@@ -69,7 +69,7 @@ const TOGETHER_MS = 5_000
 
 /** Shows toasts with Retry for failed items. */
 function useFailureToasts(): void {
-  const { events } = useGallery()
+  const { events, queue } = useGallery()
   useEffect(() => {
     let failed: number[] = []
     let lastAt = 0
@@ -78,13 +78,13 @@ function useFailureToasts(): void {
       if (Date.now() - lastAt > TOGETHER_MS) failed = []
       lastAt = Date.now()
       failed = [...failed.filter((itemId) => itemId !== news.item_id), news.item_id]
-      tellFailure(failed, news.error_message ?? news.error_type ?? undefined)
+      tellFailure(queue, failed, news.error_message ?? news.error_type ?? undefined)
     })
-  }, [events])
+  }, [events, queue])
 }
 
-function tellFailure(itemIds: readonly number[], reason: string | undefined): void {
-  const retry = () => attempt(() => retryItems(itemIds), 'Couldn’t add them to the queue again.')
+function tellFailure(queue: Queue, itemIds: readonly number[], reason: string | undefined): void {
+  const retry = () => attempt(() => queue.retry(itemIds), 'Couldn’t add them to the queue again.')
   showToast({
     id: `queue-failed-${itemIds[0]}`,
     tone: 'danger',

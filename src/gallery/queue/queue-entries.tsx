@@ -2,8 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, CircleAlert, RotateCcw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { boardQueries } from '#gallery/api/boards/board-queries.ts'
-import { cancelGeneration, retryGeneration } from '#gallery/api/queue/generations.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
 import { useInterrupted, useProgress } from '#gallery/api/queue/queue-queries.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
@@ -71,6 +70,7 @@ const marks = {
 
 /** A finished item, with the reason if it failed or was canceled. */
 export function EndedEntry({ entry }: { entry: QueueEntry }) {
+  const { queue } = useGallery()
   const isInterrupted = useInterrupted().has(entry.itemId)
   const { icon: Icon, colour, words } = marks[entry.status as keyof typeof marks]
   const isDone = entry.status === 'completed'
@@ -86,7 +86,7 @@ export function EndedEntry({ entry }: { entry: QueueEntry }) {
             label={`Retry ${titleOf(entry)}`}
             icon={RotateCcw}
             onClick={() =>
-              attempt(() => retryGeneration(entry.itemId), 'Couldn’t add it to the queue.')
+              attempt(() => queue.retry([entry.itemId]), 'Couldn’t add it to the queue.')
             }
           />
         )
@@ -96,11 +96,12 @@ export function EndedEntry({ entry }: { entry: QueueEntry }) {
 }
 
 function CancelButton({ entry }: { entry: QueueEntry }) {
+  const { queue } = useGallery()
   return (
     <IconButton
       label={`Cancel ${titleOf(entry)}`}
       icon={X}
-      onClick={() => attempt(() => cancelGeneration(entry.itemId), 'Couldn’t cancel it.')}
+      onClick={() => attempt(() => queue.cancel(entry.itemId), 'Couldn’t cancel it.')}
     />
   )
 }
@@ -143,6 +144,7 @@ function Entry({ entry, mark, note = null, noteTone = 'plain', action, children 
 
 /** Returns the name of the target board. The server saves to no board if the board no longer exists. */
 function useLandingName(boardId: string | null): string | null {
+  const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data
   if (boardId === null) return null
   if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME

@@ -2,15 +2,7 @@ import { Layers, Pause, Play, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
-import {
-  cancelAllGenerations,
-  clearEnded,
-  pauseQueue,
-  resumeQueue,
-  useActiveCount,
-  useGenerations,
-} from '#gallery/api/queue/generations.ts'
-import { completeEntries } from '#gallery/api/queue/queue-cache.ts'
+import { useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
 import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { activeCountOf, type QueueSnapshot } from '#gallery/api/queue/queue-snapshot.ts'
@@ -46,7 +38,7 @@ export function QueuePanel() {
         </h2>
         <IconButton label="Close queue" icon={X} onClick={closeQueue} />
       </header>
-      <QueueControls queue={queue} />
+      <QueueControls snapshot={queue} />
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari scrolls only what has the focus.
         tabIndex={0}
@@ -129,12 +121,13 @@ function Section({ title, count, children }: SectionProps) {
 
 /** Loads the graphs of items of which only the summary is cached, in one request, while the panel is open. */
 function useCompleteEntries(entries: readonly QueueEntry[]): void {
+  const { queue } = useGallery()
   const unknown = entries.filter(({ graph }) => graph === null).map(({ itemId }) => itemId)
   const key = unknown.join(' ')
   useEffect(() => {
     // Without an answer the items are shown by their IDs.
-    if (key !== '') completeEntries(key.split(' ').map(Number)).catch(() => {})
-  }, [key])
+    if (key !== '') queue.complete(key.split(' ').map(Number)).catch(() => {})
+  }, [queue, key])
 }
 
 /**
@@ -176,14 +169,15 @@ function QueueAnnouncer() {
 const FEW = 3
 
 /** The actions for the whole queue. */
-function QueueControls({ queue }: { queue: QueueSnapshot }) {
+function QueueControls({ snapshot }: { snapshot: QueueSnapshot }) {
+  const { queue } = useGallery()
   const [isAsking, setIsAsking] = useState(false)
-  const { isPaused, counts } = queue
-  const active = activeCountOf(queue)
+  const { isPaused, counts } = snapshot
+  const active = activeCountOf(snapshot)
   const ended = counts.completed + counts.failed + counts.canceled
   const cancelAll = () => {
     setIsAsking(false)
-    attempt(cancelAllGenerations, 'The queue could not be canceled.')
+    attempt(() => queue.cancelAll(), 'The queue could not be canceled.')
   }
   return (
     <div className="border-line border-b px-4 py-2">
@@ -193,8 +187,8 @@ function QueueControls({ queue }: { queue: QueueSnapshot }) {
           aria-pressed={isPaused}
           onClick={() =>
             isPaused
-              ? attempt(resumeQueue, 'The queue could not be resumed.')
-              : attempt(pauseQueue, 'The queue could not be paused.')
+              ? attempt(() => queue.setPaused(false), 'The queue could not be resumed.')
+              : attempt(() => queue.setPaused(true), 'The queue could not be paused.')
           }
         >
           {isPaused ? <Play aria-hidden size={16} /> : <Pause aria-hidden size={16} />}
@@ -210,7 +204,7 @@ function QueueControls({ queue }: { queue: QueueSnapshot }) {
         <Button
           className="px-2!"
           disabled={ended === 0}
-          onClick={() => attempt(clearEnded, 'The finished items could not be cleared.')}
+          onClick={() => attempt(() => queue.prune(), 'The finished items could not be cleared.')}
         >
           Clear finished
         </Button>

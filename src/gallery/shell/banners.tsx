@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { create } from 'zustand'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
-import { askAgain, healthQuery, useReachability } from '#gallery/api/connection/reachability.ts'
+import { healthQuery, useReachability } from '#gallery/api/connection/reachability.ts'
 import { useEventStream, useHasHadEventStream } from '#gallery/api/connection/server-events.ts'
 import { useUpstreamStatus } from '#gallery/api/connection/upstream-status.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -73,10 +73,11 @@ export function LimitBanner() {
 
 /** Shows why the library is read-only. Asks the server only while changes wait for it. */
 export function ReadOnlyBanner() {
+  const { client } = useGallery()
   const { steps, failures } = useOutboxState()
   const isTessera = useCapabilities()?.server === 'tessera'
   const isWaiting = isTessera && steps > 0 && failures > 0
-  const { data: health } = useQuery({ ...healthQuery, enabled: isWaiting })
+  const { data: health } = useQuery({ ...healthQuery(client), enabled: isWaiting })
   if (!isWaiting || health?.status !== 'read_only') return null
   return (
     <Banner
@@ -140,10 +141,11 @@ export function UnreachableBanner() {
 }
 
 function GoneBanner() {
-  const reachability = useReachability()
-  const seconds = useSecondsUntil(reachability.kind === 'gone' ? reachability.retryAt : null)
-  if (reachability.kind !== 'gone') return null
-  const { upstream } = reachability
+  const { reachability } = useGallery()
+  const state = useReachability()
+  const seconds = useSecondsUntil(state.kind === 'gone' ? state.retryAt : null)
+  if (state.kind !== 'gone') return null
+  const { upstream } = state
   return (
     <Banner
       icon={CloudOff}
@@ -151,7 +153,7 @@ function GoneBanner() {
       title={upstream === null ? 'The server does not answer.' : 'InvokeAI does not answer.'}
       next={countdown(seconds)}
       detail={upstream}
-      action={<Button onClick={() => void askAgain()}>Try now</Button>}
+      action={<Button onClick={() => void reachability.askAgain()}>Try now</Button>}
     />
   )
 }

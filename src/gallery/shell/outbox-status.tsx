@@ -1,4 +1,5 @@
-import { retryOutbox, useOutboxState } from '#gallery/api/outbox/outbox.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 
@@ -23,6 +24,7 @@ export function OutboxAnnouncer() {
 
 /** Shows how many changes wait for the server, and for how long. Renders nothing while none waits. */
 export function OutboxStatus({ look }: { look: keyof typeof looks }) {
+  const { outbox } = useGallery()
   const { steps, nextAt, failures } = useOutboxState()
   const isWaiting = steps > 0 && nextAt !== null
   const seconds = Math.max(1, useSecondsUntil(nextAt))
@@ -36,7 +38,7 @@ export function OutboxStatus({ look }: { look: keyof typeof looks }) {
         <button
           type="button"
           className="shrink-0 rounded px-2 py-1 font-medium text-accent hover:bg-accent-soft"
-          onClick={retryOutbox}
+          onClick={() => outbox.retry()}
         >
           Send now
         </button>

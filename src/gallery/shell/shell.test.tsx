@@ -29,20 +29,20 @@ test('announces waiting changes while the server cannot be reached', async () =>
 test('shows the progress of a large board deletion in one toast, then Undo', async () => {
   const gallery = await startGallery()
   await gallery.open()
-  const { emitOutboxEvent } = await import('#gallery/api/outbox/outbox-events.ts')
+  const { emit } = gallery.page.outbox.events
   const board = { boardName: 'Portraits', count: 1, imageCount: 12_000 }
   const action = { aspect: 'board_trashed', wanted: 'with images', ...board } as const
   const undo = () => {}
   const messages = () => within(screen.getByRole('region', { name: /^Messages/ }))
 
-  emitOutboxEvent({ kind: 'in parts', action, doneCount: 0, undo })
+  emit({ kind: 'in parts', action, doneCount: 0, undo })
   await gallery.toast('0 of 12,000 images')
-  emitOutboxEvent({ kind: 'in parts', action, doneCount: 5_000, undo })
+  emit({ kind: 'in parts', action, doneCount: 5_000, undo })
   await gallery.toast('5,000 of 12,000 images')
   expect(messages().queryByText('0 of 12,000 images')).toBeNull()
   expect(messages().getAllByRole('button', { name: 'Cancel' })).toHaveLength(1)
 
-  emitOutboxEvent({ kind: 'taken', action, undo })
+  emit({ kind: 'taken', action, undo })
   await gallery.toast('with 12,000 images')
   expect(messages().queryByText('5,000 of 12,000 images')).toBeNull()
   expect(messages().getAllByRole('button', { name: 'Undo' })).toHaveLength(1)
@@ -51,17 +51,17 @@ test('shows the progress of a large board deletion in one toast, then Undo', asy
 test('shows the progress of an Undo in its toast', async () => {
   const gallery = await startGallery()
   await gallery.open()
-  const { emitOutboxEvent } = await import('#gallery/api/outbox/outbox-events.ts')
+  const { emit } = gallery.page.outbox.events
   const action = { aspect: 'trashed', wanted: true, count: 12_000 } as const
   const messages = () => within(screen.getByRole('region', { name: /^Messages/ }))
   const back = { kind: 'coming back', action, count: 12_000 } as const
 
-  emitOutboxEvent({ kind: 'taken', action, undo: () => {} })
+  emit({ kind: 'taken', action, undo: () => {} })
   await gallery.toast('Moved 12,000 images to the trash')
-  emitOutboxEvent({ ...back, doneCount: 0, isOver: false })
-  emitOutboxEvent({ ...back, doneCount: 5_000, isOver: false })
+  emit({ ...back, doneCount: 0, isOver: false })
+  emit({ ...back, doneCount: 5_000, isOver: false })
   await gallery.toast('5,000 of 12,000 images')
-  emitOutboxEvent({ ...back, doneCount: 12_000, isOver: true })
+  emit({ ...back, doneCount: 12_000, isOver: true })
 
   await gallery.toast('12,000 of 12,000 images')
   await waitFor(() => expect(messages().queryByText('Moved 12,000 images to the trash')).toBeNull())

@@ -1,6 +1,6 @@
 import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { signOut, useAccount } from '#gallery/api/connection/account.ts'
+import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useCanUndo } from '#gallery/api/outbox/undo.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
@@ -74,12 +74,13 @@ function Brand({ onOpen }: { onOpen: () => void }) {
 
 /** The signed-in account with Sign out. Renders nothing on servers without accounts. */
 function AccountMenu() {
-  const account = useAccount()
-  if (account === null) return null
+  const { account } = useGallery()
+  const user = useAccount()
+  if (user === null) return null
   return (
     <Menu align="end" trigger={<IconButton label="Account" icon={CircleUser} />}>
-      <MenuHeading>{account.display_name ?? account.email}</MenuHeading>
-      <MenuItem icon={LogOut} onSelect={() => void signOut()}>
+      <MenuHeading>{user.display_name ?? user.email}</MenuHeading>
+      <MenuItem icon={LogOut} onSelect={() => void account.signOut()}>
         Sign out
       </MenuItem>
     </Menu>

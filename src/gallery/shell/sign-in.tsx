@@ -1,7 +1,7 @@
 import { Lock } from 'lucide-react'
 import { type FormEvent, useRef, useState } from 'react'
-import { signIn } from '#gallery/api/connection/account.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
@@ -9,6 +9,7 @@ import { TextField } from '#gallery/ui/text-field.tsx'
 
 /** The sign-in form of an InvokeAI with accounts. */
 export function SignIn() {
+  const { account } = useGallery()
   const upstream = useCapabilities()?.front?.upstream
   const password = useRef<HTMLInputElement>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -21,7 +22,7 @@ export function SignIn() {
     setIsBusy(true)
     setFault(null)
     try {
-      await signIn({
+      await account.signIn({
         email: String(form.get('email')).trim(),
         password: String(form.get('password')),
         rememberMe: form.has('remember'),

@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { OutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
-import { onOutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import {
@@ -15,7 +15,8 @@ import {
 
 /** Shows toasts for changes with Undo, and for refused changes with Retry. */
 export function useOutboxToasts(): void {
-  useEffect(() => onOutboxEvent(report), [])
+  const { outbox } = useGallery()
+  useEffect(() => outbox.events.add(report), [outbox])
 }
 
 /** The toasts with Undo, so that they close when the change is undone by key. */

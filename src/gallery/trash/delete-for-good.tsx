@@ -1,4 +1,5 @@
 import { create } from 'zustand'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
 import { Button } from '#gallery/ui/button.tsx'
@@ -33,6 +34,7 @@ const close = () => useAsked.setState({ isOpen: false })
 
 /** Asks before images in the trash are permanently deleted. */
 export function DeleteForGoodDialog() {
+  const api = useGallery()
   const { asked, isOpen } = useAsked()
   // The text stays while the dialog fades out.
   const count = asked?.imageNames.length ?? 0
@@ -42,7 +44,7 @@ export function DeleteForGoodDialog() {
     if (asked === null) return
     const afterwards = asked.onDelete()
     void orReport(`delete ${what}`, async () => {
-      await deleteTrashed(asked.imageNames)
+      await deleteTrashed(api, asked.imageNames)
       showToast({ title: `${what} deleted for good` })
     })
     afterwards()

@@ -1,6 +1,6 @@
 import { type LucideIcon, Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
-import { emptyTrash, restoreTrash } from '#gallery/api/outbox/outbox.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
@@ -10,6 +10,7 @@ import { useTrash } from './use-trash.ts'
 
 /** Restores or permanently deletes everything in the trash. */
 export function TrashActions() {
+  const { outbox } = useGallery()
   const [isAsking, setIsAsking] = useState(false)
   const { total, boards, pendingImageCount, pendingBoardCount } = useTrash()
   const hasItems = total > 0 || boards.length > 0
@@ -18,7 +19,11 @@ export function TrashActions() {
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
       {hasItems && (
-        <Action icon={Undo2} label="Restore all" onRun={() => restoreTrash({ total, boards })} />
+        <Action
+          icon={Undo2}
+          label="Restore all"
+          onRun={() => outbox.restoreTrash({ total, boards })}
+        />
       )}
       <Action icon={Trash2} label="Empty trash…" onRun={() => setIsAsking(true)} />
       <EmptyTrashDialog
@@ -57,6 +62,7 @@ interface EmptyTrashDialogProps {
 
 /** Asks before everything in the trash is permanently deleted, which cannot be undone. */
 function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTrashDialogProps) {
+  const { outbox } = useGallery()
   const what = [
     imageCount > 0 ? countOf(imageCount, 'image') : '',
     boardCount > 0 ? countOf(boardCount, 'board') : '',
@@ -65,7 +71,7 @@ function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTras
     .join(' and ')
   const empty = async () => {
     onClose()
-    const { done } = await emptyTrash().outcome
+    const { done } = await outbox.emptyTrash().outcome
     if (done.length > 0) showToast({ title: `${what} deleted for good` })
   }
   return (

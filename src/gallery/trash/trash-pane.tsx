@@ -2,7 +2,7 @@ import { Images, Trash2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Board } from '#contract/board.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
-import { restoreBoard } from '#gallery/api/outbox/outbox.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
@@ -51,6 +51,7 @@ interface TrashedBoardsProps {
 
 /** The boards in the trash, each with a button that restores it. */
 function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
+  const { outbox } = useGallery()
   return (
     <section
       aria-label="Boards in the trash"
@@ -70,7 +71,7 @@ function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
             <Button
               tone="quiet"
               aria-label={`Restore ${board.board_name}`}
-              onClick={() => restoreBoard(board)}
+              onClick={() => outbox.restoreBoard(board)}
             >
               Restore
             </Button>

@@ -1,15 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import {
   usePendingTrashedBoards,
   usePendingTrashedImages,
-} from '#gallery/api/images/pending-trash.ts'
-import { trashQueries } from '#gallery/api/trash/trash-cache.ts'
+} from '#gallery/api/trash/pending-trash.ts'
 
 /**
  * Returns the boards and the number of images in the trash, including those that the server has not moved there yet.
  */
 export function useTrash() {
-  const { data } = useQuery(trashQueries.summary())
+  const { trash } = useGallery()
+  const { data } = useQuery(trash.summary())
   return {
     isKnown: data !== undefined,
     total: data?.total ?? 0,

@@ -1,11 +1,6 @@
 import { backoffMs } from '#contract/backoff.ts'
-import {
-  type OutgoingFile,
-  sendFiles,
-  showUploadsNow,
-  showUploadsSoon,
-  uploadLimits,
-} from '#gallery/api/uploads.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { OutgoingFile } from '#gallery/api/uploads.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
 import { applyUploadEvent, currentUploads, queueUploadEvent, setRetryAt } from './upload-store.ts'
@@ -34,7 +29,7 @@ export function runUploads(): void {
   while (requests.size < MAX_REQUESTS) {
     const { uploads, isPaused, retryAt } = currentUploads()
     if (isPaused || retryAt !== null) return
-    const { maxFilesPerRequest } = uploadLimits()
+    const { maxFilesPerRequest } = theGallery.uploads.limits()
     const batch = nextBatch(uploads, batchLimitsFor(uploads, maxFilesPerRequest, bytesPerMs))
     if (batch.length === 0) return
     void send(batch)
@@ -56,7 +51,7 @@ async function send(batch: readonly Upload[]): Promise<void> {
   const { signal } = request.controller
   let startedAt: number | null = null
   try {
-    const outcomes = sendFiles(outgoingFilesOf(batch), {
+    const outcomes = theGallery.uploads.send(outgoingFilesOf(batch), {
       boardId: batch[0]?.target.boardId ?? null,
       signal,
       onProgress: ({ sentBytes }) => {
@@ -71,7 +66,7 @@ async function send(batch: readonly Upload[]): Promise<void> {
       if ('image' in outcome) {
         const { uploadId, image, thumbnailUrl } = outcome
         queueUploadEvent({ type: 'completed', uploadId, imageName: image.image_name, thumbnailUrl })
-        showUploadsSoon()
+        theGallery.uploads.showSoon()
       } else if ('known' in outcome) {
         const { uploadId, known, sameImage } = outcome
         queueUploadEvent({ type: 'known', uploadId, reason: known, sameImage })
@@ -93,7 +88,7 @@ async function send(batch: readonly Upload[]): Promise<void> {
   } finally {
     requests.delete(request)
     runUploads()
-    if (requests.size === 0) showUploadsNow()
+    if (requests.size === 0) theGallery.uploads.showNow()
   }
 }
 

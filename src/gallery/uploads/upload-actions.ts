@@ -1,6 +1,5 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import { moveImages } from '#gallery/api/outbox/outbox.ts'
-import { uploadLimits } from '#gallery/api/uploads.ts'
+import { theGallery } from '#gallery/api/the-gallery.ts'
 import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
 import { askAboutFolders, type FolderToUpload } from '#gallery/uploads/drop/folder-question.tsx'
 import { type Found, walkEntries } from '#gallery/uploads/drop/walk-entries.ts'
@@ -53,7 +52,7 @@ const tabQueue = (): Promise<string> => {
  * others are uploaded.
  */
 export function addFiles(found: readonly Found[], target: UploadTarget): void {
-  const limits = uploadLimits()
+  const limits = theGallery.uploads.limits()
   const uploads = found.map((item): Upload => {
     if ('unreadable' in item) {
       const { name, folder } = item.unreadable
@@ -177,7 +176,7 @@ export function skipDuplicates(uploadIds: readonly string[]): void {
 export function moveExistingImages(uploads: readonly Upload[]): void {
   for (const [boardId, group] of Map.groupBy(uploads, ({ target }) => target.boardId)) {
     const names = group.flatMap(({ sameImage }) => sameImage?.image_name ?? [])
-    moveImages(names, boardId ?? UNCATEGORIZED_BOARD_ID)
+    theGallery.outbox.move(names, boardId ?? UNCATEGORIZED_BOARD_ID)
   }
   skipDuplicates(uploads.map(({ uploadId }) => uploadId))
 }

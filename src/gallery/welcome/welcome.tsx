@@ -2,7 +2,8 @@ import { Progress } from '@base-ui/react/progress'
 import { Sparkles } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { fillDemoLibrary, stopDemoLibrary, useDemoState } from '#gallery/api/demo-library.ts'
+import { useDemoState } from '#gallery/api/demo-library.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
@@ -69,9 +70,10 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
 
 /** Fills an empty library with demo images, so that users can try the gallery. */
 function DemoButton() {
+  const { demo } = useGallery()
   const state = useDemoState()
   return (
-    <Button disabled={state.kind === 'drawing'} onClick={() => void fillDemoLibrary()}>
+    <Button disabled={state.kind === 'drawing'} onClick={() => void demo.fill()}>
       <Sparkles aria-hidden size={16} strokeWidth={1.75} />
       Look around in a demo library
     </Button>
@@ -80,6 +82,7 @@ function DemoButton() {
 
 /** The progress of the demo library, shown at the top of the page while it is created. */
 export function DemoProgress() {
+  const { demo } = useGallery()
   const state = useDemoState()
   if (state.kind !== 'drawing') return null
   const { done, total } = state
@@ -93,7 +96,7 @@ export function DemoProgress() {
           <Progress.Indicator className="h-full rounded-full bg-accent transition-[width]" />
         </Progress.Track>
       </Progress.Root>
-      <Button onClick={stopDemoLibrary}>Cancel</Button>
+      <Button onClick={() => demo.stop()}>Cancel</Button>
     </div>
   )
 }

@@ -37,10 +37,19 @@ export class BoardCache {
   readonly #client: QueryClient
   readonly #pending = new Set<Pending>()
   #boards: readonly Board[] | undefined
+  #placeholderCount = 0
+  /** Unknown boards that were requested once. If they are still unknown, they no longer exist. */
+  readonly #requested = new Set<string>()
   #uncategorizedCount: number | undefined
 
   constructor(client: QueryClient) {
     this.#client = client
+  }
+
+  /** Returns a number that no other placeholder of a new board has. */
+  nextPlaceholder(): number {
+    this.#placeholderCount += 1
+    return this.#placeholderCount
   }
 
   /** Applies an optimistic update. */
@@ -84,6 +93,18 @@ export class BoardCache {
   /** Returns a board from the last answer, without pending edits. */
   boardOnServer(boardId: string): Board | undefined {
     return this.#boards?.find(({ board_id }) => board_id === boardId)
+  }
+
+  /** Refetches the boards if one of the IDs is unknown, because another client has created it. */
+  loadUnknown(boardIds: Iterable<string>): void {
+    const boards = this.#client.getQueryData<readonly Board[]>(boardKeys.list())
+    if (boards === undefined) return
+    const known = new Set(boards.map(({ board_id }) => board_id))
+    const isUnknown = (id: string) => id !== 'none' && !known.has(id) && !this.#requested.has(id)
+    const unknown = [...boardIds].filter(isUnknown)
+    if (unknown.length === 0) return
+    for (const id of unknown) this.#requested.add(id)
+    void this.#client.invalidateQueries({ queryKey: boardKeys.list() })
   }
 
   /** Returns the confirmed edits. The answer to a request that is sent now contains them. */

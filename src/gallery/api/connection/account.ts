@@ -1,9 +1,21 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
-import type { Account } from '#client/index.ts'
-import { dropOutbox, flushOutbox } from '#gallery/api/outbox/outbox.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import type { Account, TesseraClient } from '#client/index.ts'
+import type { Clock } from '#gallery/api/clock.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { Outbox } from '#gallery/api/outbox/outbox.ts'
+import type { AccountToken } from './account-token.ts'
 import { useCapabilities } from './capabilities.ts'
-import { signedIn } from './reachability.ts'
+import type { ServerReachability } from './reachability.ts'
+
+/** The account of the user; null on a server without accounts. */
+const accountQuery = (client: TesseraClient) =>
+  queryOptions({
+    queryKey: ['account'],
+    queryFn: async (): Promise<Account | null> =>
+      (await client.server.isMultiUser()) ? client.auth.me() : null,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
 
 /** The minimum time between renewals of the image cookie, in milliseconds. Tokens change more often. */
 const RENEW_MS = 60 * 60_000
@@ -11,64 +23,87 @@ const RENEW_MS = 60 * 60_000
 /** The timeout of requests that delay the first image or signing out, in milliseconds. */
 const TIMEOUT_MS = 3_000
 
-let renewedAt = Number.NEGATIVE_INFINITY
+interface UserAccountOptions {
+  readonly client: TesseraClient
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly accountToken: AccountToken
+  readonly outbox: Outbox
+  readonly reachability: ServerReachability
+}
 
-/** The account of the user; null on a server without accounts. */
-const accountQuery = queryOptions({
-  queryKey: ['account'],
-  queryFn: async (): Promise<Account | null> =>
-    (await theGallery.client.server.isMultiUser()) ? theGallery.client.auth.me() : null,
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-})
+/** The InvokeAI account of the user. */
+export class UserAccount {
+  readonly #client: TesseraClient
+  readonly #queryClient: QueryClient
+  readonly #clock: Clock
+  readonly #accountToken: AccountToken
+  readonly #outbox: Outbox
+  readonly #reachability: ServerReachability
+  readonly query: ReturnType<typeof accountQuery>
+  #renewedAt = Number.NEGATIVE_INFINITY
+
+  constructor({
+    client,
+    queryClient,
+    clock,
+    accountToken,
+    outbox,
+    reachability,
+  }: UserAccountOptions) {
+    this.#client = client
+    this.#queryClient = queryClient
+    this.#clock = clock
+    this.#accountToken = accountToken
+    this.#outbox = outbox
+    this.#reachability = reachability
+    this.query = accountQuery(client)
+    accountToken.onChange(() => void this.renewMediaCookie())
+  }
+
+  /**
+   * Signs in, and reloads all data for this account.
+   *
+   * @throws {RefusedError} `login_failed`: the email address or password is wrong.
+   * @throws {ConnectionError} The server did not answer.
+   */
+  async signIn(words: { email: string; password: string; rememberMe: boolean }): Promise<void> {
+    const before = this.#queryClient.getQueryData(this.query.queryKey)
+    const account = await this.#client.auth.login(words)
+    this.#renewedAt = this.#clock.now()
+    if (before && before.user_id !== account.user_id) {
+      // The page and the pending changes belong to another account.
+      this.#outbox.drop()
+      window.location.assign('/')
+      return
+    }
+    this.#queryClient.setQueryData(this.query.queryKey, account)
+    this.#reachability.signedIn()
+  }
+
+  /** Sends the pending changes, signs out, and reloads the page so that no data of this account remains. */
+  async signOut(): Promise<void> {
+    await this.#outbox.flush(TIMEOUT_MS)
+    await this.#client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
+    this.#outbox.drop()
+    window.location.assign('/')
+  }
+
+  /** Renews the cookie for images: `<img>` sends no token. Await it before the first image is requested. */
+  async renewMediaCookie(): Promise<void> {
+    if (this.#accountToken.get() === null || this.#clock.now() - this.#renewedAt < RENEW_MS) return
+    this.#renewedAt = this.#clock.now()
+    const signal = AbortSignal.timeout(TIMEOUT_MS)
+    await this.#client.auth.renewMediaCookie({ signal }).catch(() => {
+      // Retried with the next token. Other requests report an expired session or a missing server.
+      this.#renewedAt = Number.NEGATIVE_INFINITY
+    })
+  }
+}
 
 /** Returns the account of the user; null on a server without accounts or while it is loading. */
 export function useAccount(): Account | null {
+  const { account } = useGallery()
   const isInvokeAi = useCapabilities()?.server === 'invokeai'
-  return useQuery({ ...accountQuery, enabled: isInvokeAi }).data ?? null
+  return useQuery({ ...account.query, enabled: isInvokeAi }).data ?? null
 }
-
-/**
- * Signs in, and reloads all data for this account.
- *
- * @throws {RefusedError} `login_failed`: the email address or password is wrong.
- * @throws {ConnectionError} The server did not answer.
- */
-export async function signIn(words: {
-  email: string
-  password: string
-  rememberMe: boolean
-}): Promise<void> {
-  const before = theGallery.queryClient.getQueryData(accountQuery.queryKey)
-  const account = await theGallery.client.auth.login(words)
-  renewedAt = Date.now()
-  if (before && before.user_id !== account.user_id) {
-    // The page and the pending changes belong to another account.
-    dropOutbox()
-    window.location.assign('/')
-    return
-  }
-  theGallery.queryClient.setQueryData(accountQuery.queryKey, account)
-  signedIn()
-}
-
-/** Sends the pending changes, signs out, and reloads the page so that no data of this account remains. */
-export async function signOut(): Promise<void> {
-  await flushOutbox(TIMEOUT_MS)
-  await theGallery.client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
-  dropOutbox()
-  window.location.assign('/')
-}
-
-/** Renews the cookie for images: `<img>` sends no token. Await it before the first image is requested. */
-export async function renewMediaCookie(): Promise<void> {
-  if (theGallery.accountToken.get() === null || Date.now() - renewedAt < RENEW_MS) return
-  renewedAt = Date.now()
-  const signal = AbortSignal.timeout(TIMEOUT_MS)
-  await theGallery.client.auth.renewMediaCookie({ signal }).catch(() => {
-    // Retried with the next token. Other requests report an expired session or a missing server.
-    renewedAt = Number.NEGATIVE_INFINITY
-  })
-}
-
-theGallery.accountToken.onChange(() => void renewMediaCookie())

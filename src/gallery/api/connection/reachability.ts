@@ -1,11 +1,21 @@
-import { type Query, queryOptions } from '@tanstack/react-query'
-import { useSyncExternalStore } from 'react'
-import { ConnectionError, isRefused, RefusedError, type UpstreamStatus } from '#client/index.ts'
+import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query'
+import {
+  ConnectionError,
+  isRefused,
+  RefusedError,
+  type TesseraClient,
+  type UpstreamStatus,
+} from '#client/index.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { Health } from '#contract/server/app-operations.ts'
-import { refreshAll } from '#gallery/api/after-changes.ts'
-import { onOutboxFailure, retryOutbox } from '#gallery/api/outbox/outbox.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import { type Clock, Timer } from '#gallery/api/clock.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { Listeners, useSource } from '#gallery/api/listeners.ts'
+import type { Outbox } from '#gallery/api/outbox/outbox.ts'
+import type { Refresh } from '#gallery/api/refresh.ts'
+import type { AccountToken } from './account-token.ts'
+import type { ServerCapabilities } from './capabilities.ts'
+import type { ServerEvents } from './server-events.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
 /** The reachability of the server. */
@@ -26,115 +36,191 @@ export type Reachability =
 /** The page must notice within two seconds that the server is back. These requests count in no rate limit. */
 const retryBackoff = { firstMs: 1_000, longestMs: 1_500 }
 
-let state: Reachability = { kind: 'there' }
-let failures = 0
-let retryAt = 0
-let timer: ReturnType<typeof setTimeout> | undefined
-let asking: Promise<void> | null = null
-/** When the server was last found to be unreachable or reachable again, by `performance.now()`. */
-let lastGoneAt = Number.NEGATIVE_INFINITY
-const listeners = new Set<() => void>()
-
-/** Returns whether the server answers. Re-renders when that changes. */
-export const useReachability = (): Reachability =>
-  useSyncExternalStore(
-    (listener) => {
-      listeners.add(listener)
-      return () => listeners.delete(listener)
-    },
-    () => state,
-  )
-
-/** Returns true if the server was unreachable at any time since `atMs`, a time of `performance.now()`. */
-export const wasGoneSince = (atMs: number): boolean => state.kind === 'gone' || lastGoneAt >= atMs
-
-/** Checks now whether the server is reachable. Calls while a request is active share its result. */
-export function askAgain(): Promise<void> {
-  clearTimeout(timer)
-  asking ??= askOnce().finally(() => {
-    asking = null
-  })
-  return asking
+interface ServerReachabilityOptions {
+  readonly client: TesseraClient
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly accountToken: AccountToken
+  readonly capabilities: ServerCapabilities
+  readonly events: ServerEvents
+  readonly outbox: Outbox
+  readonly refresh: Refresh
 }
 
-async function askOnce(): Promise<void> {
-  try {
-    const upstream = await askForIt()
-    retryAt = 0
-    if (upstream?.state === 'down') markUnreachable(upstream.detail)
-    else markReachable()
-  } catch (error) {
-    retryAt = 0
-    if (isInDoubt(error)) markUnreachable(error.detail)
-    else decide(error)
+/** Watches whether the server can be reached, and recovers afterwards. */
+export class ServerReachability {
+  readonly #client: TesseraClient
+  readonly #queryClient: QueryClient
+  readonly #clock: Clock
+  readonly #accountToken: AccountToken
+  readonly #capabilities: ServerCapabilities
+  readonly #events: ServerEvents
+  readonly #outbox: Outbox
+  readonly #refresh: Refresh
+  readonly #timer: Timer
+  readonly #changes = new Listeners()
+  readonly subscribe = this.#changes.add
+  #state: Reachability = { kind: 'there' }
+  #failures = 0
+  #retryAt = 0
+  #asking: Promise<void> | null = null
+  /** When the server was last found to be unreachable or reachable again, by `clock.elapsed()`. */
+  #lastGoneAt = Number.NEGATIVE_INFINITY
+
+  constructor({
+    client,
+    queryClient,
+    clock,
+    accountToken,
+    capabilities,
+    events,
+    outbox,
+    refresh,
+  }: ServerReachabilityOptions) {
+    this.#client = client
+    this.#queryClient = queryClient
+    this.#clock = clock
+    this.#accountToken = accountToken
+    this.#capabilities = capabilities
+    this.#events = events
+    this.#outbox = outbox
+    this.#refresh = refresh
+    this.#timer = new Timer(clock)
   }
-}
 
-/**
- * Sends a request that counts in no rate limit.
- *
- * @returns The status of the InvokeAI server behind this one; null if there is none.
- */
-async function askForIt(): Promise<UpstreamStatus | null> {
-  const hasUpstream = theGallery.client.server.known?.front !== undefined
-  // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.
-  if (hasUpstream) return theGallery.client.server.upstream()
-  await theGallery.client.server.version()
-  return null
-}
+  /** Returns true if the server was unreachable at any time since `atMs`, a time of `clock.elapsed()`. */
+  readonly wasGoneSince = (atMs: number): boolean =>
+    this.#state.kind === 'gone' || this.#lastGoneAt >= atMs
 
-/** Marks the server as reachable after the user has signed in. */
-export const signedIn = (): void => markReachable()
+  /** Checks now whether the server is reachable. Calls while a request is active share its result. */
+  askAgain(): Promise<void> {
+    this.#timer.stop()
+    this.#asking ??= this.#askOnce().finally(() => {
+      this.#asking = null
+    })
+    return this.#asking
+  }
 
-/** Watches the results of all queries to detect whether the server is reachable. */
-export function watchReachability(): void {
-  theGallery.queryClient.getQueryCache().subscribe((event) => {
-    if (event.type !== 'updated') return
-    const { query, action } = event
-    if (action.type === 'success' && !action.manual) {
-      if (isOwnAnswer(query)) heardOfUpstream()
-      else markReachable()
+  /** Marks the server as reachable after the user has signed in. */
+  readonly signedIn = (): void => this.#markReachable()
+
+  /** Watches the results of all queries to detect whether the server is reachable. */
+  start(signal: AbortSignal): void {
+    this.#queryClient.getQueryCache().subscribe((event) => {
+      if (event.type !== 'updated') return
+      const { query, action } = event
+      if (action.type === 'success' && !action.manual) {
+        if (this.#isOwnAnswer(query)) this.#heardOfUpstream()
+        else this.#markReachable()
+      }
+      if (action.type === 'error') this.#heard(action.error)
+    })
+    this.#outbox.onFailure(() => this.#state.kind === 'there' && void this.askAgain())
+    // Check whether only the event stream is lost or the server is unreachable. The page reports only one of them.
+    this.#events.onLost(() => this.#state.kind === 'there' && void this.askAgain())
+    this.#events.onConnected((isAgain) => {
+      if (this.#state.kind === 'gone') void this.askAgain()
+      else if (isAgain) this.#refresh.all()
+    })
+    this.#accountToken.onChange((token) => {
+      if (token === null) this.#change({ kind: 'signed out' })
+      else if (this.#state.kind === 'signed out') this.#markReachable()
+    })
+    window.addEventListener('online', () => this.#state.kind === 'gone' && void this.askAgain(), {
+      signal,
+    })
+  }
+
+  getState(): Reachability {
+    return this.#state
+  }
+
+  async #askOnce(): Promise<void> {
+    try {
+      const upstream = await this.#askForIt()
+      this.#retryAt = 0
+      if (upstream?.state === 'down') this.#markUnreachable(upstream.detail)
+      else this.#markReachable()
+    } catch (error) {
+      this.#retryAt = 0
+      if (isInDoubt(error)) this.#markUnreachable(error.detail)
+      else this.#decide(error)
     }
-    if (action.type === 'error') heard(action.error)
-  })
-  onOutboxFailure(() => state.kind === 'there' && void askAgain())
-  // Check whether only the event stream is lost or the server is unreachable. The page reports only one of them.
-  theGallery.events.onLost(() => state.kind === 'there' && void askAgain())
-  theGallery.events.onConnected((isAgain) => {
-    if (state.kind === 'gone') void askAgain()
-    else if (isAgain) refreshAll()
-  })
-  theGallery.accountToken.onChange((token) => {
-    if (token === null) change({ kind: 'signed out' })
-    else if (state.kind === 'signed out') markReachable()
-  })
-  window.addEventListener('online', () => state.kind === 'gone' && void askAgain())
-}
-
-function heard(error: unknown): void {
-  // Only the active request sets the time of the next one. Otherwise the countdown would jump.
-  if (state.kind === 'gone' && asking !== null && isAway(error)) return
-  decide(error)
-}
-
-function decide(error: unknown): void {
-  if (isRefused(error, 'unauthorized')) change({ kind: 'locked' })
-  else if (isRefused(error, 'login_required')) change({ kind: 'signed out' })
-  else if (isInDoubt(error)) {
-    if (state.kind === 'there') void askAgain()
-  } else if (isAway(error)) {
-    markUnreachable(isRefused(error, 'upstream_down') ? error.detail : null)
   }
-}
 
-/** Returns true for queries that a server in front of InvokeAI answers itself, even if InvokeAI is unreachable. */
-const isOwnAnswer = ({ queryKey }: Query): boolean =>
-  queryKey[0] === theGallery.capabilities.query.queryKey[0] ||
-  queryKey[0] === upstreamQuery(theGallery.client).queryKey[0]
+  /**
+   * Sends a request that counts in no rate limit.
+   *
+   * @returns The status of the InvokeAI server behind this one; null if there is none.
+   */
+  async #askForIt(): Promise<UpstreamStatus | null> {
+    const hasUpstream = this.#client.server.known?.front !== undefined
+    // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.
+    if (hasUpstream) return this.#client.server.upstream()
+    await this.#client.server.version()
+    return null
+  }
 
-function heardOfUpstream(): void {
-  const status = theGallery.queryClient.getQueryData(upstreamQuery(theGallery.client).queryKey)
-  if (status?.state === 'down' && state.kind === 'there') markUnreachable(status.detail)
+  #heard(error: unknown): void {
+    // Only the active request sets the time of the next one. Otherwise the countdown would jump.
+    if (this.#state.kind === 'gone' && this.#asking !== null && isAway(error)) return
+    this.#decide(error)
+  }
+
+  #decide(error: unknown): void {
+    if (isRefused(error, 'unauthorized')) this.#change({ kind: 'locked' })
+    else if (isRefused(error, 'login_required')) this.#change({ kind: 'signed out' })
+    else if (isInDoubt(error)) {
+      if (this.#state.kind === 'there') void this.askAgain()
+    } else if (isAway(error)) {
+      this.#markUnreachable(isRefused(error, 'upstream_down') ? error.detail : null)
+    }
+  }
+
+  /** Returns true for queries that a server in front of InvokeAI answers itself, even if InvokeAI is unreachable. */
+  readonly #isOwnAnswer = ({ queryKey }: Query): boolean =>
+    queryKey[0] === this.#capabilities.query.queryKey[0] ||
+    queryKey[0] === upstreamQuery(this.#client).queryKey[0]
+
+  #heardOfUpstream(): void {
+    const status = this.#queryClient.getQueryData(upstreamQuery(this.#client).queryKey)
+    if (status?.state === 'down' && this.#state.kind === 'there')
+      this.#markUnreachable(status.detail)
+  }
+
+  /**
+   * Marks the server as unreachable and schedules the next attempt.
+   *
+   * @param upstream - The reason if only the InvokeAI server behind it is unreachable.
+   */
+  #markUnreachable(upstream: string | null): void {
+    // If several requests fail together, only the first one counts.
+    if (this.#retryAt > this.#clock.now()) return
+    const waitMs = backoffMs(retryBackoff, this.#failures)
+    this.#failures += 1
+    this.#retryAt = this.#clock.now() + waitMs
+    this.#change({ kind: 'gone', retryAt: this.#retryAt, upstream })
+    this.#timer.restart(waitMs, () => void this.askAgain())
+  }
+
+  #markReachable(): void {
+    if (this.#state.kind === 'there') return
+    this.#timer.stop()
+    this.#failures = 0
+    this.#retryAt = 0
+    this.#change({ kind: 'there' })
+    this.#outbox.retry()
+    this.#events.reconnect()
+    void this.#queryClient.refetchQueries(this.#capabilities.query)
+    this.#refresh.all()
+  }
+
+  #change(next: Reachability): void {
+    if (next.kind === 'gone' || this.#state.kind === 'gone')
+      this.#lastGoneAt = this.#clock.elapsed()
+    this.#state = next
+    this.#changes.emit()
+  }
 }
 
 /** Returns true if one slow or invalid answer leaves open whether the server is unreachable. A small request decides. */
@@ -147,47 +233,17 @@ const isAway = (error: unknown): boolean => error instanceof ConnectionError || 
 const isGateway = (error: unknown): boolean =>
   error instanceof RefusedError && [502, 504].includes(error.status)
 
-/**
- * Marks the server as unreachable and schedules the next attempt.
- *
- * @param upstream - The reason if only the InvokeAI server behind it is unreachable.
- */
-function markUnreachable(upstream: string | null): void {
-  // If several requests fail together, only the first one counts.
-  if (retryAt > Date.now()) return
-  const waitMs = backoffMs(retryBackoff, failures)
-  failures += 1
-  retryAt = Date.now() + waitMs
-  change({ kind: 'gone', retryAt, upstream })
-  clearTimeout(timer)
-  timer = setTimeout(() => void askAgain(), waitMs)
-}
-
-function markReachable(): void {
-  if (state.kind === 'there') return
-  clearTimeout(timer)
-  failures = 0
-  retryAt = 0
-  change({ kind: 'there' })
-  retryOutbox()
-  theGallery.events.reconnect()
-  void theGallery.queryClient.refetchQueries(theGallery.capabilities.query)
-  refreshAll()
-}
-
-function change(next: Reachability): void {
-  if (next.kind === 'gone' || state.kind === 'gone') lastGoneAt = performance.now()
-  state = next
-  for (const listener of listeners) listener()
-}
+/** Returns whether the server answers. Re-renders when that changes. */
+export const useReachability = (): Reachability => useSource(useGallery().reachability)
 
 /** Polling interval in milliseconds. Health requests count in no limit. */
 const CHECK_EVERY_MS = 2_000
 
 /** The health of the server: whether the library is read-only, and why. */
-export const healthQuery = queryOptions({
-  queryKey: ['health'],
-  queryFn: ({ signal }): Promise<Health> => theGallery.client.server.health({ signal }),
-  refetchInterval: CHECK_EVERY_MS,
-  staleTime: 0,
-})
+export const healthQuery = (client: TesseraClient) =>
+  queryOptions({
+    queryKey: ['health'],
+    queryFn: ({ signal }): Promise<Health> => client.server.health({ signal }),
+    refetchInterval: CHECK_EVERY_MS,
+    staleTime: 0,
+  })

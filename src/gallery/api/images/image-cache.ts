@@ -1,5 +1,6 @@
 import { hashKey, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
+import { type PendingImages, PendingRemoval } from './answer/pending-images.ts'
 import { Edits, isWindowKey, type RestorableRollback } from './cache-edits.ts'
 import {
   type ImageView,
@@ -10,13 +11,6 @@ import {
   withChanged,
   withoutPositions,
 } from './image-windows.ts'
-import {
-  endPendingRemoval,
-  PendingRemoval,
-  removalPositionsOf,
-  startPendingChange,
-  startPendingRemoval,
-} from './pending-images.ts'
 
 /** The query keys of images, from general to specific. */
 export const imageKeys = {
@@ -31,197 +25,196 @@ export const imageKeys = {
   record: (imageName: string) => ['images', 'record', imageName] as const,
 }
 
-/** Optimistically changes records in all cached windows. */
-export function changeImages(
-  client: QueryClient,
-  imageNames: Iterable<string>,
-  change: Partial<ImageRecord>,
-): RestorableRollback {
-  const names = setOf(imageNames)
-  const end = startPendingChange({ names, change })
-  const edits = new Edits(client)
-  notifyManager.batch(() => {
-    for (const [key, window] of cachedWindows(client)) {
-      edits.set(key, withChanged(window, names, change))
-    }
-  })
-  return edits.rollback((how) => {
-    end(how)
-    return []
-  })
-}
+/** The images in the query cache, with their optimistic updates. */
+export class ImageCache {
+  readonly #queryClient: QueryClient
+  readonly #pending: PendingImages
 
-/** Replaces provisional records by real ones, but keeps the star and board, which the user may have changed. */
-export function completeImages(client: QueryClient, records: readonly ImageRecord[]): void {
-  const whole = new Map(records.map((record) => [record.image_name, record]))
-  const edits = new Edits(client)
-  for (const [key, window] of cachedWindows(client)) {
-    if (!window.items.some((record) => record && whole.has(record.image_name))) continue
-    const items = window.items.map(
-      (record) => record && { ...record, ...whole.get(record.image_name), ...changeableOf(record) },
+  constructor(queryClient: QueryClient, pending: PendingImages) {
+    this.#queryClient = queryClient
+    this.#pending = pending
+  }
+
+  /** Optimistically changes records in all cached windows. */
+  change(imageNames: Iterable<string>, change: Partial<ImageRecord>): RestorableRollback {
+    const names = setOf(imageNames)
+    const end = this.#pending.startChange({ names, change })
+    const edits = new Edits(this.#queryClient)
+    notifyManager.batch(() => {
+      for (const [key, window] of this.#windows()) {
+        edits.set(key, withChanged(window, names, change))
+      }
+    })
+    return edits.rollback((how) => {
+      end(how)
+      return []
+    })
+  }
+
+  /** Replaces provisional records by real ones, but keeps the star and board, which the user may have changed. */
+  complete(records: readonly ImageRecord[]): void {
+    const whole = new Map(records.map((record) => [record.image_name, record]))
+    const edits = new Edits(this.#queryClient)
+    for (const [key, window] of this.#windows()) {
+      if (!window.items.some((record) => record && whole.has(record.image_name))) continue
+      const items = window.items.map(
+        (record) =>
+          record && { ...record, ...whole.get(record.image_name), ...changeableOf(record) },
+      )
+      edits.set(key, { ...window, items })
+    }
+  }
+
+  /**
+   * Optimistically removes images from views. Later images move up across windows, and totals shrink. Unknown records
+   * that move into a visible window are fetched at once.
+   */
+  remove(
+    imageNames: Iterable<string>,
+    { fromViews }: { fromViews: (view: ImageView) => boolean },
+  ): RestorableRollback {
+    const pending = new PendingRemoval(setOf(imageNames), fromViews)
+    this.#pending.startRemoval(pending)
+    const edits = new Edits(this.#queryClient)
+    // In one batch. Otherwise a tile that moves to another window is rendered twice in between.
+    notifyManager.batch(() => {
+      for (const { view, windows } of this.views()) {
+        if (fromViews(view)) this.#removeFromView(edits, view, windows, pending.names)
+      }
+    })
+    edits.fillHoles()
+    const restore = () => (edits.restore() ? this.#blockAnswers(fromViews) : null)
+    return Object.assign(edits.rollback(this.#ending(pending)), { restore })
+  }
+
+  /**
+   * Blocks the answers of views in which images are shown again, until the server has restored the images. Earlier
+   * answers do not contain them.
+   */
+  #blockAnswers(toViews: (view: ImageView) => boolean): () => void {
+    const pending = new PendingRemoval(new Set(), toViews, { blocksAnswers: true })
+    this.#pending.startRemoval(pending)
+    const edits = new Edits(this.#queryClient)
+    for (const { view, windows } of this.views()) {
+      if (!toViews(view)) continue
+      const total = Math.max(...[...windows.values()].map((window) => window.total))
+      // Windows that were loaded without the images have other images in their places.
+      for (const [index, window] of windows) {
+        if (window.total !== total) edits.set(imageKeys.window(view, index), { items: [], total })
+      }
+    }
+    edits.fillHoles()
+    return edits.rollback(this.#ending(pending)).settle
+  }
+
+  /**
+   * Optimistically removes images of which only the positions in one view are known yet. Unknown records that move into
+   * a window are fetched after the pending removal has ended.
+   *
+   * @param positions - Positions in ascending order.
+   */
+  removePositions(view: ImageView, positions: readonly number[]): RestorableRollback {
+    const viewHash = hashKey([view])
+    const pending = new PendingRemoval(new Set(), (one) => hashKey([one]) === viewHash, {
+      blocksAnswers: true,
+    })
+    this.#pending.startRemoval(pending)
+    const edits = new Edits(this.#queryClient)
+    notifyManager.batch(() => {
+      for (const cached of this.views()) {
+        if (!pending.fromViews(cached.view)) continue
+        for (const [index, window] of withoutPositions(cached.windows, positions)) {
+          edits.set(imageKeys.window(view, index), window)
+        }
+      }
+    })
+    edits.fillHoles()
+    return edits.rollback(this.#ending(pending))
+  }
+
+  /** Optimistically removes all images of a view. Answers of the view are blocked until the removal has ended. */
+  removeAll(view: ImageView): RestorableRollback {
+    const viewHash = hashKey([view])
+    const cached = [...this.views()].find((one) => hashKey([one.view]) === viewHash)
+    const total = Math.max(
+      0,
+      ...[...(cached?.windows.values() ?? [])].map((window) => window.total),
     )
-    edits.set(key, { ...window, items })
+    const positions = Array.from({ length: total }, (_, position) => position)
+    return this.removePositions(view, positions)
+  }
+
+  /** Returns the loaded records at some positions of a view. */
+  recordsAt(view: ImageView, positions: readonly number[]): ImageRecord[] {
+    const isMeant = new Set(positions)
+    return this.#queryClient
+      .getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
+      .flatMap(([key, window]) =>
+        (window?.items ?? []).flatMap((record, offset) =>
+          record && isMeant.has(Number(key[3]) * WINDOW_SIZE + offset) ? [record] : [],
+        ),
+      )
+  }
+
+  #removeFromView(
+    edits: Edits,
+    view: ImageView,
+    windows: ReadonlyMap<number, ImageWindow>,
+    gone: ReadonlySet<string>,
+  ) {
+    const names = this.#freshNames(view)
+    const positions = names
+      ? Array.from(names.keys()).filter((position) => gone.has(names[position] ?? ''))
+      : positionsIn(windows, gone)
+    if (positions.length === 0) return
+    const nameAt = (position: number) =>
+      names?.[position] ?? recordAt(windows, position)?.image_name
+    this.#pending.positionsOf(view).add(
+      positions.map((position) => nameAt(position) ?? ''),
+      positions,
+    )
+    for (const [index, window] of withoutPositions(windows, positions)) {
+      edits.set(imageKeys.window(view, index), window)
+    }
+    if (names) {
+      const staying = names.filter((name) => !gone.has(name))
+      edits.set(imageKeys.names(view), staying)
+    }
+  }
+
+  #windows(): [QueryKey, ImageWindow][] {
+    return this.#queryClient
+      .getQueriesData<ImageWindow>({ queryKey: imageKeys.all() })
+      .flatMap(([key, window]) => (isWindowKey(key) && window ? [[key, window]] : []))
+  }
+
+  /** Returns all views with cached windows. */
+  views() {
+    const views = new Map<string, { view: ImageView; windows: Map<number, ImageWindow> }>()
+    for (const [key, window] of this.#windows()) {
+      const view = key[1] as ImageView
+      const id = hashKey([view])
+      const entry = views.get(id) ?? { view, windows: new Map() }
+      entry.windows.set(Number(key[3]), window)
+      views.set(id, entry)
+    }
+    return views.values()
+  }
+
+  /** Returns all names of a view if they are cached and not invalidated. */
+  #freshNames(view: ImageView): readonly string[] | undefined {
+    const state = this.#queryClient.getQueryState<readonly string[]>(imageKeys.names(view))
+    return state?.isInvalidated ? undefined : state?.data
+  }
+
+  #ending(pending: PendingRemoval) {
+    return (how: 'left' | 'stay'): QueryKey[] =>
+      this.#pending.endRemoval(pending, how).map(({ view, index }) => imageKeys.window(view, index))
   }
 }
 
 const changeableOf = ({ starred, board_id }: ImageRecord) => ({ starred, board_id })
 
-/**
- * Optimistically removes images from views. Later images move up across windows, and totals shrink. Unknown records
- * that move into a visible window are fetched at once.
- */
-export function removeImages(
-  client: QueryClient,
-  imageNames: Iterable<string>,
-  { fromViews }: { fromViews: (view: ImageView) => boolean },
-): RestorableRollback {
-  const pending = new PendingRemoval(setOf(imageNames), fromViews)
-  startPendingRemoval(pending)
-  const edits = new Edits(client)
-  // In one batch. Otherwise a tile that moves to another window is rendered twice in between.
-  notifyManager.batch(() => {
-    for (const { view, windows } of cachedViews(client)) {
-      if (fromViews(view)) removeFromView(client, edits, view, windows, pending.names)
-    }
-  })
-  edits.fillHoles()
-  const restore = () => (edits.restore() ? blockAnswers(client, fromViews) : null)
-  return Object.assign(edits.rollback(ending(pending)), { restore })
-}
-
-/**
- * Blocks the answers of views in which images are shown again, until the server has restored the images. Earlier
- * answers do not contain them.
- */
-function blockAnswers(client: QueryClient, toViews: (view: ImageView) => boolean): () => void {
-  const pending = new PendingRemoval(new Set(), toViews, { holdsAnswers: true })
-  startPendingRemoval(pending)
-  const edits = new Edits(client)
-  for (const { view, windows } of cachedViews(client)) {
-    if (!toViews(view)) continue
-    const total = Math.max(...[...windows.values()].map((window) => window.total))
-    // Windows that were loaded without the images have other images in their places.
-    for (const [index, window] of windows) {
-      if (window.total !== total) edits.set(imageKeys.window(view, index), { items: [], total })
-    }
-  }
-  edits.fillHoles()
-  return edits.rollback(ending(pending)).settle
-}
-
-/**
- * Optimistically removes images of which only the positions in one view are known yet. Unknown records that move into
- * a window are fetched after the pending removal has ended.
- *
- * @param positions - Positions in ascending order.
- */
-export function removePositions(
-  client: QueryClient,
-  view: ImageView,
-  positions: readonly number[],
-): RestorableRollback {
-  const viewHash = hashKey([view])
-  const pending = new PendingRemoval(new Set(), (one) => hashKey([one]) === viewHash, {
-    holdsAnswers: true,
-  })
-  startPendingRemoval(pending)
-  const edits = new Edits(client)
-  notifyManager.batch(() => {
-    for (const cached of cachedViews(client)) {
-      if (!pending.fromViews(cached.view)) continue
-      for (const [index, window] of withoutPositions(cached.windows, positions)) {
-        edits.set(imageKeys.window(view, index), window)
-      }
-    }
-  })
-  edits.fillHoles()
-  return edits.rollback(ending(pending))
-}
-
-/** Optimistically removes all images of a view. Answers of the view are blocked until the removal has ended. */
-export function removeEvery(client: QueryClient, view: ImageView): RestorableRollback {
-  const viewHash = hashKey([view])
-  const cached = [...cachedViews(client)].find((one) => hashKey([one.view]) === viewHash)
-  const total = Math.max(0, ...[...(cached?.windows.values() ?? [])].map((window) => window.total))
-  return removePositions(
-    client,
-    view,
-    Array.from({ length: total }, (_, position) => position),
-  )
-}
-
-const ending =
-  (pending: PendingRemoval) =>
-  (how: 'left' | 'stay'): QueryKey[] =>
-    endPendingRemoval(pending, how).map(({ view, index }) => imageKeys.window(view, index))
-
-/** Returns the loaded records at some positions of a view. */
-export function recordsAt(
-  client: QueryClient,
-  view: ImageView,
-  positions: readonly number[],
-): ImageRecord[] {
-  const isMeant = new Set(positions)
-  return client
-    .getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
-    .flatMap(([key, window]) =>
-      (window?.items ?? []).flatMap((record, offset) =>
-        record && isMeant.has(Number(key[3]) * WINDOW_SIZE + offset) ? [record] : [],
-      ),
-    )
-}
-
 /** Returns the names as a set, without copying a set of tens of thousands of names. */
 const setOf = (names: Iterable<string>): ReadonlySet<string> =>
   names instanceof Set ? names : new Set(names)
-
-function removeFromView(
-  client: QueryClient,
-  edits: Edits,
-  view: ImageView,
-  windows: ReadonlyMap<number, ImageWindow>,
-  gone: ReadonlySet<string>,
-) {
-  const names = freshNames(client, view)
-  const positions = names
-    ? Array.from(names.keys()).filter((position) => gone.has(names[position] ?? ''))
-    : positionsIn(windows, gone)
-  if (positions.length === 0) return
-  const nameAt = (position: number) => names?.[position] ?? recordAt(windows, position)?.image_name
-  removalPositionsOf(view).add(
-    positions.map((position) => nameAt(position) ?? ''),
-    positions,
-  )
-  for (const [index, window] of withoutPositions(windows, positions)) {
-    edits.set(imageKeys.window(view, index), window)
-  }
-  if (names) {
-    const staying = names.filter((name) => !gone.has(name))
-    edits.set(imageKeys.names(view), staying)
-  }
-}
-
-function cachedWindows(client: QueryClient): [QueryKey, ImageWindow][] {
-  return client
-    .getQueriesData<ImageWindow>({ queryKey: imageKeys.all() })
-    .flatMap(([key, window]) => (isWindowKey(key) && window ? [[key, window]] : []))
-}
-
-/** Returns all views with cached windows. */
-export function cachedViews(client: QueryClient) {
-  const views = new Map<string, { view: ImageView; windows: Map<number, ImageWindow> }>()
-  for (const [key, window] of cachedWindows(client)) {
-    const view = key[1] as ImageView
-    const id = hashKey([view])
-    const entry = views.get(id) ?? { view, windows: new Map() }
-    entry.windows.set(Number(key[3]), window)
-    views.set(id, entry)
-  }
-  return views.values()
-}
-
-/** Returns all names of a view if they are cached and not invalidated. */
-function freshNames(client: QueryClient, view: ImageView): readonly string[] | undefined {
-  const state = client.getQueryState<readonly string[]>(imageKeys.names(view))
-  return state?.isInvalidated ? undefined : state?.data
-}

@@ -1,10 +1,9 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { FetchPart, PendingImages } from './answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
-import { withImagesSince } from './new-images-since.ts'
-import { type FetchPart, fetchWindow, withPendingNames } from './pending-images.ts'
 
 /** The time after which a window is stale, in milliseconds. */
 const STALE_AFTER_MS = 60_000
@@ -15,125 +14,144 @@ const EVICT_AFTER_MS = 3 * 60_000
 /** Returns the browser's time zone, in which days begin. A function, because the first read takes 10 ms or more. */
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
+/** The maximum number of records per answer of the trash. */
+const MAX_TRASH_LENGTH = 1000
+
 /** Queries about images. */
-export const imageQueries = {
+export class ImageQueries {
+  readonly #client: TesseraClient
+  readonly #pending: PendingImages
+
+  constructor(client: TesseraClient, pending: PendingImages) {
+    this.#client = client
+    this.#pending = pending
+  }
+
   /** The key of everything about images. */
-  all: () => imageKeys.all(),
+  all() {
+    return imageKeys.all()
+  }
 
   /** The key of everything about one view. */
-  view: (view: ImageView) => imageKeys.view(view),
+  view(view: ImageView) {
+    return imageKeys.view(view)
+  }
 
   /** The key of every window of one view. */
-  windows: (view: ImageView) => imageKeys.windows(view),
+  windows(view: ImageView) {
+    return imageKeys.windows(view)
+  }
 
   /** The records from `index * WINDOW_SIZE` on, and the total of the view. */
-  window: (view: ImageView, index: number) =>
-    queryOptions({
+  window(view: ImageView, index: number) {
+    return queryOptions({
       queryKey: imageKeys.window(view, index),
       queryFn: async ({ signal }): Promise<ImageWindow> => {
         if (isTrash(view)) {
-          return fetchWindow(view, index, (part) => theGallery.client.trash.list(part, { signal }))
+          return this.#pending.fetchWindow(view, index, (part) =>
+            this.#client.trash.list(part, { signal }),
+          )
         }
-        const viewAsked = await asked(view)
-        const askedAt = performance.now()
-        const ask: FetchPart = (part) => theGallery.client.images.page(viewAsked, part, { signal })
-        const window = await fetchWindow(view, index, ask)
-        return index === 0 ? withImagesSince(view, window, askedAt) : window
+        const viewAsked = await this.#asked(view)
+        const ask: FetchPart = (part) => this.#client.images.page(viewAsked, part, { signal })
+        return this.#pending.fetchWindow(view, index, ask)
       },
       staleTime: STALE_AFTER_MS,
       gcTime: EVICT_AFTER_MS,
       // Other clients change images without a notification. An ETag makes unchanged answers cheap.
       refetchOnWindowFocus: 'always',
-    }),
+    })
+  }
 
   /** The number of images in a view and their size in bytes; `null` if the server does not sum up sizes. */
-  size: (view: ImageView) =>
-    queryOptions({
+  size(view: ImageView) {
+    return queryOptions({
       queryKey: imageKeys.size(view),
       queryFn: async ({ signal }): Promise<{ total: number; bytes: number | null }> => {
         const counted = { offset: 0, limit: 0 }
-        const page = await theGallery.client.images.page(await asked(view), counted, { signal })
+        const page = await this.#client.images.page(await this.#asked(view), counted, { signal })
         return { total: page.total, bytes: page.total_bytes ?? null }
       },
       staleTime: STALE_AFTER_MS,
-    }),
+    })
+  }
 
   /** The position of an image in a view, from 0; `null` if the view does not contain it. */
-  position: (view: ImageView, imageName: string) =>
-    queryOptions({
+  position(view: ImageView, imageName: string) {
+    return queryOptions({
       queryKey: imageKeys.position(view, imageName),
       queryFn: async ({ client, signal }): Promise<ImagePosition> => {
-        if (!isTrash(view) && (await theGallery.client.server.has('image_position'))) {
-          return theGallery.client.images.position(await asked(view), imageName, { signal })
+        if (!isTrash(view) && (await this.#client.server.has('image_position'))) {
+          return this.#client.images.position(await this.#asked(view), imageName, { signal })
         }
-        const names = await client.fetchQuery(imageQueries.names(view))
+        const names = await client.fetchQuery(this.names(view))
         const position = names.indexOf(imageName)
         return { position: position < 0 ? null : position, total: names.length }
       },
       staleTime: 0,
-    }),
+    })
+  }
 
   /** The number of images per day, for a view in an order by date. */
-  days: (view: ImageView) =>
-    queryOptions({
+  days(view: ImageView) {
+    return queryOptions({
       queryKey: [...imageKeys.view(view), 'days', timeZone()] as const,
       queryFn: async ({ signal }): Promise<ImageDays> =>
-        theGallery.client.images.days(await asked(view), { timeZone: timeZone(), signal }),
+        this.#client.images.days(await this.#asked(view), { timeZone: timeZone(), signal }),
       // Only a change makes it stale. The timeline also refetches it if the sum differs from the total of the view.
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: EVICT_AFTER_MS,
       refetchOnWindowFocus: 'always',
-    }),
+    })
+  }
 
   /** All image names of a view in its order. Only for actions on all images. */
-  names: (view: ImageView) =>
-    queryOptions({
+  names(view: ImageView) {
+    return queryOptions({
       queryKey: imageKeys.names(view),
       queryFn: async ({ signal }): Promise<readonly string[]> => {
         const names = isTrash(view)
-          ? await trashedNames(signal)
-          : (await theGallery.client.images.names(await asked(view), { signal })).image_names
-        return withPendingNames(view, names)
+          ? await this.#trashedNames(signal)
+          : (await this.#client.images.names(await this.#asked(view), { signal })).image_names
+        return this.#pending.withoutRemovals(view, names)
       },
       // Tens of thousands of strings: comparing them one by one would cost more than it saves.
       structuralSharing: false,
       gcTime: 60_000,
       staleTime: STALE_AFTER_MS,
-    }),
-}
-
-/** The maximum number of records per answer of the trash. */
-const MAX_TRASH_LENGTH = 1000
-
-/** Loads the names of all images in the trash. */
-async function trashedNames(signal: AbortSignal): Promise<string[]> {
-  const names = new Set<string>()
-  let offset = 0
-  for (;;) {
-    const part = { offset, limit: MAX_TRASH_LENGTH }
-    const { items, total } = await theGallery.client.trash.list(part, { signal })
-    for (const { image_name } of items) names.add(image_name)
-    offset += items.length
-    if (items.length === 0 || offset >= total) return [...names]
+    })
   }
-}
 
-/** Converts a view to a query of the client library. InvokeAI supports only `searchTerm` and the order `created_at`. */
-async function asked(view: ImageView) {
-  const { boardId, query, orderBy, orderDir, starredFirst, categories } = view
-  const search =
-    query === ''
-      ? {}
-      : (await theGallery.client.server.has('query'))
-        ? { query }
-        : { searchTerm: query }
-  return {
-    boardId: boardId ?? undefined,
-    isIntermediate: false,
-    ...(orderBy && (await theGallery.client.server.has('image_orders')) && { orderBy }),
-    orderDir,
-    starredFirst,
-    categories,
-    ...search,
+  /** Loads the names of all images in the trash. */
+  async #trashedNames(signal: AbortSignal): Promise<string[]> {
+    const names = new Set<string>()
+    let offset = 0
+    for (;;) {
+      const part = { offset, limit: MAX_TRASH_LENGTH }
+      const { items, total } = await this.#client.trash.list(part, { signal })
+      for (const { image_name } of items) names.add(image_name)
+      offset += items.length
+      if (items.length === 0 || offset >= total) return [...names]
+    }
+  }
+
+  /** Converts a view to a query of the client library. InvokeAI supports only `searchTerm` and the order `created_at`. */
+  async #asked(view: ImageView) {
+    const { boardId, query, orderBy, orderDir, starredFirst, categories } = view
+    const search =
+      query === ''
+        ? {}
+        : (await this.#client.server.has('query'))
+          ? { query }
+          : { searchTerm: query }
+    return {
+      boardId: boardId ?? undefined,
+      isIntermediate: false,
+      ...(orderBy && (await this.#client.server.has('image_orders')) && { orderBy }),
+      orderDir,
+      starredFirst,
+      categories,
+      ...search,
+    }
   }
 }

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
+import type { TesseraClient } from '#client/index.ts'
 import { MAX_METADATA_NAMES } from '#contract/limits.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageWindows, recordAt } from './image-windows.ts'
 
@@ -17,12 +17,12 @@ export function metadataPart(windows: ImageWindows, position: number | null): st
 }
 
 /** Queries about one image. */
-export const metadataQueries = {
+export const metadataQueries = (gallery: TesseraClient) => ({
   /** The record of an image that no window holds; null if there is no such image. */
   record: (imageName: string) =>
     queryOptions({
       queryKey: imageKeys.record(imageName),
-      queryFn: ({ signal }) => theGallery.client.images.get(imageName, { signal }),
+      queryFn: ({ signal }) => gallery.images.get(imageName, { signal }),
     }),
 
   /**
@@ -35,11 +35,11 @@ export const metadataQueries = {
     queryOptions({
       queryKey: ['metadata', imageName] as const,
       queryFn: async ({ client, signal }): Promise<NormalMetadata | null> => {
-        if (!(await theGallery.client.server.has('image_metadata_by_names'))) {
-          return theGallery.client.images.metadata(imageName, { signal })
+        if (!(await gallery.server.has('image_metadata_by_names'))) {
+          return gallery.images.metadata(imageName, { signal })
         }
         const names = together.includes(imageName) ? together : [imageName]
-        const found = await client.fetchQuery(metadataOfAll(names))
+        const found = await client.fetchQuery(metadataOfAll(gallery, names))
         return found[imageName] ?? null
       },
       staleTime: Number.POSITIVE_INFINITY,
@@ -50,28 +50,25 @@ export const metadataQueries = {
     queryOptions({
       queryKey: ['metadata', imageName, 'raw'] as const,
       queryFn: async ({ signal }): Promise<NormalMetadata['raw']> =>
-        (await theGallery.client.images.metadata(imageName, { signal }))?.raw ?? {},
+        (await gallery.images.metadata(imageName, { signal }))?.raw ?? {},
       staleTime: Number.POSITIVE_INFINITY,
     }),
-}
+})
 
 /** One query for all images of a block, so that paging within the block shares one request, even while it is active. */
-const metadataOfAll = (imageNames: readonly string[]) =>
+const metadataOfAll = (gallery: TesseraClient, imageNames: readonly string[]) =>
   queryOptions({
     queryKey: ['metadata of all', imageNames] as const,
     queryFn: async (): Promise<Readonly<Record<string, NormalMetadata | null>>> =>
-      Object.fromEntries(await theGallery.client.images.metadataByNames(imageNames)),
+      Object.fromEntries(await gallery.images.metadataByNames(imageNames)),
     staleTime: Number.POSITIVE_INFINITY,
   })
 
 /** Loads the embedded workflow of an image, or else its graph, as JSON text; null if it has neither. */
-export async function getWorkflow(imageName: string): Promise<string | null> {
-  const { workflow, graph } = await theGallery.client.images.workflow(imageName)
+export async function getWorkflow(
+  gallery: TesseraClient,
+  imageName: string,
+): Promise<string | null> {
+  const { workflow, graph } = await gallery.images.workflow(imageName)
   return workflow ?? graph
-}
-
-/** The URLs of full-size images and thumbnails. */
-export const imageUrls = {
-  full: theGallery.client.images.fullUrl.bind(theGallery.client.images),
-  thumbnail: theGallery.client.images.thumbnailUrl.bind(theGallery.client.images),
 }

@@ -1,16 +1,16 @@
-import { notifyManager } from '@tanstack/react-query'
+import { notifyManager, type QueryClient } from '@tanstack/react-query'
+import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { refreshInSight } from '#gallery/api/after-changes.ts'
-import { boardCache } from '#gallery/api/boards/board-queries.ts'
-import { throttled } from '#gallery/api/clock.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { BoardCache } from '#gallery/api/boards/board-cache.ts'
+import { type Clock, Timer, throttled } from '#gallery/api/clock.ts'
+import type { Refresh } from '#gallery/api/refresh.ts'
+import type { PendingImages } from './answer/pending-images.ts'
 import { Edits } from './cache-edits.ts'
-import { cachedViews, completeImages, imageKeys } from './image-cache.ts'
-import { imageQueries } from './image-queries.ts'
+import { type ImageCache, imageKeys } from './image-cache.ts'
+import type { ImageQueries } from './image-queries.ts'
 import { knownImages } from './known-images.ts'
 import { localDay, withNewImagesToday } from './new-image-days.ts'
 import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
-import { rememberNewImages } from './new-images-since.ts'
 
 /** New images within this time are inserted together, in milliseconds. */
 const GATHER_MS = 100
@@ -28,7 +28,7 @@ const REFRESH_MS = 1_500
 const MAX_REFRESH_GAP_MS = 10_000
 
 /** Images of one queue session that a node has just saved. */
-interface NewImages {
+interface Arrival {
   readonly sessionId: string
   readonly imageNames: readonly string[]
   /** Provisional records from the event. Empty if the real records must be loaded before the images can be shown. */
@@ -37,67 +37,182 @@ interface NewImages {
   readonly onInserted: () => void
 }
 
-type QueuedImages = NewImages & { readonly addedAt: number }
+type QueuedImages = Arrival & { readonly addedAt: number }
 
-/** New images to insert, and inserted ones whose records must be requested. */
-let queued: QueuedImages[] = []
-let unconfirmed: QueuedImages[] = []
-/** Provisional records by image name, until the real ones are loaded. */
-const provisional = new Map<string, ImageRecord>()
-/** Token bucket for requests: the time at which the previous requests would be {@link REQUEST_GAP_MS} apart. */
-let paidUntil = Number.NEGATIVE_INFINITY
-let refreshTimer: ReturnType<typeof setTimeout> | undefined
-let refreshedAt = Number.NEGATIVE_INFINITY
-
-/** Inserts new images into the cached views and counts, without refetching them. */
-export function insertNewImages(landing: NewImages): void {
-  queued.push({ ...landing, addedAt: performance.now() })
-  showSoon()
+interface NewImagesOptions {
+  readonly client: TesseraClient
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly pending: PendingImages
+  readonly imageCache: ImageCache
+  readonly imageQueries: ImageQueries
+  readonly boardCache: BoardCache
+  readonly refresh: Refresh
 }
 
-/** Refreshes all views soon, because the queue is empty and no more images follow. */
-export function refreshAfterLastImage(): void {
-  if (refreshTimer === undefined) return
-  clearTimeout(refreshTimer)
-  refreshTimer = setTimeout(refresh, REFRESH_MS)
-}
+/** Shows new images in the cached views and counts as soon as they exist. */
+export class NewImages {
+  readonly #client: TesseraClient
+  readonly #queryClient: QueryClient
+  readonly #clock: Clock
+  readonly #pending: PendingImages
+  readonly #imageCache: ImageCache
+  readonly #imageQueries: ImageQueries
+  readonly #boardCache: BoardCache
+  readonly #refresh: Refresh
+  readonly #refreshTimer: Timer
+  readonly #showSoon: () => void
+  /** New images to insert, and inserted ones whose records must be requested. */
+  #queued: QueuedImages[] = []
+  #unconfirmed: QueuedImages[] = []
+  /** Provisional records by image name, until the real ones are loaded. */
+  readonly #provisional = new Map<string, ImageRecord>()
+  /** Token bucket for requests: the time at which the previous requests would be {@link REQUEST_GAP_MS} apart. */
+  #paidUntil = Number.NEGATIVE_INFINITY
+  #refreshedAt = Number.NEGATIVE_INFINITY
 
-const showSoon = throttled(theGallery.clock, () => showQueued(), { gapMs: GATHER_MS })
+  constructor({
+    client,
+    queryClient,
+    clock,
+    pending,
+    imageCache,
+    imageQueries,
+    boardCache,
+    refresh,
+  }: NewImagesOptions) {
+    this.#client = client
+    this.#queryClient = queryClient
+    this.#clock = clock
+    this.#pending = pending
+    this.#imageCache = imageCache
+    this.#imageQueries = imageQueries
+    this.#boardCache = boardCache
+    this.#refresh = refresh
+    this.#refreshTimer = new Timer(clock)
+    this.#showSoon = throttled(clock, () => this.#showQueued(), { gapMs: GATHER_MS })
+  }
 
-/** Inserts provisional records at once, and schedules the request for the real records of all new images. */
-function showQueued(): void {
-  const now = queued
-  queued = []
-  const records = now.flatMap((landing) => landing.records)
-  for (const record of records) provisional.set(record.image_name, record)
-  notifyManager.batch(() => {
-    show(records)
-    count(addedSinceRefresh(now), records)
-    notifyInserted(now.filter((landing) => landing.records.length > 0))
-  })
-  const waitMs = paidUntil - REQUEST_BURST * REQUEST_GAP_MS - performance.now()
-  if (unconfirmed.length === 0) setTimeout(() => void confirmRecords(), Math.max(0, waitMs))
-  unconfirmed.push(...now)
-}
+  /** Inserts new images into the cached views and counts, without refetching them. */
+  insert(landing: Arrival): void {
+    this.#queued.push({ ...landing, addedAt: this.#clock.elapsed() })
+    this.#showSoon()
+  }
 
-async function confirmRecords(): Promise<void> {
-  const now = unconfirmed
-  unconfirmed = []
-  paidUntil = Math.max(performance.now(), paidUntil) + REQUEST_GAP_MS
-  const records = await recordsOf(now)
-  const untold = now.filter((landing) => landing.records.length === 0)
-  notifyManager.batch(() => {
-    completeImages(theGallery.queryClient, records)
-    show(records)
-    count(addedSinceRefresh(untold), records)
-    notifyInserted(untold)
-  })
-  const isElsewhere = records.some((record) =>
-    isInOtherViews(provisional.get(record.image_name), record),
-  )
-  for (const { imageNames } of now) for (const name of imageNames) provisional.delete(name)
-  if (isElsewhere) refresh()
-  else refreshLater()
+  /** Refreshes all views soon, because the queue is empty and no more images follow. */
+  refreshAfterLast(): void {
+    if (this.#refreshTimer.isActive)
+      this.#refreshTimer.restart(REFRESH_MS, () => this.#refreshNow())
+  }
+
+  /** Inserts provisional records at once, and schedules the request for the real records of all new images. */
+  #showQueued(): void {
+    const now = this.#queued
+    this.#queued = []
+    const records = now.flatMap((landing) => landing.records)
+    for (const record of records) this.#provisional.set(record.image_name, record)
+    notifyManager.batch(() => {
+      this.#show(records)
+      this.#count(this.#addedSinceRefresh(now), records)
+      notifyInserted(now.filter((landing) => landing.records.length > 0))
+    })
+    const waitMs = this.#paidUntil - REQUEST_BURST * REQUEST_GAP_MS - this.#clock.elapsed()
+    if (this.#unconfirmed.length === 0) {
+      this.#clock.setTimeout(() => void this.#confirmRecords(), Math.max(0, waitMs))
+    }
+    this.#unconfirmed.push(...now)
+  }
+
+  async #confirmRecords(): Promise<void> {
+    const now = this.#unconfirmed
+    this.#unconfirmed = []
+    this.#paidUntil = Math.max(this.#clock.elapsed(), this.#paidUntil) + REQUEST_GAP_MS
+    const records = await this.#recordsOf(now)
+    const untold = now.filter((landing) => landing.records.length === 0)
+    notifyManager.batch(() => {
+      this.#imageCache.complete(records)
+      this.#show(records)
+      this.#count(this.#addedSinceRefresh(untold), records)
+      notifyInserted(untold)
+    })
+    const isElsewhere = records.some((record) =>
+      isInOtherViews(this.#provisional.get(record.image_name), record),
+    )
+    for (const { imageNames } of now) for (const name of imageNames) this.#provisional.delete(name)
+    if (isElsewhere) this.#refreshNow()
+    else this.#refreshLater()
+  }
+
+  /** Returns the images that were added after the last refresh, so that the cached counts do not contain them. */
+  readonly #addedSinceRefresh = (landings: readonly QueuedImages[]): ReadonlySet<string> =>
+    new Set(
+      landings
+        .filter(({ addedAt }) => addedAt > this.#refreshedAt)
+        .flatMap(({ imageNames }) => imageNames),
+    )
+
+  /** Requests the records of new images. A hidden tab requests none: it refetches its views when it becomes visible. */
+  async #recordsOf(all: readonly Arrival[]): Promise<ImageRecord[]> {
+    if (document.visibilityState === 'hidden') return []
+    const sessions = new Set(all.map(({ sessionId }) => sessionId))
+    const names = [...new Set(all.flatMap(({ imageNames }) => imageNames))]
+    const known = knownImages(this.#queryClient, names)
+    const unknown = names.filter((name) => this.#provisional.has(name) || !known.has(name))
+    if (unknown.length === 0) return []
+    try {
+      const records = await this.#client.images.getMany(unknown)
+      // A cached result of a node belongs to an earlier session and is already counted.
+      return records.filter(
+        ({ session_id, is_intermediate }) =>
+          !is_intermediate && session_id !== null && sessions.has(session_id),
+      )
+    } catch {
+      // No answer. The next refresh loads them.
+      return []
+    }
+  }
+
+  /** Inserts records into the cached views. The holes that this leaves are filled by the next refresh, not each time. */
+  #show(records: readonly ImageRecord[]): void {
+    if (records.length === 0) return
+    this.#pending.rememberNewImages(records)
+    const edits = new Edits(this.#queryClient)
+    for (const { view, windows } of this.#imageCache.views()) {
+      const own = records.filter((record) => isOf(view, record))
+      const landed =
+        own.length > 0 && isNewestFirst(view) ? withNewImages(view, windows, own) : null
+      if (landed === null) continue
+      const more = (landed.get(0)?.total ?? 0) - (windows.get(0)?.total ?? 0)
+      for (const [index, window] of landed) edits.set(imageKeys.window(view, index), window)
+      const { queryKey } = this.#imageQueries.days(view)
+      const days = this.#queryClient.getQueryData(queryKey)
+      if (days) edits.set(queryKey, withNewImagesToday(days, more, localDay(new Date())))
+    }
+  }
+
+  #count(names: ReadonlySet<string>, records: readonly ImageRecord[]): void {
+    const fresh = records.filter(({ image_name }) => names.has(image_name))
+    if (fresh.length === 0) return
+    const counts = Map.groupBy(fresh, ({ board_id }) => board_id ?? 'none')
+    const edit = this.#boardCache.edit({
+      counts: new Map([...counts].map(([id, of]) => [id, of.length])),
+    })
+    edit.settle()
+  }
+
+  #refreshLater(): void {
+    const waitMs = Math.max(
+      REFRESH_MS,
+      this.#refreshedAt + MAX_REFRESH_GAP_MS - this.#clock.elapsed(),
+    )
+    this.#refreshTimer.start(waitMs, () => this.#refreshNow())
+  }
+
+  #refreshNow(): void {
+    this.#refreshTimer.stop()
+    this.#refreshedAt = this.#clock.elapsed()
+    this.#refresh.inSight()
+  }
 }
 
 /** True if the real record belongs to other views than the provisional one: its board was deleted, or it is a mask. */
@@ -105,71 +220,7 @@ const isInOtherViews = (before: ImageRecord | undefined, now: ImageRecord): bool
   before !== undefined &&
   (before.board_id !== now.board_id || before.image_category !== now.image_category)
 
-const notifyInserted = (landings: readonly NewImages[]): void =>
+const notifyInserted = (landings: readonly Arrival[]): void =>
   notifyManager.schedule(() => {
     for (const { onInserted } of landings) onInserted()
   })
-
-/** Returns the images that were added after the last refresh, so that the cached counts do not contain them. */
-const addedSinceRefresh = (landings: readonly QueuedImages[]): ReadonlySet<string> =>
-  new Set(
-    landings.filter(({ addedAt }) => addedAt > refreshedAt).flatMap(({ imageNames }) => imageNames),
-  )
-
-/** Requests the records of new images. A hidden tab requests none: it refetches its views when it becomes visible. */
-async function recordsOf(all: readonly NewImages[]): Promise<ImageRecord[]> {
-  if (document.visibilityState === 'hidden') return []
-  const sessions = new Set(all.map(({ sessionId }) => sessionId))
-  const names = [...new Set(all.flatMap(({ imageNames }) => imageNames))]
-  const known = knownImages(names)
-  const unknown = names.filter((name) => provisional.has(name) || !known.has(name))
-  if (unknown.length === 0) return []
-  try {
-    const records = await theGallery.client.images.getMany(unknown)
-    // A cached result of a node belongs to an earlier session and is already counted.
-    return records.filter(
-      ({ session_id, is_intermediate }) =>
-        !is_intermediate && session_id !== null && sessions.has(session_id),
-    )
-  } catch {
-    // No answer. The next refresh loads them.
-    return []
-  }
-}
-
-/** Inserts records into the cached views. The holes that this leaves are filled by the next refresh, not each time. */
-function show(records: readonly ImageRecord[]): void {
-  if (records.length === 0) return
-  rememberNewImages(records)
-  const edits = new Edits(theGallery.queryClient)
-  for (const { view, windows } of cachedViews(theGallery.queryClient)) {
-    const own = records.filter((record) => isOf(view, record))
-    const landed = own.length > 0 && isNewestFirst(view) ? withNewImages(view, windows, own) : null
-    if (landed === null) continue
-    const more = (landed.get(0)?.total ?? 0) - (windows.get(0)?.total ?? 0)
-    for (const [index, window] of landed) edits.set(imageKeys.window(view, index), window)
-    const { queryKey } = imageQueries.days(view)
-    const days = theGallery.queryClient.getQueryData(queryKey)
-    if (days) edits.set(queryKey, withNewImagesToday(days, more, localDay(new Date())))
-  }
-}
-
-function count(names: ReadonlySet<string>, records: readonly ImageRecord[]): void {
-  const fresh = records.filter(({ image_name }) => names.has(image_name))
-  if (fresh.length === 0) return
-  const counts = Map.groupBy(fresh, ({ board_id }) => board_id ?? 'none')
-  const edit = boardCache.edit({ counts: new Map([...counts].map(([id, of]) => [id, of.length])) })
-  edit.settle()
-}
-
-function refreshLater(): void {
-  const waitMs = Math.max(REFRESH_MS, refreshedAt + MAX_REFRESH_GAP_MS - performance.now())
-  refreshTimer ??= setTimeout(refresh, waitMs)
-}
-
-function refresh(): void {
-  clearTimeout(refreshTimer)
-  refreshTimer = undefined
-  refreshedAt = performance.now()
-  refreshInSight()
-}

@@ -1,13 +1,11 @@
-import { hashKey } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
-import type { BoardEdit, Rollback } from '#gallery/api/boards/board-cache.ts'
-import { boardCache } from '#gallery/api/boards/board-queries.ts'
+import type { BoardCache, BoardEdit, Rollback } from '#gallery/api/boards/board-cache.ts'
 import type { Aspect, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { hideFromTrash } from '#gallery/api/trash/trash-cache.ts'
+import type { Trash } from '#gallery/api/trash/trash-cache.ts'
 import type { RestorableRollback } from './cache-edits.ts'
-import { changeImages, removeEvery, removeImages, removePositions } from './image-cache.ts'
+import type { ImageCache } from './image-cache.ts'
 import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
 import { knownNamesOn } from './known-images.ts'
 
@@ -37,9 +35,17 @@ export interface Shown extends Rollback {
   restore(): (() => void) | null
 }
 
+/** The cached data that a change affects. */
+interface Caches {
+  readonly queryClient: QueryClient
+  readonly imageCache: ImageCache
+  readonly boardCache: BoardCache
+  readonly trash: Trash
+}
+
 /** Shows a change optimistically: updates the cached images, boards and trash. */
-export function showChange(change: ShownChange): Shown {
-  const shown = partsOf(change)
+export function showChange(caches: Caches, change: ShownChange): Shown {
+  const shown = partsOf(caches, change)
   const rollback = () => {
     for (const part of shown.toReversed()) part()
   }
@@ -56,19 +62,25 @@ export function showChange(change: ShownChange): Shown {
   return Object.assign(rollback, { settle, restore })
 }
 
-function partsOf(change: ShownChange): RestorableRollback[] {
+function partsOf(caches: Caches, change: ShownChange): RestorableRollback[] {
+  const { imageCache, boardCache, trash } = caches
   const { aspect, wanted, targets } = change
   switch (aspect) {
     case 'starred':
-      return [changeImages(theGallery.queryClient, targets, { starred: wanted === true })]
+      return [imageCache.change(targets, { starred: wanted === true })]
     case 'board': {
       const boardId = String(wanted)
       const names = new Set(targets)
       return [
-        changeImages(theGallery.queryClient, names, {
+        imageCache.change(names, {
           board_id: boardId === 'none' ? null : boardId,
         }),
-        ...leaving(names, change, (view) => view.boardId !== null && view.boardId !== boardId),
+        ...leaving(
+          imageCache,
+          names,
+          change,
+          (view) => view.boardId !== null && view.boardId !== boardId,
+        ),
         boardCache.edit({ counts: countsOf(change, boardId) }),
       ]
     }
@@ -79,22 +91,22 @@ function partsOf(change: ShownChange): RestorableRollback[] {
         const counts = negated(countsOf(change, null))
         const imageCount = change.rule?.positions.length ?? targets.length
         return [
-          hideFromTrash({ imageCount }),
-          ...leaving(new Set(targets), change, isTrash),
+          trash.hide({ imageCount }),
+          ...leaving(imageCache, new Set(targets), change, isTrash),
           boardCache.edit({ counts }),
         ]
       }
       return [
-        ...leaving(new Set(targets), change, isOfBoards),
+        ...leaving(imageCache, new Set(targets), change, isOfBoards),
         boardCache.edit({ counts: countsOf(change, null) }),
       ]
     case 'board_name':
       return [boardCache.edit({ boards: renamed(targets, String(wanted)) })]
     case 'board_trashed':
     case 'board_deleted':
-      return wanted ? partsOfGoneBoard(change) : comingBoards(change)
+      return wanted ? partsOfGoneBoard(caches, change) : comingBoards(caches, change)
     case 'trash_emptied':
-      return [hideFromTrash('everything'), removeEvery(theGallery.queryClient, TRASH_VIEW)]
+      return [trash.hide('everything'), imageCache.removeAll(TRASH_VIEW)]
   }
 }
 
@@ -102,16 +114,17 @@ const isOfBoards = (view: ImageView): boolean => !isTrash(view)
 
 /** Removes images from the views that they leave. The positions of a rule are removed from the view of the rule. */
 function leaving(
+  imageCache: ImageCache,
   names: ReadonlySet<string>,
   { rule }: ShownChange,
   fromViews: (view: ImageView) => boolean,
 ): RestorableRollback[] {
-  if (rule === undefined) return [removeImages(theGallery.queryClient, names, { fromViews })]
+  if (rule === undefined) return [imageCache.remove(names, { fromViews })]
   const ofRule = hashKey([rule.view])
   const fromOthers = (view: ImageView) => fromViews(view) && hashKey([view]) !== ofRule
-  const others = removeImages(theGallery.queryClient, names, { fromViews: fromOthers })
+  const others = imageCache.remove(names, { fromViews: fromOthers })
   if (!fromViews(rule.view)) return [others]
-  return [others, removePositions(theGallery.queryClient, rule.view, rule.positions)]
+  return [others, imageCache.removePositions(rule.view, rule.positions)]
 }
 
 const negated = (counts: ReadonlyMap<string, number>): Map<string, number> =>
@@ -149,12 +162,15 @@ const renamed =
     boards.map((board) => (boardIds.includes(board.board_id) ? { ...board, board_name } : board))
 
 /** Shows the removal of a board. Images that are loaded later come from the server, which has usually applied it. */
-function partsOfGoneBoard(change: ShownChange): RestorableRollback[] {
-  const names = change.targets.flatMap(knownNamesOn)
+function partsOfGoneBoard(
+  { queryClient, imageCache, boardCache }: Caches,
+  change: ShownChange,
+): RestorableRollback[] {
+  const names = change.targets.flatMap((boardId) => knownNamesOn(queryClient, boardId))
   const images =
     change.wanted === 'with images'
-      ? removeImages(theGallery.queryClient, names, { fromViews: isOfBoards })
-      : changeImages(theGallery.queryClient, names, { board_id: null })
+      ? imageCache.remove(names, { fromViews: isOfBoards })
+      : imageCache.change(names, { board_id: null })
   return [boardCache.edit(goneBoard(change)), images]
 }
 
@@ -167,8 +183,11 @@ function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
 }
 
 /** Shows the restoring of a board. Its images return from Assets if the board was deleted without them. */
-function comingBoards({ targets, board, undone }: ShownChange): Rollback[] {
-  const hidden = hideFromTrash({ boardIds: targets })
+function comingBoards(
+  { boardCache, trash }: Caches,
+  { targets, board, undone }: ShownChange,
+): Rollback[] {
+  const hidden = trash.hide({ boardIds: targets })
   if (board === undefined) return [hidden]
   const withBoard: BoardEdit = {
     boards: (boards) =>

@@ -53,15 +53,3 @@ export type OutboxEvent =
       readonly reason: string
       readonly retry: () => void
     }
-
-const listeners = new Set<(news: OutboxEvent) => void>()
-
-/** Subscribes to the events of all steps. Returns a function that unsubscribes. */
-export function onOutboxEvent(listener: (news: OutboxEvent) => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
-
-export function emitOutboxEvent(news: OutboxEvent): void {
-  for (const listener of listeners) listener(news)
-}

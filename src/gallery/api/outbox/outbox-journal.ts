@@ -1,4 +1,5 @@
 import { del, set, entries as storedEntries } from 'idb-keyval'
+import { type Clock, sleep, Timer } from '#gallery/api/clock.ts'
 import type { Entry } from './outbox-state.ts'
 
 /** The unconfirmed changes of one tab, as stored in IndexedDB. */
@@ -20,65 +21,74 @@ const ABANDONED_AFTER_MS = 150_000
 /** How often a tab with unconfirmed changes refreshes its journal, in milliseconds. */
 const HEARTBEAT_MS = 30_000
 
-const tab = tabKey()
-let entriesToSave: readonly Entry[] = []
-let isWriting = false
-let mustWriteAgain = false
-let heartbeat: ReturnType<typeof setInterval> | undefined
+/** The journal of the unconfirmed changes of this tab. */
+export class OutboxJournal {
+  readonly #clock: Clock
+  readonly #heartbeat: Timer
+  readonly #tab = tabKey()
+  #entriesToSave: readonly Entry[] = []
+  #isWriting = false
+  #mustWriteAgain = false
 
-/** Writes the unconfirmed changes to the journal of this tab. Replaces the previous ones. */
-export function saveJournal(entries: readonly Entry[]): void {
-  entriesToSave = entries
-  if (entriesToSave.length === 0) {
-    clearInterval(heartbeat)
-    heartbeat = undefined
-  } else {
-    heartbeat ??= setInterval(() => saveJournal(entriesToSave), HEARTBEAT_MS)
+  constructor(clock: Clock) {
+    this.#clock = clock
+    this.#heartbeat = new Timer(clock)
   }
-  if (isWriting) mustWriteAgain = true
-  else void write()
-}
 
-/**
- * Returns the unconfirmed changes of this tab from before its reload, and those of closed tabs. Deletes the journals
- * of the closed tabs.
- */
-export async function loadJournal(): Promise<Entry[]> {
-  try {
-    const pages = (await storedEntries<string, Page>()).filter(([key]) =>
-      String(key).startsWith(PREFIX),
-    )
-    const now = Date.now()
-    const abandoned = pages.filter(
-      ([key, { savedAt }]) => key === tab || savedAt + ABANDONED_AFTER_MS < now,
-    )
-    await Promise.all(abandoned.map(([key]) => (key === tab ? undefined : del(key))))
-    return abandoned.flatMap(([, { entries }]) => entries.map(unpacked))
-  } catch {
-    // Storage is unavailable: unconfirmed changes are lost on reload.
-    return []
+  /** Writes the unconfirmed changes to the journal of this tab. Replaces the previous ones. */
+  save(entries: readonly Entry[]): void {
+    this.#entriesToSave = entries
+    if (this.#entriesToSave.length === 0) this.#heartbeat.stop()
+    else this.#heartbeat.start(HEARTBEAT_MS, () => this.save(this.#entriesToSave))
+    if (this.#isWriting) this.#mustWriteAgain = true
+    else void this.#write()
   }
-}
 
-async function write(): Promise<void> {
-  isWriting = true
-  try {
-    do {
-      // Let the browser paint the optimistic update first.
-      await new Promise((resolve) => setTimeout(resolve))
-      mustWriteAgain = false
-      if (entriesToSave.length === 0) await del(tab)
-      else
-        await set(tab, { savedAt: Date.now(), entries: entriesToSave.map(packed) } satisfies Page)
-    } while (mustWriteAgain)
-  } catch {
-    // Storage is unavailable.
-  } finally {
-    isWriting = false
+  /**
+   * Returns the unconfirmed changes of this tab from before its reload, and those of closed tabs. Deletes the journals
+   * of the closed tabs.
+   */
+  async load(): Promise<Entry[]> {
+    try {
+      const pages = (await storedEntries<string, Page>()).filter(([key]) =>
+        String(key).startsWith(PREFIX),
+      )
+      const now = this.#clock.now()
+      const abandoned = pages.filter(
+        ([key, { savedAt }]) => key === this.#tab || savedAt + ABANDONED_AFTER_MS < now,
+      )
+      await Promise.all(abandoned.map(([key]) => (key === this.#tab ? undefined : del(key))))
+      return abandoned.flatMap(([, { entries }]) => entries.map(unpacked))
+    } catch {
+      // Storage is unavailable: unconfirmed changes are lost on reload.
+      return []
+    }
+  }
+
+  async #write(): Promise<void> {
+    this.#isWriting = true
+    try {
+      do {
+        // Let the browser paint the optimistic update first.
+        await sleep(this.#clock, 0)
+        this.#mustWriteAgain = false
+        if (this.#entriesToSave.length === 0) await del(this.#tab)
+        else
+          await set(this.#tab, {
+            savedAt: this.#clock.now(),
+            entries: this.#entriesToSave.map(packed),
+          } satisfies Page)
+      } while (this.#mustWriteAgain)
+    } catch {
+      // Storage is unavailable.
+    } finally {
+      this.#isWriting = false
+    }
   }
 }
 
 const packed = (entry: Entry): PackedEntry => ({ ...entry, targets: entry.targets.join('\n') })
+
 const unpacked = (entry: PackedEntry): Entry => ({ ...entry, targets: entry.targets.split('\n') })
 
 /** Returns the journal key of this tab. It survives a reload. */

@@ -1,41 +1,14 @@
 import { notifyManager } from '@tanstack/react-query'
-import type { Board } from '#client/index.ts'
-import { refreshAfter } from '#gallery/api/after-changes.ts'
-import { type Shown, type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { emitOutboxEvent, type StepAction } from './outbox-events.ts'
-import { loadJournal, saveJournal } from './outbox-journal.ts'
+import type { Board, TesseraClient } from '#client/index.ts'
+import { type Clock, sleep } from '#gallery/api/clock.ts'
+import type { Shown, ShownChange } from '#gallery/api/images/show-change.ts'
+import type { Refresh } from '#gallery/api/refresh.ts'
+import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
-import { OutboxWorker } from './outbox-worker.ts'
-import { IMAGES_PER_PART, limitsOf, lookUp, sendRequest } from './send-request.ts'
-
-/** Image names in a `keepalive` request. Browsers limit such requests to 64 kB in total, and a name has 40 bytes. */
-const MAX_NAMES = 1000
-
-/**
- * Sends the delayed deletions when the page is unloaded, because Undo is no longer possible. Deletions that do not fit
- * or get lost stay in the journal, and the next page sends them.
- */
-function sendDelayedOnUnload(entries: () => readonly Entry[]): void {
-  window.addEventListener('pagehide', ({ persisted }) => {
-    if (persisted) return
-    const delayed = entries().filter(({ heldUntil, wanted }) => heldUntil > Date.now() && wanted)
-    const names = targetsOf(delayed.filter(({ aspect }) => aspect === 'deleted'))
-    if (names.length > 0) {
-      void theGallery.unloadClient.images.delete(names.slice(0, MAX_NAMES)).catch(() => {})
-    }
-    for (const { aspect, targets, wanted } of delayed) {
-      if (aspect !== 'board_deleted') continue
-      const includeImages = wanted === 'with images'
-      for (const boardId of targets) {
-        void theGallery.unloadClient.boardOperations
-          .delete(boardId, { includeImages })
-          .catch(() => {})
-      }
-    }
-  })
-}
+import type { Aspect, Value } from './outbox-state.ts'
+import type { OutboxWorker } from './outbox-worker.ts'
+import { IMAGES_PER_PART } from './request-sender.ts'
+import type { UndoStack } from './undo.ts'
 
 /** A user action. The page shows it optimistically, and reports it with Undo and its refusals as outbox events. */
 export interface Step {
@@ -48,28 +21,8 @@ export interface Step {
 /** The delay before a change is sent, in milliseconds. Changes within this time share a request. */
 const GATHER_MS = 120
 
-/** The server accepts ten batch requests per minute. A change that would need more uses larger parts. */
-const LARGE_CHANGE = { images: 10 * IMAGES_PER_PART, imagesPerPart: 10_000 }
-
 /** The polling interval for the progress of a restored board, in milliseconds. */
 const POLL_MS = 1_000
-
-/** The worker that sends the changes of this tab. */
-export const worker = new OutboxWorker({
-  send: sendRequest,
-  lookUp,
-  freeAt: (request) =>
-    theGallery.client.pacer.freeAt({ limits: limitsOf(request), priority: 'foreground' }),
-  maxTargets: (aspect, count = 1) => {
-    if (isAlone(aspect)) return 1
-    return count > LARGE_CHANGE.images ? LARGE_CHANGE.imagesPerPart : IMAGES_PER_PART
-  },
-  keep: saveJournal,
-  now: () => Date.now(),
-  sleep: (ms) => new Promise((resolve) => setTimeout(resolve, ms)),
-})
-
-theGallery.client.pacer.subscribe(() => worker.look())
 
 export interface StepOptions extends ShownChange {
   readonly before: (target: string) => Value | undefined
@@ -90,108 +43,16 @@ interface TakenStep extends Step {
   readonly left: number
 }
 
-/** Shows a step optimistically and adds it to the outbox. */
-export function takeStep(options: StepOptions): TakenStep {
-  const { aspect, wanted, heldMs = GATHER_MS, goesOnWith } = options
-  const isNew = goesOnWith === undefined && (options.hasUndo ?? true)
-  const had = targetsByBefore(options)
-  const targets = [...had.values()].flat()
-  const action = goesOnWith?.action ?? actionOf(options, targets.length)
-  if (targets.length === 0) {
-    if (goesOnWith && isInParts(action)) emitOutboxEvent({ kind: 'taken', ...goesOnWith })
-    else emitOutboxEvent({ kind: 'nothing', action: actionOf(options, options.targets.length) })
-    const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
-    return { outcome, undo: () => {}, left: 0 }
-  }
-
-  const shown = options.shown ?? showChange({ ...options, targets })
-  const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
-  /** The number of images in the finished parts. */
-  let doneCount = 0
-  let isTaken = false
-  let isUndone = false
-  const tellParts = (isOver = false) => {
-    if (isUndone || !isInParts(action) || !(isNew || goesOnWith)) return
-    const told = { action, undo: goesOnWith?.undo ?? undo }
-    emitOutboxEvent(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
-  }
-  const { outcome, left } = worker.take(changes, {
-    heldUntil: Date.now() + heldMs,
-    onLearned: (learnt, value) => learnBefore(had, learnt, value),
-    onPart: (imageCount) => {
-      // Targets that need no request settle while `worker.take` runs.
-      if (!isTaken) return
-      doneCount += imageCount
-      tellParts()
-      options.onPart?.(imageCount)
-    },
-  })
-  isTaken = true
-
-  let isAnswered = false
-  const undo = once(() => {
-    forgetUndo()
-    if (isFinal(aspect) && worker.withdraw({ aspect, targets }).length === 0) return
-    isUndone = true
-    shown()
-    const returning = new RestoreProgress(action)
-    const isComing = notifyManager.batch(() => {
-      const returned = isAnswered ? shown.restore() : null
-      if (isFinal(aspect)) return false
-      const whatWas = { ...options, shown: isAnswered ? undefined : nothingShown }
-      const undone = undoStep(whatWas, had, returning)
-      void undone.then(returned)
-      return isAnswered && returned === null && (aspect === 'board' || aspect === 'trashed')
-    })
-    if (!returning.tell()) emitOutboxEvent({ kind: 'undone', action, isComing })
-  })
-  const forgetUndo = isNew ? theGallery.undo.push({ undo }) : () => {}
-  void outcome.then(({ done, failed }) => {
-    isAnswered = true
-    if (isFinal(aspect)) {
-      forgetUndo()
-      emitOutboxEvent({ kind: 'final', action })
-    }
-    if (done.length === 0) shown()
-    else shown.settle()
-    const { boards, board } = options
-    const isRefused = failed.length > 0
-    refreshAfter({ aspect, wanted, isRefused, targets: done, ...(boards && { boards }), board })
-    if (failed.length === 0) {
-      tellParts(true)
-      return
-    }
-    if (done.length === 0 && doneCount === 0) forgetUndo()
-    const again = { ...options, targets: failed.map(({ name }) => name), ...asNew }
-    const rest = board && { ...board, image_count: Math.max(0, board.image_count - doneCount) }
-    const retry = () => {
-      // Undo of the new step also restores the images that have left the board.
-      if (board && doneCount > 0) forgetUndo()
-      takeStep({ ...again, board: rest })
-    }
-    emitOutboxEvent({ kind: 'refused', action, failed, doneCount, retry })
-  })
-  if (isNew && isInParts(action)) tellParts()
-  else if (isNew) emitOutboxEvent({ kind: 'taken', action, undo })
-  return { outcome, undo, left }
-}
-
-/** True for a change that is sent in several requests. The page shows its progress. */
-export function isInParts({ aspect, wanted, count, imageCount = 0 }: StepAction): boolean {
-  // A final change is announced while it is held back, not while it is sent.
-  if (isFinal(aspect)) return false
-  if (aspect === 'board_trashed') return wanted !== false && imageCount > IMAGES_PER_PART
-  return !isAlone(aspect) && count > IMAGES_PER_PART
-}
-
 /** Reports how many images an Undo has restored, if it restores them in parts. */
 class RestoreProgress {
   readonly #action: StepAction
+  readonly #emit: (event: OutboxEvent) => void
   #count = 0
   #doneCount = 0
 
-  constructor(action: StepAction) {
+  constructor(action: StepAction, emit: (event: OutboxEvent) => void) {
     this.#action = action
+    this.#emit = emit
   }
 
   /** Adds images that are to be restored. */
@@ -216,73 +77,205 @@ class RestoreProgress {
   tell(isOver = false): boolean {
     const [action, count, doneCount] = [this.#action, this.#count, this.#doneCount]
     if (count <= IMAGES_PER_PART) return false
-    emitOutboxEvent({ kind: 'coming back', action, doneCount, count, isOver })
+    this.#emit({ kind: 'coming back', action, doneCount, count, isOver })
     return true
-  }
-}
-
-/**
- * Reverts a step with changes to the previous values. Unsent changes with an unknown previous value are dropped.
- *
- * @returns Resolves when the server has answered. Never rejects.
- */
-async function undoStep(
-  options: StepOptions,
-  had: TargetsByBefore,
-  returning: RestoreProgress,
-): Promise<void> {
-  const { aspect, wanted, board } = options
-  worker.withdraw({ aspect, targets: had.get(undefined) ?? [] })
-  const steps = [...had].map(([value, targets]) => {
-    if (value === undefined) return null
-    const boards = new Map(targets.map((target) => [target, String(wanted)]))
-    const step = takeStep({
-      ...options,
-      wanted: value,
-      targets,
-      before: () => wanted,
-      undone: wanted,
-      ...(aspect === 'board' && { boards }),
-      heldMs: 0,
-      hasUndo: false,
-      onPart: returning.add,
-      goesOnWith: undefined,
-    })
-    returning.expect(isAlone(aspect) ? 0 : step.left)
-    return step
-  })
-  const isBoard = aspect === 'board_trashed' && wanted !== false && board !== undefined
-  const stopPolling = isBoard ? pollRestoredCount(board, returning) : () => {}
-  const outcomes = await Promise.all(steps.map((step) => step?.outcome))
-  stopPolling()
-  returning.end(outcomes.some((outcome) => (outcome?.failed.length ?? 0) > 0))
-}
-
-/**
- * Polls the image count of a board that the server restores in one request, to report the progress.
- *
- * @returns A function that stops polling.
- */
-function pollRestoredCount(
-  { board_id, image_count }: Board,
-  returning: RestoreProgress,
-): () => void {
-  returning.expect(image_count)
-  if (image_count <= IMAGES_PER_PART) return () => {}
-  let isOver = false
-  const timer = setInterval(async () => {
-    // The board does not exist until its first images are restored.
-    const board = await theGallery.client.boardOperations.get(board_id).catch(() => null)
-    if (board && !isOver) returning.reach(Math.min(board.image_count, image_count))
-  }, POLL_MS)
-  return () => {
-    isOver = true
-    clearInterval(timer)
   }
 }
 
 /** The targets of a step by their previous value. */
 type TargetsByBefore = Map<Value | undefined, readonly string[]>
+
+interface OutboxStepsOptions {
+  readonly client: TesseraClient
+  readonly clock: Clock
+  readonly show: (change: ShownChange) => Shown
+  readonly refresh: Refresh
+  readonly undo: UndoStack
+  readonly worker: OutboxWorker
+  readonly emit: (event: OutboxEvent) => void
+}
+
+/** Takes the steps of the user. */
+export class OutboxSteps {
+  readonly #client: TesseraClient
+  readonly #clock: Clock
+  readonly #show: (change: ShownChange) => Shown
+  readonly #refresh: Refresh
+  readonly #undo: UndoStack
+  readonly #worker: OutboxWorker
+  readonly #emit: (event: OutboxEvent) => void
+
+  constructor({ client, clock, show, refresh, undo, worker, emit }: OutboxStepsOptions) {
+    this.#client = client
+    this.#clock = clock
+    this.#show = show
+    this.#refresh = refresh
+    this.#undo = undo
+    this.#worker = worker
+    this.#emit = emit
+  }
+
+  /** Shows a step optimistically and adds it to the outbox. */
+  take(options: StepOptions): TakenStep {
+    const { aspect, wanted, heldMs = GATHER_MS, goesOnWith } = options
+    const isNew = goesOnWith === undefined && (options.hasUndo ?? true)
+    const had = targetsByBefore(options)
+    const targets = [...had.values()].flat()
+    const action = goesOnWith?.action ?? actionOf(options, targets.length)
+    if (targets.length === 0) {
+      if (goesOnWith && isInParts(action)) this.#emit({ kind: 'taken', ...goesOnWith })
+      else this.#emit({ kind: 'nothing', action: actionOf(options, options.targets.length) })
+      const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
+      return { outcome, undo: () => {}, left: 0 }
+    }
+
+    const shown = options.shown ?? this.#show({ ...options, targets })
+    const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
+    /** The number of images in the finished parts. */
+    let doneCount = 0
+    let isTaken = false
+    let isUndone = false
+    const tellParts = (isOver = false) => {
+      if (isUndone || !isInParts(action) || !(isNew || goesOnWith)) return
+      const told = { action, undo: goesOnWith?.undo ?? undo }
+      this.#emit(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
+    }
+    const { outcome, left } = this.#worker.take(changes, {
+      heldUntil: this.#clock.now() + heldMs,
+      onLearned: (learnt, value) => learnBefore(had, learnt, value),
+      onPart: (imageCount) => {
+        // Targets that need no request settle while `worker.take` runs.
+        if (!isTaken) return
+        doneCount += imageCount
+        tellParts()
+        options.onPart?.(imageCount)
+      },
+    })
+    isTaken = true
+
+    let isAnswered = false
+    const undo = once(() => {
+      forgetUndo()
+      if (isFinal(aspect) && this.#worker.withdraw({ aspect, targets }).length === 0) return
+      isUndone = true
+      shown()
+      const returning = new RestoreProgress(action, this.#emit)
+      const isComing = notifyManager.batch(() => {
+        const returned = isAnswered ? shown.restore() : null
+        if (isFinal(aspect)) return false
+        const whatWas = { ...options, shown: isAnswered ? undefined : nothingShown }
+        const undone = this.#undoStep(whatWas, had, returning)
+        void undone.then(returned)
+        return isAnswered && returned === null && (aspect === 'board' || aspect === 'trashed')
+      })
+      if (!returning.tell()) this.#emit({ kind: 'undone', action, isComing })
+    })
+    const forgetUndo = isNew ? this.#undo.push({ undo }) : () => {}
+    void outcome.then(({ done, failed }) => {
+      isAnswered = true
+      if (isFinal(aspect)) {
+        forgetUndo()
+        this.#emit({ kind: 'final', action })
+      }
+      if (done.length === 0) shown()
+      else shown.settle()
+      const { boards, board } = options
+      const isRefused = failed.length > 0
+      this.#refresh.after({
+        aspect,
+        wanted,
+        isRefused,
+        targets: done,
+        ...(boards && { boards }),
+        board,
+      })
+      if (failed.length === 0) {
+        tellParts(true)
+        return
+      }
+      if (done.length === 0 && doneCount === 0) forgetUndo()
+      const again = { ...options, targets: failed.map(({ name }) => name), ...asNew }
+      const rest = board && { ...board, image_count: Math.max(0, board.image_count - doneCount) }
+      const retry = () => {
+        // Undo of the new step also restores the images that have left the board.
+        if (board && doneCount > 0) forgetUndo()
+        this.take({ ...again, board: rest })
+      }
+      this.#emit({ kind: 'refused', action, failed, doneCount, retry })
+    })
+    if (isNew && isInParts(action)) tellParts()
+    else if (isNew) this.#emit({ kind: 'taken', action, undo })
+    return { outcome, undo, left }
+  }
+
+  /**
+   * Reverts a step with changes to the previous values. Unsent changes with an unknown previous value are dropped.
+   *
+   * @returns Resolves when the server has answered. Never rejects.
+   */
+  async #undoStep(
+    options: StepOptions,
+    had: TargetsByBefore,
+    returning: RestoreProgress,
+  ): Promise<void> {
+    const { aspect, wanted, board } = options
+    this.#worker.withdraw({ aspect, targets: had.get(undefined) ?? [] })
+    const steps = [...had].map(([value, targets]) => {
+      if (value === undefined) return null
+      const boards = new Map(targets.map((target) => [target, String(wanted)]))
+      const step = this.take({
+        ...options,
+        wanted: value,
+        targets,
+        before: () => wanted,
+        undone: wanted,
+        ...(aspect === 'board' && { boards }),
+        heldMs: 0,
+        hasUndo: false,
+        onPart: returning.add,
+        goesOnWith: undefined,
+      })
+      returning.expect(isAlone(aspect) ? 0 : step.left)
+      return step
+    })
+    const isBoard = aspect === 'board_trashed' && wanted !== false && board !== undefined
+    const stopPolling = isBoard ? this.#pollRestoredCount(board, returning) : () => {}
+    const outcomes = await Promise.all(steps.map((step) => step?.outcome))
+    stopPolling()
+    returning.end(outcomes.some((outcome) => (outcome?.failed.length ?? 0) > 0))
+  }
+
+  /**
+   * Polls the image count of a board that the server restores in one request, to report the progress.
+   *
+   * @returns A function that stops polling.
+   */
+  #pollRestoredCount({ board_id, image_count }: Board, returning: RestoreProgress): () => void {
+    returning.expect(image_count)
+    if (image_count <= IMAGES_PER_PART) return () => {}
+    let isOver = false
+    const poll = async () => {
+      while (!isOver) {
+        await sleep(this.#clock, POLL_MS)
+        // The board does not exist until its first images are restored.
+        const board = await this.#client.boardOperations.get(board_id).catch(() => null)
+        if (board && !isOver) returning.reach(Math.min(board.image_count, image_count))
+      }
+    }
+    void poll()
+    return () => {
+      isOver = true
+    }
+  }
+}
+
+/** True for a change that is sent in several requests. The page shows its progress. */
+export function isInParts({ aspect, wanted, count, imageCount = 0 }: StepAction): boolean {
+  // A final change is announced while it is held back, not while it is sent.
+  if (isFinal(aspect)) return false
+  if (aspect === 'board_trashed') return wanted !== false && imageCount > IMAGES_PER_PART
+  return !isAlone(aspect) && count > IMAGES_PER_PART
+}
 
 function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
   const had: TargetsByBefore = Map.groupBy(new Set(targets), before)
@@ -305,7 +298,7 @@ export function actionOf(options: StepOptions, count: number): StepAction {
 }
 
 /** True if each target needs a separate request. */
-const isAlone = (aspect: Aspect): boolean =>
+export const isAlone = (aspect: Aspect): boolean =>
   aspect.startsWith('board_') || aspect === 'trash_emptied'
 
 /** True if the change cannot be undone after it was sent. Such changes are delayed for Undo. */
@@ -323,26 +316,3 @@ export function once(run: () => void): () => void {
     run()
   }
 }
-
-/** Resumes the unconfirmed changes in the journal, and shows them optimistically. */
-async function resumeJournal(): Promise<void> {
-  const groups = Map.groupBy(await loadJournal(), groupOf)
-  for (const entries of groups.values()) {
-    const first = entries[0]
-    if (first === undefined) continue
-    const { aspect, wanted, heldUntil } = first
-    const targets = targetsOf(entries)
-    const shown = showChange({ aspect, wanted, targets })
-    const changes = [{ aspect, targets, wanted, before: undefined }]
-    void worker.take(changes, { heldUntil }).outcome.then(({ done, failed }) => {
-      shown.settle()
-      refreshAfter({ aspect, wanted, isRefused: failed.length > 0, targets: done })
-    })
-  }
-}
-
-const groupOf = ({ aspect, wanted, heldUntil }: Entry): string =>
-  JSON.stringify([aspect, wanted, heldUntil] satisfies [Aspect, Value, number])
-
-void resumeJournal()
-if ('document' in globalThis) sendDelayedOnUnload(() => worker.entries())

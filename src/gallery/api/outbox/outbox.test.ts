@@ -9,23 +9,14 @@ import {
   vi,
 } from 'vitest'
 import type { Board } from '#client/index.ts'
-import { boardQueries } from '#gallery/api/boards/board-queries.ts'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
-import {
-  moveImages,
-  renameBoard,
-  restoreImages,
-  retryOutbox,
-  starImages,
-  trashBoard,
-  trashImages,
-  UNDO_WINDOW_MS,
-} from './outbox.ts'
-import { type OutboxEvent, onOutboxEvent } from './outbox-events.ts'
+import { UNDO_WINDOW_MS } from './outbox.ts'
+import type { OutboxEvent } from './outbox-events.ts'
+
+const api = testGalleryApi()
 
 const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 
@@ -54,79 +45,75 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  board = await theGallery.client.boardOperations.create('Portraits')
+  board = await api.client.boardOperations.create('Portraits')
   names = []
   for (const fileName of ['a.png', 'b.png', 'c.png']) {
     const bytes = await drawFile(fileName)
-    const image = await theGallery.client.uploads.upload(
-      { bytes, fileName },
-      { boardId: board.board_id },
-    )
+    const image = await api.client.uploads.upload({ bytes, fileName }, { boardId: board.board_id })
     names.unshift(image.image_name)
   }
   await look()
   sent = []
   news = []
-  stopNews = onOutboxEvent((one) => news.push(one))
+  stopNews = api.outbox.events.add((one) => news.push(one))
 })
 
 afterEach(async () => {
   stopNews()
   isAway = false
   for (const boardId of await idsOf()) {
-    await theGallery.client.boardOperations.delete(boardId, { includeImages: true })
+    await api.client.boardOperations.delete(boardId, { includeImages: true })
   }
-  await theGallery.client.images.deleteUncategorized()
-  await theGallery.client.trash.empty()
-  theGallery.queryClient.clear()
+  await api.client.images.deleteUncategorized()
+  await api.client.trash.empty()
+  api.queryClient.clear()
 })
 
 /** Asks for what the page shows. */
 async function look(): Promise<void> {
-  await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
-  await theGallery.queryClient.fetchQuery({ ...boardQueries.list(), staleTime: 0 })
-  await theGallery.queryClient.fetchQuery({ ...boardQueries.uncategorizedCount(), staleTime: 0 })
-  await theGallery.queryClient.fetchQuery({ ...imageQueries.window(all, 0), staleTime: 0 })
-  await theGallery.queryClient.fetchQuery({ ...imageQueries.window(onBoard(), 0), staleTime: 0 })
+  await api.queryClient.fetchQuery(api.capabilities.query)
+  await api.queryClient.fetchQuery({ ...api.boardQueries.list(), staleTime: 0 })
+  await api.queryClient.fetchQuery({ ...api.boardQueries.uncategorizedCount(), staleTime: 0 })
+  await api.queryClient.fetchQuery({ ...api.imageQueries.window(all, 0), staleTime: 0 })
+  await api.queryClient.fetchQuery({ ...api.imageQueries.window(onBoard(), 0), staleTime: 0 })
 }
 
 const onBoard = (): ImageView => ({ ...all, boardId: board.board_id })
 
-const idsOf = async () =>
-  (await theGallery.client.boardOperations.list()).map(({ board_id }) => board_id)
+const idsOf = async () => (await api.client.boardOperations.list()).map(({ board_id }) => board_id)
 
 const shown = (view: ImageView) =>
-  theGallery.queryClient
-    .getQueryData(imageQueries.window(view, 0).queryKey)
+  api.queryClient
+    .getQueryData(api.imageQueries.window(view, 0).queryKey)
     ?.items.map((image) => image?.image_name)
 
 const shownCount = () =>
-  theGallery.queryClient
-    .getQueryData(boardQueries.list().queryKey)
+  api.queryClient
+    .getQueryData(api.boardQueries.list().queryKey)
     ?.find(({ board_id }) => board_id === board.board_id)?.image_count
 
 const namesOnServer = async (boardId = board.board_id) =>
-  (await theGallery.client.boardOperations.imageNames(boardId)).toSorted()
+  (await api.client.boardOperations.imageNames(boardId)).toSorted()
 
 test('shows a star before the server confirms it', async () => {
-  const { outcome } = starImages(names.slice(0, 1), true)
+  const { outcome } = api.outbox.star(names.slice(0, 1), true)
 
-  const first = theGallery.queryClient.getQueryData(imageQueries.window(all, 0).queryKey)?.items[0]
+  const first = api.queryClient.getQueryData(api.imageQueries.window(all, 0).queryKey)?.items[0]
   expect(first?.starred).toBe(true)
   expect((await outcome).failed).toEqual([])
-  expect((await theGallery.client.images.get(names[0] ?? ''))?.starred).toBe(true)
+  expect((await api.client.images.get(names[0] ?? ''))?.starred).toBe(true)
 })
 
 test('sends nothing for a star that is removed at once', async () => {
-  starImages(names.slice(0, 1), true)
-  const { outcome } = starImages(names.slice(0, 1), false)
+  api.outbox.star(names.slice(0, 1), true)
+  const { outcome } = api.outbox.star(names.slice(0, 1), false)
   await outcome
 
   expect(sent).toEqual([])
 })
 
 test('shows an undone deletion in view and counts before the server answers', async () => {
-  const step = trashImages(names.slice(0, 2))
+  const step = api.outbox.trash(names.slice(0, 2))
   await step.outcome
   expect(shownCount()).toBe(1)
 
@@ -141,7 +128,7 @@ test('shows an undone deletion in view and counts before the server answers', as
 })
 
 test('shows a move in view and counts, and Undo reverts both', async () => {
-  const step = moveImages(names.slice(0, 2), 'none')
+  const step = api.outbox.move(names.slice(0, 2), 'none')
   expect(shown(onBoard())).toEqual(names.slice(2))
   expect(shownCount()).toBe(1)
   await step.outcome
@@ -156,24 +143,24 @@ test('shows a move in view and counts, and Undo reverts both', async () => {
 })
 
 test('shows undone images at their previous positions at once', async () => {
-  const step = moveImages(names.slice(0, 2), 'none')
+  const step = api.outbox.move(names.slice(0, 2), 'none')
   await step.outcome
 
   step.undo()
 
   expect(shown(onBoard())).toEqual(names)
   expect(news.at(-1)).toMatchObject({ kind: 'undone', isComing: false })
-  const answer = theGallery.queryClient.fetchQuery({
-    ...imageQueries.window(onBoard(), 0),
+  const answer = api.queryClient.fetchQuery({
+    ...api.imageQueries.window(onBoard(), 0),
     staleTime: 0,
   })
   expect((await answer).items.map((image) => image?.image_name)).toEqual(names)
 })
 
 test('reports returning images as coming if the view has changed since', async () => {
-  const step = moveImages(names.slice(0, 2), 'none')
+  const step = api.outbox.move(names.slice(0, 2), 'none')
   await step.outcome
-  await starImages(names.slice(2), true).outcome
+  await api.outbox.star(names.slice(2), true).outcome
 
   step.undo()
 
@@ -185,7 +172,7 @@ test('reports returning images as coming if the view has changed since', async (
 })
 
 test('leaves no trace of a move that is undone before it is sent', async () => {
-  const step = moveImages(names, 'none')
+  const step = api.outbox.move(names, 'none')
   step.undo()
   await step.outcome
 
@@ -195,7 +182,7 @@ test('leaves no trace of a move that is undone before it is sent', async () => {
 })
 
 test('rolls back a refused change and reports the reason', async () => {
-  const { outcome } = moveImages(names, 'no-such-board')
+  const { outcome } = api.outbox.move(names, 'no-such-board')
   expect(shown(onBoard())).toEqual([])
 
   const { failed } = await outcome
@@ -207,17 +194,17 @@ test('rolls back a refused change and reports the reason', async () => {
 })
 
 test('reports images that are already on the board and moves none', async () => {
-  await moveImages(names, board.board_id).outcome
+  await api.outbox.move(names, board.board_id).outcome
 
   expect(sent).toEqual([])
   expect(news.map(({ kind }) => kind)).toEqual(['nothing'])
 })
 
 test('restores deleted images to their board', async () => {
-  await trashImages(names.slice(0, 2)).outcome
+  await api.outbox.trash(names.slice(0, 2)).outcome
   expect(await namesOnServer()).toEqual(names.slice(2))
 
-  theGallery.undo.undoLast()
+  api.undo.undoLast()
 
   await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
     timeout: 30_000,
@@ -225,25 +212,23 @@ test('restores deleted images to their board', async () => {
 })
 
 test('restores images of the trash by name', async () => {
-  await trashImages(names).outcome
+  await api.outbox.trash(names).outcome
 
-  await restoreImages(names.slice(0, 1)).outcome
+  await api.outbox.restore(names.slice(0, 1)).outcome
 
   expect(await namesOnServer()).toEqual(names.slice(0, 1))
-  await restoreImages(names).outcome
+  await api.outbox.restore(names).outcome
 })
 
 test('restores the name of a renamed board with Undo', async () => {
-  await renameBoard(board, 'Faces').outcome
-  expect((await theGallery.client.boardOperations.get(board.board_id)).board_name).toBe('Faces')
+  await api.outbox.renameBoard(board, 'Faces').outcome
+  expect((await api.client.boardOperations.get(board.board_id)).board_name).toBe('Faces')
 
-  theGallery.undo.undoLast()
+  api.undo.undoLast()
 
   await vi.waitFor(
     async () =>
-      expect((await theGallery.client.boardOperations.get(board.board_id)).board_name).toBe(
-        'Portraits',
-      ),
+      expect((await api.client.boardOperations.get(board.board_id)).board_name).toBe('Portraits'),
     { timeout: 30_000 },
   )
 })
@@ -251,8 +236,8 @@ test('restores the name of a renamed board with Undo', async () => {
 test.each(['keep', 'delete'] as const)(
   'restores a deleted board with its images (%s)',
   async (images) => {
-    const step = trashBoard(board, images)
-    expect(theGallery.queryClient.getQueryData(boardQueries.list().queryKey)).toEqual([])
+    const step = api.outbox.trashBoard(board, images)
+    expect(api.queryClient.getQueryData(api.boardQueries.list().queryKey)).toEqual([])
     await step.outcome
     expect(await idsOf()).not.toContain(board.board_id)
 
@@ -294,21 +279,21 @@ test.each(['keep', 'delete'] as const)(
   async (images) => {
     const { large, parts } = takeForLarge()
 
-    const step = trashBoard(large, images)
+    const step = api.outbox.trashBoard(large, images)
     await step.outcome
 
     expect(parts.sent).toBe(3)
     const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
     expect(told()).toEqual([...progress, 'taken'])
     expect(await idsOf()).not.toContain(board.board_id)
-    expect(theGallery.undo.undoLast()).toBe(true)
+    expect(api.undo.undoLast()).toBe(true)
     await isBack()
   },
 )
 
 test('restores the deleted images after Cancel between two parts', async () => {
   const { large, parts } = takeForLarge()
-  const step = trashBoard(large, 'delete')
+  const step = api.outbox.trashBoard(large, 'delete')
   parts.answer = (part) => {
     if (part === 1) step.undo()
     return undefined
@@ -322,7 +307,7 @@ test('restores the deleted images after Cancel between two parts', async () => {
   await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
     timeout: 30_000,
   })
-  expect((await theGallery.client.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
+  expect((await api.client.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
 })
 
 test('reports a refusal halfway through a large board, and Retry continues', async () => {
@@ -330,7 +315,7 @@ test('reports a refusal halfway through a large board, and Retry continues', asy
   parts.answer = (part) =>
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
 
-  expect((await trashBoard(large, 'delete').outcome).failed).toHaveLength(1)
+  expect((await api.outbox.trashBoard(large, 'delete').outcome).failed).toHaveLength(1)
 
   expect(told().at(-1)).toEqual(['refused', 5000])
   expect(await namesOnServer()).toHaveLength(2)
@@ -338,7 +323,7 @@ test('reports a refusal halfway through a large board, and Retry continues', asy
   if (refused?.kind === 'refused') refused.retry()
   await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 30_000 })
   await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
-  expect(theGallery.undo.undoLast()).toBe(true)
+  expect(api.undo.undoLast()).toBe(true)
   await isBack()
 })
 
@@ -346,9 +331,9 @@ test('restores the parts before a refusal with Undo', async () => {
   const { large, parts } = takeForLarge()
   parts.answer = (part) =>
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
-  await trashBoard(large, 'delete').outcome
+  await api.outbox.trashBoard(large, 'delete').outcome
 
-  expect(theGallery.undo.undoLast()).toBe(true)
+  expect(api.undo.undoLast()).toBe(true)
 
   await isBack()
 })
@@ -359,7 +344,7 @@ test('continues a large board with the next part after a reconnect', async () =>
     isAway = part === 1
     return undefined
   }
-  const { outcome } = trashBoard(large, 'delete')
+  const { outcome } = api.outbox.trashBoard(large, 'delete')
   await vi.waitFor(() => expect(parts.sent).toBe(2), { timeout: 30_000 })
   expect(told()).toEqual([
     ['in parts', 0],
@@ -367,16 +352,16 @@ test('continues a large board with the next part after a reconnect', async () =>
   ])
 
   isAway = false
-  retryOutbox()
+  api.outbox.retry()
 
   expect((await outcome).failed).toEqual([])
   expect(told().slice(2)).toEqual([['in parts', 10_000], 'taken'])
-  expect((await theGallery.client.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
+  expect((await api.client.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
 })
 
 test('reports the progress of Undo of a large board', async () => {
   const { large } = takeForLarge()
-  await trashBoard(large, 'delete').outcome
+  await api.outbox.trashBoard(large, 'delete').outcome
   const fetchOfPage = globalThis.fetch
   const restored = Promise.withResolvers<void>()
   globalThis.fetch = async (url, init) => {
@@ -386,7 +371,7 @@ test('reports the progress of Undo of a large board', async () => {
     return fetchOfPage(url, init)
   }
 
-  theGallery.undo.undoLast()
+  api.undo.undoLast()
 
   await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 7000]), { timeout: 30_000 })
   expect(news.at(-1)).toMatchObject({ count: 12_000, isOver: false })
@@ -429,12 +414,12 @@ function takeMany(onTrash: (part: number) => Response | undefined = () => undefi
 test('deletes a large selection in parts, and one Undo restores all of it', async () => {
   const { many, trashed, restored } = takeMany()
 
-  await trashImages(many).outcome
+  await api.outbox.trash(many).outcome
 
   expect(trashed).toEqual([5000, 5000, 2000])
   const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
   expect(told()).toEqual([...progress, 'taken'])
-  expect(theGallery.undo.undoLast()).toBe(true)
+  expect(api.undo.undoLast()).toBe(true)
   const back = [0, 5000, 10_000, 12_000].map((doneCount) => ['coming back', doneCount])
   await vi.waitFor(() => expect(told().slice(4)).toEqual(back), { timeout: 30_000 })
   expect(restored).toEqual([5000, 5000, 2000])
@@ -445,7 +430,7 @@ test('sends no further part after Cancel, and restores the deleted images', asyn
     if (part === 1) step.undo()
     return undefined
   })
-  const step = trashImages(many)
+  const step = api.outbox.trash(many)
 
   await step.outcome
 
@@ -465,42 +450,42 @@ test('sends only refused images with Retry, and two Undos restore all', async ()
       : undefined,
   )
 
-  expect((await trashImages(many).outcome).failed).toHaveLength(7000)
+  expect((await api.outbox.trash(many).outcome).failed).toHaveLength(7000)
 
   const refused = news.at(-1)
   isReadOnly = false
   if (refused?.kind === 'refused') refused.retry()
   await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
   expect(trashed).toEqual([5000, 5000, 2000])
-  expect([theGallery.undo.undoLast(), theGallery.undo.undoLast()]).toEqual([true, true])
+  expect([api.undo.undoLast(), api.undo.undoLast()]).toEqual([true, true])
   const sum = () => restored.reduce((all, size) => all + size, 0)
   await vi.waitFor(() => expect(sum()).toBeGreaterThanOrEqual(12_000), { timeout: 30_000 })
 })
 
 test('sends pending changes when the server is reachable again', async () => {
   isAway = true
-  const { outcome } = moveImages(names, 'none')
+  const { outcome } = api.outbox.move(names, 'none')
   await vi.waitFor(() => expect(news.map(({ kind }) => kind)).toEqual(['taken']), {
     timeout: 30_000,
   })
   expect(shown(onBoard())).toEqual([])
   isAway = false
-  retryOutbox()
+  api.outbox.retry()
 
   expect((await outcome).done).toHaveLength(3)
   expect(await namesOnServer('none')).toEqual(names.toSorted())
 })
 
 test('deletes nothing before the Undo window ends on a server without a trash', async () => {
-  const before = await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
-  theGallery.queryClient.setQueryData(theGallery.capabilities.query.queryKey, {
+  const before = await api.queryClient.fetchQuery(api.capabilities.query)
+  api.queryClient.setQueryData(api.capabilities.query.queryKey, {
     ...before,
     extensions: [],
   })
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'Date'] })
   try {
-    const step = trashImages(names.slice(0, 1))
-    const gone = trashImages(names.slice(1, 2))
+    const step = api.outbox.trash(names.slice(0, 1))
+    const gone = api.outbox.trash(names.slice(1, 2))
     await vi.advanceTimersByTimeAsync(UNDO_WINDOW_MS - 100)
     expect(sent).toEqual([])
     step.undo()

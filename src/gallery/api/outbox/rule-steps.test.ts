@@ -8,15 +8,14 @@ import {
   test,
   vi,
 } from 'vitest'
-import { boardQueries } from '#gallery/api/boards/board-queries.ts'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
-import { moveImages, starImages, trashImages } from './outbox.ts'
-import { type OutboxEvent, onOutboxEvent } from './outbox-events.ts'
+import type { OutboxEvent } from './outbox-events.ts'
 import type { ImageRule } from './rule-steps.ts'
+
+const api = testGalleryApi()
 
 const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 const assets: ImageView = { ...all, boardId: 'none' }
@@ -40,30 +39,30 @@ afterAll(async () => {
 })
 
 beforeEach(async () => {
-  boardId = (await theGallery.client.boardOperations.create('Portraits')).board_id
+  boardId = (await api.client.boardOperations.create('Portraits')).board_id
   names = []
   for (const fileName of ['a.png', 'b.png', 'c.png']) {
-    const image = await theGallery.client.uploads.upload({
+    const image = await api.client.uploads.upload({
       bytes: await drawFile(fileName),
       fileName,
     })
     names.unshift(image.image_name)
   }
-  await theGallery.queryClient.fetchQuery(theGallery.capabilities.query)
-  await theGallery.queryClient.fetchQuery(boardQueries.list())
-  await theGallery.queryClient.fetchQuery(boardQueries.uncategorizedCount())
+  await api.queryClient.fetchQuery(api.capabilities.query)
+  await api.queryClient.fetchQuery(api.boardQueries.list())
+  await api.queryClient.fetchQuery(api.boardQueries.uncategorizedCount())
   for (const view of [all, assets])
-    await theGallery.queryClient.fetchQuery(imageQueries.window(view, 0))
+    await api.queryClient.fetchQuery(api.imageQueries.window(view, 0))
   news = []
-  stopNews = onOutboxEvent((one) => news.push(one))
+  stopNews = api.outbox.events.add((one) => news.push(one))
 })
 
 afterEach(async () => {
   stopNews()
-  await theGallery.client.boardOperations.delete(boardId, { includeImages: true })
-  await theGallery.client.images.deleteUncategorized()
-  await theGallery.client.trash.empty()
-  theGallery.queryClient.clear()
+  await api.client.boardOperations.delete(boardId, { includeImages: true })
+  await api.client.images.deleteUncategorized()
+  await api.client.trash.empty()
+  api.queryClient.clear()
 })
 
 /** All images of Assets except the second. The test decides when their names are loaded. */
@@ -75,13 +74,13 @@ function allButTheSecond() {
 }
 
 const shown = (view: ImageView) =>
-  theGallery.queryClient
-    .getQueryData(imageQueries.window(view, 0).queryKey)
+  api.queryClient
+    .getQueryData(api.imageQueries.window(view, 0).queryKey)
     ?.items.map((image) => image?.image_name)
 
 const counts = () => [
-  theGallery.queryClient.getQueryData(boardQueries.uncategorizedCount().queryKey),
-  theGallery.queryClient.getQueryData(boardQueries.list().queryKey)?.[0]?.image_count,
+  api.queryClient.getQueryData(api.boardQueries.uncategorizedCount().queryKey),
+  api.queryClient.getQueryData(api.boardQueries.list().queryKey)?.[0]?.image_count,
 ]
 
 const kinds = () => news.map(({ kind }) => kind)
@@ -89,7 +88,7 @@ const kinds = () => news.map(({ kind }) => kind)
 test('shows a move by rule in view and counts before the names are known', async () => {
   const { rule, come } = allButTheSecond()
 
-  const { outcome } = moveImages(rule, boardId)
+  const { outcome } = api.outbox.move(rule, boardId)
 
   expect(shown(assets)).toEqual([names[1]])
   expect(shown(all)).toEqual(names)
@@ -98,16 +97,16 @@ test('shows a move by rule in view and counts before the names are known', async
   expect((await outcome).done).toHaveLength(2)
   expect(shown(assets)).toEqual([names[1]])
   expect(counts()).toEqual([1, 2])
-  expect(await theGallery.client.boardOperations.imageNames(boardId)).toHaveLength(2)
+  expect(await api.client.boardOperations.imageNames(boardId)).toHaveLength(2)
   expect(kinds()).toEqual(['taken'])
 })
 
 test('hides the removed images in answers that arrive before the names', async () => {
   const { rule, come } = allButTheSecond()
-  const { outcome } = moveImages(rule, boardId)
+  const { outcome } = api.outbox.move(rule, boardId)
 
-  const answer = theGallery.queryClient.fetchQuery({
-    ...imageQueries.window(assets, 0),
+  const answer = api.queryClient.fetchQuery({
+    ...api.imageQueries.window(assets, 0),
     staleTime: 0,
   })
   come()
@@ -120,23 +119,21 @@ test('hides the removed images in answers that arrive before the names', async (
 test('shows stars by rule at once, and Undo removes them later', async () => {
   const { rule, come } = allButTheSecond()
   const stars = () =>
-    theGallery.queryClient
-      .getQueryData(imageQueries.window(all, 0).queryKey)
+    api.queryClient
+      .getQueryData(api.imageQueries.window(all, 0).queryKey)
       ?.items.map((one) => one?.starred)
 
-  const { outcome } = starImages(rule, true)
+  const { outcome } = api.outbox.star(rule, true)
   expect(stars()).toEqual([true, false, true])
   come()
   await outcome
   expect(stars()).toEqual([true, false, true])
-  theGallery.undo.undoLast()
+  api.undo.undoLast()
 
   expect(stars()).toEqual([false, false, false])
   await vi.waitFor(
     async () =>
-      expect((await theGallery.client.images.getMany(names)).some(({ starred }) => starred)).toBe(
-        false,
-      ),
+      expect((await api.client.images.getMany(names)).some(({ starred }) => starred)).toBe(false),
     { timeout: 30_000 },
   )
   await vi.waitFor(() => expect(kinds()).toEqual(['taken', 'undone']), { timeout: 30_000 })
@@ -158,7 +155,7 @@ test('sends many images by rule in parts, with one message', async () => {
   const positions = Array.from({ length: 6000 }, (_, at) => at)
   const rule = { view: assets, positions, names: async () => positions.map((at) => `${at}.png`) }
 
-  await trashImages(rule).outcome
+  await api.outbox.trash(rule).outcome
 
   expect(sizes).toEqual([5000, 1000])
   expect(kinds()).toEqual(['in parts', 'in parts', 'taken'])
@@ -167,21 +164,21 @@ test('sends many images by rule in parts, with one message', async () => {
 
 test('sends nothing if undone before the names are known', async () => {
   const { rule, come } = allButTheSecond()
-  const { outcome } = trashImages(rule)
+  const { outcome } = api.outbox.trash(rule)
   expect(shown(all)).toEqual([names[1]])
 
-  theGallery.undo.undoLast()
+  api.undo.undoLast()
   come()
 
   expect((await outcome).done).toEqual([])
   expect(shown(all)).toEqual(names)
   expect(counts()).toEqual([3, 0])
-  expect((await theGallery.client.trash.list({ offset: 0, limit: 10 })).total).toBe(0)
+  expect((await api.client.trash.list({ offset: 0, limit: 10 })).total).toBe(0)
 })
 
 test('rolls back and offers Retry if the names cannot be loaded', async () => {
   const failing = allButTheSecond()
-  const { outcome } = moveImages(failing.rule, boardId)
+  const { outcome } = api.outbox.move(failing.rule, boardId)
 
   failing.fail()
   await outcome
@@ -192,7 +189,7 @@ test('rolls back and offers Retry if the names cannot be loaded', async () => {
 })
 
 test('does not move images that are already on the board', async () => {
-  moveImages(allButTheSecond().rule, 'none')
+  api.outbox.move(allButTheSecond().rule, 'none')
 
   expect(shown(assets)).toEqual(names)
   expect(kinds()).toEqual(['nothing'])

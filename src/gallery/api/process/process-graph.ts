@@ -2,6 +2,7 @@ import type { Batch } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { nodesOf, type PlannedNode } from './process-nodes.ts'
 import { type SizePx, type Step, sizeAfter } from './process-steps.ts'
 
@@ -91,7 +92,8 @@ const edge = (from: string, to: string, field: string) => ({
 })
 
 /** Returns the name of the target board for messages. */
-export const targetNameOf = (boardId: string): string => boardNameOf(boardId) ?? 'another board'
+export const targetNameOf = ({ queryClient }: GalleryApi, boardId: string): string =>
+  boardNameOf(queryClient, boardId) ?? 'another board'
 
 /** Returns the board input of a node; null for uncategorized. */
 export const boardFieldOf = (boardId: string): { board_id: string } | null =>

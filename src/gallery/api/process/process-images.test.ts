@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { subPixelOnnx } from '#testing/models/onnx-file.ts'
@@ -12,7 +12,9 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 import { processImages } from './process-images.ts'
 import { chainReasonOf } from './process-request.ts'
 import type { Step } from './process-steps.ts'
-import { onWorkEvent, type WorkEvent } from './work-events.ts'
+import type { WorkEvent } from './work-events.ts'
+
+const api = testGalleryApi()
 
 const fetchOfNode = globalThis.fetch
 const blur: Step = { kind: 'blur', shape: 'gaussian', radiusPx: 2 }
@@ -25,7 +27,7 @@ beforeAll(async () => {
   modelsFolder = await createTemporaryFolder()
   server = await startServer({ modelsFolder })
   globalThis.fetch = (url, init) => fetchOfNode(new URL(String(url), server.url), init)
-  onWorkEvent((one) => news.push(one))
+  api.workEvents.add((one) => news.push(one))
 })
 
 afterAll(async () => {
@@ -36,45 +38,45 @@ afterAll(async () => {
 
 beforeEach(async () => {
   news = []
-  await theGallery.client.queue.clear()
-  await theGallery.client.queue.pause()
+  await api.client.queue.clear()
+  await api.client.queue.pause()
   imageNames = []
   for (const fileName of ['a.png', 'b.png', 'c.png']) {
     const upload = { bytes: await drawFile(fileName), fileName }
-    const { image_name } = await theGallery.client.uploads.upload(upload, {
+    const { image_name } = await api.client.uploads.upload(upload, {
       boardId: UNCATEGORIZED_BOARD_ID,
     })
     imageNames.push(image_name)
   }
 })
 
-const waiting = async () => (await theGallery.client.queue.status()).queue.pending
+const waiting = async () => (await api.client.queue.status()).queue.pending
 
 test('skips and reports images that are deleted or in the trash', async () => {
   const [first = '', second = ''] = imageNames
-  await theGallery.client.images.delete([first])
-  await theGallery.client.trash.trashImages([second])
+  await api.client.images.delete([first])
+  await api.client.trash.trashImages([second])
 
-  await processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
+  await processImages(api, [blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
   expect(news).toMatchObject([{ kind: 'taken', action: { count: 1, missing: 2 } }])
   expect(await waiting()).toBe(1)
 })
 
 test('enqueues nothing if no image exists any more', async () => {
-  await theGallery.client.images.delete(imageNames)
+  await api.client.images.delete(imageNames)
 
-  const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
+  const run = processImages(api, [blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
   await expect(run).rejects.toThrow('These images no longer exist.')
   expect(await waiting()).toBe(0)
 })
 
 test('refuses a board that no longer exists', async () => {
-  const { boardId } = await theGallery.client.boards.createBoard('Castles')
-  await theGallery.client.boards.deleteBoard(boardId)
+  const { boardId } = await api.client.boards.createBoard('Castles')
+  await api.client.boards.deleteBoard(boardId)
 
-  const run = processImages([blur], imageNames, boardId)
+  const run = processImages(api, [blur], imageNames, boardId)
 
   await expect(run).rejects.toThrow('no longer exists. Choose another one.')
   expect(await waiting()).toBe(0)
@@ -83,15 +85,15 @@ test('refuses a board that no longer exists', async () => {
 test('refuses a missing model before it enqueues anything', async () => {
   const file = join(modelsFolder, 'up.onnx')
   await writeFile(file, subPixelOnnx())
-  const models = () => theGallery.client.models.list({ modelName: 'up' })
+  const models = () => api.client.models.list({ modelName: 'up' })
   await expect.poll(async () => (await models()).length, { timeout: 20_000 }).toBe(1)
   const [model] = await models()
   const upscale: Step = { kind: 'upscale', modelKey: model?.key ?? '' }
-  await processImages([upscale], imageNames, UNCATEGORIZED_BOARD_ID)
+  await processImages(api, [upscale], imageNames, UNCATEGORIZED_BOARD_ID)
   await rm(file)
   await expect.poll(models, { timeout: 20_000 }).toEqual([])
 
-  const run = processImages([upscale], imageNames, UNCATEGORIZED_BOARD_ID)
+  const run = processImages(api, [upscale], imageNames, UNCATEGORIZED_BOARD_ID)
 
   await expect(run).rejects.toThrow('A model of these steps no longer exists.')
   expect(await waiting()).toBe(3)
@@ -99,9 +101,9 @@ test('refuses a missing model before it enqueues anything', async () => {
 
 test('reports a full queue and enqueues nothing', async () => {
   const integer = graphOf({ n: { type: 'integer', value: 1 } })
-  await theGallery.client.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
+  await api.client.queue.enqueue({ graph: integer, runs: MAX_PENDING_ITEMS })
 
-  const run = processImages([blur], imageNames, UNCATEGORIZED_BOARD_ID)
+  const run = processImages(api, [blur], imageNames, UNCATEGORIZED_BOARD_ID)
 
   await expect(run).rejects.toThrow('The queue is full (10,000 items).')
   expect(news).toEqual([])
@@ -111,7 +113,7 @@ test('names the refused step in the reason', async () => {
   const grey: Step = { kind: 'mask', by: 'brightness', color: '', tolerance: 9, isInverted: false }
   const steps: Step[] = [blur, grey, { ...grey, by: 'color', color: 'teal' }]
 
-  const error = await processImages(steps, imageNames, UNCATEGORIZED_BOARD_ID).catch(
+  const error = await processImages(api, steps, imageNames, UNCATEGORIZED_BOARD_ID).catch(
     (refused: unknown) => refused,
   )
 

@@ -1,8 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
+import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { boardQueries } from '#gallery/api/boards/board-queries.ts'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { batchOf, targetNameOf } from './process-graph.ts'
 import type { Step } from './process-steps.ts'
 import { enqueueAll } from './process-work.ts'
@@ -22,20 +24,21 @@ export class GoneError extends Error {
  * @throws {QueueFullError | RefusedError | ConnectionError | UnknownSizeError}
  */
 export async function processImages(
+  api: GalleryApi,
   steps: readonly Step[],
   imageNames: readonly string[],
   boardId: string,
 ): Promise<void> {
-  const boardName = targetNameOf(boardId)
+  const boardName = targetNameOf(api, boardId)
   // InvokeAI accepts a graph with missing objects: it fails later, or saves to no board if the board is gone.
   const [images] = await Promise.all([
-    stillThere(imageNames),
-    assertBoard(boardId, boardName),
-    assertModels(steps),
+    stillThere(api, imageNames),
+    assertBoard(api, boardId, boardName),
+    assertModels(api, steps),
   ])
   const missing = imageNames.length - images.length
   const action: WorkAction = { kind: 'process', count: images.length, missing, boardName }
-  await enqueueAll(action, (from, to) => ({
+  await enqueueAll(api, action, (from, to) => ({
     ...batchOf(steps, images.slice(from, to), { boardId }),
     origin: 'tessera',
     destination: `Process to ${boardName}`,
@@ -43,23 +46,23 @@ export async function processImages(
   }))
 }
 
-async function stillThere(imageNames: readonly string[]): Promise<ImageRecord[]> {
-  const images = await theGallery.client.images.getMany(imageNames)
+async function stillThere(api: GalleryApi, imageNames: readonly string[]): Promise<ImageRecord[]> {
+  const images = await api.client.images.getMany(imageNames)
   const there = images.filter(({ deleted_at }) => deleted_at == null)
   if (there.length > 0) return there
   throw new GoneError('These images no longer exist. Close this dialog and select others.')
 }
 
-async function assertBoard(boardId: string, boardName: string): Promise<void> {
-  if ((await theGallery.client.boards.getBoardById(boardId)) !== null) return
-  void theGallery.queryClient.invalidateQueries({ queryKey: boardQueries.all() })
+async function assertBoard(api: GalleryApi, boardId: string, boardName: string): Promise<void> {
+  if ((await api.client.boards.getBoardById(boardId)) !== null) return
+  void api.queryClient.invalidateQueries({ queryKey: boardKeys.all() })
   throw new GoneError(`The board ${boardName} no longer exists. Choose another one.`)
 }
 
-async function assertModels(steps: readonly Step[]): Promise<void> {
+async function assertModels(api: GalleryApi, steps: readonly Step[]): Promise<void> {
   const wanted = steps.flatMap((step) => (step.kind === 'upscale' ? [step.modelKey] : []))
   if (wanted.length === 0) return
-  const there = await theGallery.queryClient.fetchQuery({ ...upscalersQuery, staleTime: 0 })
+  const there = await api.queryClient.fetchQuery({ ...upscalersQuery(api.client), staleTime: 0 })
   if (wanted.every((wantedKey) => there.some(({ key }) => key === wantedKey))) return
   throw new GoneError('A model of these steps no longer exists. Choose another one.')
 }
@@ -71,19 +74,21 @@ export interface Upscaler {
 }
 
 /** The ONNX models of the server. */
-const upscalersQuery = queryOptions({
-  queryKey: ['upscalers'],
-  queryFn: async ({ signal }): Promise<readonly Upscaler[]> => {
-    const models = await theGallery.client.models.list({ modelFormat: 'onnx', signal })
-    return models.filter(({ fault }) => !fault).map(({ key, name }) => ({ key, name }))
-  },
-})
+const upscalersQuery = ({ models }: TesseraClient) =>
+  queryOptions({
+    queryKey: ['upscalers'],
+    queryFn: async ({ signal }): Promise<readonly Upscaler[]> => {
+      const all = await models.list({ modelFormat: 'onnx', signal })
+      return all.filter(({ fault }) => !fault).map(({ key, name }) => ({ key, name }))
+    },
+  })
 
 const none: readonly Upscaler[] = []
 
 /** Returns the ONNX models of the server; an empty list if it cannot run any, undefined while loading. */
 export function useUpscalers(): readonly Upscaler[] | undefined {
   const enabled = useHasExtension('onnx_models')
-  const { data } = useQuery({ ...upscalersQuery, enabled })
+  const { client } = useGallery()
+  const { data } = useQuery({ ...upscalersQuery(client), enabled })
   return enabled ? data : none
 }

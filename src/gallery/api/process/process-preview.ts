@@ -2,11 +2,11 @@ import type { QueueItem } from '#client/index.ts'
 import { getFullImage } from '#contract/image-operations.ts'
 import { pathOf } from '#contract/operation.ts'
 import { isFinal } from '#contract/queue/queue.ts'
-import { type Leftover, removeLeftover, saveLeftover } from '#gallery/api/queue/leftovers.ts'
+import { sleep } from '#gallery/api/clock.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { Leftover } from '#gallery/api/queue/leftovers.ts'
 import { imageNamesIn, imageNamesOf } from '#gallery/api/queue/made-images.ts'
-import { refreshQueue } from '#gallery/api/queue/queue-cache.ts'
 import { faultOf } from '#gallery/api/queue/queue-entry.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
 import { batchOf, type ProcessedImage } from './process-graph.ts'
 import type { SizePx, Step } from './process-steps.ts'
 import { QueueFullError } from './process-work.ts'
@@ -36,16 +36,21 @@ interface PreviewOptions {
 }
 
 /** Returns when the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions. */
-export const previewFreeAt = (): number =>
-  theGallery.client.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
+export const previewFreeAt = (api: GalleryApi): number =>
+  api.client.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
 
 /** Runs steps on the server for a preview, one image at a time and before all other items. Only needed for models. */
 export class PreviewMaker {
+  readonly #api: GalleryApi
   /** Images to delete when the dialog closes. */
   readonly #made: string[] = []
   /** The batches with saved leftovers. */
   readonly #batchIds = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
+
+  constructor(api: GalleryApi) {
+    this.#api = api
+  }
 
   /**
    * Creates a preview.
@@ -69,8 +74,8 @@ export class PreviewMaker {
   async discard(): Promise<void> {
     try {
       await this.#turn
-      if (this.#made.length > 0) await theGallery.client.images.delete(this.#made.splice(0))
-      for (const batchId of this.#batchIds) removeLeftover(batchId)
+      if (this.#made.length > 0) await this.#api.client.images.delete(this.#made.splice(0))
+      for (const batchId of this.#batchIds) this.#api.leftovers.remove(batchId)
       this.#batchIds.clear()
     } catch {
       // No view shows them, and a later sweep deletes them.
@@ -85,7 +90,7 @@ export class PreviewMaker {
     if (signal.aborted) return null
     const batch = { ...batchOf(steps, [image], 'preview'), ...PREVIEW }
     // It counts as a batch operation. Its priority leaves some of them for user actions.
-    const taken = await theGallery.client.queue.enqueue(batch, {
+    const taken = await this.#api.client.queue.enqueue(batch, {
       prepend: true,
       priority: 'preview',
     })
@@ -96,13 +101,13 @@ export class PreviewMaker {
     onState('queued')
     try {
       while (!signal.aborted) {
-        const item = await theGallery.client.queue.item(itemId)
+        const item = await this.#api.client.queue.item(itemId)
         if (item === null) throw new Error('It was removed from the queue.')
         if (item.status === 'in_progress') onState('running')
         if (item.status === 'failed') throw new Error(faultOf(item) ?? 'It failed.')
         if (item.status === 'canceled') throw new Error('It was canceled.')
-        if (isFinal(item.status)) return pictureOf(item)
-        await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+        if (isFinal(item.status)) return pictureOf(this.#api, item)
+        await sleep(this.#api.clock, ASK_MS)
       }
       return null
     } finally {
@@ -112,18 +117,18 @@ export class PreviewMaker {
 
   #saveLeftover(made: Omit<Leftover, 'notBefore'>): void {
     this.#batchIds.add(made.batchId)
-    saveLeftover({ ...made, notBefore: Date.now() + PREVIEW_LIFETIME_MS })
+    this.#api.leftovers.save({ ...made, notBefore: this.#api.clock.now() + PREVIEW_LIFETIME_MS })
   }
 
   /** Cancels an item if it still runs, remembers its images, and removes it from the queue. */
   async #forget(itemId: number, batchId: string): Promise<void> {
     try {
-      const item = await theGallery.client.queue.cancel(itemId)
+      const item = await this.#api.client.queue.cancel(itemId)
       const imageNames = item === null ? [] : imageNamesIn([item], true)
       this.#made.push(...imageNames)
       this.#saveLeftover({ batchId, itemIds: [], imageNames })
-      await theGallery.client.queue.delete(itemId)
-      refreshQueue()
+      await this.#api.client.queue.delete(itemId)
+      this.#api.queue.refresh()
     } catch {
       // The server is unreachable. A later sweep deletes the images.
     }
@@ -131,11 +136,11 @@ export class PreviewMaker {
 }
 
 /** Returns the image of the last node that ran. */
-function pictureOf({ session }: QueueItem): PreviewPicture {
+function pictureOf(api: GalleryApi, { session }: QueueItem): PreviewPicture {
   const last = session.executed_history.at(-1) ?? ''
   const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']
   const [image_name] = result ? imageNamesOf(result) : []
   if (image_name === undefined) throw new Error('It produced no image.')
-  const url = theGallery.client.images.fullUrl({ image_url: pathOf(getFullImage, { image_name }) })
+  const url = api.client.images.fullUrl({ image_url: pathOf(getFullImage, { image_name }) })
   return { url, width: Number(result?.width), height: Number(result?.height) }
 }

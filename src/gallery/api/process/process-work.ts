@@ -1,14 +1,11 @@
-import { useQuery } from '@tanstack/react-query'
 import type { Batch } from '#client/index.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
-import { trashImages } from '#gallery/api/outbox/outbox.ts'
+import { sleep } from '#gallery/api/clock.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
-import { saveLeftover } from '#gallery/api/queue/leftovers.ts'
 import { imageNamesIn } from '#gallery/api/queue/made-images.ts'
-import { queueQuery } from '#gallery/api/queue/queue-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { emitWorkEvent, type WorkAction } from './work-events.ts'
+import type { WorkAction } from './work-events.ts'
 
 /** The polling interval while the queue is full, in milliseconds. */
 const ASK_MS = 5_000
@@ -42,7 +39,11 @@ export interface Work {
  * @returns Resolves when the first batch is enqueued. The others follow in the background.
  * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was enqueued.
  */
-export async function enqueueAll(action: WorkAction, batchOf: BatchOf): Promise<Work> {
+export async function enqueueAll(
+  api: GalleryApi,
+  action: WorkAction,
+  batchOf: BatchOf,
+): Promise<Work> {
   const work: Work = {
     action,
     batchIds: [],
@@ -50,70 +51,71 @@ export async function enqueueAll(action: WorkAction, batchOf: BatchOf): Promise<
     isStopped: false,
     enqueued: Promise.resolve(),
   }
-  await enqueueMore(work, batchOf)
+  await enqueueMore(api, work, batchOf)
   if (work.itemIds.length === 0) throw new QueueFullError()
-  work.enqueued = enqueueRest(work, batchOf)
+  work.enqueued = enqueueRest(api, work, batchOf)
   const undo = once(() => {
     forgetUndo()
-    void stop(work)
+    void stop(api, work)
   })
-  const forgetUndo = theGallery.undo.push({ undo })
-  emitWorkEvent({ kind: 'taken', action, undo })
+  const forgetUndo = api.undo.push({ undo })
+  api.workEvents.emit({ kind: 'taken', action, undo })
   return work
 }
 
 /** Enqueues the next batch. An almost full queue accepts only the first items of it. */
-async function enqueueMore({ action, batchIds, itemIds }: Work, batchOf: BatchOf): Promise<void> {
+async function enqueueMore(
+  api: GalleryApi,
+  { action, batchIds, itemIds }: Work,
+  batchOf: BatchOf,
+): Promise<void> {
   const from = itemIds.length
   const to = Math.min(action.count, from + MAX_PENDING_ITEMS)
-  const { batch, item_ids } = await theGallery.client.queue.enqueue(batchOf(from, to))
+  const { batch, item_ids } = await api.client.queue.enqueue(batchOf(from, to))
   itemIds.push(...item_ids)
   const batchId = batch.batch_id
   if (batchId === undefined || item_ids.length === 0) return
   batchIds.push(batchId)
   if (action.kind === 'process') {
-    saveLeftover({ batchId, itemIds: item_ids, imageNames: [], notBefore: 0 })
+    api.leftovers.save({ batchId, itemIds: item_ids, imageNames: [], notBefore: 0 })
   }
 }
 
-async function enqueueRest(work: Work, batchOf: BatchOf): Promise<void> {
+async function enqueueRest(api: GalleryApi, work: Work, batchOf: BatchOf): Promise<void> {
   const { action, itemIds } = work
   try {
     while (itemIds.length < action.count && !work.isStopped) {
-      await untilThereIsRoom()
-      if (!work.isStopped) await enqueueMore(work, batchOf)
+      await untilThereIsRoom(api)
+      if (!work.isStopped) await enqueueMore(api, work, batchOf)
     }
   } catch (error) {
     const retry = () => {
-      work.enqueued = enqueueRest(work, batchOf)
+      work.enqueued = enqueueRest(api, work, batchOf)
     }
-    emitWorkEvent({ kind: 'refused', action, reason: reasonOf(error), retry })
+    api.workEvents.emit({ kind: 'refused', action, reason: reasonOf(error), retry })
   }
 }
 
-async function untilThereIsRoom(): Promise<void> {
+async function untilThereIsRoom(api: GalleryApi): Promise<void> {
   for (;;) {
-    const { queue } = await theGallery.client.queue.status()
+    const { queue } = await api.client.queue.status()
     if (queue.pending < MAX_PENDING_ITEMS) return
-    await new Promise((resolve) => setTimeout(resolve, ASK_MS))
+    await sleep(api.clock, ASK_MS)
   }
 }
 
 /** Cancels the remaining items and moves the created images to the trash. */
-async function stop(work: Work): Promise<void> {
+async function stop(api: GalleryApi, work: Work): Promise<void> {
   const { action, batchIds, itemIds } = work
   work.isStopped = true
   try {
     await work.enqueued
-    await theGallery.client.queue.cancelBatches(batchIds)
-    const made = imageNamesIn(await theGallery.client.queue.items(itemIds), false)
-    if (made.length > 0) trashImages(made)
-    emitWorkEvent({ kind: 'undone', action, imageCount: made.length })
+    await api.client.queue.cancelBatches(batchIds)
+    const made = imageNamesIn(await api.client.queue.items(itemIds), false)
+    if (made.length > 0) api.outbox.trash(made)
+    api.workEvents.emit({ kind: 'undone', action, imageCount: made.length })
   } catch (error) {
-    const retry = () => void stop(work)
-    emitWorkEvent({ kind: 'not undone', action, reason: reasonOf(error), retry })
+    const retry = () => void stop(api, work)
+    api.workEvents.emit({ kind: 'not undone', action, reason: reasonOf(error), retry })
   }
 }
-
-/** Returns true if the server has a queue. False while loading. */
-export const useHasQueue = (): boolean => (useQuery(queueQuery).data ?? null) !== null

@@ -32,17 +32,3 @@ interface Failure {
   readonly reason: string
   readonly retry: () => void
 }
-
-type Listener = (news: WorkEvent) => void
-
-const listeners = new Set<Listener>()
-
-export const emitWorkEvent = (news: WorkEvent): void => {
-  for (const listener of listeners) listener(news)
-}
-
-/** Subscribes to events of all queued work and copies. Returns a function that unsubscribes. */
-export function onWorkEvent(listener: Listener): () => void {
-  listeners.add(listener)
-  return () => void listeners.delete(listener)
-}

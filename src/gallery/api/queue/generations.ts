@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { memoizeLast } from '#gallery/api/images/memoize-last.ts'
-import { dismissed, useGenerationState } from './generation-progress.ts'
+import { useGenerationState } from './generation-progress.ts'
 import { generationsOf } from './generations-of.ts'
-import { cancelAll, cancelItem, pruneEnded, retryItems, setPaused } from './queue-actions.ts'
-import { queueQuery } from './queue-queries.ts'
+import { queueQuery, useQueue } from './queue-queries.ts'
 import { activeCountOf, type QueueSnapshot } from './queue-snapshot.ts'
 
 /** A queue item that generates images, as the grid, the boards and the queue panel show it. */
@@ -36,7 +36,7 @@ export interface Generation {
 
 /** Returns running, waiting and failed generations that are not dismissed, in execution order. */
 export function useGenerations(): readonly Generation[] {
-  const queue = useQuery(queueQuery).data
+  const queue = useQueue()
   const state = useGenerationState()
   return queue ? shownOf(queue, state) : NONE
 }
@@ -54,26 +54,6 @@ export function useGenerationsOf(boardId: string): readonly Generation[] {
 
 /** Returns the number of all running and waiting items. */
 export const useActiveCount = (): number =>
-  useQuery({ ...queueQuery, select: countActive }).data ?? 0
+  useQuery({ ...queueQuery(useGallery().client), select: countActive }).data ?? 0
 
 const countActive = (queue: QueueSnapshot | null): number => (queue ? activeCountOf(queue) : 0)
-
-/** Cancels a running or waiting item. */
-export const cancelGeneration = (itemId: number): Promise<void> => cancelItem(itemId)
-
-/** Enqueues a failed or canceled item again, and hides the old one. */
-export const retryGeneration = (itemId: number): Promise<void> => retryItems([itemId])
-
-/** Hides a failed item from the grid. The queue still lists it. */
-export const dismissGeneration = (itemId: number): void => dismissed([itemId])
-
-/** Cancels the running item and all waiting ones. */
-export const cancelAllGenerations = (): Promise<void> => cancelAll()
-
-/** Removes finished items from the queue. Their images stay. */
-export const clearEnded = (): Promise<void> => pruneEnded()
-
-/** Pauses the queue. The running item continues. */
-export const pauseQueue = (): Promise<void> => setPaused(true)
-
-export const resumeQueue = (): Promise<void> => setPaused(false)

@@ -10,40 +10,43 @@ export interface Leftover {
 
 const PREFIX = 'tessera:leftovers:'
 
-/** Fallback if localStorage is unavailable or full. Leftovers are then lost when the page closes. */
-const inMemory = new Map<string, Leftover>()
+/** The intermediate images to delete. */
+export class Leftovers {
+  /** Fallback if localStorage is unavailable or full. Leftovers are then lost when the page closes. */
+  readonly #inMemory = new Map<string, Leftover>()
 
-/** Saves images to delete, even if the page is closed first. Replaces the previous leftover of the batch. */
-export function saveLeftover(leftover: Leftover): void {
-  inMemory.set(leftover.batchId, leftover)
-  try {
-    localStorage.setItem(PREFIX + leftover.batchId, JSON.stringify(leftover))
-  } catch {
-    // Storage is unavailable.
-  }
-}
-
-/** Removes a leftover whose images are deleted. */
-export function removeLeftover(batchId: string): void {
-  inMemory.delete(batchId)
-  try {
-    localStorage.removeItem(PREFIX + batchId)
-  } catch {
-    // Storage is unavailable.
-  }
-}
-
-/** Returns the saved leftovers of this page and of earlier ones. */
-export function savedLeftovers(): readonly Leftover[] {
-  const all = new Map(inMemory)
-  try {
-    const kept = Object.entries(localStorage).filter(([key]) => key.startsWith(PREFIX))
-    for (const [, text] of kept) {
-      const leftover: Leftover = JSON.parse(text)
-      all.set(leftover.batchId, leftover)
+  /** Saves images to delete, even if the page is closed first. Replaces the previous leftover of the batch. */
+  save(leftover: Leftover): void {
+    this.#inMemory.set(leftover.batchId, leftover)
+    try {
+      localStorage.setItem(PREFIX + leftover.batchId, JSON.stringify(leftover))
+    } catch {
+      // Storage is unavailable.
     }
-  } catch {
-    // Storage is unavailable.
   }
-  return [...all.values()]
+
+  /** Removes a leftover whose images are deleted. */
+  remove(batchId: string): void {
+    this.#inMemory.delete(batchId)
+    try {
+      localStorage.removeItem(PREFIX + batchId)
+    } catch {
+      // Storage is unavailable.
+    }
+  }
+
+  /** Returns the saved leftovers of this page and of earlier ones. */
+  all(): readonly Leftover[] {
+    const all = new Map(this.#inMemory)
+    try {
+      const kept = Object.entries(localStorage).filter(([key]) => key.startsWith(PREFIX))
+      for (const [, text] of kept) {
+        const leftover: Leftover = JSON.parse(text)
+        all.set(leftover.batchId, leftover)
+      }
+    } catch {
+      // Storage is unavailable.
+    }
+    return [...all.values()]
+  }
 }

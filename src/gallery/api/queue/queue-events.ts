@@ -1,20 +1,16 @@
+import type { TesseraClient } from '#client/index.ts'
 import type { EventData } from '#contract/events.ts'
 import { isFinal, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
-import { refreshAll } from '#gallery/api/after-changes.ts'
-import { wasGoneSince } from '#gallery/api/connection/reachability.ts'
-import { insertNewImages, refreshAfterLastImage } from '#gallery/api/images/new-images.ts'
+import { type Clock, Timer } from '#gallery/api/clock.ts'
+import type { ServerReachability } from '#gallery/api/connection/reachability.ts'
+import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
+import type { NewImages } from '#gallery/api/images/new-images.ts'
 import { recordFromEvent } from '#gallery/api/images/record-from-event.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import {
-  addMadeImages,
-  interrupted,
-  progressed,
-  progressOf,
-  removeProgress,
-} from './generation-progress.ts'
-import { type Leftover, removeLeftover, savedLeftovers, saveLeftover } from './leftovers.ts'
+import type { Refresh } from '#gallery/api/refresh.ts'
+import type { GenerationProgress } from './generation-progress.ts'
+import type { Leftover, Leftovers } from './leftovers.ts'
 import { imageNamesIn, imageNamesOf } from './made-images.ts'
-import { askForQueue, cachedQueue, changeQueue, refreshQueue } from './queue-cache.ts'
+import type { Queue } from './queue.ts'
 import { boardOfNode, sizeOfNode } from './queue-entry.ts'
 import {
   activeCountOf,
@@ -27,152 +23,200 @@ import {
 /** Nodes that return an existing image. */
 const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
 
-/** When the event stream was lost, by `performance.now()`. */
-let lostAt = 0
-
-/** Loads the queue and keeps it up to date with server events, if the server has a queue. */
-export async function watchQueue(): Promise<void> {
-  theGallery.events.onConnected((isAgain) => void reconcile(isAgain))
-  theGallery.events.onLost(() => {
-    lostAt = performance.now()
-  })
-  theGallery.events.on('batch_enqueued', refreshQueue)
-  theGallery.events.on('queue_items_retried', refreshQueue)
-  theGallery.events.on('queue_cleared', refreshQueue)
-  theGallery.events.on('queue_items_canceled', ({ canceled_item_ids }) => {
-    changeQueue((queue) => withCanceled(queue, new Set(canceled_item_ids)))
-    for (const itemId of canceled_item_ids) removeProgress(itemId)
-    refreshQueue()
-  })
-  theGallery.events.on('queue_item_status_changed', changeStatus)
-  theGallery.events.on('invocation_started', ({ item_id, session_id, invocation }) => {
-    const isSaving = 'board' in invocation && !invocation.is_intermediate
-    progressed(item_id, {
-      sessionId: session_id,
-      step: null,
-      fraction: null,
-      ...(isSaving && { boardId: boardOfNode(invocation) }),
-      ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
-    })
-  })
-  theGallery.events.on(
-    'invocation_progress',
-    ({ item_id, session_id, message, percentage, image }) => {
-      progressed(item_id, {
-        sessionId: session_id,
-        step: message,
-        fraction: percentage,
-        ...(image && {
-          preview: image.dataURL,
-          sizePx: { width: image.width, height: image.height },
-        }),
-      })
-    },
-  )
-  theGallery.events.on('invocation_complete', takeResult)
-  await askForQueue()
-  // A server without a queue has no events either. Without an answer there may be a queue.
-  if (cachedQueue() !== null) theGallery.events.start(new AbortController().signal)
-}
-
-function changeStatus(news: EventData<'queue_item_status_changed'>): void {
-  changeQueue((queue) => withStatus(queue, news))
-  const { item_id, status } = news
-  // Its images may not be inserted into the views yet.
-  if (isFinal(status) && progressOf(item_id).landing.length === 0) removeProgress(item_id)
-  const queue = cachedQueue()
-  if (!queue) return
-  const active = activeCountOf(queue)
-  if (active === 0) {
-    refreshAfterLastImage()
-    sweepLeftoversSoon()
-  }
-  // Only the front of a long queue is cached. Load the next part before it runs out.
-  if (queue.live.length < Math.min(active, KEPT_LIVE / 2)) refreshQueue()
-}
-
-function takeResult(news: EventData<'invocation_complete'>): void {
-  const { item_id, session_id, invocation, result } = news
-  if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
-  const { imageNames, step } = progressOf(item_id)
-  // An event can arrive twice.
-  const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
-  if (fresh.length === 0) return
-  addMadeImages(item_id, fresh)
-  const record = recordFromEvent(news, step)
-  insertNewImages({
-    sessionId: session_id,
-    imageNames: fresh,
-    records: record ? [record] : [],
-    onInserted: () => {
-      const left = progressOf(item_id).landing.filter((name) => !fresh.includes(name))
-      progressed(item_id, { landing: left })
-      if (left.length === 0 && !isLive(item_id)) removeProgress(item_id)
-    },
-  })
-}
-
-const isLive = (itemId: number): boolean =>
-  cachedQueue()?.live.some((entry) => entry.itemId === itemId) ?? false
-
-/** Reloads the queue after the event stream has connected. The server does not repeat missed events. */
-async function reconcile(isAgain: boolean): Promise<void> {
-  const before = cachedQueue()
-  const running = (before?.live ?? []).filter(({ status }) => status === 'in_progress')
-  await askForQueue()
-  const queue = cachedQueue()
-  if (!queue) return
-  sweepLeftoversSoon()
-  // No events report images that were saved while the first connection was being opened. A reconnect refreshes anyway.
-  if (before && !isAgain && mayHaveMade(before, queue, performance.timeOrigin)) refreshAll()
-  const live = new Set(queue.live.map(({ itemId }) => itemId))
-  const stopped = running.filter(({ itemId }) => !live.has(itemId))
-  for (const { itemId } of stopped) removeProgress(itemId)
-  // After a server restart these items were interrupted. Otherwise another client canceled them.
-  if (!isAgain || !wasGoneSince(lostAt)) return
-  const isCanceled = new Set(
-    queue.ended.filter(({ status }) => status === 'canceled').map(({ itemId }) => itemId),
-  )
-  interrupted(stopped.map(({ itemId }) => itemId).filter((itemId) => isCanceled.has(itemId)))
-}
-
 /** The delay before intermediate images are deleted, in milliseconds. A canceled item ends some time after its cancel. */
 const SWEEP_DELAY_MS = 3_000
 
-let timer: ReturnType<typeof setTimeout> | undefined
-
-/** Deletes intermediate images after a delay. A later call restarts the delay. */
-function sweepLeftoversSoon(): void {
-  clearTimeout(timer)
-  timer = setTimeout(() => void sweepLeftovers(), SWEEP_DELAY_MS)
+interface QueueEventsOptions {
+  readonly client: TesseraClient
+  readonly clock: Clock
+  readonly events: ServerEvents
+  readonly reachability: ServerReachability
+  readonly refresh: Refresh
+  readonly newImages: NewImages
+  readonly queue: Queue
+  readonly generations: GenerationProgress
+  readonly leftovers: Leftovers
 }
 
-/** Deletes the intermediate images of finished items. */
-async function sweepLeftovers(): Promise<void> {
-  try {
-    for (const leftover of savedLeftovers()) {
-      if (leftover.notBefore <= Date.now()) await sweepOne(leftover)
-    }
-  } catch {
-    // The server is unreachable or busy. No view shows these images, and the next sweep deletes them.
-  }
-}
+/** Keeps the queue and its images up to date with the events of the server. */
+export class QueueEvents {
+  readonly #client: TesseraClient
+  readonly #clock: Clock
+  readonly #events: ServerEvents
+  readonly #reachability: ServerReachability
+  readonly #refresh: Refresh
+  readonly #newImages: NewImages
+  readonly #queue: Queue
+  readonly #generations: GenerationProgress
+  readonly #leftovers: Leftovers
+  readonly #timer: Timer
+  /** When the event stream was lost, by `clock.elapsed()`. */
+  #lostAt = 0
 
-async function sweepOne(leftover: Leftover): Promise<void> {
-  if (leftover.imageNames.length > 0) await theGallery.client.images.delete(leftover.imageNames)
-  let itemIds = leftover.itemIds
-  while (itemIds.length > 0) {
-    const found = await theGallery.client.queue.items(itemIds.slice(0, MAX_ITEM_IDS))
-    const items = found.filter(({ batch_id }) => batch_id === leftover.batchId)
-    const names = imageNamesIn(items, true)
-    if (names.length > 0) await theGallery.client.images.delete(names)
-    // Items that were removed from the queue create no more images.
-    const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
-    itemIds = itemIds.slice(MAX_ITEM_IDS)
-    if (live.length > 0) {
-      saveLeftover({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
-      return
+  constructor({
+    client,
+    clock,
+    events,
+    reachability,
+    refresh,
+    newImages,
+    queue,
+    generations,
+    leftovers,
+  }: QueueEventsOptions) {
+    this.#client = client
+    this.#clock = clock
+    this.#events = events
+    this.#reachability = reachability
+    this.#refresh = refresh
+    this.#newImages = newImages
+    this.#queue = queue
+    this.#generations = generations
+    this.#leftovers = leftovers
+    this.#timer = new Timer(clock)
+  }
+
+  /** Loads the queue and keeps it up to date with server events, if the server has a queue. */
+  async watch(signal: AbortSignal): Promise<void> {
+    this.#events.onConnected((isAgain) => void this.#reconcile(isAgain))
+    this.#events.onLost(() => {
+      this.#lostAt = this.#clock.elapsed()
+    })
+    this.#events.on('batch_enqueued', this.#queue.refresh)
+    this.#events.on('queue_items_retried', this.#queue.refresh)
+    this.#events.on('queue_cleared', this.#queue.refresh)
+    this.#events.on('queue_items_canceled', ({ canceled_item_ids }) => {
+      this.#queue.change((queue) => withCanceled(queue, new Set(canceled_item_ids)))
+      for (const itemId of canceled_item_ids) this.#generations.remove(itemId)
+      this.#queue.refresh()
+    })
+    this.#events.on('queue_item_status_changed', (news) => this.#changeStatus(news))
+    this.#events.on('invocation_started', ({ item_id, session_id, invocation }) => {
+      const isSaving = 'board' in invocation && !invocation.is_intermediate
+      this.#generations.update(item_id, {
+        sessionId: session_id,
+        step: null,
+        fraction: null,
+        ...(isSaving && { boardId: boardOfNode(invocation) }),
+        ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
+      })
+    })
+    this.#events.on(
+      'invocation_progress',
+      ({ item_id, session_id, message, percentage, image }) => {
+        this.#generations.update(item_id, {
+          sessionId: session_id,
+          step: message,
+          fraction: percentage,
+          ...(image && {
+            preview: image.dataURL,
+            sizePx: { width: image.width, height: image.height },
+          }),
+        })
+      },
+    )
+    this.#events.on('invocation_complete', (news) => this.#takeResult(news))
+    await this.#queue.load()
+    // A server without a queue has no events either. Without an answer there may be a queue.
+    if (this.#queue.cached() !== null) this.#events.start(signal)
+  }
+
+  #changeStatus(news: EventData<'queue_item_status_changed'>): void {
+    this.#queue.change((queue) => withStatus(queue, news))
+    const { item_id, status } = news
+    // Its images may not be inserted into the views yet.
+    if (isFinal(status) && this.#generations.of(item_id).landing.length === 0)
+      this.#generations.remove(item_id)
+    const now = this.#queue.cached()
+    if (!now) return
+    const active = activeCountOf(now)
+    if (active === 0) {
+      this.#newImages.refreshAfterLast()
+      this.#sweepSoon()
+    }
+    // Only the front of a long queue is cached. Load the next part before it runs out.
+    if (now.live.length < Math.min(active, KEPT_LIVE / 2)) this.#queue.refresh()
+  }
+
+  #takeResult(news: EventData<'invocation_complete'>): void {
+    const { item_id, session_id, invocation, result } = news
+    if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
+    const { imageNames, step } = this.#generations.of(item_id)
+    // An event can arrive twice.
+    const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
+    if (fresh.length === 0) return
+    this.#generations.addImages(item_id, fresh)
+    const record = recordFromEvent(news, step)
+    this.#newImages.insert({
+      sessionId: session_id,
+      imageNames: fresh,
+      records: record ? [record] : [],
+      onInserted: () => {
+        const left = this.#generations.of(item_id).landing.filter((name) => !fresh.includes(name))
+        this.#generations.update(item_id, { landing: left })
+        if (left.length === 0 && !this.#isLive(item_id)) this.#generations.remove(item_id)
+      },
+    })
+  }
+
+  readonly #isLive = (itemId: number): boolean =>
+    this.#queue.cached()?.live.some((entry) => entry.itemId === itemId) ?? false
+
+  /** Reloads the queue after the event stream has connected. The server does not repeat missed events. */
+  async #reconcile(isAgain: boolean): Promise<void> {
+    const before = this.#queue.cached()
+    const running = (before?.live ?? []).filter(({ status }) => status === 'in_progress')
+    await this.#queue.load()
+    const now = this.#queue.cached()
+    if (!now) return
+    this.#sweepSoon()
+    // No events report images that were saved while the first connection was being opened. A reconnect refreshes anyway.
+    if (before && !isAgain && mayHaveMade(before, now, performance.timeOrigin)) this.#refresh.all()
+    const live = new Set(now.live.map(({ itemId }) => itemId))
+    const stopped = running.filter(({ itemId }) => !live.has(itemId))
+    for (const { itemId } of stopped) this.#generations.remove(itemId)
+    // After a server restart these items were interrupted. Otherwise another client canceled them.
+    if (!isAgain || !this.#reachability.wasGoneSince(this.#lostAt)) return
+    const isCanceled = new Set(
+      now.ended.filter(({ status }) => status === 'canceled').map(({ itemId }) => itemId),
+    )
+    this.#generations.interrupt(
+      stopped.map(({ itemId }) => itemId).filter((itemId) => isCanceled.has(itemId)),
+    )
+  }
+
+  /** Deletes intermediate images after a delay. A later call restarts the delay. */
+  #sweepSoon(): void {
+    this.#timer.restart(SWEEP_DELAY_MS, () => void this.#sweep())
+  }
+
+  /** Deletes the intermediate images of finished items. */
+  async #sweep(): Promise<void> {
+    try {
+      for (const leftover of this.#leftovers.all()) {
+        if (leftover.notBefore <= this.#clock.now()) await this.#sweepOne(leftover)
+      }
+    } catch {
+      // The server is unreachable or busy. No view shows these images, and the next sweep deletes them.
     }
   }
-  removeLeftover(leftover.batchId)
+
+  async #sweepOne(leftover: Leftover): Promise<void> {
+    if (leftover.imageNames.length > 0) await this.#client.images.delete(leftover.imageNames)
+    let itemIds = leftover.itemIds
+    while (itemIds.length > 0) {
+      const found = await this.#client.queue.items(itemIds.slice(0, MAX_ITEM_IDS))
+      const items = found.filter(({ batch_id }) => batch_id === leftover.batchId)
+      const names = imageNamesIn(items, true)
+      if (names.length > 0) await this.#client.images.delete(names)
+      // Items that were removed from the queue create no more images.
+      const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
+      itemIds = itemIds.slice(MAX_ITEM_IDS)
+      if (live.length > 0) {
+        this.#leftovers.save({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
+        return
+      }
+    }
+    this.#leftovers.remove(leftover.batchId)
+  }
 }

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
-import { RefusedError } from '#client/index.ts'
+import { RefusedError, type TesseraClient } from '#client/index.ts'
 import { isFinal } from '#contract/queue/queue.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Progress, useGenerationState } from './generation-progress.ts'
 import { entryOf, entryOfSummary, type QueueEntry } from './queue-entry.ts'
 import { entryIn, KEPT_ENDED, KEPT_LIVE, type QueueSnapshot, snapshotOf } from './queue-snapshot.ts'
@@ -12,24 +12,28 @@ const KEPT_FAULTS = 20
 const queueKey = ['queue'] as const
 
 /** The queue; null if the server has none. */
-export const queueQuery = queryOptions({
-  queryKey: queueKey,
-  queryFn: async ({ client, signal }): Promise<QueueSnapshot | null> => {
-    try {
-      return await askQueue(client, signal)
-    } catch (error) {
-      if (error instanceof RefusedError && error.status === 404) return null
-      throw error
-    }
-  },
-  // Events keep it up to date.
-  staleTime: Number.POSITIVE_INFINITY,
-  gcTime: Number.POSITIVE_INFINITY,
-})
+export const queueQuery = (gallery: TesseraClient) =>
+  queryOptions({
+    queryKey: queueKey,
+    queryFn: async ({ client, signal }): Promise<QueueSnapshot | null> => {
+      try {
+        return await askQueue(gallery, client, signal)
+      } catch (error) {
+        if (error instanceof RefusedError && error.status === 404) return null
+        throw error
+      }
+    },
+    // Events keep it up to date.
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  })
 
 /** Loads the next items with their graphs and the last finished ones, in a few requests for a queue of any length. */
-async function askQueue(client: QueryClient, signal: AbortSignal): Promise<QueueSnapshot> {
-  const { queue } = theGallery.client
+async function askQueue(
+  { queue }: TesseraClient,
+  queryClient: QueryClient,
+  signal: AbortSignal,
+): Promise<QueueSnapshot> {
   const status = await queue.status({ signal })
   const { pending, in_progress, waiting, completed, failed, canceled, total } = status.queue
   const counts = { pending, in_progress, waiting, completed, failed, canceled, total }
@@ -38,15 +42,15 @@ async function askQueue(client: QueryClient, signal: AbortSignal): Promise<Queue
 
   const ids = await queue.itemIds({ signal })
   const entries = new Map<number, QueueEntry>()
-  const before = client.getQueryData<QueueSnapshot | null>(queueKey)
+  const before = queryClient.getQueryData<QueueSnapshot | null>(queueKey)
   const add = (all: readonly QueueEntry[]) => {
     for (const entry of all) entries.set(entry.itemId, withKnown(entry, before))
   }
-  add(await summaries(ids.slice(0, KEPT_LIVE + KEPT_ENDED), signal))
+  add(await summaries(queue, ids.slice(0, KEPT_LIVE + KEPT_ENDED), signal))
   const live = () => [...entries.values()].filter((entry) => !isFinal(entry.status))
   if (live().length < pending + in_progress + waiting) {
     const head = status.queue.item_id ?? (await queue.next({ signal }))?.item_id
-    add(await summaries(idsAround(ids, head), signal))
+    add(await summaries(queue, idsAround(ids, head), signal))
   }
   const first = snapshotOf(counts, isPaused, entries.values())
   const wanted = [
@@ -79,17 +83,22 @@ function idsAround(ids: readonly number[], head: number | undefined): number[] {
 }
 
 /** Loads summaries of items. InvokeAI before 6.14 has none, so that whole items are loaded. */
-async function summaries(ids: readonly number[], signal: AbortSignal): Promise<QueueEntry[]> {
+async function summaries(
+  queue: TesseraClient['queue'],
+  ids: readonly number[],
+  signal: AbortSignal,
+): Promise<QueueEntry[]> {
   try {
-    return (await theGallery.client.queue.summaries(ids, { signal })).map(entryOfSummary)
+    return (await queue.summaries(ids, { signal })).map(entryOfSummary)
   } catch (error) {
     if (!(error instanceof RefusedError) || ![404, 405].includes(error.status)) throw error
-    return (await theGallery.client.queue.items(ids, { signal })).map(entryOf)
+    return (await queue.items(ids, { signal })).map(entryOf)
   }
 }
 
 /** Returns the queue; null if the server has none, undefined while loading. */
-export const useQueue = (): QueueSnapshot | null | undefined => useQuery(queueQuery).data
+export const useQueue = (): QueueSnapshot | null | undefined =>
+  useQuery(queueQuery(useGallery().client)).data
 
 /** Returns the progress of an item; undefined if no event has reported any. */
 export const useProgress = (itemId: number): Progress | undefined =>
@@ -97,3 +106,6 @@ export const useProgress = (itemId: number): Progress | undefined =>
 
 /** Returns the items that were interrupted by a stop of the server. */
 export const useInterrupted = (): ReadonlySet<number> => useGenerationState().interrupted
+
+/** Returns true if the server has a queue. False while loading. */
+export const useHasQueue = (): boolean => (useQueue() ?? null) !== null

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react'
-import { onOutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { countSelected } from '#gallery/images/selection/selection.ts'
 import { useSelection } from '#gallery/images/selection/selection-store.ts'
 import { labelOfGroup } from '#gallery/images/timeline/day-label.ts'
@@ -18,6 +18,7 @@ interface GridAnnouncerProps {
  * the focused image, and a star set by a key. Each change gets one message.
  */
 export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
+  const { outbox } = useGallery()
   const count = countSelected(useSelection(), total)
   const group = cursor === null || !isGrouped(layout) ? null : groupOf(layout, cursor)
   const day = group ? `${labelOfGroup(group.key)}, ${countOf(group.count, 'image')}` : ''
@@ -34,12 +35,12 @@ export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
 
   useEffect(
     () =>
-      onOutboxEvent(({ kind, action }) => {
+      outbox.events.add(({ kind, action }) => {
         // Changes of several images are reported by a toast, and so is Undo.
         if (kind !== 'taken' || action.aspect !== 'starred' || action.count !== 1) return
         setWords(action.wanted ? 'Starred' : 'Unstarred')
       }),
-    [],
+    [outbox],
   )
 
   return (

@@ -1,5 +1,5 @@
 import { memo, useState } from 'react'
-import { useHasQueue } from '#gallery/api/process/process-work.ts'
+import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { countSelected, isNothing } from '#gallery/images/selection/selection.ts'
 import {

@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { NewAbove } from '#gallery/images/new-above.tsx'
 import { scrollMapping } from '#gallery/images/place/scroll-mapping.ts'
@@ -74,18 +74,15 @@ export function ImageGrid(props: ImageGridProps) {
     remembered,
     onLead: shape.requestLead,
   })
-  const client = useQueryClient()
-  const actions = useMemo(
-    () => kind.actionsOf({ client, grid, onOpen }),
-    [kind, client, grid, onOpen],
-  )
+  const api = useGallery()
+  const actions = useMemo(() => kind.actionsOf({ api, grid, onOpen }), [kind, api, grid, onOpen])
   const tileParts = useMemo(
     (): TileParts => ({
-      drag: kind.canMove ? tileDragPayload(client, grid) : () => null,
+      drag: kind.canMove ? tileDragPayload(api, grid) : () => null,
       hasStar: actions.star !== undefined,
       captionOf: kind.captionOf,
     }),
-    [kind, client, grid, actions],
+    [kind, api, grid, actions],
   )
   const selectGroup = useCallback(
     ({ from, count }: PlacedGroup) => {

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import type { ImageDays } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type ImageView, type ImageWindows, isTrash } from '#gallery/api/images/image-windows.ts'
 import type { RememberedPlace } from '#gallery/images/place/remembered-place.ts'
 import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
@@ -145,6 +144,7 @@ const useHasDays = (view: ImageView): boolean =>
  * @param isWanted - False: nothing is fetched.
  */
 function useImageDays(view: ImageView, total: number | undefined, isWanted: boolean): LoadedDays {
+  const { imageQueries } = useGallery()
   const query = useQuery({ ...imageQueries.days(view), enabled: isWanted })
   const { data, isFetching, isStale, error, refetch } = query
   const countedFor = useRef<number | undefined>(undefined)

@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { type ImageWindows, windowIndexOf } from '#gallery/api/images/image-windows.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { type Lead, NO_LEAD, withLead } from '#gallery/images/grid/grid-layout.ts'
@@ -29,7 +29,7 @@ import { type RememberedPlace, savePlace } from './remembered-place.ts'
 
 export interface ScrollAnchorOptions {
   readonly grid: GridHandle
-  readonly client: QueryClient
+  readonly api: GalleryApi
   /** The place to restore, if any. */
   readonly remembered: RememberedPlace | null
   /** Called when the layout needs leading empty cells to keep images in their columns. */
@@ -74,7 +74,7 @@ export class ScrollAnchor {
     const { now } = this.#grid
     const { scroller, layout, total } = now
     const last = this.#before
-    const { remembered, client } = this.#options
+    const { remembered, api } = this.#options
     const contentTop = scroller.contentTop
     const isReshaped = last !== null && last.now.layout.geometry !== layout.geometry
 
@@ -92,8 +92,8 @@ export class ScrollAnchor {
         ? { layout: last.now.layout, contentTop }
         : { layout, contentTop: scroller.contentTop }
       this.#keepInPlace(was, seen, total - (last?.now.total ?? total))
-      moveCursorWithImage(client, now)
-      if (last && total < last.now.total) unselectGone(client, last.now, now)
+      moveCursorWithImage(api.queryClient, now)
+      if (last && total < last.now.total) unselectGone(api.queryClient, last.now, now)
     }
     const isWaiting = this.#isRestoring && seen.length > 0
     const shown = this.#grid.now
@@ -190,7 +190,7 @@ export class ScrollAnchor {
   async #moveToWhereItIs({ imageName, position }: Seen) {
     const { view, scroller } = this.#grid.now
     const contentTop = scroller.contentTop
-    const place = await fetchPosition(this.#options.client, view, imageName)
+    const place = await fetchPosition(this.#options.api, view, imageName)
     if (place === null || scroller.contentTop !== contentTop) return
     const { layout } = this.#grid.now
     this.#moveBy({ layout, contentTop }, { from: position, to: place }, false)

@@ -1,6 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { ImageView, ImageWindows } from '#gallery/api/images/image-windows.ts'
 import { agreeOnWindows, NO_WINDOWS } from './agreeing-windows.ts'
 
@@ -31,6 +32,7 @@ export function useImageWindows(
   indices: readonly number[],
   mayFetch: boolean,
 ): LoadedWindows {
+  const { imageQueries } = useGallery()
   const results = useQueries({
     queries: indices.map((index) => ({ ...imageQueries.window(view, index), enabled: mayFetch })),
   })
@@ -63,7 +65,7 @@ function useRefetchOf(view: ImageView, dispute: string, onUnsettled: (dispute: s
     if (dispute === '') return
     let isOver = false
     const refetchWindows = async () => {
-      await client.refetchQueries({ queryKey: imageQueries.windows(view), type: 'active' })
+      await client.refetchQueries({ queryKey: imageKeys.windows(view), type: 'active' })
       if (!isOver) onUnsettled(dispute)
     }
     const timer = setTimeout(() => void refetchWindows(), DISAGREE_MS)

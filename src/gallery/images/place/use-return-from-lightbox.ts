@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { showPosition } from '#gallery/images/grid/grid-now.ts'
 import { countSelected } from '#gallery/images/selection/selection.ts'
@@ -16,7 +16,7 @@ import { findPosition } from './find-position.ts'
  * selected before, they stay selected.
  */
 export function useReturnFromLightbox(grid: GridHandle, openImage: string | null): void {
-  const client = useQueryClient()
+  const api = useGallery()
   const shown = useRef(openImage)
   useEffect(() => {
     const imageName = shown.current
@@ -27,10 +27,10 @@ export function useReturnFromLightbox(grid: GridHandle, openImage: string | null
     // Until the position is known, keys must not act on the image that was opened first.
     if (!hasSeveral) resetSelection()
     const choice = currentChoice()
-    void findPosition(client, grid.now, imageName).then((position) => {
+    void findPosition(api, grid.now, imageName).then((position) => {
       if (position === null || currentChoice() !== choice) return
       showPosition(grid.now, position)
       selectAfterViewer({ imageName, position }, hasSeveral)
     })
-  }, [client, grid, openImage])
+  }, [api, grid, openImage])
 }

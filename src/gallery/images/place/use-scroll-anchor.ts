@@ -1,5 +1,5 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect, useLayoutEffect, useState } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { Pivot } from '#gallery/images/grid/grid-now.ts'
 import { ScrollAnchor, type ScrollAnchorOptions } from './scroll-anchor.ts'
 
@@ -21,11 +21,9 @@ interface UsedScrollAnchor {
 /** Keeps the visible images at their place on the screen with a {@link ScrollAnchor}. */
 export function useScrollAnchor(options: UseScrollAnchorOptions): UsedScrollAnchor {
   const { grid, remembered, onLead, viewportPx, isTotalKnown } = options
-  const client = useQueryClient()
+  const api = useGallery()
   const [newAbove, onNewAbove] = useState(0)
-  const [anchor] = useState(
-    () => new ScrollAnchor({ grid, client, remembered, onLead, onNewAbove }),
-  )
+  const [anchor] = useState(() => new ScrollAnchor({ grid, api, remembered, onLead, onNewAbove }))
   useLayoutEffect(() => anchor.afterRender(viewportPx, isTotalKnown))
   useEffect(() => anchor.watch(), [anchor])
   return { setPivot: anchor.setPivot, newAbove }

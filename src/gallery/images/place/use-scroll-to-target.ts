@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { loadedRecords, showPosition } from '#gallery/images/grid/grid-now.ts'
 import { selectImage } from '#gallery/images/selection/selection-store.ts'
@@ -14,7 +14,7 @@ export interface ScrollTarget {
 
 /** Scrolls to an image, such as a newly generated one, and selects it. */
 export function useScrollToTarget(grid: GridHandle, scrollTarget: ScrollTarget | null): void {
-  const client = useQueryClient()
+  const api = useGallery()
   useEffect(() => {
     if (scrollTarget === null) return
     const { imageName, onShown } = scrollTarget
@@ -25,10 +25,10 @@ export function useScrollToTarget(grid: GridHandle, scrollTarget: ScrollTarget |
       )
       // If the image is not loaded, refetch the windows: its position is then read from the server with its neighbors.
       if (!isLoaded) {
-        const queryKey = imageQueries.windows(grid.now.view)
-        await client.invalidateQueries({ queryKey })
+        const queryKey = imageKeys.windows(grid.now.view)
+        await api.queryClient.invalidateQueries({ queryKey })
       }
-      const position = await findPosition(client, grid.now, imageName)
+      const position = await findPosition(api, grid.now, imageName)
       if (!isLatest) return
       onShown()
       if (position === null) return
@@ -39,5 +39,5 @@ export function useScrollToTarget(grid: GridHandle, scrollTarget: ScrollTarget |
     return () => {
       isLatest = false
     }
-  }, [client, grid, scrollTarget])
+  }, [api, grid, scrollTarget])
 }

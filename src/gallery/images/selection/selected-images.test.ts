@@ -1,12 +1,11 @@
-import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
 import { plainLayoutOf } from '#gallery/images/grid/grid-layout.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { GridScroller } from '#gallery/images/grid/grid-scroller.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { currentTargets, targetRecords, unselectGone } from './selected-images.ts'
 import { countSelected, isNothing } from './selection.ts'
 import {
@@ -28,8 +27,8 @@ const item = (imageName: string) => ({ imageName, position: names.indexOf(imageN
 /** Returns a visible grid of `total` images that has loaded some of them. */
 function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocus = true) {
   const items = loaded.map((image_name) => ({ image_name }) as ImageRecord)
-  const client = new QueryClient()
-  client.setQueryData(imageQueries.window(view, 0).queryKey, { items, total })
+  const api = testGalleryApi()
+  api.queryClient.setQueryData(api.imageQueries.window(view, 0).queryKey, { items, total })
   const scroller = new GridScroller()
   const element = Object.assign(new EventTarget(), {
     scrollTop: 0,
@@ -44,65 +43,65 @@ function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocu
     total,
     windows: new Map([[0, { items, total }]]),
   }
-  return { client, now }
+  return { api, now }
 }
 
 beforeEach(resetSelection)
 
 test('uses the focused image as target if nothing is selected', () => {
-  const { client, now } = gridOf(names)
-  expect(currentTargets(client, now)).toBeNull()
+  const { api, now } = gridOf(names)
+  expect(currentTargets(api, now)).toBeNull()
 
   moveCursor(item('d.png'))
 
-  expect(currentTargets(client, now)?.count).toBe(1)
+  expect(currentTargets(api, now)?.count).toBe(1)
   expect(targetRecords(now).map(({ image_name }) => image_name)).toEqual(['d.png'])
 })
 
 test('returns the names of all images but the unselected one', async () => {
-  const { client, now } = gridOf(names.slice(0, 2), names.length)
-  client.setQueryData(imageQueries.names(view).queryKey, names)
+  const { api, now } = gridOf(names.slice(0, 2), names.length)
+  api.queryClient.setQueryData(api.imageQueries.names(view).queryKey, names)
   selectAll()
   toggleImage(item('e.png'))
 
-  const targets = currentTargets(client, now)
+  const targets = currentTargets(api, now)
 
   expect(targets?.count).toBe(5)
   expect(await targets?.names()).toEqual(['f.png', 'd.png', 'c.png', 'b.png', 'a.png'])
 })
 
 test('replaces a selection by rule with names when its images may leave the view', async () => {
-  const { client, now } = gridOf(names)
-  client.setQueryData(imageQueries.names(view).queryKey, names)
+  const { api, now } = gridOf(names)
+  api.queryClient.setQueryData(api.imageQueries.names(view).queryKey, names)
   selectAll()
 
-  await currentTargets(client, now)?.namesForRemoval()
-  client.setQueryData(imageQueries.names(view).queryKey, ['b.png'])
-  unselectGone(client, now, { ...now, total: 1 })
+  await currentTargets(api, now)?.namesForRemoval()
+  api.queryClient.setQueryData(api.imageQueries.names(view).queryKey, ['b.png'])
+  unselectGone(api.queryClient, now, { ...now, total: 1 })
 
   expect([...currentSelection().added.keys()]).toEqual(['b.png'])
   expect(countSelected(currentSelection(), 1)).toBe(1)
 })
 
 test('follows images inserted above while a board is chosen, and can still be cleared', () => {
-  const { client, now } = gridOf([])
+  const { api, now } = gridOf([])
   selectAll()
-  const everything = currentTargets(client, now)
+  const everything = currentTargets(api, now)
   shiftSelection(2)
 
   everything?.moveTo('castles')
 
   expect(isNothing(currentSelection())).toBe(true)
   selectRanges([{ from: 1, to: 2 }], () => undefined, null)
-  const some = currentTargets(client, { ...now, total: 10 })
+  const some = currentTargets(api, { ...now, total: 10 })
   shiftSelection(2)
   expect(some?.images).toMatchObject({ positions: [3, 4] })
 })
 
 test('keeps its targets when the user selects something else', () => {
-  const { client, now } = gridOf([])
+  const { api, now } = gridOf([])
   selectRanges([{ from: 1, to: 2 }], () => undefined, null)
-  const some = currentTargets(client, { ...now, total: 10 })
+  const some = currentTargets(api, { ...now, total: 10 })
 
   selectImage(item('f.png'))
 
@@ -110,10 +109,10 @@ test('keeps its targets when the user selects something else', () => {
 })
 
 test('ignores a focused image without a visible focus ring', () => {
-  const { client, now } = gridOf(names, names.length, false)
+  const { api, now } = gridOf(names, names.length, false)
 
   moveCursor(item('d.png'))
 
-  expect(currentTargets(client, now)).toBeNull()
+  expect(currentTargets(api, now)).toBeNull()
   expect(targetRecords(now)).toEqual([])
 })

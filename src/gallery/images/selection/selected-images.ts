@@ -1,8 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
-import { moveImages } from '#gallery/api/outbox/outbox.ts'
 import type { Images } from '#gallery/api/outbox/rule-steps.ts'
 import {
   type GridNow,
@@ -49,20 +49,20 @@ export interface Targets {
  * its focus ring is visible. `null` if there is neither. An image off screen is never a target unless the bar counts
  * it.
  */
-export function currentTargets(client: QueryClient, now: GridNow): Targets | null {
+export function currentTargets(api: GalleryApi, now: GridNow): Targets | null {
   const { view, total } = now
   const selection = currentSelection()
   if (isNothing(selection)) {
     const focused = visibleFocus(now)
-    return focused && namedTargets(view, [focused.imageName])
+    return focused && namedTargets(api, view, [focused.imageName])
   }
-  if (!needsNames(selection)) return namedTargets(view, resolved(selection, []))
+  if (!needsNames(selection)) return namedTargets(api, view, resolved(selection, []))
   const choice = currentChoice()
   const isStillSelected = () => currentChoice() === choice
   // Images inserted above between selecting and acting shift a selection by position.
   const chosen = () => (isStillSelected() ? currentSelection() : selection)
   const namesOf = async (one: Selection) =>
-    resolved(one, await client.fetchQuery(imageQueries.names(view)))
+    resolved(one, await api.queryClient.fetchQuery(api.imageQueries.names(view)))
   const names = () => namesOf(chosen())
   const rule = () => {
     const one = chosen()
@@ -83,7 +83,7 @@ export function currentTargets(client: QueryClient, now: GridNow): Targets | nul
     moveTo: (boardId) => {
       const images = rule()
       if (isLeavingView(view, boardId) && isStillSelected()) clearSelection()
-      moveImages(images, boardId)
+      api.outbox.move(images, boardId)
     },
   }
 }
@@ -92,7 +92,7 @@ export function currentTargets(client: QueryClient, now: GridNow): Targets | nul
 const isLeavingView = ({ boardId }: ImageView, targetBoardId: string): boolean =>
   boardId !== null && boardId !== targetBoardId
 
-function namedTargets(view: ImageView, images: readonly string[]): Targets {
+function namedTargets(api: GalleryApi, view: ImageView, images: readonly string[]): Targets {
   const names = () => Promise.resolve(images)
   return {
     count: images.length,
@@ -100,7 +100,7 @@ function namedTargets(view: ImageView, images: readonly string[]): Targets {
     names,
     namesForRemoval: names,
     moveTo: (boardId) => {
-      moveImages(images, boardId)
+      api.outbox.move(images, boardId)
       if (isLeavingView(view, boardId)) unselectImages(new Set(images))
     },
   }
@@ -164,7 +164,7 @@ export function nextAfterDelete(now: GridNow): GridItem | null {
 
 /** Yields every cached record of a view with its position, on the screen or not. */
 function* cachedRecords(client: QueryClient, view: ImageView) {
-  const windows = client.getQueriesData<ImageWindow>({ queryKey: imageQueries.windows(view) })
+  const windows = client.getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
   for (const [key, window] of windows) {
     for (const [offset, record] of (window?.items ?? []).entries()) {
       if (record) yield [Number(key.at(-1)) * WINDOW_SIZE + offset, record] as const
@@ -198,9 +198,9 @@ export function moveCursorWithImage(client: QueryClient, now: GridNow): void {
 export function unselectGone(client: QueryClient, before: GridNow, { view }: GridNow): void {
   const { added } = currentSelection()
   if (added.size === 0) return
-  const { queryKey } = imageQueries.names(view)
+  const queryKey = imageKeys.names(view)
   const isCurrent = client.getQueryState(queryKey)?.isInvalidated === false
-  const every = isCurrent ? client.getQueryData(queryKey) : undefined
+  const every = isCurrent ? client.getQueryData<readonly string[]>(queryKey) : undefined
   const there = new Set(every ?? [...cachedRecords(client, view)].map(([, one]) => one.image_name))
   const wasThere = every
     ? [...added.keys()]

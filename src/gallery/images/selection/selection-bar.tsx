@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, X } from 'lucide-react'
 import { useRef } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { isTrash } from '#gallery/api/images/image-windows.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import type { ImageCommand } from '#gallery/images/image-commands.ts'
@@ -118,6 +117,7 @@ function fitted(all: readonly ImageCommand[], room: number) {
 
 /** Returns the size of all images in the view from the server's counters, in bytes; `null` while it is not known. */
 function useViewBytes({ view, total }: GridNow, isWanted: boolean): number | null {
+  const { imageQueries } = useGallery()
   const { capabilities } = useGallery()
   const enabled = isWanted && !isTrash(view) && !capabilities.isInvokeAi
   const { data } = useQuery({ ...imageQueries.size(view), enabled })

@@ -1,10 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
 import { type ImageView, type ImageWindow, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
-import { dropOutbox } from '#gallery/api/outbox/outbox.ts'
-import { worker } from '#gallery/api/outbox/outbox-steps.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
 import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
 import { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { plainLayoutOf } from '#gallery/images/grid/grid-layout.ts'
@@ -22,6 +18,7 @@ import {
   type MoveRequest,
   trashActionsOf,
 } from '#gallery/images/use-image-actions.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { currentTargets, type Targets, targetRecords } from './selected-images.ts'
 import type { Range } from './selection.ts'
 import {
@@ -41,6 +38,8 @@ import {
   selectRanges,
   toggleImage,
 } from './selection-store.ts'
+
+const api = testGalleryApi()
 
 // A view of 60 images, five per row. It is scrolled so that images 20 to 34 are visible.
 const TOTAL = 60
@@ -68,22 +67,22 @@ afterAll(() => {
 })
 
 beforeEach(() => {
-  dropOutbox()
+  api.outbox.drop()
   resetSelection()
   recordInput(false)
   sent = []
   isFocusVisible = true
   const items = everyName.map((image_name) => ({ image_name, starred: false }) as ImageRecord)
-  theGallery.queryClient.clear()
+  api.queryClient.clear()
   // The same images on a board and in the trash. Each test uses one of them.
   for (const one of [view, TRASH_VIEW]) {
-    theGallery.queryClient.setQueryData(imageQueries.window(one, 0).queryKey, {
+    api.queryClient.setQueryData(api.imageQueries.window(one, 0).queryKey, {
       items,
       total: TOTAL,
     })
-    theGallery.queryClient.setQueryData(imageQueries.names(one).queryKey, everyName)
+    api.queryClient.setQueryData(api.imageQueries.names(one).queryKey, everyName)
   }
-  theGallery.queryClient.setQueryData(theGallery.capabilities.query.queryKey, {
+  api.queryClient.setQueryData(api.capabilities.query.queryKey, {
     extensions: ['trash', 'archives'],
   } as never)
   const layout = plainLayoutOf(geometryOf(1000, 180), TOTAL)
@@ -103,7 +102,7 @@ const drawMarquee = (...ranges: Range[]) => {
 }
 const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}) =>
   imageActionsOf({
-    client: theGallery.queryClient,
+    api,
     grid: new GridHandle(now),
     onOpen: () => {},
     onMove,
@@ -113,7 +112,7 @@ const actions = (onMove = (_: MoveRequest) => {}, onProcess = (_: Targets) => {}
 const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
   now = { ...now, view: TRASH_VIEW }
   return trashActionsOf({
-    client: theGallery.queryClient,
+    api,
     grid: new GridHandle(now),
     onOpen: () => {},
     onDelete,
@@ -122,8 +121,8 @@ const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
 
 /** Returns the names in the cached first window of the trash. */
 const shownInTrash = () =>
-  theGallery.queryClient
-    .getQueryData<ImageWindow>(imageQueries.window(TRASH_VIEW, 0).queryKey)
+  api.queryClient
+    .getQueryData<ImageWindow>(api.imageQueries.window(TRASH_VIEW, 0).queryKey)
     ?.items.map((record) => record?.image_name)
 
 interface SelectionMethod {
@@ -263,7 +262,9 @@ const methods: SelectionMethod[] = [
 
 /** Returns the target names of the outbox entries that change an aspect. */
 function doneTo(aspect: string): string[] {
-  const names = worker.entries().flatMap((entry) => (entry.aspect === aspect ? entry.targets : []))
+  const names = api.outbox
+    .entries()
+    .flatMap((entry) => (entry.aspect === aspect ? entry.targets : []))
   return inOrder(names)
 }
 
@@ -307,7 +308,7 @@ describe.each(methods)('after $method', ({ select, targets, next }) => {
   test('processes and cuts the selected images', async () => {
     const named: Promise<readonly string[]>[] = []
     actions(undefined, (chosen) => named.push(chosen.names())).process()
-    const cut = await currentTargets(theGallery.queryClient, now)?.namesForRemoval()
+    const cut = await currentTargets(api, now)?.namesForRemoval()
 
     expect(inOrder((await named[0]) ?? [])).toEqual(targets)
     expect(inOrder(cut ?? [])).toEqual(targets)
@@ -317,7 +318,7 @@ describe.each(methods)('after $method', ({ select, targets, next }) => {
     trashActions().restore()
 
     await vi.waitFor(() => expect(doneTo('trashed')).toEqual(targets))
-    expect(worker.entries().map(({ wanted }) => wanted)).toEqual([false])
+    expect(api.outbox.entries().map(({ wanted }) => wanted)).toEqual([false])
     expect(shownInTrash()).toEqual(everyName.filter((name) => !targets.includes(name)))
     expect([...currentSelection().added.keys()]).toEqual(next === null ? [] : [next])
   })
@@ -370,11 +371,11 @@ describe('no action applies to an image without visible selection or focus:', ()
     const { restore, deleteForGood } = trashActions((one) => deletes.push(one))
     for (const act of [restore, deleteForGood]) act()
 
-    expect(currentTargets(theGallery.queryClient, now)).toBeNull()
+    expect(currentTargets(api, now)).toBeNull()
     expect(targetRecords(now)).toEqual([])
     expect(moves).toEqual([])
     expect(deletes).toEqual([])
-    expect(worker.entries()).toEqual([])
+    expect(api.outbox.entries()).toEqual([])
     expect(sent).toEqual([])
   })
 })

@@ -1,6 +1,6 @@
-import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { moveImages } from '#gallery/api/outbox/outbox.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { copyData } from '#gallery/ui/copy-text.ts'
@@ -42,18 +42,18 @@ export const cutImages = (targets: Targets): void => void copyData(remember(targ
 export const canPasteTo = (boardId: string | null): boolean => boardId !== null && lastCut !== null
 
 /** Moves the images of the last cut to a board. */
-export async function pasteCut(boardId: string | null): Promise<void> {
-  if (lastCut !== null) await moveTo(boardId, lastCut.names)
+export async function pasteCut(outbox: Outbox, boardId: string | null): Promise<void> {
+  if (lastCut !== null) await moveTo(outbox, boardId, lastCut.names)
 }
 
 /** Handles cut events: stores the targets until they are pasted on a board. */
 export function useCut(grid: GridHandle, isOn: boolean): void {
-  const client = useQueryClient()
+  const api = useGallery()
   useKeys('Images', CUT_KEY, { isOn: false })
   useEffect(() => {
     if (!isOn) return
     const cut = (event: ClipboardEvent) => {
-      const targets = isForImages(event) ? currentTargets(client, grid.now) : null
+      const targets = isForImages(event) ? currentTargets(api, grid.now) : null
       if (targets === null || event.clipboardData === null) return
       event.preventDefault()
       for (const [type, value] of Object.entries(remember(targets))) {
@@ -62,22 +62,23 @@ export function useCut(grid: GridHandle, isOn: boolean): void {
     }
     document.addEventListener('cut', cut)
     return () => document.removeEventListener('cut', cut)
-  }, [client, grid, isOn])
+  }, [api, grid, isOn])
 }
 
 /** Handles paste events: moves the images of the last cut to a board. `null` is a view of several boards. */
 export function usePaste(boardId: string | null): void {
+  const { outbox } = useGallery()
   useKeys('Images', PASTE_KEY, { isOn: false })
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const id = event.clipboardData?.getData(CUT_TYPE)
       if (!isForImages(event) || lastCut === null || lastCut.id !== id) return
       event.preventDefault()
-      void moveTo(boardId, lastCut.names)
+      void moveTo(outbox, boardId, lastCut.names)
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
-  }, [boardId])
+  }, [outbox, boardId])
 }
 
 /** Returns true if no text field, selected text or dialog handles the event. */
@@ -87,13 +88,17 @@ const isForImages = (event: ClipboardEvent): boolean =>
   !isDialogOpen() &&
   (window.getSelection()?.isCollapsed ?? true)
 
-async function moveTo(boardId: string | null, cutNames: Promise<readonly string[]>): Promise<void> {
+async function moveTo(
+  outbox: Outbox,
+  boardId: string | null,
+  cutNames: Promise<readonly string[]>,
+): Promise<void> {
   if (boardId === null) {
     showToast({ id: CUT_TYPE, title: 'Open a board first, then paste' })
     return
   }
   try {
-    moveImages(await cutNames, boardId)
+    outbox.move(await cutNames, boardId)
     lastCut = null
   } catch (error) {
     showToast({

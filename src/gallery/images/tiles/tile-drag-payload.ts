@@ -1,9 +1,7 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { createContext, useContext } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { moveImages } from '#gallery/api/outbox/outbox.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { currentTargets, targetRecords } from '#gallery/images/selection/selected-images.ts'
@@ -17,35 +15,31 @@ const PREVIEWS = 3
 
 /** Returns the payload of a drag from a tile: the selection if it contains the image, else only the image. */
 export const tileDragPayload =
-  (client: QueryClient, grid: GridHandle): TileDrag =>
+  (api: GalleryApi, grid: GridHandle): TileDrag =>
   (record, position) =>
     isSelected(currentSelection(), record.image_name, position)
-      ? selectionPayload(client, grid.now, record)
-      : imagePayload(record)
+      ? selectionPayload(api, grid.now, record)
+      : imagePayload(api, record)
 
-function imagePayload(record: ImageRecord): DragPayload {
+function imagePayload({ client, outbox }: GalleryApi, record: ImageRecord): DragPayload {
   return {
     kind: 'images',
     count: 1,
-    moveTo: (boardId) => void moveImages([record.image_name], boardId),
+    moveTo: (boardId) => void outbox.move([record.image_name], boardId),
     fromBoardId: boardOf(record),
-    previewUrls: [theGallery.client.images.thumbnailUrl(record)],
+    previewUrls: [client.images.thumbnailUrl(record)],
     file: {
-      url: theGallery.client.images.downloadUrl(record.image_name),
+      url: client.images.downloadUrl(record.image_name),
       name: fileNameOf(record),
       mediaType: record.media_type ?? 'image/png',
     },
   }
 }
 
-function selectionPayload(
-  client: QueryClient,
-  now: GridNow,
-  grabbed: ImageRecord,
-): DragPayload | null {
-  const targets = currentTargets(client, now)
+function selectionPayload(api: GalleryApi, now: GridNow, grabbed: ImageRecord): DragPayload | null {
+  const targets = currentTargets(api, now)
   if (targets === null) return null
-  if (targets.count === 1) return imagePayload(grabbed)
+  if (targets.count === 1) return imagePayload(api, grabbed)
   const known = targetRecords(now)
   const others = known.filter(({ image_name }) => image_name !== grabbed.image_name)
   return {
@@ -55,7 +49,7 @@ function selectionPayload(
     fromBoardId: commonBoard(now, known, targets.count),
     previewUrls: [grabbed, ...others]
       .slice(0, PREVIEWS)
-      .map((record) => theGallery.client.images.thumbnailUrl(record)),
+      .map((record) => api.client.images.thumbnailUrl(record)),
   }
 }
 

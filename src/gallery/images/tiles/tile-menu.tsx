@@ -1,7 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, type ReactNode, useState } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
-import { useHasQueue } from '#gallery/api/process/process-work.ts'
+import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
+import { canDownloadSeveral } from '#gallery/images/download-images.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import {
   type GridNow,
@@ -37,13 +39,14 @@ export function useGridCommands(
   actions: GridActions,
   { isMenu = false } = {},
 ): ImageCommand[] {
+  const { capabilities, client } = useGallery()
   const count = countSelected(useSelection(), now.total)
   const hasQueue = useHasQueue()
   const records = targetRecords(now)
   const [first] = records
   const image = count === 1 && first ? first : null
   const { data: metadata } = useQuery({
-    ...metadataQueries.normal(image?.image_name ?? '', image ? partAround(now, image) : []),
+    ...metadataQueries(client).normal(image?.image_name ?? '', image ? partAround(now, image) : []),
     enabled: isMenu && image !== null,
   })
   return imageCommands(actions, {
@@ -52,6 +55,7 @@ export function useGridCommands(
     areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
     isAll: count === now.total,
     hasQueue,
+    canDownloadSeveral: canDownloadSeveral(capabilities),
     canCopyPictures: canCopyPictures(),
     canPaste: canPasteTo(now.view.boardId),
     metadata,

@@ -2,7 +2,6 @@ import { ImageOff } from 'lucide-react'
 import { startTransition, useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { forgetPreview, previewOf } from '#gallery/api/queue/generation-progress.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
@@ -21,6 +20,7 @@ interface TilePictureProps {
  * Changes of the scrolling speed re-render no tile.
  */
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
+  const { generations } = useGallery()
   const scroller = useScroller()
   const { client } = useGallery()
   const firstUrl = client.images.thumbnailUrl(record)
@@ -30,7 +30,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   const sharpUrl = useSharpUrl(scroller, record, isLoaded, { tilePx, fit })
   const [isUncovered, setIsUncovered] = useState(false)
   const { thumbhash } = record
-  const [preview] = useState(() => previewOf(record.image_name))
+  const [preview] = useState(() => generations.previewOf(record.image_name))
   const needsNoTurn = preview !== undefined || wasShown(firstUrl) || !wasAnyShown()
   const mayLoad = useTurn(scroller, needsNoTurn)
   const isLate = useIsLate(mayLoad && !isLoaded)
@@ -68,7 +68,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
           onLoad={() => {
             setIsLoaded(true)
             markShown(firstUrl)
-            forgetPreview(record.image_name)
+            generations.forgetPreview(record.image_name)
             if (isTranslucent(thumbhash)) setIsUncovered(true)
           }}
           onError={onFail}

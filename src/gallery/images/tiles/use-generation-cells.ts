@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useMemo, useState } from 'react'
-import { imageQueries } from '#gallery/api/images/image-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import {
   type GenerationCell,
@@ -72,6 +72,7 @@ function useShownItems(
   view: ImageView,
   viewGenerations: ViewGenerations | undefined,
 ): readonly number[] {
+  const { imageQueries } = useGallery()
   const client = useQueryClient()
   const [goingOn, setGoingOn] = useState<string | undefined>(undefined)
   const front = client.getQueryData(imageQueries.window(view, 0).queryKey)?.items ?? []
@@ -91,6 +92,7 @@ function useShownItems(
 
 /** Returns true if starred images are at the start of the view, as far as is known. */
 export function useHasStarredHead(view: ImageView): boolean {
+  const { imageQueries } = useGallery()
   const { data } = useQuery({ ...imageQueries.window(view, 0), enabled: false })
   return view.starredFirst && data?.items[0]?.starred === true
 }

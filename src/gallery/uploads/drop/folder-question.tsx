@@ -1,5 +1,7 @@
 import { create } from 'zustand'
 import { boardOfFolder } from '#gallery/api/boards/create-board.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
@@ -29,22 +31,23 @@ export const askAboutFolders = (folders: readonly FolderToUpload[], target: Uplo
 const close = (): void => useQuestion.setState({ question: null })
 
 /** Uploads a folder to the board with its name. Creates the board if it does not exist. */
-export async function uploadToOwnBoard(folder: FolderToUpload): Promise<void> {
+export async function uploadToOwnBoard(api: GalleryApi, folder: FolderToUpload): Promise<void> {
   try {
-    const { board_id, board_name } = await boardOfFolder(folder.name)
+    const { board_id, board_name } = await boardOfFolder(api, folder.name)
     folder.upload({ boardId: board_id, label: board_name })
   } catch (error) {
     showToast({
       tone: 'danger',
       title: `Could not create the board “${folder.name}”`,
       description: `Nothing of the folder was uploaded. ${reasonOf(error)}`,
-      action: { label: 'Retry', run: () => void uploadToOwnBoard(folder) },
+      action: { label: 'Retry', run: () => void uploadToOwnBoard(api, folder) },
     })
   }
 }
 
 /** The dialog that asks what to do with dropped folders. The app renders it once. */
 export function FolderQuestion() {
+  const api = useGallery()
   const question = useQuestion((state) => state.question)
   const { folders, target } = question ?? { folders: [], target: { label: '' } }
   const count = folders.length
@@ -78,7 +81,7 @@ export function FolderQuestion() {
               close()
               // Sequentially, so that the boards have the order of the folders.
               void folders.reduce(
-                (before, folder) => before.then(() => uploadToOwnBoard(folder)),
+                (before, folder) => before.then(() => uploadToOwnBoard(api, folder)),
                 Promise.resolve(),
               )
             }}

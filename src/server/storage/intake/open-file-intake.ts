@@ -4,20 +4,13 @@ import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import type { CallableProcess } from '#server/processes/callable-process.ts'
-import type { ArgsOf } from '#server/processes/calls.ts'
 import {
+  IntakeChildProcess,
   IntakeEnded,
   type IntakeLimits,
-  type IntakeMethods,
   intakeLimits,
-  intakeProcess,
-} from './intake-process.ts'
-
-/** A call of the process that reads files. */
-type IntakeCall = {
-  [Name in keyof IntakeMethods]: { method: Name; args: ArgsOf<IntakeMethods[Name]> }
-}[keyof IntakeMethods]
+} from './intake-child-process.ts'
+import type { Ask } from './intake-messages.ts'
 
 export interface IntakeSettings {
   dataFolder: string
@@ -32,8 +25,8 @@ export interface IntakeSettings {
  * the second process, one file after the other, to identify the file at fault.
  */
 class IntakeProcesses {
-  readonly #shared: CallableProcess<IntakeMethods>
-  readonly #alone: CallableProcess<IntakeMethods>
+  readonly #shared: IntakeChildProcess
+  readonly #alone: IntakeChildProcess
   readonly #turnAlone = pLimit(1)
   readonly #onFailure: (error: Error) => void
 
@@ -41,8 +34,8 @@ class IntakeProcesses {
     const { dataFolder, maxPixels, onFailure } = settings
     const limits = { ...intakeLimits, ...settings.limits }
     const options = { incomingFolder: join(dataFolder, 'incoming'), maxPixels, isBackground }
-    this.#shared = intakeProcess(options, limits)
-    this.#alone = intakeProcess(options, limits)
+    this.#shared = new IntakeChildProcess(options, limits)
+    this.#alone = new IntakeChildProcess(options, limits)
     this.#onFailure = onFailure ?? (() => undefined)
   }
 
@@ -50,12 +43,12 @@ class IntakeProcesses {
     this.#shared.prepare()
   }
 
-  async call<T>(call: IntakeCall): Promise<T> {
+  async ask<T>(asked: Ask): Promise<T> {
     try {
-      return (await callIn(this.#shared, call)) as T
+      return (await this.#shared.ask(asked)) as T
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
-      return this.#turnAlone(() => this.#callAlone(call)) as T
+      return this.#turnAlone(() => this.#askAlone(asked)) as T
     }
   }
 
@@ -64,29 +57,23 @@ class IntakeProcesses {
     metadata: string | null,
     thumbnail: Thumbnail | null = null,
   ): Promise<DecodedImage> {
-    return this.call({
-      method: 'decode',
-      args: [path, { metadata, thumbnail, readsMetadata: true }],
-    })
+    return this.ask({ task: 'decode', args: [path, { metadata, thumbnail, readsMetadata: true }] })
   }
 
-  async #callAlone(call: IntakeCall): Promise<unknown> {
+  async #askAlone(asked: Ask): Promise<unknown> {
     try {
-      return await callIn(this.#alone, call)
+      return await this.#alone.ask(asked)
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
       if (error.limit === 'memory') {
         // A new process has its whole memory for this file.
-        if (error.hasAnswered) return this.#callAlone(call)
+        if (error.hasAnswered) return this.#askAlone(asked)
         throw tooMuchMemory(error)
       }
-      if (error.limit === 'time' && call.method === 'decode' && call.args[1].readsMetadata) {
+      if (error.limit === 'time' && asked.task === 'decode' && asked.args[1].readsMetadata) {
         this.#onFailure(new Error('The metadata of a file cannot be read in time.'))
-        const [path, given] = call.args
-        return this.#callAlone({
-          method: 'decode',
-          args: [path, { ...given, readsMetadata: false }],
-        })
+        const [path, given] = asked.args
+        return this.#askAlone({ task: 'decode', args: [path, { ...given, readsMetadata: false }] })
       }
       throw new Refusal('damaged_image', 'It crashes the image decoder.', {
         cause: error,
@@ -97,15 +84,6 @@ class IntakeProcesses {
   async close(): Promise<void> {
     await Promise.all([this.#shared.close(), this.#alone.close()])
   }
-}
-
-/** @throws {Refusal} `stopping` after `close`. */
-const callIn = async (
-  process: CallableProcess<IntakeMethods>,
-  { method, args }: IntakeCall,
-): Promise<unknown> => {
-  if (process.isClosed) throw new Refusal('stopping')
-  return process.call(method, args as never)
 }
 
 const tooMuchMemory = (cause: unknown): Refusal => {
@@ -119,8 +97,8 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
   const processes = new IntakeProcesses(settings, true)
   return {
     prepare: () => processes.prepare(),
-    takeIn: (...args) => processes.call({ method: 'takeIn', args }),
-    look: (...args) => processes.call({ method: 'look', args }),
+    takeIn: (...args) => processes.ask({ task: 'takeIn', args }),
+    look: (...args) => processes.ask({ task: 'look', args }),
     decode: (path, { metadata }) => processes.decode(path, metadata),
     close: () => processes.close(),
   }
@@ -137,8 +115,8 @@ export const openCodecProcesses = (
     prepare: () => processes.prepare(),
     decode: (path, { metadata = null, thumbnail = null } = {}) =>
       processes.decode(path, metadata, thumbnail),
-    thumbnail: (...args) => processes.call({ method: 'thumbnail', args }),
-    transform: (...args) => processes.call({ method: 'transform', args }),
+    thumbnail: (...args) => processes.ask({ task: 'thumbnail', args }),
+    transform: (...args) => processes.ask({ task: 'transform', args }),
     close: () => processes.close(),
   }
 }

@@ -1,11 +1,11 @@
 import { constants, setPriority } from 'node:os'
-import { serveCalls, watchThisProcess } from '#server/processes/watch.ts'
+import { watchThisProcess } from '#server/processes/watch.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import { faultsAsRefusals } from '#server/storage/sqlite/outcome.ts'
+import { faultsAsRefusals, outcomeOf } from '#server/storage/sqlite/outcome.ts'
 import { checkDatabase } from './check-database.ts'
-import type { CheckMethods, CheckOptions } from './check-in-process.ts'
+import type { CheckOptions } from './check-in-process.ts'
 
-/** Entry point of the process that checks a database. */
+/** Entry point of the process that checks a database. It sends one outcome and ends. */
 
 const { options, started } = watchThisProcess<CheckOptions>()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -20,4 +20,6 @@ const check = async () => {
   }
 }
 
-serveCalls<CheckMethods>(started, { check: () => faultsAsRefusals(check) })
+await started
+const outcome = await outcomeOf(() => faultsAsRefusals(check))
+process.send?.(outcome, () => process.disconnect())

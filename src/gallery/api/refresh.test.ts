@@ -3,8 +3,9 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { theGallery } from '#gallery/api/the-gallery.ts'
-import { applyTabMessage, refreshInSight } from './after-changes.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
+
+const api = testGalleryApi()
 
 const view: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 const windowKey = imageKeys.window(view, 0)
@@ -22,24 +23,24 @@ beforeEach(() => {
 afterEach(async () => {
   for (const stop of stops) stop()
   await vi.runAllTimersAsync()
-  theGallery.queryClient.clear()
+  api.queryClient.clear()
   vi.unstubAllGlobals()
   vi.useRealTimers()
 })
 
 /** A part of the page that shows a query. Its first answer is there already. */
 function shows(name: string, queryKey: readonly unknown[], answer: unknown): void {
-  theGallery.queryClient.setQueryData(queryKey, answer)
+  api.queryClient.setQueryData(queryKey, answer)
   const queryFn = () => {
     asked.push(name)
     return answer
   }
   const options = { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }
-  stops.push(new QueryObserver(theGallery.queryClient, options).subscribe(() => {}))
+  stops.push(new QueryObserver(api.queryClient, options).subscribe(() => {}))
 }
 
 const restored = (image_name: string) =>
-  applyTabMessage({
+  api.refresh.applyTabMessage({
     kind: 'change',
     change: { aspect: 'trashed', wanted: false, targets: [image_name] },
   })
@@ -69,7 +70,7 @@ test('invalidates queries in a hidden tab without refetching', async () => {
   await vi.runAllTimersAsync()
 
   expect(asked).toEqual([])
-  expect(theGallery.queryClient.getQueryState(windowKey)?.isInvalidated).toBe(true)
+  expect(api.queryClient.getQueryState(windowKey)?.isInvalidated).toBe(true)
 })
 
 test('refetches a list whose first request is active during a change', async () => {
@@ -77,29 +78,29 @@ test('refetches a list whose first request is active during a change', async () 
   const answers = [first.promise, Promise.resolve('after the change')]
   const queryKey = imageKeys.names(view)
   const queryFn = () => answers.shift() ?? Promise.reject(new Error('asked too often'))
-  stops.push(new QueryObserver(theGallery.queryClient, { queryKey, queryFn }).subscribe(() => {}))
+  stops.push(new QueryObserver(api.queryClient, { queryKey, queryFn }).subscribe(() => {}))
 
-  refreshInSight()
+  api.refresh.inSight()
   first.resolve('before the change')
   await vi.runAllTimersAsync()
 
-  expect(theGallery.queryClient.getQueryData(queryKey)).toBe('after the change')
+  expect(api.queryClient.getQueryData(queryKey)).toBe('after the change')
 })
 
 test('marks a list stale that a hidden tab loads during a change', async () => {
   const answer = Promise.withResolvers<string>()
   const queryKey = imageKeys.names(view)
-  theGallery.queryClient.setQueryData(queryKey, 'before')
-  void theGallery.queryClient.prefetchQuery({
+  api.queryClient.setQueryData(queryKey, 'before')
+  void api.queryClient.prefetchQuery({
     queryKey,
     queryFn: () => answer.promise,
     staleTime: 0,
   })
   vi.stubGlobal('document', { visibilityState: 'hidden' })
 
-  refreshInSight()
+  api.refresh.inSight()
   answer.resolve('perhaps before the change')
   await vi.advanceTimersByTimeAsync(0)
 
-  expect(theGallery.queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
+  expect(api.queryClient.getQueryState(queryKey)?.isInvalidated).toBe(true)
 })

@@ -1,20 +1,22 @@
 import { QueryClient } from '@tanstack/react-query'
 import { beforeEach, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import { changeImages, imageKeys, removeImages } from './image-cache.ts'
-import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
-import { fetchWindow } from './pending-images.ts'
+import { systemClock } from '#gallery/api/clock.ts'
+import { ImageCache, imageKeys } from '#gallery/api/images/image-cache.ts'
+import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
+import { PendingImages } from './pending-images.ts'
 
 const TOTAL = 3 * WINDOW_SIZE
 
-/** Of one test each: what is leaving is kept by view. */
-let view: ImageView
+const view: ImageView = { boardId: 'b1', query: '', orderDir: 'DESC', starredFirst: false }
+
+let pending: PendingImages
 let onServer: string[]
 let asked: { offset: number; limit: number }[]
 let afterAnswer: () => void
 
-beforeEach(({ task }) => {
-  view = { boardId: task.name, query: '', orderDir: 'DESC', starredFirst: false }
+beforeEach(() => {
+  pending = new PendingImages(systemClock)
   onServer = Array.from({ length: TOTAL }, (_, at) => `${at}.png`)
   asked = []
   afterAnswer = () => {}
@@ -24,7 +26,7 @@ const record = (image_name: string) => ({ image_name, starred: false }) as Image
 
 /** Fetches a window now, and returns the images that the page shows of it. */
 async function shownNow(index: number) {
-  const { items, total } = await fetchWindow(view, index, async (part) => {
+  const { items, total } = await pending.fetchWindow(view, index, async (part) => {
     asked.push(part)
     const { offset, limit } = part
     const answer = { items: onServer.slice(offset, offset + limit), total: onServer.length }
@@ -42,10 +44,10 @@ function pageWith(...indices: number[]) {
     const window: ImageWindow = { items, total: onServer.length }
     client.setQueryData(imageKeys.window(view, index), window)
   }
-  const { boardId } = view
+  const cache = new ImageCache(client, pending)
   const remove = (names: readonly string[]) =>
-    removeImages(client, names, { fromViews: (one) => one.boardId === boardId })
-  return { client, remove }
+    cache.remove(names, { fromViews: (one) => one.boardId === view.boardId })
+  return { cache, remove }
 }
 
 const without = (names: readonly string[]) => onServer.filter((name) => !names.includes(name))
@@ -129,9 +131,9 @@ test('repeats a request whose answer arrives during the removal', async () => {
 })
 
 test('applies a pending change to the answer of an earlier request', async () => {
-  const { client, remove } = pageWith(0)
+  const { cache, remove } = pageWith(0)
   afterAnswer = () => {
-    changeImages(client, ['1.png'], { starred: true })
+    cache.change(['1.png'], { starred: true })
     remove(['0.png'])
     afterAnswer = () => {}
   }
@@ -144,14 +146,25 @@ test('applies a pending change to the answer of an earlier request', async () =>
 })
 
 test('applies a change that was confirmed during a request to its answer', async () => {
-  const { client } = pageWith(0)
+  const { cache } = pageWith(0)
   afterAnswer = () => {
-    changeImages(client, ['1.png'], { starred: true }).settle()
-    changeImages(client, ['2.png'], { starred: true })()
+    cache.change(['1.png'], { starred: true }).settle()
+    cache.change(['2.png'], { starred: true })()
   }
 
   const { items } = await shownNow(0)
 
   expect(items[1]).toMatchObject({ image_name: '1.png', starred: true })
   expect(items[2]).toMatchObject({ image_name: '2.png', starred: false })
+})
+
+test('keeps a new image when an earlier answer arrives', async () => {
+  const added = { ...record('new.png'), created_at: '2026-11-21 07:00:04.000' } as ImageRecord
+  const onBoard = { ...added, board_id: view.boardId, image_category: 'general' } as ImageRecord
+  onServer = []
+  afterAnswer = () => pending.rememberNewImages([onBoard])
+
+  expect((await shownNow(0)).names).toEqual(['new.png'])
+  afterAnswer = () => {}
+  expect((await shownNow(0)).names).toEqual([])
 })

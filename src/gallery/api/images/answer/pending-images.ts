@@ -1,0 +1,218 @@
+import { hashKey } from '@tanstack/react-query'
+import type { ImageRecord } from '#contract/image.ts'
+import type { Clock } from '#gallery/api/clock.ts'
+import type { ImageView, ImageWindow } from '#gallery/api/images/image-windows.ts'
+import {
+  correctAnswer,
+  type PendingChange,
+  positionsOfWindow,
+  type WindowAnswer,
+} from './correct-answer.ts'
+import { RemovalPositions } from './removal-positions.ts'
+
+/** A pending removal: the page hides images in some views, and the server still has them there. */
+export class PendingRemoval {
+  readonly names: ReadonlySet<string>
+  readonly fromViews: (view: ImageView) => boolean
+  /**
+   * True if no answer of these views can be shown until this ends: the names of the images are not known yet, or the
+   * server is restoring the images.
+   */
+  readonly blocksAnswers: boolean
+  readonly ended = Promise.withResolvers<void>()
+
+  constructor(
+    names: ReadonlySet<string>,
+    fromViews: (view: ImageView) => boolean,
+    { blocksAnswers = false } = {},
+  ) {
+    this.names = names
+    this.fromViews = fromViews
+    this.blocksAnswers = blocksAnswers
+  }
+}
+
+/** The pending removals of one view, and its windows that were requested meanwhile. */
+interface ViewRemovals {
+  readonly view: ImageView
+  readonly positions: RemovalPositions
+  readonly asked: Set<number>
+}
+
+/** Requests a part of a view from the server. */
+export type FetchPart = (part: {
+  readonly offset: number
+  readonly limit: number
+}) => Promise<{ readonly items: readonly ImageRecord[]; readonly total: number }>
+
+/** The maximum number of requests per window. Pending removals inside the window can require several. */
+const MAX_REQUESTS = 4
+
+/** Records per answer. A longer run of pending removals is skipped by the next request. */
+const MAX_RECORDS = 1000
+
+/** New images are remembered for this long, in milliseconds. Slower answers are not corrected by them. */
+const REMEMBER_MS = 30_000
+
+/**
+ * The images that the page shows differently than the server: pending removals and changes, and images that were added
+ * a moment ago. All answers are corrected by them (`correctAnswer`).
+ */
+export class PendingImages {
+  readonly #clock: Clock
+  readonly #removals = new Set<PendingRemoval>()
+  readonly #changes = new Set<PendingChange>()
+  /** For each active window request: the changes that its answer may not contain. */
+  readonly #changesSinceAsked = new Set<Set<PendingChange>>()
+  readonly #viewRemovals = new Map<string, ViewRemovals>()
+  #newImages: { readonly record: ImageRecord; readonly at: number }[] = []
+
+  constructor(clock: Clock) {
+    this.#clock = clock
+  }
+
+  /**
+   * Starts a pending change of records.
+   *
+   * @returns A function that ends it. A confirmed change (`left`) still applies to requests that are already active,
+   *   because the server may have read their data before the change. `stay` means that the change is rolled back.
+   */
+  startChange(pending: PendingChange): (how: 'left' | 'stay') => void {
+    this.#changes.add(pending)
+    for (const changes of this.#changesSinceAsked) changes.add(pending)
+    return (how) => {
+      this.#changes.delete(pending)
+      if (how === 'stay') for (const changes of this.#changesSinceAsked) changes.delete(pending)
+    }
+  }
+
+  /** Starts a pending removal. The caller adds the positions of the images to {@link positionsOf}. */
+  startRemoval(pending: PendingRemoval): void {
+    this.#removals.add(pending)
+  }
+
+  /**
+   * Ends a pending removal: `left` if the server has confirmed it, `stay` if it is rolled back.
+   *
+   * @returns The windows that were requested meanwhile. They should be refetched.
+   */
+  endRemoval(pending: PendingRemoval, how: 'left' | 'stay'): { view: ImageView; index: number }[] {
+    this.#removals.delete(pending)
+    pending.ended.resolve()
+    const asked: { view: ImageView; index: number }[] = []
+    for (const left of this.#viewRemovals.values()) {
+      if (!pending.fromViews(left.view)) continue
+      const names = this.#hasRemovals(left.view)
+        ? without(pending.names, this.#isRemovedFrom(left.view))
+        : pending.names
+      if (how === 'left') left.positions.confirm(names)
+      else left.positions.forget(names)
+      for (const index of left.asked) asked.push({ view: left.view, index })
+      left.asked.clear()
+    }
+    return asked
+  }
+
+  /** Remembers records that were inserted into views. */
+  rememberNewImages(records: readonly ImageRecord[]): void {
+    const now = this.#clock.elapsed()
+    const recent = this.#newImages.filter(({ at }) => now - at < REMEMBER_MS)
+    this.#newImages = [...recent, ...records.map((record) => ({ record, at: now }))]
+  }
+
+  /** Returns the server positions of the pending removals of a view. */
+  positionsOf(view: ImageView): RemovalPositions {
+    return this.#viewRemovalsOf(view).positions
+  }
+
+  /** Removes the names with a pending removal from the names of a view. */
+  withoutRemovals(view: ImageView, names: readonly string[]): readonly string[] {
+    const isRemoved = this.#isRemovedFrom(view)
+    return names.filter((name) => !isRemoved(name))
+  }
+
+  /**
+   * Fetches a window and corrects the answer.
+   *
+   * @param ask - Requests a part of the view from the server, without corrections.
+   */
+  async fetchWindow(view: ImageView, index: number, ask: FetchPart): Promise<ImageWindow> {
+    const askedAt = this.#clock.elapsed()
+    const changes = new Set(this.#changes)
+    this.#changesSinceAsked.add(changes)
+    try {
+      const answer = await this.#fetchAnswer(view, index, ask)
+      const recent = this.#newImages.filter(({ at }) => at >= askedAt)
+      return correctAnswer(answer, {
+        removals: this.positionsOf(view),
+        changes,
+        newImages: recent.map(({ record }) => record),
+      })
+    } finally {
+      this.#changesSinceAsked.delete(changes)
+    }
+  }
+
+  /** Fetches the records that a window shows after its pending removals. Usually this needs one request. */
+  async #fetchAnswer(view: ImageView, index: number, ask: FetchPart): Promise<WindowAnswer> {
+    const shown = positionsOfWindow(index)
+    const { positions, asked } = this.#viewRemovalsOf(view)
+    const records = new Map<number, ImageRecord>()
+    let total = Number.POSITIVE_INFINITY
+    await this.#untilUnblocked(view)
+    for (let questions = 0; questions < MAX_REQUESTS; questions += 1) {
+      const missing = positions.onServer(shown).filter((at) => at < total && !records.has(at))
+      const offset = missing[0]
+      if (offset === undefined) break
+      if (this.#hasRemovals(view)) asked.add(index)
+      const { version } = positions
+      const limit = Math.min(MAX_RECORDS, (missing.at(-1) ?? offset) - offset + 1)
+      const { items, ...answer } = await ask({ offset, limit })
+      await this.#untilUnblocked(view)
+      if (this.#hasRemovals(view)) asked.add(index)
+      total = answer.total
+      if (positions.version === version) {
+        positions.learn({ offset, names: items.map(nameOf) }, this.#isRemovedFrom(view))
+        for (const [at, record] of items.entries()) records.set(offset + at, record)
+      } else {
+        // The server applied a removal meanwhile, so positions in earlier answers are outdated.
+        records.clear()
+      }
+    }
+    return { view, index, records, total }
+  }
+
+  #viewRemovalsOf(view: ImageView): ViewRemovals {
+    const key = hashKey([view])
+    const known = this.#viewRemovals.get(key)
+    if (known) return known
+    const left = { view, positions: new RemovalPositions(), asked: new Set<number>() }
+    this.#viewRemovals.set(key, left)
+    return left
+  }
+
+  #hasRemovals(view: ImageView): boolean {
+    return [...this.#removals].some(({ fromViews }) => fromViews(view))
+  }
+
+  #isRemovedFrom(view: ImageView): (name: string) => boolean {
+    const sets = [...this.#removals].flatMap(({ names, fromViews }) =>
+      fromViews(view) ? [names] : [],
+    )
+    return (name) => sets.some((names) => names.has(name))
+  }
+
+  /** Resolves when answers of a view can be shown. */
+  async #untilUnblocked(view: ImageView): Promise<void> {
+    for (;;) {
+      const held = [...this.#removals].find((one) => one.blocksAnswers && one.fromViews(view))
+      if (held === undefined) return
+      await held.ended.promise
+    }
+  }
+}
+
+const without = (names: ReadonlySet<string>, isStaying: (name: string) => boolean) =>
+  new Set([...names].filter((name) => !isStaying(name)))
+
+const nameOf = ({ image_name }: ImageRecord): string => image_name

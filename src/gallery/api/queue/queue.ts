@@ -1,0 +1,117 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { TesseraClient } from '#client/index.ts'
+import type { QueueItem } from '#contract/queue/queue.ts'
+import { type Clock, throttled } from '#gallery/api/clock.ts'
+import type { GenerationProgress } from './generation-progress.ts'
+import { entryOf } from './queue-entry.ts'
+import { queueQuery } from './queue-queries.ts'
+import { type QueueSnapshot, withCanceled, withEntries } from './queue-snapshot.ts'
+
+/** The first and the longest gap between refetches while the queue changes often, in milliseconds. */
+const FIRST_GAP_MS = 500
+
+const LAST_GAP_MS = 8_000
+
+type Change = (queue: QueueSnapshot) => QueueSnapshot
+
+interface QueueOptions {
+  readonly client: TesseraClient
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly generations: GenerationProgress
+}
+
+/** The queue of the server, as the page shows it. */
+export class Queue {
+  readonly #client: TesseraClient
+  readonly #queryClient: QueryClient
+  readonly #generations: GenerationProgress
+  readonly #query: ReturnType<typeof queueQuery>
+  /** Changes since the active request was sent. Its answer may not contain them, so they are applied again. */
+  #sinceAsked: Change[] = []
+
+  /** Fetches the queue: at once after a pause, with increasing gaps while it changes often. */
+  readonly refresh: () => void
+
+  constructor({ client, queryClient, clock, generations }: QueueOptions) {
+    this.#client = client
+    this.#queryClient = queryClient
+    this.#generations = generations
+    this.#query = queueQuery(client)
+    this.refresh = throttled(clock, () => void this.load(), {
+      gapMs: FIRST_GAP_MS,
+      maxGapMs: LAST_GAP_MS,
+    })
+  }
+
+  /** Returns the cached queue; null if the server has none, undefined before the first answer. */
+  readonly cached = (): QueueSnapshot | null | undefined =>
+    this.#queryClient.getQueryData(this.#query.queryKey)
+
+  /** Changes the cached queue. */
+  change(change: Change): void {
+    if (this.#isAsking()) this.#sinceAsked.push(change)
+    this.#queryClient.setQueryData(this.#query.queryKey, (queue) => (queue ? change(queue) : queue))
+  }
+
+  /** Fetches the queue now. */
+  async load(): Promise<void> {
+    this.#sinceAsked = []
+    if (this.cached() === undefined) await this.#queryClient.prefetchQuery(this.#query)
+    else await this.#queryClient.refetchQueries({ queryKey: this.#query.queryKey })
+    const late = this.#sinceAsked
+    this.#sinceAsked = []
+    for (const change of late) this.change(change)
+  }
+
+  /** Loads the graphs of finished items of which only the summary is cached. */
+  async complete(itemIds: readonly number[]): Promise<void> {
+    const items = await this.#client.queue.items(itemIds)
+    this.change((queue) => withEntries(queue, items.map(entryOf)))
+  }
+
+  /** Cancels a running or waiting item. */
+  async cancel(itemId: number): Promise<void> {
+    const item: QueueItem | null = await this.#client.queue.cancel(itemId)
+    if (item === null || item.status === 'canceled') {
+      this.change((queue) => withCanceled(queue, new Set([itemId])))
+    }
+  }
+
+  /** Enqueues failed or canceled items again, and hides the old ones. */
+  async retry(itemIds: readonly number[]): Promise<void> {
+    await this.#client.queue.retry(itemIds)
+    this.#generations.dismiss(itemIds)
+    this.refresh()
+  }
+
+  /** Cancels all items. Waiting ones first, so that none of them starts in between. */
+  async cancelAll(): Promise<void> {
+    await this.#client.queue.cancelAllExceptCurrent()
+    const current = await this.#client.queue.current()
+    if (current !== null) await this.#client.queue.cancel(current.item_id)
+    this.refresh()
+  }
+
+  /** Removes finished items from the queue. */
+  async prune(): Promise<void> {
+    await this.#client.queue.prune()
+    this.change((queue) => ({
+      ...queue,
+      counts: { ...queue.counts, completed: 0, failed: 0, canceled: 0 },
+      ended: [],
+    }))
+    this.refresh()
+  }
+
+  /** Pauses or resumes the queue. */
+  async setPaused(isPaused: boolean): Promise<void> {
+    const { is_started } = isPaused
+      ? await this.#client.queue.pause()
+      : await this.#client.queue.resume()
+    this.change((queue) => ({ ...queue, isPaused: !is_started }))
+  }
+
+  readonly #isAsking = (): boolean =>
+    this.#queryClient.getQueryState(this.#query.queryKey)?.fetchStatus === 'fetching'
+}

@@ -1,0 +1,230 @@
+import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import type { TabMessage } from '#gallery/api/connection/other-tabs.ts'
+import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
+import type { Shown, ShownChange } from '#gallery/api/images/show-change.ts'
+import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
+import { type Clock, Timer, throttled } from './clock.ts'
+import type { OtherTabs } from './connection/other-tabs.ts'
+
+/** Changes within this time share one refetch, in milliseconds. */
+const GATHER_MS = 200
+
+/** The minimum time between refetches of counts and lists after changes in other tabs, in milliseconds. */
+const OTHER_TABS_MS = 3_000
+
+/** The number of such refetches that can run at once after a pause. */
+const OTHER_TABS_BURST = 4
+
+/** The maximum number of images in a message to other tabs. Larger changes are sent without details. */
+const MAX_SENT_TARGETS = 5_000
+
+/** A confirmed or refused change. After a refusal the state of the server is unknown. */
+interface Change extends Omit<ShownChange, 'rule'> {
+  readonly isRefused: boolean
+}
+
+interface RefreshOptions {
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly tabs: OtherTabs
+  readonly show: (change: ShownChange) => Shown
+}
+
+/** Refetches what a change affects and the page cannot compute itself. */
+export class Refresh {
+  readonly #queryClient: QueryClient
+  readonly #tabs: OtherTabs
+  readonly #show: (change: ShownChange) => Shown
+  readonly #timer: Timer
+  readonly #allSoon: () => void
+  readonly #windowsSoon: () => void
+  readonly #restSoon: () => void
+  #changes: Change[] = []
+  /** Changes of other tabs for which windows, and for which all other queries, are not refetched yet. */
+  #remoteWindowChanges: Change[] = []
+  #remoteChanges: Change[] = []
+
+  constructor({ queryClient, clock, tabs, show }: RefreshOptions) {
+    this.#queryClient = queryClient
+    this.#tabs = tabs
+    this.#show = show
+    this.#timer = new Timer(clock)
+    this.#allSoon = throttled(clock, () => this.all(), {
+      gapMs: OTHER_TABS_MS,
+      burst: OTHER_TABS_BURST,
+    })
+    this.#windowsSoon = throttled(
+      clock,
+      () => {
+        const done = this.#remoteWindowChanges
+        this.#remoteWindowChanges = []
+        this.#askForWindows(done)
+      },
+      { gapMs: GATHER_MS },
+    )
+    this.#restSoon = throttled(
+      clock,
+      () => {
+        const done = this.#remoteChanges
+        this.#remoteChanges = []
+        this.#askForRest(done)
+      },
+      { gapMs: OTHER_TABS_MS, burst: OTHER_TABS_BURST },
+    )
+  }
+
+  /**
+   * Invalidates queries and refetches active ones, like `invalidateQueries`. It also refetches a query with an active
+   * request after its answer. react-query considers that answer fresh if it is the first one or the query is not refetched
+   * now, but the server may have read the data before the change.
+   */
+  askAgain(filters: InvalidateQueryFilters): void {
+    const underWay = this.#queryClient
+      .getQueryCache()
+      .findAll({ ...filters, fetchStatus: 'fetching' })
+    const isKept = (query: Query) =>
+      query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
+    for (const query of underWay.filter(isKept)) void this.#askAgainAfterAnswer(query, filters)
+    void this.#queryClient.invalidateQueries(filters)
+  }
+
+  /** Refetches all visible queries now, and the others when they become visible. */
+  all(): void {
+    this.askAgain({ queryKey: imageKeys.all() })
+    this.askAgain({ queryKey: boardKeys.all() })
+    this.askAgain({ queryKey: trashKeys.all() })
+  }
+
+  /**
+   * Refetches the visible views and counts after images were added, and the others when they become visible. Single image
+   * records are unchanged. A hidden tab refetches nothing until it becomes visible.
+   */
+  inSight(): void {
+    const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active'
+    this.askAgain({
+      queryKey: imageKeys.all(),
+      refetchType,
+      predicate: ({ queryKey }) => (queryKey[1] as ImageView | 'record') !== 'record',
+    })
+    this.askAgain({ queryKey: boardKeys.all(), refetchType })
+  }
+
+  /** Refetches the queries whose data a change affects and the page cannot compute itself. Notifies other tabs. */
+  after(change: Change): void {
+    this.#changes.push(change)
+    const { isRefused, ...shown } = change
+    const canBeShown = !isRefused && change.targets.length <= MAX_SENT_TARGETS
+    this.#tabs.notify(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
+    this.#timer.restart(GATHER_MS, () => {
+      const done = this.#changes
+      this.#changes = []
+      this.#askAfter(done)
+    })
+  }
+
+  /** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
+  applyTabMessage(news: TabMessage): void {
+    // The server has confirmed the change, so the optimistic update is settled at once.
+    if (news.kind === 'change') this.#show(news.change).settle()
+    // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
+    if (document.visibilityState === 'hidden') this.#markAllStale()
+    else if (news.kind === 'something') this.#allSoon()
+    else {
+      const change = { ...news.change, isRefused: false }
+      // Refetch visible windows first: one request each. Counts and lists may follow later.
+      this.#remoteWindowChanges.push(change)
+      this.#windowsSoon()
+      this.#remoteChanges.push(change)
+      this.#restSoon()
+    }
+  }
+
+  async #askAgainAfterAnswer(
+    { promise, queryKey }: Query,
+    { refetchType }: InvalidateQueryFilters,
+  ): Promise<void> {
+    // The component that needs a failed query retries it.
+    await promise?.catch(() => undefined)
+    // A query that is preloaded before the first render has no observer yet.
+    const orAll = refetchType === 'none' ? 'none' : 'all'
+    await this.#queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
+  }
+
+  #markAllStale(): void {
+    for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all()]) {
+      this.askAgain({ queryKey, refetchType: 'none' })
+    }
+  }
+
+  #askAfter(done: readonly Change[]): void {
+    if (done.some(({ isRefused }) => isRefused)) {
+      this.all()
+      return
+    }
+    this.#askForWindows(done)
+    this.#askForRest(done)
+  }
+
+  /** Refetches the windows to which images were added. */
+  #askForWindows(done: readonly Change[]): void {
+    this.askAgain({
+      queryKey: imageKeys.all(),
+      predicate: (query) => done.some((change) => isWindowToAsk(query, change)),
+    })
+  }
+
+  /** Refetches the other affected queries: lists, counts, and views with starred images first. */
+  #askForRest(done: readonly Change[]): void {
+    // Windows that the page has updated itself are refetched when they become visible again.
+    this.askAgain({
+      queryKey: imageKeys.all(),
+      refetchType: 'none',
+      predicate: (query) => done.some((change) => isTouched(viewOf(query), change)),
+    })
+    this.askAgain({
+      queryKey: imageKeys.all(),
+      predicate: (query) =>
+        done.some((change) => isUnknown(viewOf(query), change) && !isWindowToAsk(query, change)),
+    })
+    const isOnlyStars = done.every(({ aspect }) => aspect === 'starred')
+    if (isOnlyStars) return
+    this.askAgain({ queryKey: boardKeys.all() })
+    this.askAgain({ queryKey: trashKeys.all() })
+  }
+}
+
+/** Returns true for a window to which the change added images. A star needs no request. */
+const isWindowToAsk = (query: Query, change: Change): boolean =>
+  change.aspect !== 'starred' && isWindowKey(query.queryKey) && isUnknown(viewOf(query), change)
+
+const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as ImageView | undefined
+
+/** Returns true if the change may affect a view. */
+function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
+  if (aspect === 'starred') return view?.starredFirst ?? true
+  if (aspect === 'trash_emptied') return view !== undefined && isTrash(view)
+  return aspect !== 'board_name'
+}
+
+/** Returns true if only the server knows the content of a view after the change, because images were added to it. */
+function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {
+  switch (aspect) {
+    case 'starred':
+      return view?.starredFirst ?? true
+    case 'board':
+      return view?.boardId === wanted
+    case 'trashed':
+      // Images move to the trash, or back from it.
+      return (view !== undefined && isTrash(view)) === (wanted !== false)
+    case 'deleted':
+    case 'board_name':
+    case 'trash_emptied':
+      return false
+    case 'board_trashed':
+    case 'board_deleted':
+      return true
+  }
+}
