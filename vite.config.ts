@@ -33,7 +33,6 @@ const integration = [
   'src/integration/**/*.test.ts',
   'src/server/core/{imports/*,intake/demo-service}.test.ts',
   'src/server/storage/{export,import}/**/*.test.ts',
-  'e2e/fake-invokeai/**/*.test.ts',
 ]
 
 const project = (name: string, test: ProjectConfig['test']): ProjectConfig => ({

@@ -192,7 +192,7 @@ test.describe('with the service worker', () => {
 upstreamTest.describe('with the service worker, before an InvokeAI', () => {
   upstreamTest.use({ serviceWorkers: 'allow' })
 
-  upstreamTest('shared images are added', async ({ gallery, page }) => {
+  upstreamTest('adds shared images to the open board', async ({ gallery, page }) => {
     await page.goto('/?board=none')
     await listStored(page)
 
@@ -210,7 +210,7 @@ upstreamTest.describe('with the service worker, before an InvokeAI with accounts
   upstreamTest.use({ serviceWorkers: 'allow', invokeAiOptions: { accounts: [ADA, BOB] } })
 
   upstreamTest(
-    'nothing of an account is stored or shown to the next',
+    'stores nothing of an account and shows nothing of it to the next one',
     async ({ api, gallery, page, server }) => {
       const signIn = async ({ email, password }: { email: string; password: string }) => {
         await page.getByLabel('Email').fill(email)

@@ -71,8 +71,8 @@ test('sends a change after the next login if the session ended, and clears all o
   })
   await gallery.star(image_name)
   await expect(page.getByRole('heading', { name: 'Sign in to your gallery' })).toBeVisible()
-  const isStarred = () => invokeAi.library.images.get(image_name)?.starred
-  expect(isStarred()).toBe(false)
+  const isStarred = async () => (await invokeAi.client.images.get(image_name))?.starred
+  expect(await isStarred()).toBe(false)
   await signIn(page)
   await expect(gallery.image(image_name).getByRole('button', { name: 'Unstar' })).toBeAttached()
   await expect.poll(isStarred).toBe(true)
@@ -85,7 +85,7 @@ test('sends a change after the next login if the session ended, and clears all o
 
   await page.waitForURL('/') // signing out reloads the page
   await expect(page.getByRole('heading', { name: 'Sign in to your gallery' })).toBeVisible()
-  await expect.poll(() => invokeAi.library.images.size).toBe(0)
+  await expect.poll(() => invokeAi.client.images.count({})).toBe(0)
   await page.reload()
   await expect(page.getByLabel('Email')).toBeVisible()
 })
@@ -111,7 +111,8 @@ test('shows a board to others according to its visibility and protects foreign i
   await gallery.board('Castles').hover()
   await page.getByRole('button', { name: 'Options for Castles' }).click()
   await page.getByRole('menuitemradio', { name: 'Everyone', exact: true }).click()
-  await expect.poll(() => invokeAi.library.boards.get(boardId)?.board_visibility).toBe('shared')
+  const castles = () => invokeAi.client.boardOperations.get(boardId)
+  await expect.poll(castles).toMatchObject({ board_visibility: 'shared' })
 
   await bobs.reload()
   const seenByBob = new GalleryPage(bobs, api, '')
@@ -134,6 +135,6 @@ test('shows a board to others according to its visibility and protects foreign i
   await expect(seenByBob.toast(/could not be deleted/)).toBeVisible()
   await expect(seenByBob.tiles).toHaveCount(1)
 
-  expect(invokeAi.library.images.get(image_name)).toMatchObject({ starred: false })
+  expect(await invokeAi.client.images.get(image_name)).toMatchObject({ starred: false })
   await bobs.context().close()
 })

@@ -54,7 +54,8 @@ test('names an unreachable InvokeAI, keeps its images usable, and sends changes 
 
   await expect(banner).toBeHidden()
   await expect(pictures(gallery)).toHaveCount(2, IMAGE_TIMEOUT)
-  await expect.poll(() => invokeAi.library.images.get(image_name)?.starred).toBe(true)
+  const image = () => invokeAi.client.images.get(image_name)
+  await expect.poll(image).toMatchObject({ starred: true })
 })
 
 test('loads a page that was opened during an outage when InvokeAI returns', async ({

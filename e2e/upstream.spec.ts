@@ -33,16 +33,15 @@ test("replaces the tile of another client's generation by its image in place", a
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue(generate)
   const run = await taking
-  run.start('denoise')
+  await run.start('denoise')
   await run.progress({ percentage: 0.4, withImage: true })
   await expect(generations(gallery)).toBeVisible()
   await expect(generations(gallery).getByRole('progressbar')).toBeVisible()
   await expect.poll(() => hasPreview(generations(gallery))).toBe(true)
   const cell = await settledBox(generations(gallery))
-  run.complete()
-  run.start('canvas_output')
-  await run.save()
-  run.finish()
+  await run.complete()
+  await run.start('canvas_output')
+  await run.complete()
 
   await expect(generations(gallery)).toBeHidden(IMAGE_TIMEOUT)
   await expect(pictures(gallery)).toHaveCount(2)
@@ -62,7 +61,7 @@ test('replaces a tile at once by an image that a list returns before its event',
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue(generate)
   const run = await taking
-  run.start('canvas_output')
+  await run.start('canvas_output')
   await run.progress({ percentage: 0.4, withImage: true })
   await expect(generations(gallery)).toBeVisible()
   const most = await page.evaluateHandle(() => {
@@ -74,7 +73,7 @@ test('replaces a tile at once by an image that a list returns before its event',
     return most
   })
 
-  await run.save({
+  await run.complete({
     beforeEvent: async () => {
       const picturesAfterFocus = async () => {
         await page.evaluate(() => window.dispatchEvent(new Event('focus')))
@@ -83,7 +82,6 @@ test('replaces a tile at once by an image that a list returns before its event',
       await expect.poll(picturesAfterFocus, IMAGE_TIMEOUT).toBe(2)
     },
   })
-  run.finish()
 
   await expect(generations(gallery)).toBeHidden(IMAGE_TIMEOUT)
   await expect(pictures(gallery)).toHaveCount(2)
@@ -98,11 +96,10 @@ test('counts an image on a board that is not open', async ({ api, gallery, invok
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue({ graph: generationGraph({ boardId }) })
   const run = await taking
-  run.start('canvas_output')
+  await run.start('canvas_output')
   await expect(gallery.sidebar.getByTitle('1 image being made')).toBeVisible()
 
-  await run.save()
-  run.finish()
+  await run.complete()
 
   await expect(gallery.boardCount('Castles')).toHaveText('1', IMAGE_TIMEOUT)
   await expect(gallery.tiles).toHaveCount(0)
@@ -119,7 +116,7 @@ test('keeps a failure with its reason for a retry, and cancels in the page', asy
   const taking = invokeAi.engine.take()
   await api.client.queue.enqueue(generate)
   const run = await taking
-  run.start('denoise')
+  await run.start('denoise')
   run.fail('OutOfMemoryError', 'CUDA out of memory')
 
   const failed = generations(gallery, /^Generation, failed/)
@@ -127,17 +124,18 @@ test('keeps a failure with its reason for a retry, and cancels in the page', asy
   const takingAgain = invokeAi.engine.take()
   await failed.getByRole('button', { name: 'Retry' }).click()
   const again = await takingAgain
-  expect(again.item.retried_from_item_id).toBe(run.item.item_id)
-  again.start('denoise')
+  const item = () => api.client.queue.item(again.itemId)
+  expect(await item()).toMatchObject({ retried_from_item_id: run.itemId })
+  await again.start('denoise')
 
   await expect(generations(gallery)).toHaveCount(1)
   await generations(gallery).hover()
   await generations(gallery).getByRole('button', { name: 'Cancel' }).click()
-  await expect.poll(() => again.item.status).toBe('canceled')
+  await expect.poll(async () => (await item())?.status).toBe('canceled')
   await expect(generations(gallery)).toBeHidden()
 })
 
-test.describe('with a version before 6.13, which sends most events twice', () => {
+test.describe('with version 6.13, which sends most events twice', () => {
   test.use({ invokeAiOptions: { version: '6.13.0' } })
 
   test('inserts and counts each image once', async ({ api, gallery, invokeAi }) => {
@@ -149,11 +147,10 @@ test.describe('with a version before 6.13, which sends most events twice', () =>
     const taking = invokeAi.engine.take()
     await api.client.queue.enqueue({ graph: generationGraph({ boardId }) })
     const run = await taking
-    run.start('canvas_output')
+    await run.start('canvas_output')
     await run.progress({ percentage: 0.5, withImage: true })
     await expect(generations(gallery)).toHaveCount(1)
-    await run.save()
-    run.finish()
+    await run.complete()
 
     await expect(pictures(gallery)).toHaveCount(1, IMAGE_TIMEOUT)
     await expect(gallery.boardCount('Castles')).toHaveText('1')

@@ -38,6 +38,8 @@ const DAY_S = 86_400
 
 /** Accounts and their tokens (JWT, HS256). Tokens remain valid after a restart because the secret does not change. */
 export class Accounts {
+  /** Owners of boards, images, batches and zips by name. Others belong to `system`. */
+  readonly owners = new Map<string, string>()
   readonly #accounts: (Account & { password: string; epoch: number })[]
   readonly #secret = randomBytes(32)
 
@@ -56,11 +58,6 @@ export class Accounts {
   /** True if there are accounts. Without any, the server is in single-user mode. */
   get isMultiUser(): boolean {
     return this.#accounts.length > 0
-  }
-
-  /** Returns an account by its id, or the account `system` for an unknown id. */
-  ownerOf(userId: string): Account {
-    return this.#accounts.find(({ user_id }) => user_id === userId) ?? SYSTEM
   }
 
   /** @returns null if the email or password is wrong. */

@@ -1,12 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type Account, type Accounts, SYSTEM } from './accounts.ts'
-import { DetailAnswer } from './fault.ts'
-import { readBody, readText } from './read-request.ts'
+import { isInternal } from './internal-requests.ts'
 
 const MEDIA_COOKIE = 'invokeai_media_token'
 
-/** Routes that need no token. */
-const OPEN = ['/api/v1/auth/status', '/api/v1/auth/login', '/api/v1/app/version', '/openapi.json']
+/** Routes that need a token. */
+const GUARDED = /^\/api\/v1\/(?!auth\/(status|login)$|app\/version$)/
 
 /** Image bytes. An `<img>` element requests them with a cookie and without a header. */
 const MEDIA = /\/(full|thumbnail)$/
@@ -17,16 +16,17 @@ export const userOf = (request: FastifyRequest): Account =>
 
 /** Adds the routes for accounts and tokens, and the check that refuses requests without a token. */
 export function addAuthRoutes(app: FastifyInstance, accounts: Accounts): void {
-  app.addHook('onRequest', async (request) => {
-    const path = request.routeOptions.url
-    if (!accounts.isMultiUser || path === undefined || OPEN.includes(path)) return
+  app.addHook('onRequest', async (request, reply) => {
+    const path = request.routeOptions.url ?? ''
+    if (!accounts.isMultiUser || isInternal(request) || !GUARDED.test(path)) return
     const bearer = request.headers.authorization?.replace(/^Bearer /, '')
     const token = bearer ?? (MEDIA.test(path) ? cookieOf(request) : undefined)
-    if (token === undefined) throw new DetailAnswer(401, 'Authentication required')
-    const account = accounts.userOf(token)
-    if (account === null) throw new DetailAnswer(401, 'Invalid or expired token')
-    Object.assign(request, { account })
-    if (bearer !== undefined) Object.assign(request, { bearer })
+    const account = token === undefined ? null : accounts.userOf(token)
+    if (account === null) {
+      const detail = token === undefined ? 'Authentication required' : 'Invalid or expired token'
+      return reply.code(401).send({ detail })
+    }
+    Object.assign(request, { account, bearer })
   })
   app.addHook('onSend', async (request, reply) => {
     const isMedia = MEDIA.test(request.routeOptions.url ?? '')
@@ -38,18 +38,20 @@ export function addAuthRoutes(app: FastifyInstance, accounts: Accounts): void {
     if (refreshed) reply.header('x-refreshed-token', refreshed)
   })
 
-  app.get('/api/v1/auth/status', () => ({
-    setup_required: false,
-    multiuser_enabled: accounts.isMultiUser,
-    strict_password_checking: false,
-    admin_email: null,
-  }))
+  app.addHook('preHandler', async (request, reply) => {
+    if (request.routeOptions.url !== '/api/v1/auth/status') return
+    return reply.send({
+      setup_required: false,
+      multiuser_enabled: accounts.isMultiUser,
+      strict_password_checking: false,
+      admin_email: null,
+    })
+  })
   app.post('/api/v1/auth/login', (request, reply) => {
-    if (!accounts.isMultiUser) throw new DetailAnswer(403, 'Multiuser mode is disabled')
-    const body = readBody(request.body)
-    const [email, password] = [readText(body, 'email'), readText(body, 'password')]
-    const login = accounts.login(email, password, body.remember_me === true)
-    if (login === null) throw new DetailAnswer(401, 'Incorrect email or password')
+    if (!accounts.isMultiUser) return reply.code(403).send({ detail: 'Multiuser mode is disabled' })
+    const { email, password, remember_me } = request.body as Record<string, unknown>
+    const login = accounts.login(String(email), String(password), remember_me === true)
+    if (login === null) return reply.code(401).send({ detail: 'Incorrect email or password' })
     setMediaCookie(reply, login.token, login.expires_in)
     return login
   })

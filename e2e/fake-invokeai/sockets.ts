@@ -1,34 +1,8 @@
 import type { Server as HttpServer } from 'node:http'
 import { Server, type Socket } from 'socket.io'
-
-/** Recipients of an event: the owner and users who may see everything, or all members of the queue's room. */
-export type Audience = { readonly userId: string } | { readonly room: string }
-
-/** The account of a connected socket. */
-export interface SocketUser {
-  readonly userId: string
-  readonly isAdmin: boolean
-}
-
-interface SocketsOptions {
-  /** True since 6.12, which sends an event to its owner. Older versions send it to the room of its queue. */
-  readonly hasUserRooms: boolean
-  /**
-   * True for 6.14, where a socket joins its user's rooms on connect. In 6.12 and 6.13 it joins them when it
-   * subscribes.
-   */
-  readonly joinsAtConnect: boolean
-  /**
-   * True for 6.13, which sends to the owner and to admins separately, so that an owner who is an admin
-   * receives most events twice.
-   */
-  readonly sendsTwice: boolean
-  /**
-   * Returns the account of a token, or null if the token is invalid. Without accounts, always returns the
-   * single user.
-   */
-  readonly userOf: (token: string | undefined) => SocketUser | null
-}
+import type { ServerEvent } from '#contract/events.ts'
+import { type Account, type Accounts, SYSTEM } from './accounts.ts'
+import { isSince } from './version.ts'
 
 /** Events that other members of a queue's room also receive, without the owner and content. */
 const REDACTED_FOR_OTHERS = ['batch_enqueued', 'queue_item_status_changed']
@@ -40,22 +14,26 @@ const redacted = (payload: Record<string, unknown>) => ({
   ...('session_id' in payload && { session_id: '', destination: null }),
 })
 
+/** Events that InvokeAI does not send. */
+const EXTENSIONS = ['session_complete']
+
 /** InvokeAI's Socket.IO endpoint. Like InvokeAI, it neither acknowledges subscriptions nor replays events. */
 export class Sockets {
   readonly #io: Server
-  readonly #options: SocketsOptions
+  readonly #accounts: Accounts
+  readonly #version: string
 
-  constructor(server: HttpServer, options: SocketsOptions) {
-    this.#options = options
+  constructor(server: HttpServer, accounts: Accounts, version: string) {
+    this.#accounts = accounts
+    this.#version = version
     this.#io = new Server(server, {
       path: '/ws/socket.io',
       serveClient: false,
       pingInterval: 25_000,
       pingTimeout: 20_000,
-      cors: { origin: '*' },
     })
     this.#io.use((socket, next) => {
-      const user = options.userOf(tokenOf(socket))
+      const user = accounts.userOf(tokenOf(socket))
       if (user === null) return next(new Error('Authentication required'))
       socket.data.user = user
       next()
@@ -68,20 +46,28 @@ export class Sockets {
     return this.#io.of('/').adapter.rooms.get('default')?.size ?? 0
   }
 
-  /** Sends an event. Every payload contains the time in seconds. */
-  tell(event: string, data: Record<string, unknown>, audience: Audience): void {
-    const payload = { timestamp: Math.floor(Date.now() / 1000), ...data }
-    const { hasUserRooms, sendsTwice } = this.#options
-    if ('room' in audience || !hasUserRooms) {
-      const room = 'room' in audience ? audience.room : String(data.queue_id)
-      this.#io.to(room).emit(event, payload)
+  /**
+   * Sends an event to its owner, to admins, and without its content to others. Before 6.12 all members of the
+   * queue's room receive it. 6.13 sends to owner and admins separately, so that most events arrive twice.
+   */
+  send({ event, data }: ServerEvent): void {
+    if (EXTENSIONS.includes(event)) return
+    const payload = data as Record<string, unknown>
+    const { bulk_download_id: download, bulk_download_item_name, batch_id } = payload
+    const isForAll =
+      event === 'queue_cleared' ||
+      (download !== undefined && !this.#accounts.isMultiUser) ||
+      !isSince(this.#version, 12)
+    if (isForAll) {
+      this.#io.to(String(download ?? payload.queue_id)).emit(event, payload)
       return
     }
-    const rooms = [`user:${audience.userId}`, 'admin']
-    for (const to of sendsTwice ? rooms.map((room) => [room]) : [rooms])
-      this.#io.to(to).emit(event, payload)
+    const owner = this.#accounts.owners.get(String(batch_id ?? bulk_download_item_name))
+    const rooms = [`user:${owner ?? SYSTEM.user_id}`, 'admin']
+    const sendsTwice = isSince(this.#version, 13) && !isSince(this.#version, 14)
+    for (const to of sendsTwice ? rooms : [rooms]) this.#io.to(to).emit(event, payload)
     if (!REDACTED_FOR_OTHERS.includes(event)) return
-    const others = this.#io.to(String(data.queue_id)).except(rooms)
+    const others = this.#io.to(String(payload.queue_id)).except(rooms)
     others.emit(event, { ...payload, ...redacted(payload) })
   }
 
@@ -91,12 +77,12 @@ export class Sockets {
   }
 
   #welcome(socket: Socket): void {
-    const { userId, isAdmin } = socket.data.user as SocketUser
-    const own = [`user:${userId}`, ...(isAdmin ? ['admin'] : [])]
-    const { hasUserRooms, joinsAtConnect } = this.#options
-    if (hasUserRooms && joinsAtConnect) void socket.join([...own, 'workflows:shared'])
+    const { user_id, is_admin } = socket.data.user as Account
+    const own = [`user:${user_id}`, ...(is_admin ? ['admin'] : [])]
+    if (isSince(this.#version, 14)) void socket.join([...own, 'workflows:shared'])
     socket.on('subscribe_queue', (data: { queue_id: string }) => {
-      void socket.join(hasUserRooms ? [data.queue_id, ...own] : data.queue_id)
+      // 6.12 and 6.13 join the rooms of the user here.
+      void socket.join(isSince(this.#version, 12) ? [data.queue_id, ...own] : data.queue_id)
     })
     socket.on('unsubscribe_queue', (data: { queue_id: string }) => void socket.leave(data.queue_id))
     // Rooms for downloads have the same names as those for queues.

@@ -28,7 +28,7 @@ import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
 import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
 import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
 import { nodeSchemas } from '#server/engine/nodes/index.ts'
-import { openEngine } from '#server/engine/open-engine.ts'
+import { type Engine, type EngineOptions, openEngine } from '#server/engine/open-engine.ts'
 import { openEventSockets } from '#server/events/event-sockets.ts'
 import { createHttpApp } from '#server/http/http-app.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
@@ -72,6 +72,8 @@ export interface ServerOptions {
   trustedProxies?: readonly string[]
   /** Runs the items of the queue. Default: true. */
   runsQueue?: boolean
+  /** Opens the engine that runs them. Default: the engine with the nodes of this server. */
+  openEngine?: (options: EngineOptions) => Promise<Engine>
   /** Folder of the built page; null: only the API. */
   pageFolder?: string | null
   /** Default: no log. */
@@ -195,7 +197,7 @@ async function openServer(
       : new AutomaticBackup({ backups, state, everyDays, clock, onSkip, onFailure })
   const library = new LibraryOfEngine({ ...storage, ingest, removal })
   const modelMemory = new ModelMemory({ files: modelFiles, events })
-  const engine = await openEngine({
+  const engine = await (options.openEngine ?? openEngine)({
     library,
     models: modelMemory,
     ...(options.modelMemoryBytes && { modelMemoryBytes: options.modelMemoryBytes }),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { linkSync, mkdirSync } from 'node:fs'
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import pLimit from 'p-limit'
 import { extensionOf } from '#contract/image-formats.ts'
@@ -15,6 +15,7 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 
 const IMAGES_A_UNIT = 5_000
 const ABREAST = 3
+const DRAWN_AT = new Date('2023-01-01')
 const NEWEST = Date.UTC(2026, 10, 21)
 /** Shapes of images: width and height as fractions of the longest side. */
 const SHAPES = [
@@ -126,6 +127,8 @@ async function draw(
   const file = join(folder, `${seed}.png`)
   const thumbnail = join(folder, `${seed}.webp`)
   await writeFile(file, picture.bytes)
+  // Not modified after the time in the names of the images, or else the server would hash every file before a download.
+  await utimes(file, DRAWN_AT, DRAWN_AT)
   const decoded = await codec.decode(file)
   await writeFile(thumbnail, decoded.thumbnail)
   const row = {

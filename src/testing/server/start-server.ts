@@ -24,6 +24,10 @@ export interface RunningServer {
 /** Options of a server for tests. */
 export type ServerOptionsOfTest = Partial<Omit<ServerOptions, 'clock'>> & {
   usesSystemTime?: boolean
+  /** Default: a free port. */
+  port?: number
+  /** Called with each server that is opened, before it listens. */
+  beforeListen?: (server: TesseraServer) => void
 }
 
 /** Starts a server on a free port with its own empty data folder. Rate limits are off by default. */
@@ -33,10 +37,11 @@ export async function startServer(options: ServerOptionsOfTest = {}): Promise<Ru
   const open = async (port: number): Promise<TesseraServer> => {
     const time = options.usesSystemTime ? Date.now : clock
     const server = await createServer({ rateLimit: 'off', ...options, dataFolder, clock: time })
+    options.beforeListen?.(server)
     await server.listen({ host: '127.0.0.1', port })
     return server
   }
-  let server = await open(0)
+  let server = await open(options.port ?? 0)
   const url = server.address
   return {
     url,
