@@ -127,6 +127,7 @@ export const getImagePosition = defineOperation({
 export const listImagesByNames = defineOperation({
   operationId: 'get_images_by_names',
   method: 'POST',
+  isRead: true,
   path: '/api/v1/images/images_by_names',
   summary:
     'Returns the records of the named images in the order of the request. Unknown names are omitted',
@@ -139,6 +140,7 @@ export const listImagesByNames = defineOperation({
 export const listImageMetadata = defineOperation({
   operationId: 'list_image_metadata',
   method: 'POST',
+  isRead: true,
   path: '/api/v1/images/metadata_by_names',
   summary:
     'Returns the metadata of the named images with an empty `raw`. Unknown names are omitted',

@@ -28,6 +28,8 @@ export interface Operation {
   /** Media type of a successful response that is not JSON. */
   readonly mediaType?: string
   readonly refusals: readonly RefusalCode[]
+  /** True for a POST that only reads, so that a client may repeat it. */
+  readonly isRead?: true
   /** `batch` counts against both rate limits; `poll` and `exempt` count against neither. */
   readonly limit?: 'batch' | 'poll' | 'exempt'
   /** True restricts the operation to clients on the server's machine, because it reads the server's disk. */

@@ -87,8 +87,8 @@ const literalOf = (value: unknown): unknown => {
   if (!isPlainObject(value)) return value
   if (isSchema(value)) return value.enum === undefined ? {} : { enum: value.enum }
   if ('operationId' in value) {
-    const { method, path, refusals, limit, mediaType } = value
-    return { method, path, refusals, limit, mediaType }
+    const { method, path, refusals, limit, mediaType, isRead } = value
+    return { method, path, refusals, limit, mediaType, isRead }
   }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literalOf(inner)]))
 }

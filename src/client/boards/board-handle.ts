@@ -6,6 +6,7 @@ import {
   listImageNames,
 } from '#client/images/list-images.ts'
 import type { UploadOperations } from '#client/images/upload-operations.ts'
+import type { CallOptions } from '#client/transport/call.ts'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
 import {
@@ -28,7 +29,7 @@ export interface HandleParts extends ListingParts {
 }
 
 /** Options of `uploadImage` and `uploadImageData`. */
-export interface HandleUploadOptions {
+export interface HandleUploadOptions extends CallOptions {
   /** The default is false. */
   readonly isIntermediate?: boolean | undefined
   /** The default is `user`. */
@@ -74,10 +75,10 @@ export class BoardHandle {
    *
    * @throws {RefusedError} `board_not_found`: the board was deleted.
    */
-  async refresh(): Promise<void> {
+  async refresh(options: CallOptions = {}): Promise<void> {
     this.#imageNames = null
     if (this.isUncategorized) return
-    this.#boardName = (await this.#parts.boards.get(this.boardId)).board_name
+    this.#boardName = (await this.#parts.boards.get(this.boardId, options)).board_name
   }
 
   /**
@@ -132,14 +133,16 @@ export class BoardHandle {
    */
   async downloadImage(
     imageName: string,
-    options: { readonly fullResolution?: boolean | undefined } = {},
+    options: CallOptions & { readonly fullResolution?: boolean | undefined } = {},
   ): Promise<Uint8Array<ArrayBuffer>> {
-    if (!(await this.#isOnBoard(imageName))) throw new ImageNotOnBoardError(imageName, this.boardId)
+    const { fullResolution = true, ...call } = options
+    if (!(await this.#isOnBoard(imageName, call))) {
+      throw new ImageNotOnBoardError(imageName, this.boardId)
+    }
     const params = { image_name: imageName }
-    const { fullResolution = true } = options
     return fullResolution
-      ? this.#parts.http.bytes(getFullImage, { params })
-      : this.#parts.http.bytes(getThumbnail, { params })
+      ? this.#parts.http.bytes(getFullImage, { params, ...call })
+      : this.#parts.http.bytes(getThumbnail, { params, ...call })
   }
 
   /**
@@ -147,11 +150,16 @@ export class BoardHandle {
    *
    * @returns false if the image or the board does not exist.
    */
-  async moveImageTo(imageName: string, targetBoardId: string): Promise<boolean> {
-    if (targetBoardId === UNCATEGORIZED_BOARD_ID) return this.#uncategorize(imageName)
+  async moveImageTo(
+    imageName: string,
+    targetBoardId: string,
+    options: CallOptions = {},
+  ): Promise<boolean> {
+    if (targetBoardId === UNCATEGORIZED_BOARD_ID) return this.#uncategorize(imageName, options)
     try {
       const { added_images } = await this.#parts.http.call(addImageToBoard, {
         body: { board_id: targetBoardId, image_name: imageName },
+        ...options,
       })
       if (targetBoardId !== this.boardId) this.#imageNames?.delete(imageName)
       return added_images.includes(imageName)
@@ -167,8 +175,8 @@ export class BoardHandle {
    * @returns false if the image does not exist. On the uncategorized board always false, and no request is
    *   sent.
    */
-  async removeImage(imageName: string): Promise<boolean> {
-    return this.isUncategorized ? false : this.#uncategorize(imageName)
+  async removeImage(imageName: string, options: CallOptions = {}): Promise<boolean> {
+    return this.isUncategorized ? false : this.#uncategorize(imageName, options)
   }
 
   /**
@@ -176,10 +184,13 @@ export class BoardHandle {
    *
    * @returns true only if the server lists the name among the deleted images.
    */
-  async deleteImage(imageName: string): Promise<boolean> {
+  async deleteImage(imageName: string, options: CallOptions = {}): Promise<boolean> {
     try {
       const params = { image_name: imageName }
-      const { deleted_images } = await this.#parts.http.call(deleteImage, { params })
+      const { deleted_images } = await this.#parts.http.call(deleteImage, {
+        params,
+        ...options,
+      })
       this.#imageNames?.delete(imageName)
       return deleted_images.includes(imageName)
     } catch (error) {
@@ -196,28 +207,29 @@ export class BoardHandle {
    * @throws {DeletionFailedError} The image still exists.
    * @throws {ConnectionError} A check got no response.
    */
-  deleteImageStrict(imageName: string): Promise<boolean> {
-    return deleteImageStrict(this.#parts.http, imageName, (name) => this.deleteImage(name))
+  deleteImageStrict(imageName: string, options: CallOptions = {}): Promise<boolean> {
+    const remove = (name: string) => this.deleteImage(name, options)
+    return deleteImageStrict(this.#parts.http, imageName, remove, options)
   }
 
   /** Stars an image (`star_image`). Returns false if the image does not exist. */
-  starImage(imageName: string): Promise<boolean> {
-    return this.#setStarred(imageName, true)
+  starImage(imageName: string, options: CallOptions = {}): Promise<boolean> {
+    return this.#setStarred(imageName, true, options)
   }
 
   /** Removes the star of an image (`unstar_image`). Returns false if the image does not exist. */
-  unstarImage(imageName: string): Promise<boolean> {
-    return this.#setStarred(imageName, false)
+  unstarImage(imageName: string, options: CallOptions = {}): Promise<boolean> {
+    return this.#setStarred(imageName, false, options)
   }
 
   /** Counts the images on this board (`get_image_count`), not including intermediates. */
-  getImageCount(): Promise<number> {
-    return this.#parts.images.count({ boardId: this.boardId, isIntermediate: false })
+  getImageCount(options: CallOptions = {}): Promise<number> {
+    return this.#parts.images.count({ boardId: this.boardId, isIntermediate: false }, options)
   }
 
-  async #setStarred(imageName: string, starred: boolean): Promise<boolean> {
+  async #setStarred(imageName: string, starred: boolean, options: CallOptions): Promise<boolean> {
     try {
-      const image = await this.#parts.images.update(imageName, { starred })
+      const image = await this.#parts.images.update(imageName, { starred }, options)
       return image.starred === starred
     } catch (error) {
       if (isRefused(error, 'image_update_failed', 'image_not_found', 'not_found')) return false
@@ -225,10 +237,11 @@ export class BoardHandle {
     }
   }
 
-  async #uncategorize(imageName: string): Promise<boolean> {
+  async #uncategorize(imageName: string, options: CallOptions): Promise<boolean> {
     try {
       const { removed_images } = await this.#parts.http.call(removeImageFromBoard, {
         body: { image_name: imageName },
+        ...options,
       })
       if (!this.isUncategorized) this.#imageNames?.delete(imageName)
       return removed_images.includes(imageName)
@@ -239,9 +252,9 @@ export class BoardHandle {
   }
 
   /** Checks the complete list of names, not its first page. Reads the list again after a miss. */
-  async #isOnBoard(imageName: string): Promise<boolean> {
+  async #isOnBoard(imageName: string, options: CallOptions): Promise<boolean> {
     if (this.#imageNames?.has(imageName)) return true
-    this.#imageNames = new Set(await this.#parts.boards.imageNames(this.boardId))
+    this.#imageNames = new Set(await this.#parts.boards.imageNames(this.boardId, options))
     return this.#imageNames.has(imageName)
   }
 

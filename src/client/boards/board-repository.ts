@@ -1,5 +1,6 @@
 import { isRefused, RefusedError } from '#client/errors.ts'
 import { resolveImageName } from '#client/images/resolve-image-name.ts'
+import type { CallOptions } from '#client/transport/call.ts'
 import { type BoardChanges, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoard } from './board.ts'
 import { BoardHandle, type HandleParts } from './board-handle.ts'
@@ -32,15 +33,15 @@ export class BoardRepository {
    * @param options.includeUncategorized - The default is false.
    */
   async listBoards(
-    options: {
+    options: CallOptions & {
       readonly all?: boolean | undefined
       readonly includeUncategorized?: boolean | undefined
     } = {},
   ): Promise<Board[]> {
-    const { all = true, includeUncategorized = false } = options
-    const boards = await this.#parts.boards.list()
+    const { all = true, includeUncategorized = false, ...call } = options
+    const boards = await this.#parts.boards.list(call)
     const visible = all ? boards : boards.filter((board) => !board.is_private)
-    return includeUncategorized ? [await this.getUncategorizedBoard(), ...visible] : visible
+    return includeUncategorized ? [await this.getUncategorizedBoard(call), ...visible] : visible
   }
 
   /**
@@ -52,10 +53,11 @@ export class BoardRepository {
    */
   async createBoard(
     name: string,
-    options: { readonly isPrivate?: boolean | undefined } = {},
+    options: CallOptions & { readonly isPrivate?: boolean | undefined } = {},
   ): Promise<BoardHandle> {
-    const { isPrivate = false } = options
-    return new BoardHandle(this.#parts, await this.#parts.boards.create(name, { isPrivate }))
+    const { isPrivate = false, ...call } = options
+    const board = await this.#parts.boards.create(name, { isPrivate, ...call })
+    return new BoardHandle(this.#parts, board)
   }
 
   /**
@@ -67,12 +69,12 @@ export class BoardRepository {
    */
   async deleteBoard(
     boardId: string,
-    options: { readonly deleteImages?: boolean | undefined } = {},
+    options: CallOptions & { readonly deleteImages?: boolean | undefined } = {},
   ): Promise<boolean> {
     if (boardId === UNCATEGORIZED_BOARD_ID) return false
-    const { deleteImages = false } = options
+    const { deleteImages = false, ...call } = options
     try {
-      await this.#parts.boards.delete(boardId, { includeImages: deleteImages })
+      await this.#parts.boards.delete(boardId, { includeImages: deleteImages, ...call })
       return true
     } catch (error) {
       if (isFailedChange(error)) return false
@@ -85,10 +87,10 @@ export class BoardRepository {
    *
    * @returns null if no board has this id.
    */
-  async getBoardById(boardId: string): Promise<Board | null> {
-    if (boardId === UNCATEGORIZED_BOARD_ID) return this.getUncategorizedBoard()
+  async getBoardById(boardId: string, options: CallOptions = {}): Promise<Board | null> {
+    if (boardId === UNCATEGORIZED_BOARD_ID) return this.getUncategorizedBoard(options)
     try {
-      return await this.#parts.boards.get(boardId)
+      return await this.#parts.boards.get(boardId, options)
     } catch (error) {
       if (isRefused(error, 'board_not_found', 'not_found')) return null
       throw error
@@ -96,8 +98,8 @@ export class BoardRepository {
   }
 
   /** Lists the boards with exactly this name (`get_boards_by_name`), newest first. The list may be empty. */
-  async getBoardsByName(name: string): Promise<Board[]> {
-    return (await this.listBoards()).filter((board) => board.board_name === name)
+  async getBoardsByName(name: string, options: CallOptions = {}): Promise<Board[]> {
+    return (await this.listBoards(options)).filter((board) => board.board_name === name)
   }
 
   /**
@@ -105,9 +107,9 @@ export class BoardRepository {
    *
    * @throws {RefusedError} `board_not_found`.
    */
-  async getBoardHandle(boardId: string | null): Promise<BoardHandle> {
+  async getBoardHandle(boardId: string | null, options: CallOptions = {}): Promise<BoardHandle> {
     if (boardId === null || boardId === UNCATEGORIZED_BOARD_ID) return this.getUncategorizedHandle()
-    return new BoardHandle(this.#parts, await this.#parts.boards.get(boardId))
+    return new BoardHandle(this.#parts, await this.#parts.boards.get(boardId, options))
   }
 
   /**
@@ -115,8 +117,8 @@ export class BoardRepository {
    *
    * @returns null if no board has this name.
    */
-  async getBoardHandleByName(name: string): Promise<BoardHandle | null> {
-    const [board] = await this.getBoardsByName(name)
+  async getBoardHandleByName(name: string, options: CallOptions = {}): Promise<BoardHandle | null> {
+    const [board] = await this.getBoardsByName(name, options)
     return board === undefined ? null : new BoardHandle(this.#parts, board)
   }
 
@@ -124,8 +126,8 @@ export class BoardRepository {
    * Returns the uncategorized board with the number of its images (`get_uncategorized_board`), not counting
    * intermediates.
    */
-  async getUncategorizedBoard(): Promise<Board> {
-    return uncategorizedBoard(await this.getUncategorizedHandle().getImageCount())
+  async getUncategorizedBoard(options: CallOptions = {}): Promise<Board> {
+    return uncategorizedBoard(await this.getUncategorizedHandle().getImageCount(options))
   }
 
   /** Returns the handle of the uncategorized board (`get_uncategorized_handle`). No request is sent. */
@@ -144,16 +146,17 @@ export class BoardRepository {
       readonly name?: string | null | undefined
       readonly isPrivate?: boolean | null | undefined
     } = {},
+    options: CallOptions = {},
   ): Promise<Board | null> {
     const { name = null, isPrivate = null } = changes
-    if (name === null && isPrivate === null) return this.getBoardById(boardId)
+    if (name === null && isPrivate === null) return this.getBoardById(boardId, options)
     // InvokeAI refuses `is_private` in a change. Both servers accept `board_visibility`.
     const wireChanges: BoardChanges = {
       ...(name !== null && { board_name: name }),
       ...(isPrivate !== null && { board_visibility: isPrivate ? 'private' : 'shared' }),
     }
     try {
-      return await this.#parts.boards.update(boardId, wireChanges)
+      return await this.#parts.boards.update(boardId, wireChanges, options)
     } catch (error) {
       if (isFailedChange(error)) return null
       throw error
@@ -165,7 +168,7 @@ export class BoardRepository {
    *
    * @returns null if nothing matches.
    */
-  resolveImageName(imageName: string): Promise<string | null> {
-    return resolveImageName(this.#parts.images, this.#parts.boards, imageName)
+  resolveImageName(imageName: string, options: CallOptions = {}): Promise<string | null> {
+    return resolveImageName(this.#parts.images, this.#parts.boards, imageName, options)
   }
 }

@@ -27,6 +27,7 @@ import {
   getImageMetadata,
   getImagePosition,
   getImageWorkflow,
+  getThumbnail,
   listImageDays,
   listImageMetadata,
   listImageNames,
@@ -164,6 +165,25 @@ export class ImageOperations {
     }
     const query = { ...rest, order_by, time_zone: timeZone }
     return this.#http.call(listImageDays, { query, ...call })
+  }
+
+  /**
+   * Yields the records of all images of a view, in its order. Reads the names first and then the records in
+   * pages, so that changes during the loop neither skip nor repeat an image. Deleted images are omitted.
+   *
+   * @param options.pageSize - Number of records per request. The default is 500.
+   * @example
+   * for await (const image of images.all({ boardId })) console.log(image.image_name, image.file_size)
+   */
+  async *all(
+    view: ImageView,
+    options: CallOptions & { readonly pageSize?: number | undefined } = {},
+  ): AsyncGenerator<ImageRecord> {
+    const { pageSize = 500, ...call } = options
+    const { image_names } = await this.names(view, call)
+    for (let from = 0; from < image_names.length; from += pageSize) {
+      yield* await this.getMany(image_names.slice(from, from + pageSize), call)
+    }
   }
 
   /** Reads the zero-based position of an image in a view (extension `image_position`). */
@@ -327,6 +347,25 @@ export class ImageOperations {
   /** Reads the embedded workflow and graph of an image, as JSON text. */
   workflow(imageName: string, options: CallOptions = {}): Promise<ImageWorkflow> {
     return this.#http.call(getImageWorkflow, { params: { image_name: imageName }, ...options })
+  }
+
+  /**
+   * Downloads an image as a stream, for files that should not be in memory at once.
+   *
+   * @param options.fullResolution - False downloads the thumbnail. The default is true.
+   * @throws {RefusedError} `image_not_found`.
+   * @example
+   * await writeFile('cat.png', await images.stream(image_name))
+   */
+  stream(
+    imageName: string,
+    options: CallOptions & { readonly fullResolution?: boolean | undefined } = {},
+  ): Promise<ReadableStream<Uint8Array>> {
+    const { fullResolution = true, ...call } = options
+    const params = { image_name: imageName }
+    return fullResolution
+      ? this.#http.stream(getFullImage, { params, ...call })
+      : this.#http.stream(getThumbnail, { params, ...call })
   }
 
   /** Returns the URL of the full-resolution image. */

@@ -1,5 +1,6 @@
 import type { BoardOperations } from '#client/boards/board-operations.ts'
 import type { ServerOperations } from '#client/server-operations.ts'
+import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { listBoardImageNames } from '#contract/board-operations.ts'
@@ -8,7 +9,7 @@ import { DEFAULT_LIST_LIMIT } from '#contract/limits.ts'
 import type { ImageOperations } from './image-operations.ts'
 
 /** Options of `listImages`. */
-export interface ListImagesOptions {
+export interface ListImagesOptions extends CallOptions {
   /** Number of names to skip. The default is 0. */
   readonly offset?: number | undefined
   /** Maximum number of names; -1 means all. The default is 100. */
@@ -23,7 +24,8 @@ export interface ListImagesOptions {
   readonly searchTerm?: string | null | undefined
 }
 
-type Listing = Required<{ [Key in keyof ListImagesOptions]: NonNullable<ListImagesOptions[Key]> }>
+type Order = Omit<ListImagesOptions, keyof CallOptions>
+type Listing = Required<{ [Key in keyof Order]: NonNullable<Order[Key]> }>
 
 /** Dependencies of `listImageNames`. */
 export interface ListingParts {
@@ -63,13 +65,19 @@ export const listImageNames = async (
   options: ListImagesOptions,
 ): Promise<string[]> => {
   const listing = withDefaults(options)
-  if (boardId !== UNCATEGORIZED_BOARD_ID) return listNamedBoard(parts, boardId, listing)
+  const { signal, priority, timeoutMs } = options
+  const call = { signal, priority, timeoutMs }
+  if (boardId !== UNCATEGORIZED_BOARD_ID) return listNamedBoard(parts, boardId, listing, call)
   const isOrdered = await parts.server.has('ordered_image_names')
-  return isOrdered ? listOnServer(parts, listing) : listInClient(parts, listing)
+  return isOrdered ? listOnServer(parts, listing, call) : listInClient(parts, listing, call)
 }
 
 /** Tessera sorts and slices the names on the server. */
-const listOnServer = ({ http }: ListingParts, listing: Listing): Promise<string[]> =>
+const listOnServer = (
+  { http }: ListingParts,
+  listing: Listing,
+  call: CallOptions,
+): Promise<string[]> =>
   http.call(listBoardImageNames, {
     params: { board_id: UNCATEGORIZED_BOARD_ID },
     query: {
@@ -80,6 +88,7 @@ const listOnServer = ({ http }: ListingParts, listing: Listing): Promise<string[
       starred_first: listing.starredFirst,
       search_term: listing.searchTerm === '' ? undefined : listing.searchTerm,
     },
+    ...call,
   })
 
 const viewOf = (boardId: string, listing: Listing) => ({
@@ -95,9 +104,10 @@ const listNamedBoard = async (
   { images }: ListingParts,
   boardId: string,
   listing: Listing,
+  call: CallOptions,
 ): Promise<string[]> => {
   const { offset, limit } = listing
-  const page = await images.page(viewOf(boardId, listing), { offset, limit })
+  const page = await images.page(viewOf(boardId, listing), { offset, limit }, call)
   return page.items.map((image) => image.image_name)
 }
 
@@ -105,13 +115,17 @@ const listNamedBoard = async (
  * Sorts and slices the names in the client, because InvokeAI returns the names of uncategorized images
  * unsorted. A search needs the server, because records lack the metadata text.
  */
-const listInClient = async (parts: ListingParts, listing: Listing): Promise<string[]> => {
+const listInClient = async (
+  parts: ListingParts,
+  listing: Listing,
+  call: CallOptions,
+): Promise<string[]> => {
   const { boards, images } = parts
-  const names = await boards.imageNames(UNCATEGORIZED_BOARD_ID)
+  const names = await boards.imageNames(UNCATEGORIZED_BOARD_ID, call)
   const records =
     listing.searchTerm === ''
-      ? await images.getMany(names)
-      : await matching(images, new Set(names), listing)
+      ? await images.getMany(names, call)
+      : await matching(images, new Set(names), listing, call)
   const end = listing.limit < 0 ? undefined : listing.offset + listing.limit
   return records
     .sort(byListing(listing))
@@ -123,9 +137,10 @@ const matching = async (
   images: ImageOperations,
   names: ReadonlySet<string>,
   listing: Listing,
+  call: CallOptions,
 ): Promise<ImageRecord[]> => {
   const view = viewOf(UNCATEGORIZED_BOARD_ID, listing)
-  const page = await images.page(view, { offset: 0, limit: -1 })
+  const page = await images.page(view, { offset: 0, limit: -1 }, call)
   return page.items.filter((image) => names.has(image.image_name))
 }
 

@@ -1,4 +1,5 @@
 import type { BoardOperations } from '#client/boards/board-operations.ts'
+import type { CallOptions } from '#client/transport/call.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageOperations } from './image-operations.ts'
 
@@ -19,13 +20,14 @@ export const resolveImageName = async (
   images: ImageOperations,
   boards: BoardOperations,
   imageName: string,
+  options: CallOptions = {},
 ): Promise<string | null> => {
   if (imageName === '') return null
   const stripped = withoutExtension(imageName)
   for (const name of new Set([imageName, stripped])) {
-    if ((await images.get(name)) !== null) return name
+    if ((await images.get(name, options)) !== null) return name
   }
-  const uncategorized = await boards.imageNames(UNCATEGORIZED_BOARD_ID)
+  const uncategorized = await boards.imageNames(UNCATEGORIZED_BOARD_ID, options)
   if (uncategorized.includes(imageName)) return imageName
   if (uncategorized.includes(stripped)) return stripped
   return uncategorized.find((name) => name.startsWith(stripped)) ?? null

@@ -64,9 +64,9 @@ export class UploadOperations {
     if (file.metadata) parts.append('metadata', JSON.stringify(file.metadata))
     if (file.takenAt !== undefined) parts.append('taken_at', file.takenAt)
     appendFile(parts, file)
-    const { signal, priority, onProgress } = options
+    const { signal, priority, timeoutMs, onProgress } = options
     const query = { ...queryOfUpload(options), upload_id: file.uploadId }
-    const call = { query, parts, onProgress, signal, priority }
+    const call = { query, parts, onProgress, signal, priority, timeoutMs }
     return imageOfAnswer(await this.#http.call(uploadImage, call))
   }
 
@@ -93,9 +93,11 @@ export class UploadOperations {
       parts.append('upload', JSON.stringify(item))
       appendFile(parts, file)
     }
-    const { signal, priority, onProgress } = options
+    const { signal, priority, timeoutMs, onProgress } = options
     const query = queryOfUpload(options)
-    yield* this.#http.lines(uploadImageBatch, { query, parts, onProgress, signal, priority })
+    yield* this.#http.lines(uploadImageBatch, {
+      ...{ query, parts, onProgress, signal, priority, timeoutMs },
+    })
   }
 }
 

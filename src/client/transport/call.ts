@@ -10,6 +10,11 @@ export interface CallOptions {
    * batch operations. The default is `foreground`.
    */
   readonly priority?: CallPriority | undefined
+  /**
+   * Milliseconds until a request without a complete response fails with a `ConnectionError`. The wait for rate
+   * limits does not count. The default is the client's `timeoutMs`.
+   */
+  readonly timeoutMs?: number | undefined
 }
 
 /** Upload progress in bytes. */

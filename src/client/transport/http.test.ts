@@ -1,11 +1,16 @@
 import { describe, expect, it, test } from 'vitest'
 import { ConnectionError } from '#client/errors.ts'
-import { getBoard, listBoardImageNames, listBoards } from '#contract/board-operations.ts'
-import { getFullImage } from '#contract/image-operations.ts'
+import {
+  deleteBoard,
+  getBoard,
+  listBoardImageNames,
+  listBoards,
+} from '#contract/board-operations.ts'
+import { getFullImage, listImagesByNames } from '#contract/image-operations.ts'
 import { fillDemoLibrary, getCapabilities } from '#contract/server/app-operations.ts'
 import { collect } from '#testing/collect.ts'
 import { FakeFetch, htmlPage, json, type Routes, refusal } from '#testing/fake-fetch.ts'
-import { Http } from './http.ts'
+import { type Fetch, Http } from './http.ts'
 
 const httpTo = (routes: Routes, token?: string) => {
   const server = new FakeFetch(routes)
@@ -124,6 +129,72 @@ describe('call', () => {
     const call = http.call(getBoard, { ...board, signal: AbortSignal.abort('enough') })
 
     await expect(call).rejects.toBe('enough')
+  })
+})
+
+describe('time limits and retries', () => {
+  /** Never answers. */
+  const hang: Fetch = (_, { signal }) =>
+    new Promise((_resolve, reject) => {
+      if (signal?.aborted) reject(signal.reason)
+      signal?.addEventListener('abort', () => reject(signal.reason))
+    })
+  const busyThen = (answer: unknown, times: number) => {
+    let left = times
+    return () => (left-- > 0 ? json({ detail: 'busy' }, 503, { 'retry-after': '0' }) : answer)
+  }
+
+  test.each([
+    ['the time limit of the client', { timeoutMs: 5 }, {}],
+    ['the time limit of the call', { timeoutMs: 60_000 }, { timeoutMs: 5 }],
+  ])('fails a call after %s', async (_, options, callOptions) => {
+    const http = new Http({ baseUrl: 'http://gallery.test', fetch: hang, ...options })
+
+    const call = http.call(getBoard, { ...board, ...callOptions })
+
+    await expect(call).rejects.toMatchObject({
+      name: 'ConnectionError',
+      cause: { name: 'TimeoutError' },
+    })
+  })
+
+  test('aborts calls when the client is closed, and refuses later ones', async () => {
+    const http = new Http({ baseUrl: 'http://gallery.test', fetch: hang })
+    const call = http.call(getBoard, board)
+
+    http.close()
+
+    await expect(call).rejects.toThrow('The client is closed')
+    await expect(http.call(getBoard, board)).rejects.toThrow('The client is closed')
+  })
+
+  test('repeats requests that read, as often as the option says', async () => {
+    const routes = {
+      'GET /api/v1/boards/b1': busyThen({ board_id: 'b1' }, 2),
+      'POST /api/v1/images/images_by_names': busyThen([], 1),
+    }
+    const { fetch, requests } = new FakeFetch(routes)
+    const http = new Http({ baseUrl: 'http://gallery.test', fetch, retries: 2 })
+
+    expect(await http.call(getBoard, board)).toEqual({ board_id: 'b1' })
+    expect(await http.call(listImagesByNames, { body: { image_names: [] } })).toEqual([])
+    expect(requests).toHaveLength(5)
+  })
+
+  test('sends other requests, and all requests without the option, once', async () => {
+    const busy = busyThen({}, 10)
+    const server = new FakeFetch({
+      'GET /api/v1/boards/b1': busy,
+      'DELETE /api/v1/boards/b1': busy,
+    })
+    const options = { baseUrl: 'http://gallery.test', fetch: server.fetch }
+
+    const read = new Http(options).call(getBoard, board)
+    await expect(read).rejects.toMatchObject({ status: 503 })
+    const deletion = new Http({ ...options, retries: 2 }).call(deleteBoard, board)
+    await expect(deletion).rejects.toMatchObject({ status: 503 })
+
+    expect(server.requests).toHaveLength(2)
   })
 })
 

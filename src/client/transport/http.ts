@@ -1,11 +1,13 @@
-import { ConnectionError, type RefusedError } from '#client/errors.ts'
+import { ConnectionError, GalleryError, type RefusedError } from '#client/errors.ts'
+import { backoffMs } from '#contract/backoff.ts'
 import type { AnswerOf, Operation, TypedOperation } from '#contract/operation.ts'
 import { REFRESHED_TOKEN_HEADER } from '#contract/server/auth-operations.ts'
 import { addressOf, isSegment } from './address.ts'
 import type { AnyCallInput, CallArguments } from './call.ts'
 import { limitsOf, Pacer } from './pacer.ts'
-import { notFound, refusalOfAnswer } from './refusal-of-answer.ts'
+import { notFound, refusalOfAnswer, retryAfterMsOf } from './refusal-of-answer.ts'
 import { sendByXhr } from './send-by-xhr.ts'
+import { anySignal, sleep } from './sleep.ts'
 import type { TokenKeeper } from './token-keeper.ts'
 
 /** The subset of `fetch` that the client uses. */
@@ -23,7 +25,19 @@ export interface HttpOptions {
   readonly tokens?: TokenKeeper | undefined
   /** The default is a new pacer. */
   readonly pacer?: Pacer | undefined
+  /** Default of each call's `timeoutMs`. By default, calls have no time limit. */
+  readonly timeoutMs?: number | undefined
+  /**
+   * Number of times that a failed request is sent again if the server answers 500, 502, 503 or 504. Only
+   * requests that can safely be repeated are: those that read, and those that set properties. The default is 0.
+   */
+  readonly retries?: number | undefined
 }
+
+const RETRIED_STATUSES = [500, 502, 503, 504]
+
+/** Delays between retries if the server names none. */
+const retryBackoff = { firstMs: 500, longestMs: 8_000 }
 
 /** Sends operations of the contract to one server, and converts responses to values or errors. */
 export class Http {
@@ -33,14 +47,32 @@ export class Http {
   readonly #canUseXhr: boolean
   readonly #token: string | undefined
   readonly #tokens: TokenKeeper | undefined
+  readonly #timeoutMs: number | undefined
+  readonly #retries: number
+  readonly #closing = new AbortController()
 
-  constructor({ baseUrl, fetch, token, tokens, pacer = new Pacer() }: HttpOptions) {
+  constructor({
+    baseUrl,
+    fetch,
+    token,
+    tokens,
+    pacer = new Pacer(),
+    timeoutMs,
+    retries = 0,
+  }: HttpOptions) {
     this.baseUrl = baseUrl
     this.pacer = pacer
     this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init))
     this.#canUseXhr = fetch === undefined && typeof XMLHttpRequest === 'function'
     this.#token = token
     this.#tokens = tokens
+    this.#timeoutMs = timeoutMs
+    this.#retries = retries
+  }
+
+  /** Aborts all calls. Later calls throw a `GalleryError`. */
+  close(): void {
+    this.#closing.abort(new GalleryError('The client is closed'))
   }
 
   /**
@@ -102,6 +134,20 @@ export class Http {
     return new Uint8Array(await this.#read(operation, input, () => response.arrayBuffer()))
   }
 
+  /**
+   * Calls an operation with a binary response, and returns it while it arrives. If it is cut off, reading it
+   * throws the error of `fetch`.
+   */
+  async stream<T extends TypedOperation>(
+    operation: T,
+    ...[input]: CallArguments<T>
+  ): Promise<ReadableStream<Uint8Array>> {
+    const response = await this.#answer(operation, input)
+    const isPage = (response.headers.get('content-type') ?? '').includes('text/html')
+    if (isPage || response.body === null) throw await this.#noSuchPath(operation, response, input)
+    return response.body
+  }
+
   /** Like {@link bytes}, but returns a `Blob`, which browsers can store on disk. */
   async blob<T extends TypedOperation>(operation: T, ...[input]: CallArguments<T>): Promise<Blob> {
     const response = await this.#answer(operation, input)
@@ -112,18 +158,26 @@ export class Http {
   async #answer(operation: Operation, input: AnyCallInput = {}): Promise<Response> {
     const url = addressOf(this.baseUrl, operation, input)
     if (!Object.values(input.params ?? {}).every(isSegment)) throw notFound(operation, url)
-    const { priority = 'foreground', signal } = input
+    const { priority = 'foreground' } = input
+    const signal = anySignal([input.signal, this.#closing.signal], undefined)
     const request = { limits: limitsOf(operation), priority, signal }
     let token = this.#token
-    const response = await this.pacer.send(request, () => {
-      // Read the token now: it may have been renewed while the request waited.
-      token = this.#tokens?.get() ?? this.#token
-      return this.#send(operation, url, input, token)
-    })
-    if (response.status < 400) return response
-    const refusal = await refusalOfAnswer(operation, response, url)
-    if (refusal.code === 'login_required' && this.#isCurrentToken(token)) this.#tokens?.set(null)
-    throw refusal
+    for (let retries = 0; ; retries++) {
+      const response = await this.pacer.send(request, () => {
+        // Read the token now: it may have been renewed while the request waited.
+        token = this.#tokens?.get() ?? this.#token
+        return this.#send(operation, url, input, token)
+      })
+      if (response.status < 400) return response
+      if (retries < this.#retries && isRetried(operation, response.status)) {
+        await response.body?.cancel()
+        await sleep(retryAfterMsOf(response.headers) ?? backoffMs(retryBackoff, retries), signal)
+        continue
+      }
+      const refusal = await refusalOfAnswer(operation, response, url)
+      if (refusal.code === 'login_required' && this.#isCurrentToken(token)) this.#tokens?.set(null)
+      throw refusal
+    }
   }
 
   async #send(
@@ -136,7 +190,8 @@ export class Http {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
-    const { signal = null, onProgress } = input
+    const { onProgress, timeoutMs = this.#timeoutMs } = input
+    const signal = anySignal([input.signal, this.#closing.signal], timeoutMs) ?? null
     const init = { method: operation.method, headers, body, signal }
     try {
       // Only XMLHttpRequest reports upload progress.
@@ -175,6 +230,7 @@ export class Http {
   /** Returns the abort reason for an aborted call, else a `ConnectionError`. */
   #connectionFault(error: unknown, url: string, input: AnyCallInput = {}): unknown {
     if (input.signal?.aborted) return input.signal.reason
+    if (this.#closing.signal.aborted) return this.#closing.signal.reason
     return new ConnectionError(url, { cause: error })
   }
 
@@ -190,6 +246,13 @@ export class Http {
     return notFound(operation, addressOf(this.baseUrl, operation, input))
   }
 }
+
+/**
+ * Returns true if a refused request may be sent again. A repeated DELETE answers differently, and a repeated
+ * POST or PUT could enqueue twice.
+ */
+const isRetried = ({ method, isRead }: Operation, status: number): boolean =>
+  RETRIED_STATUSES.includes(status) && (isRead === true || ['GET', 'PATCH'].includes(method))
 
 /**
  * Yields the JSON lines of a response as soon as they are complete. Leaving the loop early cancels the

@@ -155,6 +155,7 @@ export const listQueueItemIds = defineOperation({
 export const listQueueItemsByIds = defineOperation({
   operationId: 'get_queue_items_by_item_ids',
   method: 'POST',
+  isRead: true,
   path: '/api/v1/queue/{queue_id}/items_by_ids',
   summary: 'Returns the items with these IDs, in this order',
   tag: 'queue',
@@ -167,6 +168,7 @@ export const listQueueItemsByIds = defineOperation({
 export const listQueueItemSummariesByIds = defineOperation({
   operationId: 'get_queue_item_summaries_by_ids',
   method: 'POST',
+  isRead: true,
   path: '/api/v1/queue/{queue_id}/item_summaries_by_ids',
   summary: 'Returns short records of the items with these IDs',
   tag: 'queue',
