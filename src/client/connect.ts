@@ -18,6 +18,7 @@ import { QueueOperations } from '#client/queue/queue-operations.ts'
 import { Http, type HttpOptions } from '#client/transport/http.ts'
 import type { Pacer } from '#client/transport/pacer.ts'
 import { AuthOperations } from './auth-operations.ts'
+import { GalleryError } from './errors.ts'
 import { ServerOperations } from './server-operations.ts'
 
 /** Options of {@link connect}: the server's address, the transport, and access to files. */
@@ -32,7 +33,7 @@ export interface ConnectOptions extends HttpOptions {
 export interface EventStreamOptions extends EventStreamTiming {
   /**
    * Name of this client, at most 100 characters. The server keeps one connection per name and closes the older
-   * one. All clients without a name at one address share a connection in the same way.
+   * one. The default is a random name, so that several clients on one machine do not replace each other.
    */
   readonly clientId?: string | undefined
   /** The default is the platform's `WebSocket`. */
@@ -67,6 +68,10 @@ export interface TesseraClient {
   readonly events: EventStream
   /** Delays requests to stay within the server's rate limits. */
   readonly pacer: Pacer
+  /** Closes the event stream and aborts all calls, which then throw a `GalleryError`. So do later calls. */
+  close(): void
+  /** Calls {@link TesseraClient.close} at the end of the block of an `await using` declaration. */
+  [Symbol.asyncDispose](): Promise<void>
 }
 
 /**
@@ -76,13 +81,20 @@ export interface TesseraClient {
  * const { boards } = connect({ baseUrl: 'http://127.0.0.1:9091' })
  * for (const board of await boards.listBoards()) console.log(board.board_name, board.image_count)
  */
-export const connect = ({ openFile, events, ...options }: ConnectOptions): TesseraClient => {
+export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): TesseraClient => {
   const http = new Http(options)
   const server = new ServerOperations(http)
   const boardOperations = new BoardOperations(http, server)
   const images = new ImageOperations(http, server)
   const uploads = new UploadOperations(http)
   const parts = { http, server, boards: boardOperations, images, uploads, openFile }
+  const { clientId = randomClientId(), WebSocket } = events
+  const openConnection = openConnectionTo(server, { ...options, clientId, WebSocket })
+  const stream = new EventStream(openConnection, events, () => assertWebSocket(WebSocket))
+  const close = () => {
+    stream.close()
+    http.close()
+  }
   return {
     boards: new BoardRepository(parts),
     boardOperations,
@@ -94,10 +106,20 @@ export const connect = ({ openFile, events, ...options }: ConnectOptions): Tesse
     server,
     auth: new AuthOperations(http, options.tokens),
     models: new ModelOperations(http),
-    queue: new QueueOperations(http),
-    events: new EventStream(openConnectionTo(server, { ...options, ...events }), events),
+    queue: new QueueOperations(http, stream),
+    events: stream,
     pacer: http.pacer,
+    close,
+    [Symbol.asyncDispose]: async () => close(),
   }
+}
+
+/** Not `crypto.randomUUID`, which browsers have only on pages with HTTPS. */
+const randomClientId = (): string => `client-${Math.random().toString(36).slice(2)}`
+
+const assertWebSocket = (WebSocket: EventSocketClass | undefined): void => {
+  if (WebSocket !== undefined || 'WebSocket' in globalThis) return
+  throw new GalleryError('Events need a WebSocket: use Node 22 or later, or pass events.WebSocket')
 }
 
 /**

@@ -51,9 +51,17 @@ export class ConnectionError extends GalleryError {
   readonly url: string
 
   constructor(url: string, options?: ErrorOptions) {
-    super(`No answer from ${url}`, options)
+    super(`No answer from ${url}${hintFor(url)}`, options)
     this.url = url
   }
+}
+
+/** Browsers do not say whether a request to another origin was refused. */
+const hintFor = (url: string): string => {
+  const { location } = globalThis
+  if (location === undefined || !URL.canParse(url, location.href)) return ''
+  const isSameOrigin = new URL(url, location.href).host === location.host
+  return isSameOrigin ? '' : `. Was the server started with --allow-origin ${location.origin}?`
 }
 
 /** Thrown by `downloadImage` when the image is not on the board of the handle. Nothing was downloaded. */

@@ -12,6 +12,7 @@ export {
   EventStream,
   type EventStreamState,
   type EventStreamTiming,
+  type StopListening,
 } from '#client/events/event-stream.ts'
 export { DownloadOperations, type DownloadSource } from '#client/images/download-operations.ts'
 export { ImageOperations, type MoveImagesResult } from '#client/images/image-operations.ts'
@@ -24,6 +25,7 @@ export {
   UploadOperations,
   type UploadOptions,
 } from '#client/images/upload-operations.ts'
+export { JobHandle, type WaitOptions } from '#client/queue/job-handle.ts'
 export { type ListModelsOptions, ModelOperations } from '#client/queue/model-operations.ts'
 export { type EnqueueOptions, QueueOperations } from '#client/queue/queue-operations.ts'
 export { type QueueCallOptions, QueueReading } from '#client/queue/queue-reading.ts'

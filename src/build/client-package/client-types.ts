@@ -9,6 +9,9 @@ import { declareContract } from './contract-types.ts'
 const INTERNAL_CONSTRUCTOR = /\/\*\* @internal \*\/\s+constructor\([\s\S]*?\);/g
 const INTERNAL_FIELD = /\/\*\* @internal \*\/\s+[^;]+;/g
 
+/** Declares `Symbol.dispose` for programs that select an older library of TypeScript. */
+const DISPOSABLE = '/// <reference lib="esnext.disposable" />\n'
+
 /**
  * Writes the types of the client's package, and compares them with `src/client/client.api.md`.
  *
@@ -36,6 +39,8 @@ export async function rollUpClientTypes(
       isUpdated: isApiUpdated,
     },
   })
+  const index = join(outFolder, 'index.d.ts')
+  await writeFile(index, DISPOSABLE + (await readFile(index, 'utf8')))
   rollUp({
     entry: join(emittedTypes, 'client-node/open-file.d.ts'),
     rolledUp: join(outFolder, 'node.d.ts'),

@@ -6,13 +6,21 @@ import type { ServerEvent } from '#contract/events.ts'
  */
 export type ConnectionEnd = 'lost' | 'replaced'
 
+/** Details of a lost connection. */
+export interface ConnectionLoss {
+  /** The error that ended the connection. */
+  readonly cause?: unknown
+  /** Milliseconds since the connection became silent; 0 if the end was reported. */
+  readonly silentMs?: number
+}
+
 /** Callbacks of one connection. Nothing is called after `onEnd`. */
 export interface ConnectionHandlers {
   /** @param probe - Sends a frame, so that a silently cut connection fails. */
   onOpen(probe?: () => void): void
   onEvent(event: ServerEvent): void
-  /** @param silentMs - Milliseconds since the connection became silent; 0 if the end was reported. */
-  onEnd(end: ConnectionEnd, silentMs?: number): void
+  /** @param details - Describes a lost connection. */
+  onEnd(end: ConnectionEnd, details?: ConnectionLoss): void
 }
 
 /**

@@ -1,4 +1,4 @@
-import { GalleryError } from '#client/errors.ts'
+import { ConnectionError, GalleryError } from '#client/errors.ts'
 import type { HttpOptions } from '#client/transport/http.ts'
 import { BULK_DOWNLOAD_ID, type ServerEvent, SOCKET_IO_PATH } from '#contract/events.ts'
 import { DEFAULT_QUEUE_ID, isFinal } from '#contract/queue/queue.ts'
@@ -54,8 +54,10 @@ export async function openSocketIoConnection(
     const end = sessionEndOf(event)
     if (end) onEvent(end)
   })
-  socket.on('connect_error', () => onEnd('lost'))
-  socket.on('disconnect', () => onEnd('lost'))
+  const lose = (cause: unknown) =>
+    onEnd('lost', { cause: new ConnectionError(`${origin}${pathname}`, { cause }) })
+  socket.on('connect_error', lose)
+  socket.on('disconnect', lose)
 }
 
 /**

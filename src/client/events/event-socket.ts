@@ -1,3 +1,4 @@
+import { ConnectionError } from '#client/errors.ts'
 import { CLIENT_ID_KEY, EVENTS_PATH, REPLACED_CLOSE_CODE } from '#contract/events.ts'
 import { eventAddress } from './event-address.ts'
 import type { ConnectionHandlers } from './event-connection.ts'
@@ -32,7 +33,8 @@ export function openWebSocketConnection(
   signal: AbortSignal,
 ): void {
   const Socket = options.WebSocket ?? (globalThis.WebSocket as unknown as EventSocketClass)
-  const socket = new Socket(addressOf(options), headersOf(options))
+  const url = addressOf(options)
+  const socket = new Socket(url, headersOf(options))
   signal.addEventListener('abort', () => socket.close(NORMAL_CLOSURE))
   // Browsers hide the server's pings, and report a silently cut connection only after minutes. So
   // the client sends an empty frame as a probe, and the server answers with another.
@@ -41,7 +43,7 @@ export function openWebSocketConnection(
     const now = performance.now()
     if (unansweredSince !== null && now - unansweredSince > MAX_SILENCE_MS) {
       socket.close(NORMAL_CLOSURE)
-      onEnd('lost', now - unansweredSince)
+      onEnd('lost', { cause: new ConnectionError(url), silentMs: now - unansweredSince })
       return
     }
     unansweredSince ??= now
@@ -53,10 +55,16 @@ export function openWebSocketConnection(
     const event = readFrame(data)
     if (event) onEvent(event)
   })
-  socket.addEventListener('close', ({ code }) => {
-    onEnd(code === REPLACED_CLOSE_CODE ? 'replaced' : 'lost')
+  socket.addEventListener('close', ({ code, reason }) => {
+    if (code === REPLACED_CLOSE_CODE) return onEnd('replaced')
+    const why = `The connection closed with code ${code}${reason ? `: ${reason}` : ''}`
+    onEnd('lost', { cause: new ConnectionError(url, { cause: why }) })
   })
-  socket.addEventListener('error', () => onEnd('lost')) // in Node, `close` may not follow
+  // In Node, `close` may not follow. Only Node's event has the error.
+  socket.addEventListener('error', (event) => {
+    const cause = 'error' in event ? event.error : event
+    onEnd('lost', { cause: new ConnectionError(url, { cause }) })
+  })
 }
 
 function addressOf({ baseUrl, clientId }: WebSocketOptions): string {

@@ -135,6 +135,38 @@ test('treats an attempt that fails or hangs as lost', async () => {
   expect(hanging.getState().phase).toBe('lost')
 })
 
+test('reports the error that ended a connection or an attempt', async () => {
+  const { stream, line } = setUp()
+  stream.listen(() => {})
+  const cut = new Error('cut')
+  const refused = new Error('refused')
+  const failing = new EventStream(async () => Promise.reject(refused))
+  const failed = new Promise<EventStreamState>((resolve) => {
+    failing.onState((state) => state.phase === 'lost' && resolve(state))
+  })
+
+  line().onEnd('lost', { cause: cut })
+  const stop = failing.listen(() => {})
+
+  expect(stream.getState()).toMatchObject({ phase: 'lost', cause: cut })
+  expect(await failed).toMatchObject({ phase: 'lost', cause: refused })
+  stop()
+})
+
+test('removes a listener at the end of its block, and all of them on close', () => {
+  const { stream, phase } = setUp()
+  {
+    using _ = stream.listen(() => {})
+    expect(phase()).toBe('connecting')
+  }
+  expect(phase()).toBe('closed')
+  stream.listen(() => {})
+
+  stream.close()
+
+  expect(phase()).toBe('closed')
+})
+
 test('retryNow reconnects immediately and leaves other states unchanged', () => {
   const { lines, stream, line, phase } = setUp()
   stream.retryNow()
@@ -179,7 +211,7 @@ test('dates the loss of a silent connection back to its last message', () => {
   stream.listen(() => {})
   line().onOpen()
 
-  line().onEnd('lost', 1_800)
+  line().onEnd('lost', { silentMs: 1_800 })
 
   expect(stream.getState()).toMatchObject({ phase: 'lost', lostSince: 1_000_000 - 1_800 })
 })

@@ -1,20 +1,32 @@
+import { GalleryError } from '#client/errors.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { ServerEvent } from '#contract/events.ts'
 import { type EventClock, systemClock } from './event-clock.ts'
-import type { ConnectionEnd, OpenConnection } from './event-connection.ts'
+import type { ConnectionEnd, ConnectionLoss, OpenConnection } from './event-connection.ts'
 
 /**
  * State of the event stream. Times are milliseconds of its clock.
  *
  * - `closed`: there are no listeners.
  * - `connecting`: `lostSince` is the time of the connection loss; null for the first connection.
- * - `lost`: the stream reconnects at `retryAt`.
+ * - `lost`: the stream reconnects at `retryAt`. `cause` is the error that ended the connection or the attempt.
  * - `replaced`: the same client connected elsewhere. Only `retryNow` reconnects.
  */
 export type EventStreamState =
   | { readonly phase: 'closed' | 'open' | 'replaced' }
   | { readonly phase: 'connecting'; readonly lostSince: number | null }
-  | { readonly phase: 'lost'; readonly lostSince: number; readonly retryAt: number }
+  | {
+      readonly phase: 'lost'
+      readonly lostSince: number
+      readonly retryAt: number
+      readonly cause?: unknown
+    }
+
+/** Removes its listener when it is called, or at the end of the block of a `using` declaration. */
+export type StopListening = (() => void) & { [Symbol.dispose](): void }
+
+const stopListening = (stop: () => void): StopListening =>
+  Object.assign(() => stop(), { [Symbol.dispose]: stop })
 
 /** Timing of an event stream. Tests pass fakes. */
 export interface EventStreamTiming {
@@ -56,6 +68,7 @@ const reconnectBackoff = { firstMs: 500, longestMs: 30_000 }
  */
 export class EventStream {
   readonly #openConnection: OpenConnection
+  readonly #assertCanConnect: () => void
   readonly #clock: EventClock
   readonly #random: () => number
   readonly #listeners = new Set<(event: ServerEvent) => void>()
@@ -68,8 +81,13 @@ export class EventStream {
   #probe = () => {}
 
   /** @internal */
-  constructor(openLine: OpenConnection, { clock, random }: EventStreamTiming = {}) {
-    this.#openConnection = openLine
+  constructor(
+    openConnection: OpenConnection,
+    { clock, random }: EventStreamTiming = {},
+    assertCanConnect = () => {},
+  ) {
+    this.#openConnection = openConnection
+    this.#assertCanConnect = assertCanConnect
     this.#clock = clock ?? systemClock
     this.#random = random ?? Math.random
   }
@@ -84,24 +102,32 @@ export class EventStream {
    *
    * @returns Removes the listener.
    */
-  onState(listener: (state: EventStreamState) => void): () => void {
+  onState(listener: (state: EventStreamState) => void): StopListening {
     const own = (state: EventStreamState) => listener(state)
     this.#stateListeners.add(own)
-    return () => void this.#stateListeners.delete(own)
+    return stopListening(() => void this.#stateListeners.delete(own))
   }
 
   /**
    * Calls `onEvent` for each event. The first listener opens the connection.
    *
    * @returns Removes the listener. Removing the last one closes the connection.
+   * @throws {GalleryError} This platform has no WebSocket, and none was passed to `connect`.
    */
-  listen(onEvent: (event: ServerEvent) => void): () => void {
+  listen(onEvent: (event: ServerEvent) => void): StopListening {
+    this.#assertCanConnect()
     const own = (event: ServerEvent) => onEvent(event)
     this.#listeners.add(own)
     if (this.#state.phase === 'closed') this.#connect()
-    return () => {
+    return stopListening(() => {
       if (this.#listeners.delete(own) && this.#listeners.size === 0) this.#close()
-    }
+    })
+  }
+
+  /** Removes all listeners and closes the connection. */
+  close(): void {
+    this.#listeners.clear()
+    if (this.#state.phase !== 'closed') this.#close()
   }
 
   /**
@@ -117,14 +143,17 @@ export class EventStream {
   #connect(): void {
     const { signal } = this.#startAttempt()
     let openedAt: number | null = null
-    const end = (why: ConnectionEnd, silentMs = 0) => {
+    const end = (why: ConnectionEnd, loss: ConnectionLoss = {}) => {
       if (signal.aborted) return
       const isSteady = openedAt !== null && this.#clock.now() - openedAt >= STABLE_MS
       if (isSteady) this.#failures = 0
       if (why === 'replaced') this.#replaced()
-      else this.#lost(silentMs)
+      else this.#lost(loss)
     }
-    const stopWaiting = this.#clock.after(CONNECT_MS, () => end('lost'))
+    const stopWaiting = this.#clock.after(CONNECT_MS, () => {
+      const cause = new GalleryError(`The server did not open the connection in ${CONNECT_MS} ms`)
+      end('lost', { cause })
+    })
     signal.addEventListener('abort', stopWaiting)
     this.#setState({ phase: 'connecting', lostSince: this.#lostSince })
     const onOpen = (probe = () => {}) => {
@@ -139,7 +168,9 @@ export class EventStream {
     const onEvent = (event: ServerEvent) => {
       if (!signal.aborted) notifyAll(this.#listeners, event)
     }
-    this.#openConnection({ onOpen, onEvent, onEnd: end }, signal).catch(() => end('lost'))
+    this.#openConnection({ onOpen, onEvent, onEnd: end }, signal).catch((cause: unknown) =>
+      end('lost', { cause }),
+    )
   }
 
   #probeLater(signal: AbortSignal): void {
@@ -151,7 +182,7 @@ export class EventStream {
     signal.addEventListener('abort', stop)
   }
 
-  #lost(silentMs: number): void {
+  #lost({ cause, silentMs = 0 }: ConnectionLoss): void {
     const { signal } = this.#startAttempt()
     const now = this.#clock.now()
     this.#lostSince ??= now - silentMs
@@ -161,7 +192,13 @@ export class EventStream {
       'abort',
       this.#clock.after(waitMs, () => this.#connect()),
     )
-    this.#setState({ phase: 'lost', lostSince: this.#lostSince, retryAt: now + waitMs })
+    const retryAt = now + waitMs
+    this.#setState({
+      phase: 'lost',
+      lostSince: this.#lostSince,
+      retryAt,
+      ...(cause !== undefined && { cause }),
+    })
   }
 
   #replaced(): void {

@@ -1,4 +1,7 @@
 import { GalleryError, isRefused } from '#client/errors.ts'
+import type { EventStream } from '#client/events/event-stream.ts'
+import type { Http } from '#client/transport/http.ts'
+import { anySignal, sleep } from '#client/transport/sleep.ts'
 import type {
   Batch,
   EnqueueBatchResult,
@@ -20,6 +23,7 @@ import {
   resumeProcessor,
   retryQueueItems,
 } from '#contract/queue/queue-operations.ts'
+import { JobHandle, type WaitOptions } from './job-handle.ts'
 import { queueItemOf } from './queue-items.ts'
 import { type QueueCallOptions, QueueReading, queueCallOf } from './queue-reading.ts'
 
@@ -37,6 +41,34 @@ export interface EnqueueOptions extends QueueCallOptions {
  * const itemId = await queue.enqueueOne({ graph: { id: 'g', nodes: { n: copy }, edges: [] } })
  */
 export class QueueOperations extends QueueReading {
+  readonly #events: EventStream
+
+  /** @internal */
+  constructor(http: Http, events: EventStream) {
+    super(http)
+    this.#events = events
+  }
+
+  /** Returns a handle that reads, cancels and awaits an item. No request is sent. */
+  job(itemId: number, options: QueueCallOptions = {}): JobHandle {
+    return new JobHandle(this, this.#events, itemId, options)
+  }
+
+  /**
+   * Waits until no item is waiting or running.
+   *
+   * @param options.pollMs - The default is 2000.
+   */
+  async waitUntilIdle(options: QueueCallOptions & WaitOptions = {}): Promise<void> {
+    const { timeoutMs, pollMs = 2000, ...call } = options
+    const signal = anySignal([call.signal], timeoutMs)
+    for (;;) {
+      const { pending, in_progress, waiting } = (await this.status({ ...call, signal })).queue
+      if (pending + in_progress + waiting === 0) return
+      await sleep(pollMs, signal)
+    }
+  }
+
   /**
    * Adds a batch to the queue.
    *
