@@ -1,4 +1,6 @@
 import { readFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
 import { build } from 'vite'
@@ -98,6 +100,55 @@ test('yields the lines of a batch in a browser and can be stopped early', async 
   }, MODULE)
 
   expect(result).toEqual(['one.png', 'three.webp', 'two.jpg'])
+})
+
+/** Starts a website that contains the library. A routed page may not send requests to this machine. */
+const startWebsite = async () => {
+  const website = createServer(async ({ url = '/' }, response) => {
+    const isScript = url.endsWith('.js')
+    response.setHeader('content-type', isScript ? 'text/javascript' : 'text/html')
+    response.end(isScript ? await readFile(join(outDir, basename(url))) : '<!doctype html>')
+  })
+  await new Promise<void>((resolve) => website.listen(0, '127.0.0.1', resolve))
+  return { website, origin: `http://127.0.0.1:${(website.address() as AddressInfo).port}` }
+}
+
+test('uses a server of another origin that allows it', async ({ page }) => {
+  const { website, origin } = await startWebsite()
+  const allowing = await startServer({ allowedOrigins: [origin] })
+  await page.unrouteAll()
+  await page.goto(origin)
+  await giveFiles(page, 'other.png')
+
+  const result = await page.evaluate(
+    async ({ module, refusingUrl, allowingUrl }) => {
+      const { connect }: Library = await import(module)
+      const [bytes = new File([], '')] = document.querySelector('input')?.files ?? []
+      const refused = await connect({ baseUrl: refusingUrl })
+        .boards.listBoards()
+        .catch((error: Error) => error.message)
+      const { boards, uploads, images, events } = connect({ baseUrl: allowingUrl })
+      const opened = new Promise<string>((resolve) => {
+        events.onState(({ phase }) => phase === 'open' && resolve(phase))
+        events.listen(() => {})
+      })
+      const { boardId } = await boards.createBoard('Portraits')
+      const { image_name } = await uploads.upload({ bytes }, { boardId, onProgress: () => {} })
+      const unknown = await images.move([image_name], 'unknown').catch((error) => error.code)
+      await images.delete([image_name])
+      return { refused, unknown, phase: await opened }
+    },
+    { module: MODULE, refusingUrl: server.url, allowingUrl: allowing.url },
+  )
+
+  expect(result).toEqual({
+    refused: expect.stringContaining(`--allow-origin ${origin}?`),
+    unknown: 'board_not_found',
+    phase: 'open',
+  })
+  await allowing.close()
+  website.closeAllConnections()
+  website.close()
 })
 
 test('refuses, aborts and interrupts uploads in a browser as with fetch', async ({ page }) => {

@@ -89,6 +89,53 @@ describe('without a token', () => {
   })
 })
 
+describe('with an allowed origin', () => {
+  const origin = 'http://localhost:5173'
+  let api: Api
+  beforeAll(async () => {
+    api = await openApi({ allowedOrigins: [origin], token: 'a long enough token' })
+  })
+  afterAll(() => api.close())
+
+  test('answers its preflight requests, which have no token', async () => {
+    const preflight = { origin, 'access-control-request-method': 'DELETE' }
+
+    const answer = await api.send('OPTIONS', '/api/v1/images/uncategorized', { headers: preflight })
+
+    expect(answer.status).toBe(204)
+    expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
+    expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE')
+    expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
+  })
+
+  test('lets it read answers and refusals, and still requires the token', async () => {
+    const path = '/api/v1/boards/unknown'
+    const authorization = 'Bearer a long enough token'
+
+    const refused = await api.send('GET', path, { headers: { origin } })
+    const answered = await api.send('GET', path, { headers: { origin, authorization } })
+
+    expect([refused.status, answered.status]).toEqual([401, 404])
+    for (const { headers } of [refused, answered]) {
+      expect(headers.get('access-control-allow-origin')).toBe(origin)
+      expect(headers.get('access-control-expose-headers')).toContain('x-refusal-code')
+      expect(headers.get('vary')).toContain('Origin')
+    }
+  })
+
+  test.each(['http://localhost:5174', 'https://localhost:5173', 'null'])(
+    'keeps the origin %s from the API',
+    async (other) => {
+      const { status, headers } = await api.send('GET', '/api/v1/boards/?all=1', {
+        headers: { origin: other },
+      })
+
+      expect(status).toBe(403)
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    },
+  )
+})
+
 describe('with a token', () => {
   const token = 'a token, with "marks"'
   let api: Api

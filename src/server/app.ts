@@ -68,6 +68,8 @@ export interface ServerOptions {
   token?: string | null
   /** Accepted host names, in addition to loopback and the address of the connection. */
   allowedHosts?: readonly string[]
+  /** Origins of other websites that may use the API, such as `http://localhost:5173`. */
+  allowedOrigins?: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
   /** Runs the items of the queue. Default: true. */
@@ -243,6 +245,7 @@ async function openServer(
     rateLimit: options.rateLimit ?? publishedLimits,
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
     trustedProxies: options.trustedProxies ?? [],
     pageFolder: options.pageFolder ?? null,
     logger,

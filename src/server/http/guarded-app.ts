@@ -25,6 +25,8 @@ export interface GuardOptions {
   rateLimit: RateLimits | 'off'
   token: string | null
   allowedHosts: readonly string[]
+  /** Origins of other websites that may use the API. */
+  allowedOrigins: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` header is trusted. */
   trustedProxies: readonly string[]
   logger: FastifyBaseLogger | null
@@ -87,7 +89,7 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
   registerCommonHeaders(app)
   registerStopping(app)
   registerHostGuard(app, options.allowedHosts)
-  registerOriginGuard(app, options.allowedHosts)
+  registerOriginGuard(app, options)
   await app.register(cookie)
   const { token, rateLimit, now } = options
   if (rateLimit !== 'off') {

@@ -87,6 +87,7 @@ const optionsOf = (settings: Settings) => ({
   backupEveryDays: settings.backupEveryDays,
   token: settings.token,
   allowedHosts: [...settings.allowedHosts, settings.host],
+  allowedOrigins: settings.allowedOrigins,
   trustedProxies: settings.trustedProxies,
   pageFolder: findPageFolder(),
   logger: pino(
@@ -166,6 +167,7 @@ async function greeting({ server, about }: Opened, settings: Settings): Promise<
     ['Rate limit', limits],
     ['Token', settings.token === null ? 'none' : 'required'],
     ['Hosts', ['this machine', ...settings.allowedHosts].join(', ')],
+    ['Origins', ['its own', ...settings.allowedOrigins].join(', ')],
     ['Proxies', settings.trustedProxies.join(', ') || 'none'],
     ['Log level', settings.logLevel],
   ]

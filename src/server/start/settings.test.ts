@@ -20,6 +20,7 @@ test('uses the published defaults without flags', () => {
     logLevel: 'info',
     token: null,
     allowedHosts: [],
+    allowedOrigins: [],
     trustedProxies: [],
     upstream: null,
   })
@@ -37,6 +38,7 @@ test.each([
   ['--port', '0', { port: 0 }],
   ['--token', 'secret', { token: 'secret' }],
   ['--allow-host', 'a.lan,b.lan', { allowedHosts: ['a.lan', 'b.lan'] }],
+  ['--allow-origin', 'http://localhost:5173', { allowedOrigins: ['http://localhost:5173'] }],
 ])('reads %s %s as a flag and from the environment', (flag, value, settings) => {
   expect(read(flag, value)).toMatchObject(settings)
 

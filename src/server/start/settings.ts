@@ -42,6 +42,7 @@ export interface Settings {
   logLevel: (typeof logLevels)[number]
   token: string | null
   allowedHosts: string[]
+  allowedOrigins: string[]
   trustedProxies: string[]
   /** Origin of the InvokeAI whose library is shown; null: Tessera's own library. */
   upstream: string | null
@@ -60,6 +61,7 @@ interface Flags {
   logLevel: Settings['logLevel']
   token?: string | true
   allowHost: string[]
+  allowOrigin: string[]
   trustProxy: string[]
   upstream?: string
 }
@@ -132,6 +134,11 @@ function commandOf(version: string): Command {
         .argParser(collect),
     )
     .addOption(
+      flag('--allow-origin <origin>', 'another website that may use the API; may be repeated')
+        .default([])
+        .argParser(collectOrigins),
+    )
+    .addOption(
       flag('--trust-proxy <address>', 'a proxy whose X-Forwarded-For is trusted; may be repeated')
         .default([])
         .argParser(collectProxies),
@@ -175,6 +182,7 @@ function settingsOf(command: Command): Settings {
     logLevel: flags.logLevel,
     token: token === true ? randomBytes(24).toString('base64url') : (token ?? null),
     allowedHosts: flags.allowHost,
+    allowedOrigins: flags.allowOrigin,
     trustedProxies: flags.trustProxy,
     upstream,
   }
@@ -210,6 +218,13 @@ const collect = (text: string, previous: readonly string[]): string[] => [
     .map((name) => name.trim())
     .filter(Boolean),
 ]
+
+function collectOrigins(text: string, previous: readonly string[]): string[] {
+  const origins = collect(text, previous)
+  const isOrigin = (one: string) => URL.canParse(one) && new URL(one).origin === one
+  if (origins.every(isOrigin)) return origins
+  throw new InvalidArgumentError('An origin looks like http://localhost:5173.')
+}
 
 const isNetwork = (text: string): boolean => {
   const [, address = '', bits = '0'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []

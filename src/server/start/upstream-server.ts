@@ -25,6 +25,8 @@ export interface UpstreamServerOptions {
   token?: string | null
   /** Accepted host names, in addition to loopback and the address of the connection. */
   allowedHosts?: readonly string[]
+  /** Origins of other websites that may use the API, such as `http://localhost:5173`. */
+  allowedOrigins?: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
   /** Folder of the built page; null: only the API. */
@@ -80,6 +82,7 @@ export async function createUpstreamServer(
     rateLimit,
     token: options.token ?? null,
     allowedHosts: options.allowedHosts ?? [],
+    allowedOrigins: options.allowedOrigins ?? [],
     trustedProxies: options.trustedProxies ?? [],
     pageFolder: options.pageFolder ?? null,
     logger,

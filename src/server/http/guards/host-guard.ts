@@ -1,5 +1,7 @@
 import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
+import { REFUSAL_CODE_HEADER } from '#contract/refusal.ts'
+import { REFRESHED_TOKEN_HEADER } from '#contract/server/auth-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
@@ -79,11 +81,33 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document'
 
+/** Names from which browsers may send requests. */
+interface AllowedNames {
+  readonly allowedHosts: readonly string[]
+  /** Origins of other websites that may use the API, such as `http://localhost:5173`. */
+  readonly allowedOrigins: readonly string[]
+}
+
+/** Lets a page of an allowed origin send requests with a token, and read the headers of the answers. */
+const corsHeaders = {
+  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-expose-headers': [
+    REFUSAL_CODE_HEADER,
+    REFRESHED_TOKEN_HEADER,
+    ...['ratelimit', 'ratelimit-policy', 'retry-after', 'content-disposition', 'etag'],
+  ].join(', '),
+  'access-control-max-age': '600',
+}
+
 /**
  * Refuses API requests of other websites, including form posts and `<img>` elements. Browsers state the origin in
  * `Origin` and `Sec-Fetch-Site`. Programs send neither header and pass.
  */
-export function registerOriginGuard(app: FastifyInstance, allowedHosts: readonly string[]): void {
+export function registerOriginGuard(
+  app: FastifyInstance,
+  { allowedHosts, allowedOrigins }: AllowedNames,
+): void {
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()))
   const isOwn = (origin: string, host = ''): boolean => {
     if (!URL.canParse(origin)) return false // `null` is the origin of sandboxed pages and files
@@ -92,9 +116,16 @@ export function registerOriginGuard(app: FastifyInstance, allowedHosts: readonly
     return allowed.has(from.host) || (URL.canParse(own) && new URL(own).host === from.host)
   }
 
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', async (request, reply) => {
     const { origin, host, 'sec-fetch-site': site } = request.headers
     if (!isApiRequest(request)) return
+    if (allowedOrigins.length > 0) reply.header('vary', 'Origin')
+    if (origin !== undefined && allowedOrigins.includes(origin)) {
+      reply.headers({ ...corsHeaders, 'access-control-allow-origin': origin })
+      const isPreflight =
+        request.method === 'OPTIONS' && 'access-control-request-method' in request.headers
+      return isPreflight ? reply.code(204).send() : undefined
+    }
     const isForeignOrigin = origin !== undefined && !isOwn(origin, host)
     const isForeignSite = origin === undefined && (site === 'cross-site' || site === 'same-site')
     if (isForeignOrigin || (isForeignSite && !isNavigation(request))) {
