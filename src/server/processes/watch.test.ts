@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { fileURLToPath } from 'node:url'
 import { expect, test } from 'vitest'
-import type { ChildSettings } from './start-child.ts'
+import type { ChildSettings } from './watch.ts'
 
 const source = fileURLToPath(new URL('./watch.ts', import.meta.url))
 

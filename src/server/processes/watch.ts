@@ -2,7 +2,16 @@ import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
-import type { ChildSettings } from './start-child.ts'
+import { Calls, type Handlers, type Message } from './calls.ts'
+
+/** Limits that the watcher of a child process enforces. */
+export interface ChildSettings {
+  parentPid: number
+  /** Resident memory of the process, in bytes. */
+  maxMemoryBytes: number
+  /** Time for one piece of timed work (`Watch.timed`), in milliseconds. */
+  maxWorkMs: number
+}
 
 /** Marks that the watcher writes to the error output before it ends the process. */
 export const marks = {
@@ -60,4 +69,24 @@ export const watchThisProcess = <Options>(): Watch<Options> => {
       }
     },
   }
+}
+
+/**
+ * Answers the calls of the server in this child process.
+ *
+ * @param started - Calls wait for it, because a call could block the main thread before the watcher runs.
+ * @returns The methods that the server answers.
+ */
+export const serveCalls = <Methods, Requests = object>(
+  started: Promise<unknown>,
+  handlers: Handlers<Methods>,
+): Calls<Requests, Methods> => {
+  // A closed channel is reported by the `disconnect` event.
+  const post = (message: Message) =>
+    new Promise<void>((resolve) => process.send?.(message, () => resolve()))
+  const calls = new Calls<Requests, Methods>(post, handlers)
+  process.on('message', (message: Message) => {
+    void started.then(() => calls.receive(message))
+  })
+  return calls
 }

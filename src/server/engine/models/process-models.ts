@@ -1,14 +1,14 @@
 import type { ModelFile, ModelRunner } from '#server/core/models/model-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import type { ModelAsk } from './model-calls.ts'
 import { RUNTIME_MISSING } from './node-models.ts'
 
 /** The node process, as far as models use it. */
 export interface ModelProcess {
   /** Null if the process is not running. */
   readonly pid: number | null
-  call(ask: ModelAsk): Promise<void>
+  loadModel(model: ModelFile): Promise<void>
+  emptyModels(): Promise<void>
 }
 
 /** Runs models in the node process, so that a crash of ONNX Runtime does not end the server. */
@@ -23,14 +23,14 @@ export class ProcessModels implements ModelRunner {
 
   async load(model: ModelFile): Promise<void> {
     try {
-      await this.#process.call({ method: 'load', model })
+      await this.#process.loadModel(model)
     } catch (error) {
       throw refusalOf(error)
     }
   }
 
   async empty(): Promise<void> {
-    if (this.#process.pid !== null) await this.#process.call({ method: 'empty' })
+    if (this.#process.pid !== null) await this.#process.emptyModels()
   }
 }
 

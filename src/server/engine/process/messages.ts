@@ -1,9 +1,8 @@
 import type { ProgressImage } from '#contract/events.ts'
 import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import type { Thumbnail } from '#server/core/images/picture-ports.ts'
-import type { ModelNews } from '#server/core/models/model-ports.ts'
-import type { EngineFault } from '#server/core/queue/engine-ports.ts'
-import type { ModelAsk } from '#server/engine/models/model-calls.ts'
+import type { EngineModels, ModelFile } from '#server/core/models/model-ports.ts'
+import type { EngineLibrary } from '#server/core/queue/engine-ports.ts'
 
 /** Start options of the node process. */
 export interface ChildOptions {
@@ -15,26 +14,15 @@ export interface ChildOptions {
   modelMemoryBytes: number
 }
 
-/** A query of a node for an image or a model, which the server process answers. */
-export type LibraryQuestion =
-  | { method: 'image' | 'metadata'; imageName: string }
-  | { method: 'model'; keyOrName: string }
+/** Methods of the node process. */
+export interface NodeMethods {
+  run(node: GraphNode): NodeResult
+  loadModel(model: ModelFile): void
+  emptyModels(): void
+}
 
-/** A message from the server to the node process. */
-export type ToChild =
-  | { kind: 'run'; run: number; node: GraphNode }
-  | { kind: 'abort'; run: number }
-  | { kind: 'call'; call: number; ask: ModelAsk }
-  | { kind: 'answer'; question: number; value: unknown; error: string | null }
-
-/** A message from the node process to the server. */
-export type ToServer =
-  | { kind: 'question'; question: number; ask: LibraryQuestion }
-  | { kind: 'progress'; run: number; progress: NodeProgress }
-  | { kind: 'done'; run: number; result: NodeResult }
-  | { kind: 'failed'; run: number; fault: EngineFault }
-  | { kind: 'called'; call: number; fault: EngineFault | null }
-  | { kind: 'model'; news: ModelNews }
+/** Methods of the server that the node process calls. */
+export type ServerMethods = Pick<EngineLibrary, 'image' | 'metadata'> & EngineModels
 
 /** Progress of a node. */
 export interface NodeProgress {

@@ -1,23 +1,22 @@
 import { rmSync } from 'node:fs'
 import { constants, setPriority } from 'node:os'
 import Sqlite from 'better-sqlite3'
-import type { CopyMessage, CopyTask } from './copy-database.ts'
+import { serveCalls, watchThisProcess } from '#server/processes/watch.ts'
+import type { CopyMethods, CopyTask } from './copy-database.ts'
 
-/** Entry point of the process that copies a database. It ends when the copy is done or its channel closes. */
+/** Entry point of the process that copies a database. */
 
-/** 8 MiB. Progress messages and the end of the channel are handled between two steps. */
+/** 8 MiB. Progress is sent between two steps. */
 const PAGES_PER_STEP = 2000
 
+const { options, started } = watchThisProcess<CopyTask>()
 // The server and the user's programs get the CPU first.
 setPriority(constants.priority.PRIORITY_LOW)
-process.on('disconnect', () => process.exit(1))
-// Ctrl+C reaches every process of the terminal. Only the parent decides when this process ends.
-for (const signal of ['SIGINT', 'SIGTERM']) process.on(signal, () => undefined)
 
-const send = (message: CopyMessage): Promise<void> =>
-  new Promise((resolve) => process.send?.(message, () => resolve()))
-
-const copy = async ({ from, to }: CopyTask): Promise<void> => {
+const copy = async (
+  { from, to }: CopyTask,
+  report: (share: number) => Promise<void>,
+): Promise<void> => {
   rmSync(to, { force: true })
   const source = new Sqlite(from, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {
@@ -26,7 +25,7 @@ const copy = async ({ from, to }: CopyTask): Promise<void> => {
     source.prepare('SELECT count(*) FROM sqlite_schema').get()
     await source.backup(to, {
       progress: ({ totalPages, remainingPages }) => {
-        void send({ share: totalPages === 0 ? 0 : 1 - remainingPages / totalPages })
+        void report(totalPages === 0 ? 0 : 1 - remainingPages / totalPages)
         return PAGES_PER_STEP
       },
     })
@@ -51,14 +50,10 @@ const check = (path: string): void => {
   }
 }
 
-const task: CopyTask = JSON.parse(process.argv[2] ?? '')
-try {
-  await copy(task)
-  await send({ share: 1 })
-  check(task.to)
-  await send('done')
-} catch (error) {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  await send({ fault: { code, message: error instanceof Error ? error.message : String(error) } })
-}
-process.disconnect()
+serveCalls<CopyMethods>(started, {
+  copy: async (_, { report }) => {
+    await copy(options, report)
+    await report(1)
+    check(options.to)
+  },
+})

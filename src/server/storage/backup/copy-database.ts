@@ -1,13 +1,7 @@
-import { fork } from 'node:child_process'
-import { once } from 'node:events'
 import { rm } from 'node:fs/promises'
-import { extname } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import { CallableProcess, type CallOptions } from '#server/processes/callable-process.ts'
 import { flushFile } from './put-file.ts'
-
-/** `.ts` in a clone, `.js` in a build. */
-const entry = new URL(`./copy-database-child${extname(import.meta.url)}`, import.meta.url)
 
 /** The task of the copying process. */
 export interface CopyTask {
@@ -15,17 +9,10 @@ export interface CopyTask {
   to: string
 }
 
-/** Messages of the copying process: the copied share (0 to 1), then `done` or a fault. */
-export type CopyMessage =
-  | { share: number }
-  | 'done'
-  | {
-      fault: {
-        /** Code of SQLite, such as `SQLITE_FULL`. */
-        code: string
-        message: string
-      }
-    }
+/** Methods of the copying process. Progress is the copied share, from 0 to 1. */
+export interface CopyMethods {
+  copy(): void
+}
 
 /** The database to copy is damaged. */
 export class DamagedDatabaseError extends LibraryError {}
@@ -47,7 +34,7 @@ export const copyDatabase = async (
   }: { signal?: AbortSignal | undefined; onProgress?: (share: number) => void } = {},
 ): Promise<void> => {
   try {
-    await runChild(task, signal, onProgress)
+    await runChild(task, { signal, onProgress })
     await flushFile(task.to)
   } catch (error) {
     await removeDatabase(task.to)
@@ -60,27 +47,20 @@ export const removeDatabase = async (path: string): Promise<void> => {
   for (const end of ['', '-journal', '-wal', '-shm']) await rm(path + end, { force: true })
 }
 
-const runChild = async (
-  task: CopyTask,
-  signal: AbortSignal | undefined,
-  onProgress: ((share: number) => void) | undefined,
-): Promise<void> => {
-  signal?.throwIfAborted()
-  const child = fork(fileURLToPath(entry), [JSON.stringify(task)], {
-    execArgv: [],
-    stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+const runChild = async (task: CopyTask, call: CallOptions): Promise<void> => {
+  const child = new CallableProcess<CopyMethods>({
+    entry: { name: 'copy-database-child', beside: import.meta.url },
+    options: task,
+    handlers: {},
+    errorOf: ({ code = '', message }) => errorOf(task, { code, message }),
+    onEnd: ({ lastWords }) =>
+      errorOf(task, { code: '', message: `The process that copies it ended. ${lastWords}` }),
   })
-  const stop = () => void child.kill('SIGKILL')
-  signal?.addEventListener('abort', stop)
-  let end: CopyMessage = { fault: { code: '', message: 'The process that copies it ended.' } }
-  child.on('message', (message: CopyMessage) => {
-    if (typeof message === 'object' && 'share' in message) onProgress?.(message.share)
-    else end = message
-  })
-  await once(child, 'close')
-  signal?.removeEventListener('abort', stop)
-  signal?.throwIfAborted()
-  if (typeof end === 'object' && 'fault' in end) throw errorOf(task, end.fault)
+  try {
+    await child.call('copy', [], call)
+  } finally {
+    await child.close()
+  }
 }
 
 const errorOf = ({ from, to }: CopyTask, fault: { code: string; message: string }): Error => {

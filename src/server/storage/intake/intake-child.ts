@@ -1,13 +1,12 @@
 import { open } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
-import { Refusal } from '#server/core/refusal.ts'
-import { watchThisProcess } from '#server/processes/watch.ts'
+import { serveCalls, watchThisProcess } from '#server/processes/watch.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { lookAtFile, takeInFile } from '#server/storage/disk/take-in-file.ts'
 import { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
-import type { Ask, Fault, IntakeOptions, ToChild, ToServer } from './intake-messages.ts'
+import type { IntakeMethods, IntakeOptions } from './intake-process.ts'
 
 /** Entry point of the process that reads and decodes files. The server starts and ends it. */
 
@@ -33,36 +32,10 @@ const withPath = async <T>(path: string, decode: (path: string) => Promise<T>): 
   }
 }
 
-const answerOf = (ask: Ask): Promise<unknown> => {
-  switch (ask.task) {
-    case 'decode':
-      return withPath(ask.args[0], (path) => codec.decode(path, ask.args[1]))
-    case 'thumbnail':
-      return codec.thumbnail(...ask.args)
-    case 'transform':
-      return codec.transform(...ask.args)
-    case 'look':
-      return lookAtFile(...ask.args)
-    case 'takeIn':
-      return limitFlushes(() => takeInFile(incomingFolder, ...ask.args))
-  }
-}
-
-const faultOf = (error: unknown): Fault => ({
-  code: error instanceof Refusal ? error.code : null,
-  message: error instanceof Error ? error.message : String(error),
-})
-
-const answerTo = async ({ call, ask }: ToChild): Promise<ToServer> => {
-  try {
-    await started
-    return { call, value: await answerOf(ask) }
-  } catch (error) {
-    return { call, fault: faultOf(error) }
-  }
-}
-
-process.on('message', async (message: ToChild) => {
-  // A closed channel is reported by the `disconnect` event.
-  process.send?.(await answerTo(message), () => undefined)
+serveCalls<IntakeMethods>(started, {
+  decode: ([path, given]) => withPath(path, (readable) => codec.decode(readable, given)),
+  thumbnail: (args) => codec.thumbnail(...args),
+  transform: (args) => codec.transform(...args),
+  look: (args) => lookAtFile(...args),
+  takeIn: (args) => limitFlushes(() => takeInFile(incomingFolder, ...args)),
 })

@@ -4,13 +4,20 @@ import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import type { CallableProcess } from '#server/processes/callable-process.ts'
+import type { ArgsOf } from '#server/processes/calls.ts'
 import {
-  IntakeChildProcess,
   IntakeEnded,
   type IntakeLimits,
+  type IntakeMethods,
   intakeLimits,
-} from './intake-child-process.ts'
-import type { Ask } from './intake-messages.ts'
+  intakeProcess,
+} from './intake-process.ts'
+
+/** A call of the process that reads files. */
+type IntakeCall = {
+  [Name in keyof IntakeMethods]: { method: Name; args: ArgsOf<IntakeMethods[Name]> }
+}[keyof IntakeMethods]
 
 export interface IntakeSettings {
   dataFolder: string
@@ -25,8 +32,8 @@ export interface IntakeSettings {
  * the second process, one file after the other, to identify the file at fault.
  */
 class IntakeProcesses {
-  readonly #shared: IntakeChildProcess
-  readonly #alone: IntakeChildProcess
+  readonly #shared: CallableProcess<IntakeMethods>
+  readonly #alone: CallableProcess<IntakeMethods>
   readonly #turnAlone = pLimit(1)
   readonly #onFailure: (error: Error) => void
 
@@ -34,8 +41,8 @@ class IntakeProcesses {
     const { dataFolder, maxPixels, onFailure } = settings
     const limits = { ...intakeLimits, ...settings.limits }
     const options = { incomingFolder: join(dataFolder, 'incoming'), maxPixels, isBackground }
-    this.#shared = new IntakeChildProcess(options, limits)
-    this.#alone = new IntakeChildProcess(options, limits)
+    this.#shared = intakeProcess(options, limits)
+    this.#alone = intakeProcess(options, limits)
     this.#onFailure = onFailure ?? (() => undefined)
   }
 
@@ -43,12 +50,12 @@ class IntakeProcesses {
     this.#shared.prepare()
   }
 
-  async ask<T>(asked: Ask): Promise<T> {
+  async call<T>(call: IntakeCall): Promise<T> {
     try {
-      return (await this.#shared.ask(asked)) as T
+      return (await callIn(this.#shared, call)) as T
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
-      return this.#turnAlone(() => this.#askAlone(asked)) as T
+      return this.#turnAlone(() => this.#callAlone(call)) as T
     }
   }
 
@@ -57,23 +64,29 @@ class IntakeProcesses {
     metadata: string | null,
     thumbnail: Thumbnail | null = null,
   ): Promise<DecodedImage> {
-    return this.ask({ task: 'decode', args: [path, { metadata, thumbnail, readsMetadata: true }] })
+    return this.call({
+      method: 'decode',
+      args: [path, { metadata, thumbnail, readsMetadata: true }],
+    })
   }
 
-  async #askAlone(asked: Ask): Promise<unknown> {
+  async #callAlone(call: IntakeCall): Promise<unknown> {
     try {
-      return await this.#alone.ask(asked)
+      return await callIn(this.#alone, call)
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
       if (error.limit === 'memory') {
         // A new process has its whole memory for this file.
-        if (error.hasAnswered) return this.#askAlone(asked)
+        if (error.hasAnswered) return this.#callAlone(call)
         throw tooMuchMemory(error)
       }
-      if (error.limit === 'time' && asked.task === 'decode' && asked.args[1].readsMetadata) {
+      if (error.limit === 'time' && call.method === 'decode' && call.args[1].readsMetadata) {
         this.#onFailure(new Error('The metadata of a file cannot be read in time.'))
-        const [path, given] = asked.args
-        return this.#askAlone({ task: 'decode', args: [path, { ...given, readsMetadata: false }] })
+        const [path, given] = call.args
+        return this.#callAlone({
+          method: 'decode',
+          args: [path, { ...given, readsMetadata: false }],
+        })
       }
       throw new Refusal('damaged_image', 'It crashes the image decoder.', {
         cause: error,
@@ -84,6 +97,15 @@ class IntakeProcesses {
   async close(): Promise<void> {
     await Promise.all([this.#shared.close(), this.#alone.close()])
   }
+}
+
+/** @throws {Refusal} `stopping` after `close`. */
+const callIn = async (
+  process: CallableProcess<IntakeMethods>,
+  { method, args }: IntakeCall,
+): Promise<unknown> => {
+  if (process.isClosed) throw new Refusal('stopping')
+  return process.call(method, args as never)
 }
 
 const tooMuchMemory = (cause: unknown): Refusal => {
@@ -97,8 +119,8 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
   const processes = new IntakeProcesses(settings, true)
   return {
     prepare: () => processes.prepare(),
-    takeIn: (...args) => processes.ask({ task: 'takeIn', args }),
-    look: (...args) => processes.ask({ task: 'look', args }),
+    takeIn: (...args) => processes.call({ method: 'takeIn', args }),
+    look: (...args) => processes.call({ method: 'look', args }),
     decode: (path, { metadata }) => processes.decode(path, metadata),
     close: () => processes.close(),
   }
@@ -115,8 +137,8 @@ export const openCodecProcesses = (
     prepare: () => processes.prepare(),
     decode: (path, { metadata = null, thumbnail = null } = {}) =>
       processes.decode(path, metadata, thumbnail),
-    thumbnail: (...args) => processes.ask({ task: 'thumbnail', args }),
-    transform: (...args) => processes.ask({ task: 'transform', args }),
+    thumbnail: (...args) => processes.call({ method: 'thumbnail', args }),
+    transform: (...args) => processes.call({ method: 'transform', args }),
     close: () => processes.close(),
   }
 }

@@ -1,11 +1,11 @@
 import { constants, setPriority } from 'node:os'
-import { watchThisProcess } from '#server/processes/watch.ts'
+import { serveCalls, watchThisProcess } from '#server/processes/watch.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import { faultsAsRefusals, outcomeOf } from '#server/storage/sqlite/outcome.ts'
+import { faultsAsRefusals } from '#server/storage/sqlite/outcome.ts'
 import { checkDatabase } from './check-database.ts'
-import type { CheckOptions } from './check-in-process.ts'
+import type { CheckMethods, CheckOptions } from './check-in-process.ts'
 
-/** Entry point of the process that checks a database. It sends one outcome and ends. */
+/** Entry point of the process that checks a database. */
 
 const { options, started } = watchThisProcess<CheckOptions>()
 setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
@@ -20,6 +20,4 @@ const check = async () => {
   }
 }
 
-await started
-const outcome = await outcomeOf(() => faultsAsRefusals(check))
-process.send?.(outcome, () => process.disconnect())
+serveCalls<CheckMethods>(started, { check: () => faultsAsRefusals(check) })

@@ -1,7 +1,7 @@
+import type { RefusalCode } from '#contract/refusal.ts'
 import type { DatabaseFault } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { killChild, startChild } from '#server/processes/start-child.ts'
-import type { Outcome } from '#server/storage/sqlite/outcome.ts'
+import { CallableProcess } from '#server/processes/callable-process.ts'
 
 /** Startup options of the process that checks a database. */
 export interface CheckOptions {
@@ -9,8 +9,16 @@ export interface CheckOptions {
   depth: 'quick' | 'full'
 }
 
+/** Methods of the process that checks a database. */
+export interface CheckMethods {
+  check(): DatabaseFault[]
+}
+
 /** Far more than a check needs: SQLite's page cache and, in a full check, sets of image ids. */
 const MAX_MEMORY_BYTES = 2 * 1024 ** 3
+
+const endedWith = (reason: string) =>
+  new Error(`The process that checks the database ended. ${reason}`)
 
 /**
  * Checks the database in a low-priority process. A check of a million images takes seconds, and readers must not
@@ -22,29 +30,22 @@ export const checkInProcess = async (
   options: CheckOptions,
   signal?: AbortSignal,
 ): Promise<DatabaseFault[]> => {
-  signal?.throwIfAborted()
-  const answer = Promise.withResolvers<Outcome>()
-  const child = startChild<Outcome>({
+  const child = new CallableProcess<CheckMethods>({
     entry: { name: 'check-child', beside: import.meta.url },
     options,
     maxMemoryBytes: MAX_MEMORY_BYTES,
-    onMessage: answer.resolve,
-    onEnd: ({ lastWords }) =>
-      answer.reject(new Error(`The process that checks the database ended. ${lastWords}`)),
+    handlers: {},
+    errorOf: ({ name, code, message }) =>
+      name === 'RefusedTask' ? new Refusal(code as RefusalCode) : endedWith(message),
+    onEnd: ({ lastWords }) => endedWith(lastWords),
   })
-  const stop = () => void child.kill('SIGKILL')
-  signal?.addEventListener('abort', stop)
   try {
-    const outcome = await answer.promise
-    if ('value' in outcome) return outcome.value as DatabaseFault[]
-    if (outcome.refusal !== 'library_damaged') throw new Refusal(outcome.refusal)
+    return await child.call('check', [], { signal })
+  } catch (error) {
+    if (!(error instanceof Refusal && error.code === 'library_damaged')) throw error
     const text = 'The database is damaged and cannot be read.'
     return [{ kind: 'structure', canRepair: false, text }]
-  } catch (error) {
-    signal?.throwIfAborted()
-    throw error
   } finally {
-    signal?.removeEventListener('abort', stop)
-    await killChild(child)
+    await child.close()
   }
 }
