@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { ImageCategory, ImageOrigin } from './image.ts'
-import { viewQuery } from './image-operations.ts'
+import { viewExtensions, viewQuery } from './image-operations.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_GALLERY_PAGE } from './limits.ts'
 import { defineOperation } from './operation.ts'
 import { Nullable, Timestamp } from './schema.ts'
@@ -70,7 +70,7 @@ export const listGalleryItemNames = defineOperation({
   query: Type.Object(galleryQuery),
   answers: { 200: GalleryItemNames },
   refusals: [],
-  extensionFields: ['order_by', 'query'],
+  extensionFields: viewExtensions,
 })
 
 /** Path before 6.14, which InvokeAI still supports. */
@@ -89,7 +89,7 @@ export const listGalleryItems = defineOperation({
   query: Type.Object({ ...galleryQuery, ...page }),
   answers: { 200: pageOf(GalleryItem) },
   refusals: [],
-  extensionFields: ['order_by', 'query'],
+  extensionFields: viewExtensions,
 })
 
 export const listVideos = defineOperation({

@@ -3,12 +3,10 @@ import {
   AddedImagesResult,
   CopiedImagesResult,
   DeleteImagesResult,
-  ImageCategory,
   ImageChanges,
   ImageDays,
   ImageNamesResult,
   ImageOrder,
-  ImageOrigin,
   ImagePosition,
   ImageRecord,
   ImagesPage,
@@ -18,6 +16,7 @@ import {
   StarredImagesResult,
   UnstarredImagesResult,
 } from './image.ts'
+import { filterQuery } from './image-filter.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
 import { defineOperation } from './operation.ts'
@@ -26,11 +25,9 @@ import { ImageNames, Nullable } from './schema.ts'
 const imageParams = Type.Object({ image_name: Type.String() })
 const namesBody = Type.Object({ image_names: ImageNames })
 
-/** Query keys that filter and order the images of a view. `order_by` and `query` are extensions. */
+/** Query keys that filter and order the images of a view. */
 export const viewQuery = {
-  image_origin: Type.Optional(ImageOrigin),
-  categories: Type.Optional(Type.Array(ImageCategory)),
-  is_intermediate: Type.Optional(Type.Boolean({ description: 'Default: both' })),
+  ...filterQuery,
   board_id: Type.Optional(
     Type.String({ description: 'Default: all boards. `none` for uncategorized images' }),
   ),
@@ -50,6 +47,9 @@ export const viewQuery = {
     }),
   ),
 }
+
+/** Keys of {@link viewQuery} that InvokeAI does not have. */
+export const viewExtensions = ['order_by', 'query'] as const
 
 export const listImages = defineOperation({
   operationId: 'list_image_dtos',
@@ -73,7 +73,7 @@ export const listImages = defineOperation({
   }),
   answers: { 200: ImagesPage },
   refusals: ['image_not_found'],
-  extensionFields: ['order_by', 'query', 'after'],
+  extensionFields: [...viewExtensions, 'after'],
 })
 
 export const listImageNames = defineOperation({
@@ -85,7 +85,7 @@ export const listImageNames = defineOperation({
   query: Type.Object(viewQuery),
   answers: { 200: ImageNamesResult },
   refusals: [],
-  extensionFields: ['order_by', 'query'],
+  extensionFields: viewExtensions,
 })
 
 export const listImageDays = defineOperation({

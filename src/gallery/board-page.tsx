@@ -1,5 +1,6 @@
 import { type ComponentProps, type ReactNode, useEffect, useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { isFiltered } from '#contract/image-filter.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { EmptyBoard, UnknownBoard } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
@@ -9,8 +10,8 @@ import {
   useImageCount,
   useVideoCount,
 } from '#gallery/boards/use-boards.ts'
+import { FilterChip, FilterMenu } from '#gallery/images/filter-menu.tsx'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
-import { KindChip, KindMenu } from '#gallery/images/kind-menu.tsx'
 import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
 import { type MoveRequest, useBoardGrid } from '#gallery/images/use-image-actions.ts'
 import { ViewControls } from '#gallery/images/view-controls.tsx'
@@ -45,7 +46,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const boards = useBoards()
   const name = useBoardName(place.board)
   // Header and sidebar use the same count of an unfiltered place, so that they agree.
-  const isWhole = view.query === '' && view.categories === undefined
+  const isWhole = view.query === '' && !isFiltered(view)
   const count = useImageCount(place.board)
   const total = useViewTotal(view)
   const videoCount = useVideoCount(place.board)
@@ -108,11 +109,11 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
 }
 
 /** Constant elements: new images, which arrive many times per second, re-render only the title. */
-const filter = <KindChip />
+const filter = <FilterChip />
 const viewChoices = (
   <>
     <SearchBox />
-    <KindMenu />
+    <FilterMenu />
     <SortMenu />
   </>
 )

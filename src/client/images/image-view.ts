@@ -1,15 +1,10 @@
-import type { ImageCategory, ImageOrder, ImageOrigin } from '#contract/image.ts'
+import type { ImageOrder } from '#contract/image.ts'
+import { type ImageFilter, queryOfFilter } from '#contract/image-filter.ts'
 
 /** Filter and order of images. Trashed images are in no view. */
-export interface ImageView {
+export interface ImageView extends ImageFilter {
   /** Id of a board, `none` for uncategorized; absent means all boards. */
   readonly boardId?: string | undefined
-  /** Absent or empty means all categories. */
-  readonly categories?: readonly ImageCategory[] | undefined
-  /** Absent means all origins. */
-  readonly imageOrigin?: ImageOrigin | undefined
-  /** Absent means both kinds. Galleries send false. */
-  readonly isIntermediate?: boolean | undefined
   /**
    * The default is `created_at`, the time when the image was added. A server without the extension
    * `image_orders` ignores other values.
@@ -34,9 +29,7 @@ export type ImageWindow = { readonly limit: number } & (
 /** Returns the query parameters of a view. */
 export const queryOfView = (view: ImageView) => ({
   board_id: view.boardId,
-  categories: view.categories && [...view.categories],
-  image_origin: view.imageOrigin,
-  is_intermediate: view.isIntermediate,
+  ...queryOfFilter(view),
   order_by: view.orderBy,
   order_dir: view.orderDir,
   starred_first: view.starredFirst,

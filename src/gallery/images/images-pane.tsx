@@ -10,9 +10,9 @@ import { usePaste } from '#gallery/images/selection/use-cut-and-paste.ts'
 import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
-import { EVERY_KIND, kindOf } from '#gallery/url/place.ts'
+import { labelOfFilter } from '#gallery/url/place-filter.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
-import { clearKind } from './kind-menu.tsx'
+import { clearFilter } from './filter-menu.tsx'
 import type { GridKind } from './use-image-actions.ts'
 
 interface ImagesPaneProps {
@@ -63,10 +63,9 @@ const openLightbox = (imageName: string) => goTo({ image: imageName })
 function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
   const { imageQueries } = useGallery()
   useQuery(imageQueries.window(view, 0))
-  const kind = kindOf(view.categories)
-  const isFiltered = kind !== EVERY_KIND
-  if (view.query === '' && !isFiltered) return empty
-  const things = isFiltered ? kind.label.toLowerCase() : 'images'
+  const filter = labelOfFilter(view)
+  if (view.query === '' && filter === null) return empty
+  const things = filter?.toLowerCase() ?? 'images'
   const isSearch = view.query !== ''
   return (
     <Notice
@@ -75,7 +74,7 @@ function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
       actions={
         <>
           {isSearch && <Button onClick={() => goTo({ query: '' })}>Clear search</Button>}
-          {isFiltered && <Button onClick={clearKind}>Show all kinds</Button>}
+          {filter !== null && <Button onClick={clearFilter}>Show all kinds</Button>}
         </>
       }
     >

@@ -1,4 +1,5 @@
 import { useEffect, useMemo, useState } from 'react'
+import { type FilteredImage, matchesFilter } from '#contract/image-filter.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { type Generation, useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
 import { wasCanceled } from './generation-tile.tsx'
@@ -11,17 +12,24 @@ export interface ComingImages {
   readonly unknownCount: number
 }
 
+/** The properties that the image of every generation will have. */
+const COMING_IMAGE: FilteredImage = {
+  image_category: 'general',
+  image_origin: 'internal',
+  is_intermediate: false,
+}
+
 const isLive = ({ status }: Generation) => status === 'pending' || status === 'in_progress'
 
 /** Returns the generations of a view. Empty for a search or filter, because their results are not known in advance. */
 export function useComingImages(view: ImageView): ComingImages {
   const all = useHeldGenerations()
   const active = useActiveCount()
-  const { boardId, query, categories } = view
-  const isTold = query === '' && (categories?.includes('general') ?? true)
+  const { boardId, query } = view
+  const isShown = query === '' && matchesFilter(view, COMING_IMAGE)
   return useMemo(
-    () => comingOf(all, active, isTold ? boardId : undefined),
-    [all, active, isTold, boardId],
+    () => comingOf(all, active, isShown ? boardId : undefined),
+    [all, active, isShown, boardId],
   )
 }
 

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImageOrder } from '#contract/image.ts'
-import { BROAD_KINDS, formatPlace, parsePlace, SINGLE_KINDS } from './place.ts'
+import { formatPlace, parsePlace } from './place.ts'
+import { BROAD_KINDS, SINGLE_KINDS } from './place-filter.ts'
 import type { OrderDir } from './place-order.ts'
 
 test('parses an empty query as all boards, newest first', () => {

@@ -7,6 +7,7 @@ import {
   replaceAddress,
 } from '#gallery/ui/keys/back.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
+import { NO_FILTER } from './place-filter.ts'
 import { DEFAULT_ORDER, hasOrder, type PlaceOrder, parseOrder, writeOrder } from './place-order.ts'
 
 const MOVE_EVENT = 'tessera:moved'
@@ -34,12 +35,12 @@ export const usePlace = (): Place => useSyncExternalStore(subscribe, currentPlac
 
 /**
  * Returns the current place with some changes. Parts that are not changed stay, so all boards share one order.
- * The filter by kind is reset on another board.
+ * The filters are reset on another board.
  */
 export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
   const isElsewhere = change.board !== undefined && change.board !== place.board
-  return { ...place, ...(isElsewhere && { categories: [] }), ...change }
+  return { ...place, ...(isElsewhere && NO_FILTER), ...change }
 }
 
 /** Removes the outcome of a share from the URL and returns it. Call it before the page is rendered. */

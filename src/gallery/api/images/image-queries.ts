@@ -1,6 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
+import { filterOf } from '#contract/image-filter.ts'
 import type { FetchPart, PendingImages } from './answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
@@ -137,7 +138,7 @@ export class ImageQueries {
 
   /** Converts a view to a query of the client library. InvokeAI supports only `searchTerm` and the order `created_at`. */
   async #asked(view: ImageView) {
-    const { boardId, query, orderBy, orderDir, starredFirst, categories } = view
+    const { boardId, query, orderBy, orderDir, starredFirst } = view
     const search =
       query === ''
         ? {}
@@ -150,7 +151,7 @@ export class ImageQueries {
       ...(orderBy && (await this.#client.server.has('image_orders')) && { orderBy }),
       orderDir,
       starredFirst,
-      categories,
+      ...filterOf(view),
       ...search,
     }
   }

@@ -1,10 +1,11 @@
-import type { ImageCategory, ImageOrder, ImageRecord } from '#contract/image.ts'
+import type { ImageOrder, ImageRecord } from '#contract/image.ts'
+import { filterOf, type ImageFilter } from '#contract/image-filter.ts'
 
 /** Records in one window: about four screens, and one request. */
 export const WINDOW_SIZE = 200
 
 /** The filter and order of the images in a grid. */
-export interface ImageView {
+export interface ImageView extends Omit<ImageFilter, 'isIntermediate'> {
   /** A board ID, `none` for the uncategorized board, or `null` for all boards. */
   readonly boardId: string | null
   /** The search text. Empty for no search. */
@@ -13,8 +14,6 @@ export interface ImageView {
   readonly orderBy?: ImageOrder
   readonly orderDir: 'ASC' | 'DESC'
   readonly starredFirst: boolean
-  /** Default all categories. */
-  readonly categories?: readonly ImageCategory[]
   /** Set only in the view of the trash, which shows the latest deletions first. */
   readonly isTrash?: true
 }
@@ -41,14 +40,15 @@ export interface ImageWindow {
 export type ImageWindows = ReadonlyMap<number, ImageWindow>
 
 /** Returns the view of a place in the URL. */
-export function viewOf(place: {
-  board: string
-  query: string
-  orderBy: ImageOrder
-  orderDir: 'ASC' | 'DESC'
-  starredFirst: boolean
-  categories: readonly ImageCategory[]
-}): ImageView {
+export function viewOf(
+  place: ImageFilter & {
+    board: string
+    query: string
+    orderBy: ImageOrder
+    orderDir: 'ASC' | 'DESC'
+    starredFirst: boolean
+  },
+): ImageView {
   if (place.board === 'trash') return TRASH_VIEW
   return {
     boardId: place.board === 'all' ? null : place.board,
@@ -56,7 +56,7 @@ export function viewOf(place: {
     ...(place.orderBy !== 'created_at' && { orderBy: place.orderBy }),
     orderDir: place.orderDir,
     starredFirst: place.starredFirst,
-    ...(place.categories.length > 0 && { categories: place.categories }),
+    ...filterOf(place),
   }
 }
 

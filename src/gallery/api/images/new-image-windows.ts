@@ -1,4 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
+import { matchesFilter } from '#contract/image-filter.ts'
 import {
   type ImageView,
   type ImageWindow,
@@ -10,10 +11,10 @@ import {
 } from './image-windows.ts'
 
 /** Returns true if a view can contain the image. Searches are ignored, because only the server can evaluate them. */
-export const isOf = (view: ImageView, { board_id, image_category }: ImageRecord): boolean =>
+export const isOf = (view: ImageView, image: ImageRecord): boolean =>
   !isTrash(view) &&
-  (view.boardId === null || view.boardId === (board_id ?? 'none')) &&
-  (view.categories?.includes(image_category) ?? true)
+  (view.boardId === null || view.boardId === (image.board_id ?? 'none')) &&
+  matchesFilter(view, image)
 
 /** Returns true if the page itself can compute the position of a new image in a view. */
 export const isNewestFirst = ({ query, orderBy, orderDir }: ImageView): boolean =>

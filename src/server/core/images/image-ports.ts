@@ -15,19 +15,16 @@ import {
   imagePaths,
   type RemovedImagesResult,
 } from '#contract/image.ts'
+import type { ImageFilter } from '#contract/image-filter.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 import { pathOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** A filter and order of images. No view contains images in the trash. */
-export interface View {
+export interface View extends ImageFilter {
   /** ID of a board, `none` for uncategorized images, absent for all boards. An unknown ID gives an empty view. */
   boardId?: string
-  categories?: readonly ImageCategory[]
-  imageOrigin?: ImageOrigin
-  /** Absent: intermediate and other images. */
-  isIntermediate?: boolean
   orderBy: ImageOrder
   orderDir: 'ASC' | 'DESC'
   starredFirst: boolean

@@ -1,3 +1,4 @@
+import { filterOfQuery } from '#contract/image-filter.ts'
 import type { listImageNames } from '#contract/image-operations.ts'
 import type { QueryOf } from '#contract/operation.ts'
 import type { View } from '#server/core/images/image-ports.ts'
@@ -10,9 +11,7 @@ export const viewOf = (query: ViewQuery): View => ({
   orderDir: query.order_dir ?? 'DESC',
   starredFirst: query.starred_first ?? false,
   ...(query.board_id !== undefined && { boardId: query.board_id }),
-  ...(query.categories && { categories: query.categories }),
-  ...(query.image_origin && { imageOrigin: query.image_origin }),
-  ...(query.is_intermediate !== undefined && { isIntermediate: query.is_intermediate }),
+  ...filterOfQuery(query),
   ...(query.search_term && { searchTerm: query.search_term }),
   ...(hasSearchText(query.query) && { query: query.query }),
 })

@@ -1,3 +1,4 @@
+import { isFiltered } from '#contract/image-filter.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { groupCalls } from './group-calls.ts'
@@ -30,12 +31,11 @@ export const recordsOf = (quick: RemoteUnits, long: RemoteUnits): ThreadRecords 
       return unpackRows(await images.listByNames(imageNames))
     },
     page: async (view, window) => {
-      const { images } = isFiltered(view) || window.limit === -1 ? long : quick
+      const { images } = isLong(view) || window.limit === -1 ? long : quick
       const page = await images.page(view, window)
       return page === null ? null : { ...page, items: await unpackRows(page.items) }
     },
-    position: (view, imageName) =>
-      (isFiltered(view) ? long : quick).images.position(view, imageName),
+    position: (view, imageName) => (isLong(view) ? long : quick).images.position(view, imageName),
     days: long.images.days,
     names: async (view) => {
       const { packed, ...counts } = await long.images.names(view)
@@ -74,8 +74,7 @@ export const recordsOf = (quick: RemoteUnits, long: RemoteUnits): ThreadRecords 
 const MANY_NAMES = 1000
 
 /** Returns true if a view reads more than the index of its order. */
-const isFiltered = ({ query, searchTerm, categories, imageOrigin }: View): boolean =>
-  Boolean(query || searchTerm || categories?.length || imageOrigin)
+const isLong = (view: View): boolean => Boolean(view.query || view.searchTerm || isFiltered(view))
 
 /** Yields all pieces of a text, given its first one. */
 async function* piecesOf(

@@ -3,12 +3,13 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import {
   BROAD_KINDS,
-  EVERY_KIND,
   type ImageKind,
   kindNamed,
   kindOf,
+  labelOfFilter,
+  NO_FILTER,
   SINGLE_KINDS,
-} from '#gallery/url/place.ts'
+} from '#gallery/url/place-filter.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
 const choicesOf = (kinds: readonly ImageKind[]) =>
@@ -17,8 +18,8 @@ const choicesOf = (kinds: readonly ImageKind[]) =>
 const broad = choicesOf(BROAD_KINDS)
 const single = choicesOf(SINGLE_KINDS)
 
-/** A menu that filters images by kind. The choice is stored in the URL. */
-export function KindMenu() {
+/** A menu that filters images. The choice is stored in the URL. */
+export function FilterMenu() {
   const { word } = kindOf(usePlace().categories)
   const choose = (chosen: string) => goTo({ categories: kindNamed(chosen).categories, image: null })
   return (
@@ -30,19 +31,19 @@ export function KindMenu() {
   )
 }
 
-/** Shows all kinds of images again. */
-export const clearKind = (): void => goTo({ categories: EVERY_KIND.categories, image: null })
+/** Shows all images again. */
+export const clearFilter = (): void => goTo({ ...NO_FILTER, image: null })
 
-/** A chip that shows the active kind filter. A click removes the filter. */
-export function KindChip() {
-  const { label, word } = kindOf(usePlace().categories)
-  if (word === EVERY_KIND.word) return null
+/** A chip that shows the active filters. A click removes them. */
+export function FilterChip() {
+  const label = labelOfFilter(usePlace())
+  if (label === null) return null
   return (
     <button
       type="button"
       title="Show all kinds"
       aria-label={`Only ${label}: show all kinds`}
-      onClick={clearKind}
+      onClick={clearFilter}
       className="flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full bg-accent-soft pr-2 pl-3 font-medium text-accent text-sm hover:underline pointer-coarse:h-11"
     >
       {label}

@@ -1,0 +1,41 @@
+import { expect, test } from 'vitest'
+import {
+  type FilteredImage,
+  filterOfQuery,
+  type ImageFilter,
+  isFiltered,
+  matchesFilter,
+  queryOfFilter,
+} from './image-filter.ts'
+
+const mask: FilteredImage = {
+  image_category: 'mask',
+  image_origin: 'internal',
+  is_intermediate: false,
+}
+
+test.each<[ImageFilter, boolean]>([
+  [{}, true],
+  [{ categories: [] }, true],
+  [{ categories: ['general', 'mask'], imageOrigin: 'internal', isIntermediate: false }, true],
+  [{ categories: ['general'] }, false],
+  [{ categories: ['mask'], imageOrigin: 'external' }, false],
+  [{ isIntermediate: true }, false],
+])('compares a mask with %j', (filter, isMatch) => {
+  expect(matchesFilter(filter, mask)).toBe(isMatch)
+})
+
+test('restores a filter from its query, which omits empty filters', () => {
+  const filter: ImageFilter = { categories: ['user'], isIntermediate: false }
+
+  const query = queryOfFilter({ ...filter, imageOrigin: undefined })
+
+  expect(query).toEqual({ categories: ['user'], is_intermediate: false })
+  expect(filterOfQuery(query)).toEqual(filter)
+  expect(queryOfFilter({ categories: [] })).toEqual({})
+})
+
+test('does not count the filter that galleries always send', () => {
+  expect(isFiltered({ isIntermediate: false })).toBe(false)
+  expect(isFiltered({ isIntermediate: false, categories: ['user'] })).toBe(true)
+})

@@ -1,0 +1,74 @@
+import Type, { type Static, type TObject } from 'typebox'
+import { ImageCategory, ImageOrigin, type ImageRecord } from './image.ts'
+
+/** Query keys of {@link ImageFilter}. */
+export const filterQuery = {
+  image_origin: Type.Optional(ImageOrigin),
+  categories: Type.Optional(Type.Array(ImageCategory)),
+  is_intermediate: Type.Optional(Type.Boolean({ description: 'Default: both' })),
+}
+type FilterQuery = Static<TObject<typeof filterQuery>>
+
+/** Filters of a view by properties of its images. An absent filter matches every image. */
+export interface ImageFilter {
+  /** Empty matches every category. */
+  readonly categories?: readonly ImageCategory[] | undefined
+  readonly imageOrigin?: ImageOrigin | undefined
+  /** Galleries send false. */
+  readonly isIntermediate?: boolean | undefined
+}
+
+/** The properties of an image that filters compare. */
+export type FilteredImage = Pick<ImageRecord, 'image_category' | 'image_origin' | 'is_intermediate'>
+
+/** The query key of each filter, and its rule for records in memory. */
+const rules: {
+  readonly [Name in keyof ImageFilter]-?: {
+    readonly key: keyof FilterQuery
+    matches(image: FilteredImage, wanted: NonNullable<ImageFilter[Name]>): boolean
+  }
+} = {
+  categories: {
+    key: 'categories',
+    matches: ({ image_category }, wanted) => wanted.includes(image_category),
+  },
+  imageOrigin: {
+    key: 'image_origin',
+    matches: ({ image_origin }, wanted) => image_origin === wanted,
+  },
+  isIntermediate: {
+    key: 'is_intermediate',
+    matches: ({ is_intermediate }, wanted) => is_intermediate === wanted,
+  },
+}
+const names = Object.keys(rules) as (keyof ImageFilter)[]
+
+type Wanted = ImageFilter[keyof ImageFilter]
+
+const isSet = (wanted: unknown): boolean =>
+  wanted !== undefined && !(Array.isArray(wanted) && wanted.length === 0)
+
+const pick = (toEntry: (name: keyof ImageFilter) => readonly [string, unknown]) =>
+  Object.fromEntries(names.map(toEntry).filter(([, wanted]) => isSet(wanted)))
+
+/** Returns the filters of a view, without its board, search and order. */
+export const filterOf = (view: ImageFilter): ImageFilter => pick((name) => [name, view[name]])
+
+/** Returns the filters that a query contains. */
+export const filterOfQuery = (query: FilterQuery): ImageFilter =>
+  pick((name) => [name, query[rules[name].key]])
+
+/** Returns the query parameters of the filters of a view. */
+export const queryOfFilter = (view: ImageFilter): FilterQuery =>
+  pick((name) => [rules[name].key, view[name]])
+
+/** Returns true if a view has filters, besides the one that galleries always send. */
+export const isFiltered = (view: ImageFilter): boolean =>
+  Object.keys(filterOf({ ...view, isIntermediate: undefined })).length > 0
+
+/** Returns true if all filters of a view match an image. */
+export const matchesFilter = (view: ImageFilter, image: FilteredImage): boolean =>
+  names.every((name) => {
+    const { matches } = rules[name] as { matches(image: FilteredImage, wanted: Wanted): boolean }
+    return !isSet(view[name]) || matches(image, view[name])
+  })

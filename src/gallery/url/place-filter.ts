@@ -1,0 +1,60 @@
+import type { ImageCategory } from '#contract/image.ts'
+import type { ImageFilter } from '#contract/image-filter.ts'
+
+/** The filters of a place. */
+export interface PlaceFilter {
+  /** Visible image categories; empty means all. */
+  categories: readonly ImageCategory[]
+}
+
+/** A set of image categories that users can choose and URLs can contain. */
+export interface ImageKind {
+  readonly word: string
+  readonly label: string
+  /** Empty means all categories. */
+  readonly categories: readonly ImageCategory[]
+}
+
+export const EVERY_KIND: ImageKind = { word: 'all', label: 'All kinds', categories: [] }
+
+/** The two kinds of InvokeAI's gallery, Images and Assets, and all kinds. */
+export const BROAD_KINDS: readonly ImageKind[] = [
+  EVERY_KIND,
+  { word: 'images', label: 'Images', categories: ['general'] },
+  { word: 'assets', label: 'Uploads and others', categories: ['control', 'mask', 'user', 'other'] },
+]
+
+export const SINGLE_KINDS: readonly ImageKind[] = [
+  { word: 'control', label: 'Control images', categories: ['control'] },
+  { word: 'mask', label: 'Masks', categories: ['mask'] },
+  { word: 'user', label: 'Uploads', categories: ['user'] },
+  { word: 'other', label: 'Others', categories: ['other'] },
+]
+
+const KINDS = [...BROAD_KINDS, ...SINGLE_KINDS]
+
+/** Returns the kind with this URL value; all kinds if it is missing or unknown. */
+export const kindNamed = (word: string | null): ImageKind =>
+  KINDS.find((kind) => kind.word === word) ?? EVERY_KIND
+
+/** Returns the kind with exactly these categories. */
+export const kindOf = (categories: readonly ImageCategory[] = []): ImageKind =>
+  KINDS.find((kind) => kind.categories.join() === categories.join()) ?? EVERY_KIND
+
+export const NO_FILTER: PlaceFilter = { categories: EVERY_KIND.categories }
+
+/** Parses filters from URL parameters. Missing and invalid values filter nothing. */
+export const parseFilter = (params: URLSearchParams): PlaceFilter => ({
+  categories: kindNamed(params.get('kind')).categories,
+})
+
+/** Adds filters to URL parameters. */
+export function writeFilter(params: URLSearchParams, { categories }: PlaceFilter): void {
+  if (categories.length > 0) params.set('kind', kindOf(categories).word)
+}
+
+/** Returns the label of a view's filters, or null without any. */
+export function labelOfFilter({ categories }: ImageFilter): string | null {
+  const kind = kindOf(categories)
+  return kind === EVERY_KIND ? null : kind.label
+}
