@@ -7,6 +7,7 @@ import { newImageOf } from '#server/core/intake/new-image-of.ts'
 import { NameTable, timeOfName } from '#server/core/name-table.ts'
 import type { DatabaseFault, RecordedFile, Upkeep } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { hasRecord } from './own-database.ts'
 
 /** Records read per page. */
 const FILES_PER_PAGE = 1_000
@@ -188,7 +189,8 @@ export class DoctorService {
     }
     // A server may have added records since they were read.
     const unexplained: string[] = []
-    for (const name of strays) if (!(await this.#hasRecord(name))) unexplained.push(name)
+    for (const name of strays)
+      if (!(await hasRecord(this.#parts.upkeep, name))) unexplained.push(name)
     if (unexplained.length === 0) return
     const text = `${count(unexplained.length, 'file has', 'files have')} no record.`
     if (this.#options.strays === 'adopt') return this.#adopt(unexplained)
@@ -197,11 +199,6 @@ export class DoctorService {
     const advice =
       'Put the right tessera.db back, or run `tessera doctor --adopt` to make images of them, or --set-aside to move them to set-aside/.'
     this.#add('unexplained_files', unexplained, text, isMoved ? null : advice)
-  }
-
-  async #hasRecord(imageName: string): Promise<boolean> {
-    const [next] = await this.#parts.upkeep.allNames(imageName.slice(0, -1), 1)
-    return next === imageName
   }
 
   /** Adds an image for each file, uncategorized, with the date from its name. */

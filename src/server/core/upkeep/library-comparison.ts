@@ -1,10 +1,10 @@
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
-import { folderOfName, NameTable, timeOfName } from '#server/core/name-table.ts'
+import { NameTable, timeOfName } from '#server/core/name-table.ts'
 import type { Upkeep } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { LibraryError, WHAT_TO_DO } from './library-state.ts'
+import { assertOwnDatabase, type Comparison, hasRecord } from './own-database.ts'
 
 /** Names read per query, which takes a few milliseconds of the event loop. */
 const NAMES_PER_PAGE = 5_000
@@ -19,20 +19,8 @@ export const REST_MS = 2
 const MAX_NAMED = 50
 
 /**
- * Maximum number of folders in which one crash leaves files without a record. Files of one commit share a folder, so
- * this is the number of commits that one crash can interrupt.
- */
-const MAX_FOLDERS_OF_A_CRASH = 16
-
-/** The same limit for files with InvokeAI names, which share no folder: the size of the largest import commit. */
-const MAX_FOREIGN_NAMES_OF_A_CRASH = 32
-
-/** Largest share of all files that upkeep sets aside. */
-const MAX_SHARE_SET_ASIDE = 0.01
-
-/**
  * Files checked before a large library opens; the others are compared while the server runs. With the wrong database,
- * most files have no record: `MAX_SHARE_SET_ASIDE` of the sample would be twenty.
+ * most files have no record: the share that upkeep sets aside would be twenty.
  */
 const SAMPLE = { folders: 8, filesPerFolder: 256, maxStrays: 2 }
 
@@ -51,24 +39,6 @@ export const nothingFound = (): ComparisonReport => ({
   takenBack: 0,
   missing: { count: 0, imageNames: [] },
 })
-
-/** Differences between the files and records of a library. */
-interface Comparison {
-  /** Number of records with a file. */
-  matched: number
-  /** Records without a file. */
-  missing: string[]
-  /** Files without a record. */
-  strays: string[]
-}
-
-/** True if a single crash can have left all of these files. */
-const isOneCrash = (strays: readonly string[]): boolean => {
-  const own = strays.filter((imageName) => !Number.isNaN(timeOfName(imageName)))
-  const folders = new Set(own.map(folderOfName))
-  const foreignNames = strays.length - own.length
-  return folders.size <= MAX_FOLDERS_OF_A_CRASH && foreignNames <= MAX_FOREIGN_NAMES_OF_A_CRASH
-}
 
 export interface ComparisonParts {
   upkeep: Upkeep
@@ -126,7 +96,7 @@ export class LibraryComparison {
   /**
    * Compares while the server runs: in steps, with pauses between them.
    *
-   * @throws {LibraryError} The same.
+   * @throws {LibraryError} The same error as `compare`.
    */
   async compareInSteps(): Promise<ComparisonReport> {
     const { files, removal, upkeep } = this.#parts
@@ -159,15 +129,6 @@ export class LibraryComparison {
   /** True for names older than the start. A newer one may belong to an upload that has no record yet. */
   readonly isOld = (imageName: string): boolean => timeOfName(imageName) < this.#startedAt()
 
-  /** Returns images without a file, except those deleted meanwhile. */
-  async #missingNames(): Promise<string[]> {
-    const missing: string[] = []
-    for (const imageName of (await this.#comparison()).missing)
-      if ((await this.#parts.files.stat(imageName)) === null && (await this.#hasRecord(imageName)))
-        missing.push(imageName)
-    return missing
-  }
-
   /** The same for a file, because names from InvokeAI contain no time. */
   async #isOldFile(imageName: string): Promise<boolean> {
     if (!Number.isNaN(timeOfName(imageName))) return this.isOld(imageName)
@@ -175,16 +136,28 @@ export class LibraryComparison {
     return found !== null && found.changedAt < this.#startedAt()
   }
 
+  /** Returns images without a file, except those deleted meanwhile. */
+  async #missingNames(): Promise<string[]> {
+    const missing: string[] = []
+    for (const imageName of (await this.#comparison()).missing)
+      if (
+        (await this.#parts.files.stat(imageName)) === null &&
+        (await hasRecord(this.#parts.upkeep, imageName))
+      )
+        missing.push(imageName)
+    return missing
+  }
+
   /** @throws {LibraryError} The database does not belong to these files. No file was set aside. */
   async #settle(comparison: Comparison): Promise<ComparisonReport> {
     const stillMissing = await this.#takeBack(comparison.missing)
     const takenBack = comparison.missing.length - stillMissing.length
     const matched = comparison.matched + takenBack
-    await this.#assertOwnDatabase({ ...comparison, matched, missing: stillMissing })
+    await assertOwnDatabase({ ...comparison, matched, missing: stillMissing }, this.#parts)
     const setAside: ComparisonReport['setAside'] = { count: 0, paths: [] }
     for (const imageName of comparison.strays) {
       // Check again before the move, because the list may be outdated.
-      if (await this.#hasRecord(imageName)) continue
+      if (await hasRecord(this.#parts.upkeep, imageName)) continue
       if ((await this.#parts.files.stat(imageName)) === null) continue
       const path = await this.#parts.files.setAside(imageName)
       await this.#parts.thumbnails.remove([imageName])
@@ -230,37 +203,6 @@ export class LibraryComparison {
     return [...wanted]
   }
 
-  /**
-   * Throws if most files have no record. A crash leaves only few such files; the wrong database has records of few
-   * files.
-   */
-  async #assertOwnDatabase(comparison: Comparison): Promise<void> {
-    const { matched, strays } = comparison
-    if (strays.length === 0 || !(await this.#isForeign(comparison))) return
-    const all = matched + strays.length
-    throw new LibraryError(
-      `${strays.length} of ${all} files in images/ have no record in tessera.db, so it is probably the database of another library or an old one. ${WHAT_TO_DO}`,
-    )
-  }
-
-  async #isForeign({ matched, missing, strays }: Comparison): Promise<boolean> {
-    if (matched > 0) {
-      const share = strays.length / (matched + strays.length)
-      return !isOneCrash(strays) && share > MAX_SHARE_SET_ASIDE
-    }
-    if (missing.length > 0 || !isOneCrash(strays)) return true
-    // The library is empty. A crash may have interrupted its first upload, but older files do not belong to it.
-    const madeAt = await this.#parts.upkeep.madeAt()
-    for (const imageName of strays) {
-      const namedAt = timeOfName(imageName)
-      if (namedAt < madeAt) return true
-      if (!Number.isNaN(namedAt)) continue
-      const found = await this.#parts.files.stat(imageName)
-      if (found !== null && found.changedAt < madeAt) return true
-    }
-    return false
-  }
-
   async #recordedNames(): Promise<NameTable> {
     const { upkeep } = this.#parts
     const table = new NameTable()
@@ -274,10 +216,5 @@ export class LibraryComparison {
       after = names.at(-1) ?? null
       if (after === null || names.length < NAMES_PER_PAGE || this.#isClosed) return table
     }
-  }
-
-  async #hasRecord(imageName: string): Promise<boolean> {
-    const [next] = await this.#parts.upkeep.allNames(imageName.slice(0, -1), 1)
-    return next === imageName
   }
 }
