@@ -3,6 +3,7 @@ import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMIT_WINDOW_MS, WRONG_TOKENS_PER_MINUTE } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { browserCookie } from '#server/http/browser-cookie.ts'
 import { sendNotice } from '#server/http/bytes/send-notice.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
@@ -11,12 +12,7 @@ const digest = (text: string): Buffer => createHash('sha256').update(text).diges
 /** Compares in constant time, for any lengths. */
 const isSame = (one: string, other: string): boolean => timingSafeEqual(digest(one), digest(other))
 
-/**
- * Cookies ignore ports, so the name contains the port: two servers on one host must not replace each other's cookie.
- */
-const cookieNameOf = (request: FastifyRequest): string => `tessera_${request.socket.localPort ?? 0}`
-
-const YEAR_S = 365 * 24 * 3600
+const tokenCookie = browserCookie('tessera')
 
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
@@ -46,7 +42,7 @@ const credentialsOf = (request: FastifyRequest): string | null => {
   const credentials = [
     isApiRequest(request) ? undefined : (request.query as Record<string, unknown>).token,
     request.headers.authorization,
-    request.cookies[cookieNameOf(request)],
+    tokenCookie.get(request),
   ]
   return credentials.every((each) => each === undefined || each === '')
     ? null
@@ -105,7 +101,7 @@ export function tokenCheck(token: string): (request: FastifyRequest) => boolean 
     const bearer = /^Bearer +(.+)$/i.exec(request.headers.authorization ?? '')?.[1]
     if (bearer !== undefined && isSame(bearer.trim(), token)) return true
     // The bearer header may belong to the server behind this proxy, so the cookie is checked too.
-    const value = request.cookies[cookieNameOf(request)]
+    const value = tokenCookie.get(request)
     return value !== undefined && isSame(value, cookieValue)
   }
 }
@@ -150,13 +146,7 @@ export function registerTokenGuard(
 
 function signIn(request: FastifyRequest, reply: FastifyReply, cookieValue: string) {
   const address = cleanAddressOf(request.url)
-  reply.setCookie(cookieNameOf(request), cookieValue, {
-    path: '/',
-    httpOnly: true,
-    sameSite: 'strict',
-    secure: request.protocol === 'https',
-    maxAge: YEAR_S,
-  })
+  tokenCookie.set(request, reply, cookieValue)
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'
     ? reply.type('text/html; charset=utf-8').send(redirectPage(escapeHtml(address)))

@@ -2,11 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { LIMIT_WINDOW_MS, MAX_PAGE_CLIENTS } from '#contract/limits.ts'
+import { browserCookie } from '#server/http/browser-cookie.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
-/** Cookies ignore ports, so the name contains the port: two servers on one host must not share a cookie. */
-const cookieNameOf = (request: FastifyRequest): string =>
-  `tessera_page_${request.socket.localPort ?? 0}`
+const pageCookie = browserCookie('tessera_page')
 
 /** The format of our cookie value: a UUID. */
 const cookieForm = /^[0-9a-f-]{36}$/
@@ -14,10 +13,8 @@ const cookieForm = /^[0-9a-f-]{36}$/
 /** Number of addresses whose page clients are recorded. */
 const MAX_ADDRESSES = 10_000
 
-const YEAR_S = 365 * 24 * 3600
-
 const pageIdOf = (request: FastifyRequest): string | null => {
-  const value = request.cookies[cookieNameOf(request)]
+  const value = pageCookie.get(request)
   return value !== undefined && cookieForm.test(value) ? value : null
 }
 
@@ -70,12 +67,6 @@ export function registerPageCookie(app: FastifyInstance): void {
   app.addHook('onRequest', async (request, reply) => {
     const isPage = request.method === 'GET' && !isApiRequest(request)
     if (!isPage || request.url.startsWith('/assets/') || pageIdOf(request) !== null) return
-    reply.setCookie(cookieNameOf(request), randomUUID(), {
-      path: '/',
-      httpOnly: true,
-      sameSite: 'strict',
-      secure: request.protocol === 'https',
-      maxAge: YEAR_S,
-    })
+    pageCookie.set(request, reply, randomUUID())
   })
 }
