@@ -25,9 +25,9 @@ export const readContractModule = async (
   return { code, statements: program.body as ESTree.Statement[], comments, values }
 }
 
-/** Reads all modules of the contract, sorted by path. */
+/** Reads all modules of the contract but its tests, sorted by path. */
 export const readContract = (): Promise<ContractModule[]> => {
-  const files = globSync('**/*.ts', { cwd: contractFolder }).sort()
+  const files = globSync('**/*.ts', { cwd: contractFolder, exclude: ['**/*.test.ts'] }).sort()
   return Promise.all(files.map((file) => readContractModule(join(contractFolder, file))))
 }
 
