@@ -3,8 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { basename, join } from 'node:path'
 import { expect, type Page, test } from '@playwright/test'
-import { build } from 'vite'
-import { projectRoot } from '#build/project-root.ts'
+import { buildClientModules } from '#build/client-package/build-client-package.ts'
 import type * as library from '#client/index.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
@@ -12,8 +11,8 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 
 type Library = typeof library
 
-// URL from which the page imports the library: real modules from the server's own origin.
-const MODULE = '/client-library/library.js'
+// URL from which the page imports the library: the modules of the package, without a bundler.
+const MODULE = '/client-library/index.js'
 
 let server: RunningServer
 let outDir: string
@@ -21,18 +20,7 @@ let outDir: string
 test.beforeAll(async () => {
   server = await startServer()
   outDir = await createTemporaryFolder()
-  await build({
-    configFile: false,
-    root: projectRoot,
-    logLevel: 'warn',
-    publicDir: false,
-    build: {
-      outDir,
-      emptyOutDir: false,
-      lib: { entry: 'src/client/index.ts', formats: ['es'], fileName: 'library' },
-      reportCompressedSize: false,
-    },
-  })
+  await buildClientModules(outDir)
 })
 
 test.afterAll(async () => {

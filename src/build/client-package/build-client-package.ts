@@ -17,7 +17,7 @@ export async function buildClientPackage(
 ): Promise<void> {
   await rm(folder, { recursive: true, force: true })
   await mkdir(folder, { recursive: true })
-  await buildModules(folder)
+  await buildClientModules(folder)
   await rollUpClientTypes(folder, options)
   await copyFile(pathOf('LICENSE'), join(folder, 'LICENSE'))
   await copyFile(pathOf('src/client/README.md'), join(folder, 'README.md'))
@@ -26,7 +26,8 @@ export async function buildClientPackage(
   await writeFile(join(folder, 'package.json'), manifest)
 }
 
-const buildModules = (outDir: string) =>
+/** Builds the JavaScript of the package. */
+export const buildClientModules = (outDir: string) =>
   build({
     configFile: false,
     root: projectRoot,
