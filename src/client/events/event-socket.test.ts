@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import type { ServerEvent } from '#contract/events.ts'
-import type { ConnectionEnd } from './event-connection.ts'
+import type { ConnectionEnd, ConnectionLoss } from './event-connection.ts'
 import { openWebSocketConnection, type WebSocketOptions } from './event-socket.ts'
 
 /** Fakes the platform's `WebSocket`. Tests trigger its events. */
@@ -35,16 +35,20 @@ function openLine(options: Omit<WebSocketOptions, 'WebSocket'>) {
   const ending = new AbortController()
   const events: ServerEvent[] = []
   const ends: ConnectionEnd[] = []
+  const losses: (ConnectionLoss | undefined)[] = []
   const probes: (() => void)[] = []
   const handlers = {
     onOpen: (probe = () => {}) => void probes.push(probe),
     onEvent: (event: ServerEvent) => void events.push(event),
-    onEnd: (end: ConnectionEnd) => void ends.push(end),
+    onEnd: (end: ConnectionEnd, loss?: ConnectionLoss) => {
+      ends.push(end)
+      losses.push(loss)
+    },
   }
   // Listeners receive plain objects with the properties of the real events.
   const WebSocket = PlatformSocket as unknown as NonNullable<WebSocketOptions['WebSocket']>
   openWebSocketConnection({ ...options, WebSocket }, handlers, ending.signal)
-  return { socket: PlatformSocket.last, ending, events, ends, probes }
+  return { socket: PlatformSocket.last, ending, events, ends, losses, probes }
 }
 
 test.each([
@@ -94,6 +98,20 @@ test('reports a failed socket as lost, with or without a close event', () => {
   socket.happens('error')
 
   expect(ends).toEqual(['lost'])
+})
+
+test.each([
+  ['error', {}],
+  ['error', { error: new Error('refused') }],
+  ['close', { code: 1006, reason: '' }],
+])('reports a cause that can be sent to other tabs: %s %j', (type, fields) => {
+  const { socket, losses } = openLine({ baseUrl: 'http://host' })
+
+  socket.happens(type, fields)
+
+  expect(structuredClone(losses)).toMatchObject([
+    { cause: { message: 'No answer from ws://host/ws' } },
+  ])
 })
 
 test('sends a frame as a probe, and closes the socket on abort', () => {

@@ -60,10 +60,11 @@ export function openWebSocketConnection(
     const why = `The connection closed with code ${code}${reason ? `: ${reason}` : ''}`
     onEnd('lost', { cause: new ConnectionError(url, { cause: why }) })
   })
-  // In Node, `close` may not follow. Only Node's event has the error.
+  // In Node, `close` may not follow. Only Node's event has the error. The event itself cannot be sent to
+  // other tabs, but the state of the stream can.
   socket.addEventListener('error', (event) => {
-    const cause = 'error' in event ? event.error : event
-    onEnd('lost', { cause: new ConnectionError(url, { cause }) })
+    const options = 'error' in event ? { cause: event.error } : undefined
+    onEnd('lost', { cause: new ConnectionError(url, options) })
   })
 }
 
