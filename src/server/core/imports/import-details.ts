@@ -16,7 +16,7 @@ export const uploadIdOfRecord = (kind: string, identity: string): string =>
 export const importedFileOf = (
   entry: SourceEntry,
   taken: TakenFile,
-  image: ImportedFile['image'],
+  image: ImportedFile['image'] = null,
 ): ImportedFile => {
   const { bytes, modifiedAt, contentHash } = taken
   const mark = { path: entry.path, bytes, modifiedAt, contentHash }

@@ -1,16 +1,16 @@
 import { extensionOf } from '#contract/image-formats.ts'
-import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from '#server/core/clock.ts'
-import type { ImageRecords, NewImage } from '#server/core/images/image-ports.ts'
+import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { DecodedImage } from '#server/core/images/picture-ports.ts'
 import {
   commitFiles,
   imageNamesInOneFolder,
-  type NamedFile,
+  type NewImageFile,
+  newImageFile,
+  whileStaged,
 } from '#server/core/intake/commit-files.ts'
 import type { FileIntake, TakenFile } from '#server/core/intake/file-intake.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
-import { newImageOf } from '#server/core/intake/new-image-of.ts'
 import { isImageName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { imageDetailsOf, importedFileOf, uploadIdOf, withRecordMetadata } from './import-details.ts'
@@ -69,22 +69,18 @@ export class ImportIntake {
    * @throws The reason of `signal` if it was aborted before the file was decoded. No staged file remains.
    */
   async prepare(found: SourceEntry, signal: AbortSignal): Promise<PreparedFile> {
-    const taken = await this.#take(found.path)
-    try {
+    const { files, imports, intake } = this.#parts
+    return whileStaged(files, await this.#take(found.path), async (taken) => {
       if (taken.bytes === 0) throw new Refusal('empty_file')
       const entry = withoutStaleRecord(found, taken)
-      if (entry.record === undefined && (await this.#parts.imports.hasBytes(taken.contentHash))) {
-        await this.#parts.files.discard(taken)
+      if (entry.record === undefined && (await imports.hasBytes(taken.contentHash))) {
+        await files.discard(taken)
         return { entry, taken, decoded: null }
       }
       signal.throwIfAborted()
       const metadata = entry.record?.metadata ?? null
-      const decoded = await this.#parts.intake.decode(taken.path, { metadata })
-      return { entry, taken, decoded }
-    } catch (error) {
-      await this.#parts.files.discard(taken)
-      throw error
-    }
+      return { entry, taken, decoded: await intake.decode(taken.path, { metadata }) }
+    })
   }
 
   /**
@@ -119,11 +115,22 @@ export class ImportIntake {
     prepared: readonly PreparedFile[],
     boardIds: readonly (string | null)[],
   ): Promise<ImportOutcome[]> {
+    const { imports, reservedNames } = this.#parts
     const names = await this.#reserveNames(prepared)
     try {
-      return await this.#commitNamed(prepared, this.#named(prepared, boardIds, names))
+      const named = this.#named(prepared, boardIds, names)
+      return await commitFiles(this.#parts, [...named.values()], async () => {
+        const outcomes = await imports.add(
+          prepared.map((each) => importedFileOf(each.entry, each.taken, named.get(each)?.image)),
+        )
+        const unused = prepared.filter((_, at) => outcomes[at] !== 'added')
+        return {
+          result: outcomes,
+          unused: unused.flatMap((each) => named.get(each)?.imageName ?? []),
+        }
+      })
     } finally {
-      for (const name of names.values()) this.#parts.reservedNames.delete(name)
+      for (const name of names.values()) reservedNames.delete(name)
     }
   }
 
@@ -156,24 +163,6 @@ export class ImportIntake {
     }
   }
 
-  async #commitNamed(
-    prepared: readonly PreparedFile[],
-    named: readonly (NamedFile & { incoming: TakenFile; image: NewImage })[],
-  ): Promise<ImportOutcome[]> {
-    const { imports } = this.#parts
-    return commitFiles(this.#parts, named, async () => {
-      const images = new Map(named.map((each) => [each.incoming, each.image]))
-      const outcomes = await imports.add(
-        prepared.map(({ entry, taken }) => importedFileOf(entry, taken, images.get(taken) ?? null)),
-      )
-      const refused = new Set(
-        prepared.map(({ taken }) => taken).filter((_, at) => outcomes[at] !== 'added'),
-      )
-      const unused = named.filter(({ incoming }) => refused.has(incoming))
-      return { result: outcomes, unused: unused.map(({ imageName }) => imageName) }
-    })
-  }
-
   async #take(path: string): Promise<TakenFile> {
     const { intake, limits } = this.#parts
     const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
@@ -184,19 +173,19 @@ export class ImportIntake {
     prepared: readonly PreparedFile[],
     boardIds: readonly (string | null)[],
     names: ReadonlyMap<PreparedFile, string>,
-  ): (NamedFile & { incoming: TakenFile; image: NewImage })[] {
+  ): ReadonlyMap<PreparedFile, NewImageFile> {
     const { thumbnails, clock } = this.#parts
     const nextName = imageNamesInOneFolder(clock)
-    return prepared.flatMap((each, at) => {
-      const { entry, taken, decoded } = each
-      if (decoded === null) return []
-      const imageName = names.get(each) ?? nextName(decoded.mediaType)
-      const details = imageDetailsOf(entry, boardIds[at] ?? null, uploadIdOf(this.#kind, entry))
-      const image = newImageOf(imageName, details, taken, withRecordMetadata(entry, decoded))
-      const writeThumbnail = () =>
-        thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
-      return [{ imageName, incoming: taken, image, writeThumbnail }]
-    })
+    const named = new Map<PreparedFile, NewImageFile>()
+    for (const [at, each] of prepared.entries()) {
+      if (each.decoded === null) continue
+      const imageName = names.get(each) ?? nextName(each.decoded.mediaType)
+      const uploadId = uploadIdOf(this.#kind, each.entry)
+      const details = imageDetailsOf(each.entry, boardIds[at] ?? null, uploadId)
+      const decoded = withRecordMetadata(each.entry, each.decoded)
+      named.set(each, newImageFile(thumbnails, imageName, details, each.taken, decoded))
+    }
+    return named
   }
 }
 

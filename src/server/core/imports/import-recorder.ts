@@ -55,15 +55,15 @@ export class ImportRecorder {
 const WAIT_MS = 250
 
 /** Wraps import records so that calls are retried while the database is busy. */
-export const withBusyRetry = (records: ImportRecords): ImportRecords => ({
-  areKnown: (files) => retryWhileBusy(() => records.areKnown(files)),
-  takenNames: (imageNames) => retryWhileBusy(() => records.takenNames(imageNames)),
-  hasBytes: (contentHash) => retryWhileBusy(() => records.hasBytes(contentHash)),
-  add: (files) => retryWhileBusy(() => records.add(files)),
-  boardNamed: (boardName) => retryWhileBusy(() => records.boardNamed(boardName)),
-  addBoard: (board) => retryWhileBusy(() => records.addBoard(board)),
-  setCover: (boardId, uploadId) => retryWhileBusy(() => records.setCover(boardId, uploadId)),
-})
+export const withBusyRetry = (records: ImportRecords): ImportRecords =>
+  Object.fromEntries(
+    Object.entries(records).map(([name, method]: [string, AnyMethod]) => [
+      name,
+      (...args: unknown[]) => retryWhileBusy(() => method(...args)),
+    ]),
+  ) as unknown as ImportRecords
+
+type AnyMethod = (...args: unknown[]) => Promise<unknown>
 
 /** Repeats a call until it is no longer refused as busy. */
 const retryWhileBusy = async <T>(ask: () => Promise<T>): Promise<T> => {

@@ -1,10 +1,27 @@
 import { v7 as timeOrderedId } from 'uuid'
 import type { ImageMediaType } from '#contract/image.ts'
 import { extensionOf } from '#contract/image-formats.ts'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from '#server/core/clock.ts'
-import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { ImageRecords, NewImage } from '#server/core/images/image-ports.ts'
+import type { DecodedImage } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import type { ImageFiles, StagedFile, ThumbnailFiles } from './file-ports.ts'
+import type { ImageFiles, IncomingFile, StagedFile, ThumbnailFiles } from './file-ports.ts'
+import { type ImageDetails, newImageOf } from './new-image-of.ts'
+
+/** Runs the work between staging a file and its commit. If the work fails, the staged file is discarded. */
+export async function whileStaged<Staged extends StagedFile, Result>(
+  files: Pick<ImageFiles, 'discard'>,
+  staged: Staged,
+  work: (staged: Staged) => Promise<Result>,
+): Promise<Result> {
+  try {
+    return await work(staged)
+  } catch (error) {
+    await files.discard(staged)
+    throw error
+  }
+}
 
 /** A staged file and the image that it becomes. */
 export interface NamedFile {
@@ -13,6 +30,24 @@ export interface NamedFile {
   /** Stores the smallest thumbnail under `imageName`. */
   writeThumbnail(): Promise<void>
 }
+
+/** A staged file and the row of its image. */
+export interface NewImageFile extends NamedFile {
+  image: NewImage
+}
+
+export const newImageFile = (
+  thumbnails: Pick<ThumbnailFiles, 'write'>,
+  imageName: string,
+  details: ImageDetails,
+  incoming: IncomingFile,
+  decoded: DecodedImage,
+): NewImageFile => ({
+  imageName,
+  incoming,
+  image: newImageOf(imageName, details, incoming, decoded),
+  writeThumbnail: () => thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail),
+})
 
 interface CommitParts {
   files: Pick<ImageFiles, 'keep' | 'discard' | 'remove'>

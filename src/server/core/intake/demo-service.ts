@@ -2,6 +2,7 @@ import type { DemoProgress } from '#contract/server/app-operations.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import type { IngestService } from './ingest-service.ts'
+import { once } from './new-image-of.ts'
 
 /** A drawn image for the demo library. */
 export interface DemoPicture {
@@ -75,8 +76,4 @@ export class DemoService {
     known.set(boardName, boardId)
     return boardId
   }
-}
-
-async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
-  yield bytes
 }

@@ -1,14 +1,13 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
-import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
-import { commitFiles, imageNamesInOneFolder } from './commit-files.ts'
+import { commitFiles, imageNamesInOneFolder, newImageFile, whileStaged } from './commit-files.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
-import { assertResize, duplicateMessage, newImageOf, once } from './new-image-of.ts'
+import { assertResize, duplicateMessage, once } from './new-image-of.ts'
 
 /** A file to add, with the data of its sender. */
 export interface Upload {
@@ -100,21 +99,22 @@ export class IngestService {
     const { files, codec } = this.#parts
     codec.prepare()
     const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
-    if (upload.knownBytes === 'refuse') await this.#assertNew(incoming, upload.fileName ?? null)
-    const whole = await this.#withRest(upload, incoming)
-    const received = await this.#decode(whole, incoming)
-    return this.#keep(whole, received.incoming, received.decoded)
+    const ready = await whileStaged(files, incoming, async () => {
+      if (upload.knownBytes === 'refuse') await this.#assertNew(incoming, upload.fileName ?? null)
+      const whole = await withRest(upload)
+      return { upload: whole, ...(await this.#decode(whole, incoming)) }
+    })
+    return this.#commit(ready)
   }
 
   /** Handles a known `uploadId`. Different bytes are refused, because they would be lost silently. */
   async #repeat(upload: Upload, known: ImageRecord): Promise<Ingested> {
     const { files } = this.#parts
     const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
-    const { cropVisible = false, resizeTo = null } = await this.#withRest(upload, incoming)
+    const whole = await whileStaged(files, incoming, () => withRest(upload))
     await files.discard(incoming)
     // The stored bytes of a transformed upload differ from the sent ones.
-    const isComparable = !cropVisible && resizeTo === null
-    if (isComparable && known.content_hash !== incoming.contentHash) {
+    if (!isTransformed(whole) && known.content_hash !== incoming.contentHash) {
       throw new Refusal('upload_id_taken')
     }
     return { image: known, isRepeat: true }
@@ -124,88 +124,68 @@ export class IngestService {
     return nodeId === undefined ? this.#parts.limits.maxUploadBytes : Number.POSITIVE_INFINITY
   }
 
-  async #withRest(upload: Upload, incoming: IncomingFile): Promise<Upload> {
-    const { rest, ...whole } = upload
-    if (rest === undefined) return whole
-    try {
-      Object.assign(whole, await rest())
-      assertResize(whole.resizeTo ?? null)
-      return whole
-    } catch (error) {
-      await this.#parts.files.discard(incoming)
-      throw error
-    }
-  }
-
   async #known(uploadId: string | null): Promise<ImageRecord | null> {
     return uploadId === null ? null : this.#parts.images.getByUploadId(uploadId)
   }
 
   async #assertNew(incoming: IncomingFile, fileName: string | null): Promise<void> {
-    const { files, images, boards } = this.#parts
-    try {
-      const same = await images.getByContentHash(incoming.contentHash)
-      if (same === null) return
-      const board = same.board_id === null ? null : await boards.get(same.board_id)
-      throw new AlreadyHere(same, duplicateMessage(same, board?.board_name ?? null, fileName))
-    } catch (error) {
-      await files.discard(incoming)
-      throw error
-    }
+    const { images, boards } = this.#parts
+    const same = await images.getByContentHash(incoming.contentHash)
+    if (same === null) return
+    const board = same.board_id === null ? null : await boards.get(same.board_id)
+    throw new AlreadyHere(same, duplicateMessage(same, board?.board_name ?? null, fileName))
   }
 
-  /** Decodes the received file, after a crop or resize if requested. */
-  async #decode(
-    upload: Upload,
-    incoming: IncomingFile,
-  ): Promise<{ incoming: IncomingFile; decoded: DecodedImage }> {
-    const { files, codec } = this.#parts
-    try {
-      if (incoming.bytes === 0) throw new Refusal('empty_file')
-      if (upload.cropVisible !== true && (upload.resizeTo ?? null) === null) {
-        const { metadata = null, thumbnail = null } = upload
-        const decoded = await codec.decode(incoming.path, { metadata, thumbnail })
-        return { incoming, decoded }
-      }
-    } catch (error) {
-      await files.discard(incoming)
-      throw error
-    }
-    return this.#transform(upload, incoming)
-  }
-
-  /** Replaces the received file by the cropped or resized image and decodes that. */
-  async #transform(
-    upload: Upload,
-    original: IncomingFile,
-  ): Promise<{ incoming: IncomingFile; decoded: DecodedImage }> {
+  /** Decodes the received file. A requested crop or resize replaces the file first. */
+  async #decode(upload: Upload, received: IncomingFile): Promise<DecodedFile> {
     const { files, codec, limits } = this.#parts
-    try {
-      const png = await codec.transform(original.path, {
-        cropVisible: upload.cropVisible ?? false,
-        resizeTo: upload.resizeTo ?? null,
-      })
-      const incoming = await files.receive(once(png), { maxBytes: limits.maxUploadBytes })
-      const transformed = { ...upload, cropVisible: false, resizeTo: null, thumbnail: null }
-      return await this.#decode(transformed, incoming)
-    } finally {
-      await files.discard(original)
+    if (received.bytes === 0) throw new Refusal('empty_file')
+    const { metadata = null, thumbnail = null, cropVisible = false, resizeTo = null } = upload
+    if (!isTransformed(upload)) {
+      const decoded = await codec.decode(received.path, { metadata, thumbnail })
+      return { incoming: received, decoded }
     }
+    const png = await codec.transform(received.path, { cropVisible, resizeTo })
+    const transformed = await files.receive(once(png), { maxBytes: limits.maxUploadBytes })
+    return whileStaged(files, transformed, async (incoming) => {
+      const decoded = await codec.decode(incoming.path, { metadata, thumbnail: null })
+      await files.discard(received)
+      return { incoming, decoded }
+    })
   }
 
-  async #keep(upload: Upload, incoming: IncomingFile, decoded: DecodedImage): Promise<Ingested> {
+  async #commit({
+    upload,
+    incoming,
+    decoded,
+  }: DecodedFile & { upload: Upload }): Promise<Ingested> {
     const { thumbnails, images, clock } = this.#parts
     const imageName = imageNamesInOneFolder(clock)(decoded.mediaType)
-    const writeThumbnail = () => thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
-    return commitFiles(this.#parts, [{ imageName, incoming, writeThumbnail }], async () => {
-      const added = await images.add(newImageOf(imageName, upload, incoming, decoded))
+    const file = newImageFile(thumbnails, imageName, upload, incoming, decoded)
+    return commitFiles(this.#parts, [file], async () => {
+      const added = await images.add(file.image)
       if (added === 'board_not_found') throw new Refusal('board_not_found')
-      const isTransformed = upload.cropVisible === true || (upload.resizeTo ?? null) !== null
-      if (!isTransformed && added.image.content_hash !== incoming.contentHash) {
+      if (!isTransformed(upload) && added.image.content_hash !== incoming.contentHash) {
         throw new Refusal('upload_id_taken')
       }
       // A repeat means that the same upload ran twice concurrently and the other request committed first.
       return { result: added, unused: added.isRepeat ? [imageName] : [] }
     })
   }
+}
+
+interface DecodedFile {
+  incoming: IncomingFile
+  decoded: DecodedImage
+}
+
+const isTransformed = ({ cropVisible = false, resizeTo = null }: Upload): boolean =>
+  cropVisible || resizeTo !== null
+
+/** Adds the form fields that followed the file. */
+const withRest = async ({ rest, ...upload }: Upload): Promise<Upload> => {
+  if (rest === undefined) return upload
+  const whole = { ...upload, ...(await rest()) }
+  assertResize(whole.resizeTo ?? null)
+  return whole
 }
