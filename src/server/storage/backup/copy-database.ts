@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { CallableProcess, type CallOptions } from '#server/processes/callable-process.ts'
-import { flushFile } from './put-file.ts'
+import { flushFile } from '#server/storage/disk/whole-file.ts'
 
 /** The task of the copying process. */
 export interface CopyTask {

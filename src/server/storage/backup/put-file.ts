@@ -1,10 +1,8 @@
-import { createHash } from 'node:crypto'
-import { constants, createReadStream } from 'node:fs'
-import { copyFile, lstat, open, rename, rm } from 'node:fs/promises'
-import { pipeline } from 'node:stream/promises'
+import { constants } from 'node:fs'
+import { copyFile, lstat, rename, rm } from 'node:fs/promises'
 import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, systemCode, tryLink } from '#server/storage/disk/system-errors.ts'
-import { BLOCK_BYTES } from '#server/storage/disk/write-blocks.ts'
+import { flushFile, hashFile } from '#server/storage/disk/whole-file.ts'
 
 /** The expected properties of a file. */
 export interface Expected {
@@ -55,19 +53,4 @@ export const putFile = async (
     }
     throw error
   }
-}
-
-/** Returns the SHA-256 of a file, hexadecimal. Uses constant memory. */
-export const hashFile = async (path: string): Promise<string> => {
-  const hash = createHash('sha256')
-  await pipeline(createReadStream(path, { highWaterMark: BLOCK_BYTES }), hash)
-  return hash.digest('hex')
-}
-
-/** Flushes a file, so that its bytes survive a power failure. */
-export const flushFile = async (path: string): Promise<void> => {
-  // A copy of a read-only file is read-only too and cannot be opened for writing, but Windows flushes only files
-  // that are open for writing.
-  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r')
-  await file.sync().finally(() => file.close())
 }

@@ -6,11 +6,12 @@ import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
 import { targetFailure } from '#server/storage/disk/target-folder.ts'
+import { hashFile } from '#server/storage/disk/whole-file.ts'
 import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import { type BackupSnapshot, imagesIn } from './backup-manifest.ts'
 import { copyDatabase } from './copy-database.ts'
 import { LibraryCopy } from './library-copy.ts'
-import { hashFile, putFile } from './put-file.ts'
+import { putFile } from './put-file.ts'
 import { countFailure, type PutProgress, putImages } from './put-images.ts'
 
 /** Exists in a data folder while a restore into it is incomplete. */

@@ -4,6 +4,7 @@ import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
 import { notWritable, targetFailure } from '#server/storage/disk/target-folder.ts'
+import { flushFile, hashFile } from '#server/storage/disk/whole-file.ts'
 import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import { readManifest } from './backup-folder.ts'
 import {
@@ -17,7 +18,6 @@ import {
 } from './backup-manifest.ts'
 import { copyDatabase } from './copy-database.ts'
 import { LibraryCopy } from './library-copy.ts'
-import { flushFile, hashFile } from './put-file.ts'
 import { countFailure, type PutProgress, putImages } from './put-images.ts'
 
 /** The current step of a backup. */

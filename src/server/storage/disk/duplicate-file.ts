@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { constants, copyFile, link, mkdir, open, unlink } from 'node:fs/promises'
+import { constants, copyFile, link, mkdir, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StagedFile } from '#server/core/intake/file-ports.ts'
 import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-errors.ts'
+import { flushFile } from './whole-file.ts'
 
 /**
  * Duplicates a file under a random name in `folder`, which is created if it is missing.
@@ -34,12 +35,7 @@ export const duplicateFile = async (path: string, folder: string): Promise<Stage
 const copyAndFlush = async (path: string, target: string): Promise<void> => {
   try {
     await copyFile(path, target, constants.COPYFILE_EXCL | constants.COPYFILE_FICLONE)
-    const file = await open(target, 'r+')
-    try {
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await flushFile(target)
   } catch (error) {
     await unlink(target).catch(ignoreMissing)
     throw writeFailure(error)

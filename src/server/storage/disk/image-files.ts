@@ -1,8 +1,7 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { access, mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import type { ImageFiles, StagedFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -10,6 +9,7 @@ import { duplicateFile } from './duplicate-file.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { receiveFile } from './receive-file.ts'
 import { ignoreMissing, writeFailure } from './system-errors.ts'
+import { hashFile } from './whole-file.ts'
 import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 
 /** Concurrent system calls per method: enough to use the thread pool, few enough not to starve other requests. */
@@ -79,11 +79,7 @@ export const openImageFiles = async ({
       return { bytes: found.size, modifiedAt: found.mtimeMs, changedAt: found.ctimeMs }
     },
 
-    contentHash: async (path) => {
-      const hash = createHash('sha256')
-      await pipeline(createReadStream(path, { highWaterMark: BLOCK_BYTES }), hash)
-      return hash.digest('hex')
-    },
+    contentHash: hashFile,
 
     remove: async (imageNames) => {
       const limit = pLimit(CONCURRENCY)

@@ -23,6 +23,7 @@ import {
   prepareTargetFolder,
   targetFailure,
 } from '#server/storage/disk/target-folder.ts'
+import { flushFile } from '#server/storage/disk/whole-file.ts'
 import { readManifest } from './read-manifest.ts'
 
 /** Folder for partial files, so that none is mistaken for a complete one. */
@@ -161,8 +162,7 @@ const copyWhole = async (
   try {
     await copyFile(original, unfinished, constants.COPYFILE_FICLONE)
     await setModeByFolder(unfinished)
-    const file = await open(unfinished, 'r+')
-    await file.sync().finally(() => file.close())
+    await flushFile(unfinished)
     await utimes(unfinished, date, date).catch(() => undefined)
     await rename(unfinished, path)
   } catch (error) {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { ImageToExport } from '#server/core/exports/export-ports.ts'
-import { categories, origins } from '#server/storage/sqlite/codes.ts'
+import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
@@ -34,7 +34,7 @@ export const imagesToExport = async (
     file_name: row.file_name,
     file_size: row.file_size,
     media_type: row.media_type,
-    content_hash: Buffer.from(row.content_hash).toString('hex'),
+    content_hash: hexOf(row.content_hash),
     starred: row.starred === 1,
     image_category: categories[row.category] ?? 'other',
     image_origin: origins[row.origin] ?? 'external',

@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
-import { categories } from '#server/storage/sqlite/codes.ts'
+import { categories, hexOf } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, packRows } from '#server/storage/sqlite/packed-rows.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { boundList } from './named-images.ts'
@@ -42,6 +42,6 @@ const entryOf = ({
   content_hash: Uint8Array
 }): ArchiveEntry => ({
   ...entry,
-  content_hash: Buffer.from(content_hash).toString('hex'),
+  content_hash: hexOf(content_hash),
   image_category: categories[category] ?? 'other',
 })

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import { imageUrls } from '#server/core/images/image-ports.ts'
-import { categories, origins } from '#server/storage/sqlite/codes.ts'
+import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import { boundList } from './named-images.ts'
@@ -63,7 +63,6 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
 const renderNullable = (milliseconds: number | null) =>
   milliseconds === null ? null : renderTimestamp(milliseconds)
 
-const hexOf = (bytes: Uint8Array) => Buffer.from(bytes).toString('hex')
 const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 
 /** Converts a row of `images` and the id of its board to the API record. */

@@ -1,6 +1,6 @@
 import type { ImageChanges, ImageRecord } from '#contract/image.ts'
-import { codeOfCategory } from '#server/storage/sqlite/codes.ts'
-import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+import { codeOfCategory, flagOf } from '#server/storage/sqlite/codes.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
 import { getImageRecord } from './image-records.ts'
 import { boardIdsOf, forEachPart, idsOf, namedLiveImages, namesOf } from './named-images.ts'
 
@@ -29,8 +29,6 @@ const columnsOf = ({ image_category, session_id, is_intermediate, starred }: Ima
   ...(is_intermediate == null ? {} : { is_intermediate: flagOf(is_intermediate) }),
   ...(starred == null ? {} : { starred: flagOf(starred) }),
 })
-
-const flagOf = (value: boolean): Flag => (value ? 1 : 0)
 
 /** Stars or unstars images. The result leaves out unknown and trashed images. */
 export const setStarred = async (

@@ -1,4 +1,5 @@
 import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
+import { flagOf } from '#server/storage/sqlite/codes.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 
 /** Unfinished imports, at most one per folder. */
@@ -20,8 +21,6 @@ export interface ActiveImportsTable {
   refused: number
   started_at: number
 }
-
-const flagOf = (value: boolean): Flag => (value ? 1 : 0)
 
 const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: ImportCounts) => ({
   ...{ found, taken_in, linked, known, refused },

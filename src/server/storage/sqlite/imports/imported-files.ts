@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FileMark } from '#server/core/imports/import-records.ts'
+import { hexOf } from '#server/storage/sqlite/codes.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Files that imports have read. The key is half of a SHA-256 of the path. */
@@ -34,7 +35,7 @@ export const hashesOfUnchanged = async (
     .execute()
   const known = new Map(rows.map((row) => [hexOf(row.path_key), row]))
   return files.map(({ bytes, modifiedAt }, at) => {
-    const row = known.get(hexOf(keys[at]))
+    const row = known.get(hexOf(keys[at] ?? Buffer.of()))
     const isUnchanged = row?.bytes === bytes && row.modified_us === microseconds(modifiedAt)
     return isUnchanged ? hexOf(row.content_hash) : null
   })
@@ -58,5 +59,3 @@ export const rememberFiles = async (
     )
     .execute()
 }
-
-const hexOf = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString('hex')

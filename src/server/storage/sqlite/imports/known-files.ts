@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { FileMark } from '#server/core/imports/import-records.ts'
+import { hexOf } from '#server/storage/sqlite/codes.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { hashesOfUnchanged } from './imported-files.ts'
@@ -85,7 +86,7 @@ export const findKnownHashes = async (
   const { rows: trashed } = await sql<HashRow>`
     SELECT content_hash FROM images INDEXED BY trashed_bytes
     WHERE ${isGiven} AND deleted_at IS NOT NULL`.execute(db)
-  return new Set([...shown, ...trashed].map((row) => Buffer.from(row.content_hash).toString('hex')))
+  return new Set([...shown, ...trashed].map((row) => hexOf(row.content_hash)))
 }
 
 /** Returns true if an image has these bytes (see `hashesHere`). */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { RecordedFile } from '#server/core/record-ports.ts'
+import { hexOf } from '#server/storage/sqlite/codes.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 
 /** Returns names greater than `after` of all images, including the trash, sorted by name. */
@@ -53,7 +54,7 @@ export const recordedFiles = async (
   return rows.map(({ image_name, file_size, content_hash }) => ({
     imageName: image_name,
     bytes: file_size,
-    contentHash: Buffer.from(content_hash).toString('hex'),
+    contentHash: hexOf(content_hash),
   }))
 }
 
