@@ -52,6 +52,17 @@ export const ImageRecord = Type.Object({
 })
 export type ImageRecord = Static<typeof ImageRecord>
 
+/** The extension fields of an image whose server does not send them, such as an InvokeAI. */
+export const noImageExtensions = {
+  file_name: null,
+  file_size: null,
+  media_type: null,
+  content_hash: null,
+  thumbhash: null,
+  taken_at: null,
+  prompt_start: null,
+} satisfies Partial<ImageRecord>
+
 /**
  * Sort key of a view. All but `created_at` are extensions. `taken_at` is the EXIF date, else the date of the
  * file, else `created_at`. `name` is the original file name, else `image_name`; it ignores case and compares

@@ -5,17 +5,18 @@ import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { inParts, inPartsMerged } from '#client/transport/in-parts.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import type {
-  CopiedImagesResult,
-  DeleteImagesResult,
-  ImageChanges,
-  ImageDays,
-  ImageNamesResult,
-  ImagePosition,
-  ImageRecord,
-  ImagesPage,
-  StarredImagesResult,
-  UnstarredImagesResult,
+import {
+  type CopiedImagesResult,
+  type DeleteImagesResult,
+  type ImageChanges,
+  type ImageDays,
+  type ImageNamesResult,
+  type ImagePosition,
+  type ImageRecord,
+  type ImagesPage,
+  noImageExtensions,
+  type StarredImagesResult,
+  type UnstarredImagesResult,
 } from '#contract/image.ts'
 import {
   addImagesToBoard,
@@ -401,19 +402,11 @@ const withFailedImages = <T extends object>(
   result: T & { failed_images?: string[] },
 ): T & { failed_images: string[] } => ({ ...result, failed_images: result.failed_images ?? [] })
 
-/** Fields that only a Tessera sends. */
-const unknownFields = {
-  file_name: null,
-  file_size: null,
-  media_type: null,
-  content_hash: null,
-  thumbhash: null,
-  taken_at: null,
-  prompt_start: null,
-} satisfies Partial<ImageRecord>
-
 /** An image record as a server sends it. InvokeAI lacks the extension fields. */
-export type ImageAnswer = Omit<ImageRecord, keyof typeof unknownFields> & Partial<ImageRecord>
+export type ImageAnswer = Omit<ImageRecord, keyof typeof noImageExtensions> & Partial<ImageRecord>
 
 /** Returns an image record with all fields; unknown ones are null. */
-export const imageOfAnswer = (answer: ImageAnswer): ImageRecord => ({ ...unknownFields, ...answer })
+export const imageOfAnswer = (answer: ImageAnswer): ImageRecord => ({
+  ...noImageExtensions,
+  ...answer,
+})
