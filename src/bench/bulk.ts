@@ -2,12 +2,12 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
+import { copyOfRecords, librariesFolder, nameAt } from '#bench/records/fill-records.ts'
+import { view } from '#bench/records/record-measures.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { copyOfRecords, librariesFolder, nameAt } from './fill-records.ts'
-import { view } from './record-measures.ts'
 
 export interface BulkBenchOptions {
   /** Number of images in the libraries. */

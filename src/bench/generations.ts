@@ -1,5 +1,10 @@
 import { parseArgs } from 'node:util'
 import { chromium, type Page } from '@playwright/test'
+import { measureReturn, measureSilence } from '#bench/generations/connection-measures.ts'
+import { graph, isSaved, nameOf, nextEvent, seenAt } from '#bench/generations/generation-events.ts'
+import { measureBurst, measureGenerations } from '#bench/generations/generation-measures.ts'
+import * as probe from '#bench/generations/generations-probe.ts'
+import { measureTabs } from '#bench/generations/tab-measures.ts'
 import { buildPage } from '#build/build-page.ts'
 import { findOrInstallChromium } from '#build/chromium.ts'
 import { connect } from '#client/index.ts'
@@ -8,11 +13,6 @@ import { startRelay } from '#testing/server/relay.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, reportFigures } from './figures.ts'
-import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-events.ts'
-import { measureBurst, measureGenerations } from './generation-measures.ts'
-import * as probe from './generations-probe.ts'
-import { measureReturn, measureSilence } from './line-measures.ts'
-import { measureTabs } from './tab-measures.ts'
 
 /**
  * Measures how soon the page shows changes: a generation from its first event to its image, a server that

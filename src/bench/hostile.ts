@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
+import type { LoopReading } from '#bench/hostile/loop-probe.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { fileOfSize } from '#testing/library/file-of-size.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, reportFigures } from './figures.ts'
-import type { LoopReading } from './loop-probe.ts'
 
 const MB = 1e6
 const MARK = 'under 50 ms'
@@ -30,7 +30,7 @@ class ProbedServer {
   static async start(folder: string): Promise<ProbedServer> {
     const file = join(folder, 'loop.json')
     process.env.LOOP_PROBE = file
-    const preload = new URL('./loop-probe.ts', import.meta.url)
+    const preload = new URL('./hostile/loop-probe.ts', import.meta.url)
     return new ProbedServer(await ServerProcess.start({ preload }), file)
   }
 
@@ -50,7 +50,7 @@ class ProbedServer {
 
   /** Runs some work and measures how long it blocked the event loop and how long other requests took meanwhile. */
   async measure(name: string, work: () => Promise<unknown>): Promise<Figure[]> {
-    const asker = new Worker(new URL('./ask-worker.ts', import.meta.url), {
+    const asker = new Worker(new URL('./hostile/ask-worker.ts', import.meta.url), {
       workerData: `${this.#server.url}/api/v1/app/version`,
     })
     await once(asker, 'message')

@@ -7,6 +7,8 @@ import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
+import { withBareSharp } from '#bench/bare/with-bare-sharp.ts'
+import { copyOfLibrary, librariesFolder } from '#bench/records/fill-records.ts'
 import type { Import } from '#contract/import.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { createServer } from '#server/app.ts'
@@ -16,8 +18,6 @@ import { startCommand } from '#testing/server/run-command.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { copyOfLibrary, librariesFolder } from './fill-records.ts'
-import { withBareSharp } from './with-bare-sharp.ts'
 
 export interface ImportBenchOptions {
   /** Number of 1024 px PNGs for the import rate and the latency of other requests. */

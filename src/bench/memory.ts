@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { filledLibrary, librariesFolder } from '#bench/records/fill-records.ts'
+import { get, memoryOf, use } from '#bench/records/mixed-use.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { filledLibrary, librariesFolder } from './fill-records.ts'
-import { get, memoryOf, use } from './mixed-use.ts'
 
 export interface MemoryBenchOptions {
   rows?: number

@@ -1,11 +1,22 @@
 import { parseArgs } from 'node:util'
+import {
+  FREQUENT_WORD,
+  filledLibrary,
+  librariesFolder,
+  nameAt,
+} from '#bench/records/fill-records.ts'
+import {
+  LIMIT,
+  type Library,
+  type Measure,
+  measures,
+  view,
+} from '#bench/records/record-measures.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { collect } from '#testing/collect.ts'
 import { removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { FREQUENT_WORD, filledLibrary, librariesFolder, nameAt } from './fill-records.ts'
-import { LIMIT, type Library, type Measure, measures, view } from './record-measures.ts'
 
 export interface RecordsBenchOptions {
   /** Rows of each library. Figures are compared with the first one. */

@@ -4,6 +4,7 @@ import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
+import { withBareSharp } from '#bench/bare/with-bare-sharp.ts'
 import { DEFAULT_MAX_PIXELS, DEFAULT_MAX_UPLOAD_BYTES } from '#contract/limits.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
@@ -12,7 +13,6 @@ import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { withBareSharp } from './with-bare-sharp.ts'
 
 /** Parallel uploads, as from a page and a few other clients. */
 const AT_ONCE = 8

@@ -6,13 +6,13 @@ import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
+import { copyOfLibrary, librariesFolder } from '#bench/records/fill-records.ts'
 import { pathOf } from '#contract/operation.ts'
 import { uploadImage } from '#contract/upload-operations.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { copyOfLibrary, librariesFolder } from './fill-records.ts'
 
 const MB = 1e6
 const BOUNDARY = 'tessera-bench'
@@ -92,7 +92,7 @@ const untilIdle = async (pid: number | undefined): Promise<void> => {
 }
 
 const startBareServer = async (folder: string) => {
-  const file = fileURLToPath(new URL('./bare-upload-server.ts', import.meta.url))
+  const file = fileURLToPath(new URL('./bare/bare-upload-server.ts', import.meta.url))
   const child = spawn(process.execPath, [file, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const [line] = await once(child.stdout, 'data')
   return { url: String(line).trim(), stop: () => child.kill() }

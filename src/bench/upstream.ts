@@ -47,7 +47,7 @@ export const bench = async ({
   thumbnails = 2000,
   rounds = 5,
 }: UpstreamBenchOptions = {}): Promise<Figure[]> => {
-  const [bare, upstream] = await start('./bare-thumbnail-server.ts', [])
+  const [bare, upstream] = await start('./bare/bare-thumbnail-server.ts', [])
   const flags = ['--upstream', upstream, '--port', '0', '--log-level', 'warn']
   const [gallery, url] = await start('../server/main.ts', flags)
   try {

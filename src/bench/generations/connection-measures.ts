@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Page } from '@playwright/test'
+import { type Figure, median } from '#bench/figures.ts'
 import type { TesseraClient } from '#client/connect.ts'
 import type { Relay } from '#testing/server/relay.ts'
 import type { ServerProcess } from '#testing/server/server-process.ts'
-import { type Figure, median } from './figures.ts'
 import { seenAt } from './generation-events.ts'
 import * as probe from './generations-probe.ts'
 

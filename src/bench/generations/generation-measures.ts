@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { type Figure, median } from '#bench/figures.ts'
 import type { TesseraClient } from '#client/connect.ts'
 import type { EventData } from '#contract/events.ts'
-import { type Figure, median } from './figures.ts'
 import { graph, isSaved, nameOf, nextEvent, seenAt } from './generation-events.ts'
 import * as probe from './generations-probe.ts'
 

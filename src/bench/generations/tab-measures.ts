@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
+import { type Figure, median } from '#bench/figures.ts'
 import type { TesseraClient } from '#client/connect.ts'
-import { type Figure, median } from './figures.ts'
 import { seenAt } from './generation-events.ts'
 import * as probe from './generations-probe.ts'
 
