@@ -1,34 +1,16 @@
 import { expect, test } from 'vitest'
+import { graphFacts, noCounts, queueEntry } from '#integration/queue-entries.ts'
 import type { GenerationState, Progress } from './generation-progress.ts'
 import { FAILURE_SHOWN_MS, generationsOf, INTERRUPTED } from './generations-of.ts'
-import type { GraphFacts, QueueEntry } from './queue-entry.ts'
+import type { QueueEntry } from './queue-entry.ts'
 import { snapshotOf } from './queue-snapshot.ts'
 
 const NOW = 1_000_000_000
 
-const facts: GraphFacts = {
-  priority: 0,
-  boardId: 'portraits',
-  makesImages: true,
-  nodeCount: 1,
-  nodeTypes: ['save_image'],
-  sizePx: null,
-  prompt: null,
-}
+const facts = { ...graphFacts, boardId: 'portraits' }
 
-const entry = (itemId: number, change: Partial<QueueEntry> = {}): QueueEntry => ({
-  itemId,
-  batchId: 'batch',
-  status: 'pending',
-  origin: null,
-  destination: null,
-  createdAt: NOW,
-  startedAt: null,
-  endedAt: null,
-  fault: null,
-  graph: facts,
-  ...change,
-})
+const entry = (itemId: number, change: Partial<QueueEntry> = {}): QueueEntry =>
+  queueEntry(itemId, { createdAt: NOW, graph: facts, ...change })
 
 const progress = (change: Partial<Progress>): Progress => ({
   boardId: null,
@@ -42,19 +24,9 @@ const progress = (change: Partial<Progress>): Progress => ({
   ...change,
 })
 
-const counts = {
-  pending: 0,
-  in_progress: 0,
-  waiting: 0,
-  completed: 0,
-  failed: 0,
-  canceled: 0,
-  total: 0,
-}
-
 const shown = (entries: QueueEntry[], state: Partial<GenerationState> = {}) =>
   generationsOf(
-    snapshotOf(counts, false, entries),
+    snapshotOf(noCounts, false, entries),
     { progress: new Map(), dismissed: new Set(), interrupted: new Set(), ...state },
     NOW,
   )

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { EventData } from '#contract/events.ts'
-import type { GraphFacts, QueueEntry } from './queue-entry.ts'
+import { graphFacts, noCounts, queueEntry } from '#integration/queue-entries.ts'
+import type { QueueEntry } from './queue-entry.ts'
 import {
   activeCountOf,
   KEPT_LIVE,
@@ -12,42 +13,8 @@ import {
   withStatus,
 } from './queue-snapshot.ts'
 
-const none = {
-  pending: 0,
-  in_progress: 0,
-  waiting: 0,
-  completed: 0,
-  failed: 0,
-  canceled: 0,
-  total: 0,
-}
-
-const facts: GraphFacts = {
-  priority: 0,
-  boardId: 'none',
-  makesImages: true,
-  nodeCount: 1,
-  nodeTypes: ['save_image'],
-  sizePx: null,
-  prompt: null,
-}
-
-const entry = (itemId: number, change: Partial<QueueEntry> = {}): QueueEntry => ({
-  itemId,
-  batchId: 'batch',
-  status: 'pending',
-  origin: null,
-  destination: null,
-  createdAt: itemId,
-  startedAt: null,
-  endedAt: null,
-  fault: null,
-  graph: facts,
-  ...change,
-})
-
 const queueOf = (...entries: QueueEntry[]): QueueSnapshot => {
-  const counts = { ...none, total: entries.length }
+  const counts = { ...noCounts, total: entries.length }
   for (const { status } of entries) counts[status] += 1
   return snapshotOf(counts, false, entries)
 }
@@ -55,7 +22,7 @@ const queueOf = (...entries: QueueEntry[]): QueueSnapshot => {
 const news = (
   item_id: number,
   status: QueueEntry['status'],
-  counts: Partial<typeof none> = {},
+  counts: Partial<typeof noCounts> = {},
 ): EventData<'queue_item_status_changed'> => ({
   timestamp: 0,
   queue_id: 'default',
@@ -79,7 +46,7 @@ const news = (
     batch_id: 'batch',
     origin: null,
     destination: null,
-    ...none,
+    ...noCounts,
   },
   queue_status: {
     queue_id: 'default',
@@ -88,7 +55,7 @@ const news = (
     session_id: null,
     user_pending: null,
     user_in_progress: null,
-    ...none,
+    ...noCounts,
     ...counts,
   },
 })
@@ -96,15 +63,20 @@ const news = (
 const idsOf = (entries: readonly QueueEntry[]) => entries.map(({ itemId }) => itemId)
 
 test('sorts by running, then priority, then age', () => {
-  const first = entry(9, { graph: { ...facts, priority: 1 } })
+  const first = queueEntry(9, { graph: { ...graphFacts, priority: 1 } })
 
-  const queue = queueOf(entry(3), first, entry(2), entry(5, { status: 'in_progress' }))
+  const queue = queueOf(
+    queueEntry(3),
+    first,
+    queueEntry(2),
+    queueEntry(5, { status: 'in_progress' }),
+  )
 
   expect(idsOf(queue.live)).toEqual([5, 9, 2, 3])
 })
 
 test('caches the front of a long queue and counts all of it', () => {
-  const many = Array.from({ length: 300 }, (_, at) => entry(at + 1))
+  const many = Array.from({ length: 300 }, (_, at) => queueEntry(at + 1))
 
   const queue = queueOf(...many)
 
@@ -115,7 +87,7 @@ test('caches the front of a long queue and counts all of it', () => {
 
 test('moves a failed item to the finished ones with its reason', () => {
   const queue = withStatus(
-    queueOf(entry(1), entry(2)),
+    queueOf(queueEntry(1), queueEntry(2)),
     news(1, 'failed', { pending: 1, failed: 1 }),
   )
 
@@ -131,19 +103,19 @@ test('adds an unknown item with its first status event', () => {
 })
 
 test('ignores late status events of finished items', () => {
-  const ended = queueOf(entry(1, { status: 'completed', endedAt: 5 }))
+  const ended = queueOf(queueEntry(1, { status: 'completed', endedAt: 5 }))
 
   expect(withStatus(ended, news(1, 'in_progress')).live).toEqual([])
 })
 
 test('ignores a repeated status event', () => {
-  const once = withStatus(queueOf(entry(1)), news(1, 'completed', { completed: 1 }))
+  const once = withStatus(queueOf(queueEntry(1)), news(1, 'completed', { completed: 1 }))
 
   expect(withStatus(once, news(1, 'completed', { completed: 1 }))).toEqual(once)
 })
 
 test('updates the counts for items that are canceled together', () => {
-  const queue = queueOf(entry(1, { status: 'in_progress' }), entry(2), entry(3))
+  const queue = queueOf(queueEntry(1, { status: 'in_progress' }), queueEntry(2), queueEntry(3))
 
   const after = withCanceled(queue, new Set([1, 2, 99]))
 
@@ -153,23 +125,23 @@ test('updates the counts for items that are canceled together', () => {
 })
 
 test('adds loaded details to an item', () => {
-  const short = queueOf(entry(1, { status: 'canceled', graph: null }))
+  const short = queueOf(queueEntry(1, { status: 'canceled', graph: null }))
 
-  expect(withEntries(short, [entry(1)]).ended[0]).toMatchObject({
+  expect(withEntries(short, [queueEntry(1)]).ended[0]).toMatchObject({
     status: 'canceled',
-    graph: facts,
+    graph: graphFacts,
   })
 })
 
 const SINCE = Date.UTC(2026, 10, 22)
 const made = (itemId: number, afterMs: number) =>
-  entry(itemId, { status: 'completed', endedAt: SINCE + afterMs })
+  queueEntry(itemId, { status: 'completed', endedAt: SINCE + afterMs })
 
 test.each([
-  ['ran then', queueOf(entry(1)), queueOf(made(1, 9_000)), true],
-  ['came and ended in between', queueOf(), queueOf(made(1, 9_000)), true],
-  ['ended as the page began', queueOf(made(1, -100)), queueOf(made(1, -100)), true],
+  ['was active before', queueOf(queueEntry(1)), queueOf(made(1, 9_000)), true],
+  ['was added and ended meanwhile', queueOf(), queueOf(made(1, 9_000)), true],
+  ['ended when the page was loaded', queueOf(made(1, -100)), queueOf(made(1, -100)), true],
   ['ended long before', queueOf(made(1, -60_000)), queueOf(made(1, -60_000)), false],
-])('whether images may have come in between: what %s', (_, before, now, mayHave) => {
+])('checks for new images of an item that %s', (_, before, now, mayHave) => {
   expect(mayHaveMade(before, now, SINCE)).toBe(mayHave)
 })
