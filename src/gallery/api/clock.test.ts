@@ -69,7 +69,7 @@ describe('with growing gaps', () => {
     call = throttled(systemClock, run, { gapMs: 500, maxGapMs: 8_000 })
   })
 
-  /** Calls ten times a second for so long. */
+  /** Calls ten times per second for this time. */
   const goOnFor = (ms: number) => {
     for (let at = 0; at < ms; at += 100) {
       call()

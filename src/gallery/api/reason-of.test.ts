@@ -19,6 +19,6 @@ test.each([
     'The server refused the request: Batch has no graph',
   ],
   [new Error('out of paper'), 'out of paper'],
-])('%s is told as words without an address', (error, words) => {
-  expect(reasonOf(error)).toBe(words)
+])('describes %s without an address', (error, message) => {
+  expect(reasonOf(error)).toBe(message)
 })

@@ -28,8 +28,8 @@ afterEach(async () => {
   vi.useRealTimers()
 })
 
-/** A part of the page that shows a query. Its first answer is there already. */
-function shows(name: string, queryKey: readonly unknown[], answer: unknown): void {
+/** Observes a query as a component does. Its first answer is cached. */
+function observe(name: string, queryKey: readonly unknown[], answer: unknown): void {
   api.queryClient.setQueryData(queryKey, answer)
   const queryFn = () => {
     asked.push(name)
@@ -46,8 +46,8 @@ const restored = (image_name: string) =>
   })
 
 test('refetches windows at once and boards now and then after remote changes', async () => {
-  shows('window', windowKey, { items: [], total: 0 })
-  shows('boards', boardKeys.list(), [])
+  observe('window', windowKey, { items: [], total: 0 })
+  observe('boards', boardKeys.list(), [])
 
   for (const name of ['a', 'b', 'c', 'd', 'e', 'f']) {
     restored(name)
@@ -63,7 +63,7 @@ test('refetches windows at once and boards now and then after remote changes', a
 })
 
 test('invalidates queries in a hidden tab without refetching', async () => {
-  shows('window', windowKey, { items: [], total: 0 })
+  observe('window', windowKey, { items: [], total: 0 })
   vi.stubGlobal('document', { visibilityState: 'hidden' })
 
   restored('a')

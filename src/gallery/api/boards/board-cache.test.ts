@@ -9,7 +9,7 @@ const board = (board_id: string, image_count = 0): Board => ({
   board_name: board_id,
 })
 
-/** A cache that is shown, in front of a server that can be set. */
+/** Creates an observed cache of a server whose boards the test can change. */
 async function setUp(server: { boards: Board[]; uncategorized: number }) {
   const client = new QueryClient()
   const cache = new BoardCache(client)

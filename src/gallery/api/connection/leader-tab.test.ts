@@ -2,7 +2,7 @@ import { afterEach, describe, expect, test, vi } from 'vitest'
 import { systemClock } from '#gallery/api/clock.ts'
 import { electLeaderTab } from './leader-tab.ts'
 
-/** As many tabs of one browser as are opened, and which of them lead. */
+/** Open tabs of one browser, and the names of those that lead. */
 class Tabs {
   readonly name = `test-${crypto.randomUUID()}`
   readonly leading: string[] = []

@@ -6,14 +6,14 @@ import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 
 const newest: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 
-/** An image that was made in that second. */
-const image = (second: number, change: Partial<ImageRecord> = {}): ImageRecord => ({
-  ...(imageAnswer({ image_name: `${second}.png` }) as ImageRecord),
-  created_at: `2026-11-21 07:00:00.${String(second).padStart(3, '0')}`,
+/** Returns an image that was created at this millisecond. */
+const image = (ms: number, change: Partial<ImageRecord> = {}): ImageRecord => ({
+  ...(imageAnswer({ image_name: `${ms}.png` }) as ImageRecord),
+  created_at: `2026-11-21 07:00:00.${String(ms).padStart(3, '0')}`,
   ...change,
 })
 
-/** Windows of a view whose images were made in the seconds from `total` down to 1. */
+/** Returns windows of a view whose images were created at the milliseconds from `total` down to 1. */
 const windowsOf = (total: number, indices: readonly number[]): Map<number, ImageWindow> =>
   new Map(
     indices.map((index) => {
@@ -27,47 +27,47 @@ const namesIn = (window: ImageWindow | undefined) =>
   window?.items.map((record) => record?.image_name.replace('.png', '') ?? '-')
 
 test('inserts new images at the front, newest first', () => {
-  const landed = withNewImages(newest, windowsOf(3, [0]), [image(4), image(5)])
+  const inserted = withNewImages(newest, windowsOf(3, [0]), [image(4), image(5)])
 
-  expect(namesIn(landed?.get(0))).toEqual(['5', '4', '3', '2', '1'])
-  expect(landed?.get(0)?.total).toBe(5)
+  expect(namesIn(inserted?.get(0))).toEqual(['5', '4', '3', '2', '1'])
+  expect(inserted?.get(0)?.total).toBe(5)
 })
 
 test('inserts new images after starred ones', () => {
   const items = [image(1, { starred: true }), image(3), image(2)]
   const view = { ...newest, starredFirst: true }
 
-  const landed = withNewImages(view, new Map([[0, { items, total: 3 }]]), [image(4)])
+  const inserted = withNewImages(view, new Map([[0, { items, total: 3 }]]), [image(4)])
 
-  expect(namesIn(landed?.get(0))).toEqual(['1', '4', '3', '2'])
+  expect(namesIn(inserted?.get(0))).toEqual(['1', '4', '3', '2'])
 })
 
 test('does not insert an image twice', () => {
-  const landed = withNewImages(newest, windowsOf(3, [0]), [image(3), image(4)])
+  const inserted = withNewImages(newest, windowsOf(3, [0]), [image(3), image(4)])
 
-  expect(namesIn(landed?.get(0))).toEqual(['4', '3', '2', '1'])
-  expect(landed?.get(0)?.total).toBe(4)
+  expect(namesIn(inserted?.get(0))).toEqual(['4', '3', '2', '1'])
+  expect(inserted?.get(0)?.total).toBe(4)
 })
 
 test('moves later windows down and leaves holes for unknown records', () => {
   const windows = windowsOf(900, [0, 2])
 
-  const landed = withNewImages(newest, windows, [image(901), image(902)])
+  const inserted = withNewImages(newest, windows, [image(901), image(902)])
 
-  expect(namesIn(landed?.get(0))?.slice(0, 3)).toEqual(['902', '901', '900'])
-  expect(landed?.get(0)?.items).toHaveLength(WINDOW_SIZE)
-  expect(namesIn(landed?.get(1))?.slice(0, 3)).toEqual(['702', '701', '-'])
-  expect(namesIn(landed?.get(2))?.slice(0, 3)).toEqual(['-', '-', '500'])
-  expect(namesIn(landed?.get(3))?.slice(0, 3)).toEqual(['302', '301', '-'])
+  expect(namesIn(inserted?.get(0))?.slice(0, 3)).toEqual(['902', '901', '900'])
+  expect(inserted?.get(0)?.items).toHaveLength(WINDOW_SIZE)
+  expect(namesIn(inserted?.get(1))?.slice(0, 3)).toEqual(['702', '701', '-'])
+  expect(namesIn(inserted?.get(2))?.slice(0, 3)).toEqual(['-', '-', '500'])
+  expect(namesIn(inserted?.get(3))?.slice(0, 3)).toEqual(['302', '301', '-'])
 })
 
 test('does not move a window that was loaded later', () => {
   const windows = new Map([...windowsOf(900, [0]), ...windowsOf(901, [2])])
 
-  const landed = withNewImages(newest, windows, [image(901)])
+  const inserted = withNewImages(newest, windows, [image(901)])
 
-  expect(namesIn(landed?.get(0))?.[0]).toBe('901')
-  expect(namesIn(landed?.get(2))?.[0]).toBe('501')
+  expect(namesIn(inserted?.get(0))?.[0]).toBe('901')
+  expect(namesIn(inserted?.get(2))?.[0]).toBe('501')
 })
 
 test('returns null if the front is not loaded', () => {
@@ -82,9 +82,9 @@ test('returns null if all known images are starred', () => {
 })
 
 test('skips an image that is older than all known ones', () => {
-  const landed = withNewImages(newest, windowsOf(900, [0]), [image(3)])
+  const inserted = withNewImages(newest, windowsOf(900, [0]), [image(3)])
 
-  expect(landed?.get(0)?.total).toBe(900)
+  expect(inserted?.get(0)?.total).toBe(900)
 })
 
 test.each([
@@ -92,7 +92,7 @@ test.each([
   { view: { ...newest, boardId: 'none' }, is: true },
   { view: { ...newest, boardId: 'portraits' }, is: false },
   { view: { ...newest, categories: ['general'] as const }, is: false },
-])('$view shows an upload on no board: $is', ({ view, is }) => {
+])('isOf($view) of an uncategorized upload: $is', ({ view, is }) => {
   expect(isOf(view, image(1))).toBe(is)
 })
 
@@ -101,6 +101,6 @@ test.each([
   { view: { ...newest, query: 'castle' }, is: false },
   { view: { ...newest, orderDir: 'ASC' as const }, is: false },
   { view: { ...newest, orderBy: 'name' as const }, is: false },
-])('where an image stands in $view can be worked out: $is', ({ view, is }) => {
+])('isNewestFirst($view): $is', ({ view, is }) => {
   expect(isNewestFirst(view)).toBe(is)
 })

@@ -38,13 +38,13 @@ test('builds a provisional record from the event of a saved image', () => {
 })
 
 test.each([
-  ['a result out of the cache', news, null],
+  ['a cached result', news, null],
   ['another step', news, 'Blur'],
   [
     'several images',
     { ...news, result: { type: 'image_collection_output', collection: [] } },
     SAVING,
   ],
-])('%s has to be asked for', (_, event, step) => {
+])('returns null for %s', (_, event, step) => {
   expect(recordFromEvent(event, step)).toBeNull()
 })

@@ -209,7 +209,7 @@ test('ends with the latest values on the server for all event sequences', () => 
           const next = request(outbox)
           if (next) outbox = startRequest(outbox, next)
         }
-        // Lost before the server saw it, or lost after it had done the work.
+        // `lose`: the request did not arrive. `half`: the server did the work, and its answer was lost.
         if (kind === 'lose') outbox = requeueUnanswered(outbox)
         if (kind === 'half' || kind === 'answer') work()
         if (kind === 'half') outbox = requeueUnanswered(outbox)

@@ -17,7 +17,7 @@ const star = (targets: readonly string[], wanted = true): Change => ({
   before: !wanted,
 })
 
-/** A server with prepared answers, and a clock that only `sleep` advances. */
+/** Creates a worker with prepared answers of the server and a clock that only `sleep` advances. */
 function setUp(overrides: Partial<OutboxWork> = {}) {
   let now = 0
   const sent: { at: number; wanted: Value; targets: string[] }[] = []

@@ -33,7 +33,7 @@ beforeAll(async () => {
   server = await startServer()
   // The page speaks to the server it came from, by addresses without a host.
   globalThis.fetch = async (url, init) => {
-    if (isAway) throw new TypeError('the line is cut')
+    if (isAway) throw new TypeError('the connection is cut')
     if (init?.method !== 'GET') sent.push(`${init?.method} ${url}`)
     return fetchOfNode(new URL(String(url), server.url), init)
   }
@@ -52,7 +52,7 @@ beforeEach(async () => {
     const image = await api.client.uploads.upload({ bytes, fileName }, { boardId: board.board_id })
     names.unshift(image.image_name)
   }
-  await look()
+  await loadShown()
   sent = []
   news = []
   stopNews = api.outbox.events.add((one) => news.push(one))
@@ -69,8 +69,8 @@ afterEach(async () => {
   api.queryClient.clear()
 })
 
-/** Asks for what the page shows. */
-async function look(): Promise<void> {
+/** Loads the queries that the page shows. */
+async function loadShown(): Promise<void> {
   await api.queryClient.fetchQuery(api.capabilities.query)
   await api.queryClient.fetchQuery({ ...api.boardQueries.list(), staleTime: 0 })
   await api.queryClient.fetchQuery({ ...api.boardQueries.uncategorizedCount(), staleTime: 0 })
@@ -123,7 +123,7 @@ test('shows an undone deletion in view and counts before the server answers', as
   await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
     timeout: 30_000,
   })
-  await look()
+  await loadShown()
   expect(shownCount()).toBe(3)
 })
 
@@ -249,8 +249,8 @@ test.each(['keep', 'delete'] as const)(
   },
 )
 
-/** A board of three images that claims to be large, and that is deleted one image at a time. */
-function takeForLarge() {
+/** Treats the board of three images as large, so that it is deleted one image at a time. */
+function treatAsLarge() {
   const fetchOfPage = globalThis.fetch
   onTestFinished(() => {
     globalThis.fetch = fetchOfPage
@@ -266,8 +266,9 @@ function takeForLarge() {
   return { large: { ...board, image_count: 12_000 }, parts }
 }
 
-/** The messages that the page shows for a step in parts. */
-const told = () => news.map((one) => ('doneCount' in one ? [one.kind, one.doneCount] : one.kind))
+/** Returns the events of a step in parts. */
+const eventsOfParts = () =>
+  news.map((one) => ('doneCount' in one ? [one.kind, one.doneCount] : one.kind))
 
 const isBack = () =>
   vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
@@ -277,14 +278,14 @@ const isBack = () =>
 test.each(['keep', 'delete'] as const)(
   'deletes a large board in parts (%s) and restores it as a whole',
   async (images) => {
-    const { large, parts } = takeForLarge()
+    const { large, parts } = treatAsLarge()
 
     const step = api.outbox.trashBoard(large, images)
     await step.outcome
 
     expect(parts.sent).toBe(3)
     const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
-    expect(told()).toEqual([...progress, 'taken'])
+    expect(eventsOfParts()).toEqual([...progress, 'taken'])
     expect(await idsOf()).not.toContain(board.board_id)
     expect(api.undo.undoLast()).toBe(true)
     await isBack()
@@ -292,7 +293,7 @@ test.each(['keep', 'delete'] as const)(
 )
 
 test('restores the deleted images after Cancel between two parts', async () => {
-  const { large, parts } = takeForLarge()
+  const { large, parts } = treatAsLarge()
   const step = api.outbox.trashBoard(large, 'delete')
   parts.answer = (part) => {
     if (part === 1) step.undo()
@@ -304,31 +305,34 @@ test('restores the deleted images after Cancel between two parts', async () => {
   await isBack()
   expect(parts.sent).toBe(2)
   const back = [0, 12_000].map((doneCount) => ['coming back', doneCount])
-  await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
-    timeout: 30_000,
-  })
+  await vi.waitFor(
+    () => expect(eventsOfParts()).toEqual([['in parts', 0], ['in parts', 5000], ...back]),
+    {
+      timeout: 30_000,
+    },
+  )
   expect((await api.client.trash.list({ offset: 0, limit: 0 })).total).toBe(0)
 })
 
 test('reports a refusal halfway through a large board, and Retry continues', async () => {
-  const { large, parts } = takeForLarge()
+  const { large, parts } = treatAsLarge()
   parts.answer = (part) =>
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
 
   expect((await api.outbox.trashBoard(large, 'delete').outcome).failed).toHaveLength(1)
 
-  expect(told().at(-1)).toEqual(['refused', 5000])
+  expect(eventsOfParts().at(-1)).toEqual(['refused', 5000])
   expect(await namesOnServer()).toHaveLength(2)
   const refused = news.at(-1)
   if (refused?.kind === 'refused') refused.retry()
   await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 30_000 })
-  await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(eventsOfParts().at(-1)).toBe('taken'), { timeout: 30_000 })
   expect(api.undo.undoLast()).toBe(true)
   await isBack()
 })
 
 test('restores the parts before a refusal with Undo', async () => {
-  const { large, parts } = takeForLarge()
+  const { large, parts } = treatAsLarge()
   parts.answer = (part) =>
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
   await api.outbox.trashBoard(large, 'delete').outcome
@@ -339,14 +343,14 @@ test('restores the parts before a refusal with Undo', async () => {
 })
 
 test('continues a large board with the next part after a reconnect', async () => {
-  const { large, parts } = takeForLarge()
+  const { large, parts } = treatAsLarge()
   parts.answer = (part) => {
     isAway = part === 1
     return undefined
   }
   const { outcome } = api.outbox.trashBoard(large, 'delete')
   await vi.waitFor(() => expect(parts.sent).toBe(2), { timeout: 30_000 })
-  expect(told()).toEqual([
+  expect(eventsOfParts()).toEqual([
     ['in parts', 0],
     ['in parts', 5000],
   ])
@@ -355,12 +359,12 @@ test('continues a large board with the next part after a reconnect', async () =>
   api.outbox.retry()
 
   expect((await outcome).failed).toEqual([])
-  expect(told().slice(2)).toEqual([['in parts', 10_000], 'taken'])
+  expect(eventsOfParts().slice(2)).toEqual([['in parts', 10_000], 'taken'])
   expect((await api.client.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
 })
 
 test('reports the progress of Undo of a large board', async () => {
-  const { large } = takeForLarge()
+  const { large } = treatAsLarge()
   await api.outbox.trashBoard(large, 'delete').outcome
   const fetchOfPage = globalThis.fetch
   const restored = Promise.withResolvers<void>()
@@ -373,10 +377,12 @@ test('reports the progress of Undo of a large board', async () => {
 
   api.undo.undoLast()
 
-  await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 7000]), { timeout: 30_000 })
+  await vi.waitFor(() => expect(eventsOfParts().at(-1)).toEqual(['coming back', 7000]), {
+    timeout: 30_000,
+  })
   expect(news.at(-1)).toMatchObject({ count: 12_000, isOver: false })
   restored.resolve()
-  await vi.waitFor(() => expect(told().at(-1)).toEqual(['coming back', 12_000]), {
+  await vi.waitFor(() => expect(eventsOfParts().at(-1)).toEqual(['coming back', 12_000]), {
     timeout: 30_000,
   })
   expect(news.at(-1)).toMatchObject({ isOver: true })
@@ -418,10 +424,10 @@ test('deletes a large selection in parts, and one Undo restores all of it', asyn
 
   expect(trashed).toEqual([5000, 5000, 2000])
   const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
-  expect(told()).toEqual([...progress, 'taken'])
+  expect(eventsOfParts()).toEqual([...progress, 'taken'])
   expect(api.undo.undoLast()).toBe(true)
   const back = [0, 5000, 10_000, 12_000].map((doneCount) => ['coming back', doneCount])
-  await vi.waitFor(() => expect(told().slice(4)).toEqual(back), { timeout: 30_000 })
+  await vi.waitFor(() => expect(eventsOfParts().slice(4)).toEqual(back), { timeout: 30_000 })
   expect(restored).toEqual([5000, 5000, 2000])
 })
 
@@ -435,9 +441,12 @@ test('sends no further part after Cancel, and restores the deleted images', asyn
   await step.outcome
 
   const back = [0, 5000, 10_000].map((doneCount) => ['coming back', doneCount])
-  await vi.waitFor(() => expect(told()).toEqual([['in parts', 0], ['in parts', 5000], ...back]), {
-    timeout: 30_000,
-  })
+  await vi.waitFor(
+    () => expect(eventsOfParts()).toEqual([['in parts', 0], ['in parts', 5000], ...back]),
+    {
+      timeout: 30_000,
+    },
+  )
   expect(trashed).toEqual([5000, 5000])
   expect(restored).toEqual([5000, 5000])
 })
@@ -455,7 +464,7 @@ test('sends only refused images with Retry, and two Undos restore all', async ()
   const refused = news.at(-1)
   isReadOnly = false
   if (refused?.kind === 'refused') refused.retry()
-  await vi.waitFor(() => expect(told().at(-1)).toBe('taken'), { timeout: 30_000 })
+  await vi.waitFor(() => expect(eventsOfParts().at(-1)).toBe('taken'), { timeout: 30_000 })
   expect(trashed).toEqual([5000, 5000, 2000])
   expect([api.undo.undoLast(), api.undo.undoLast()]).toEqual([true, true])
   const sum = () => restored.reduce((all, size) => all + size, 0)

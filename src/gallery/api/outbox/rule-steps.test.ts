@@ -23,7 +23,7 @@ const assets: ImageView = { ...all, boardId: 'none' }
 const fetchOfNode = globalThis.fetch
 let server: RunningServer
 let boardId: string
-/** All in Assets, newest first. */
+/** Images of Assets, newest first. */
 let names: string[]
 let news: OutboxEvent[]
 let stopNews: () => void
@@ -65,7 +65,7 @@ afterEach(async () => {
   api.queryClient.clear()
 })
 
-/** All images of Assets except the second. The test decides when their names are loaded. */
+/** Returns a rule for all images of Assets except the second. `come` loads their names, and `fail` refuses them. */
 function allButTheSecond() {
   const answer = Promise.withResolvers<readonly string[]>()
   const rule: ImageRule = { view: assets, positions: [0, 2], names: () => answer.promise }

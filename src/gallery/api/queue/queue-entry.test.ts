@@ -4,7 +4,7 @@ import { factsOf, msOf } from './queue-entry.ts'
 
 type Nodes = Parameters<typeof graphOf>[0]
 
-/** A graph as the server gives it back: with the defaults filled in. */
+/** Creates a graph as the server returns it, with defaults. */
 const graph = (nodes: Nodes, edges: readonly string[] = []) => {
   const filled = Object.entries(nodes).map(([id, node]) => {
     return [id, { is_intermediate: false, use_cache: true, ...node }]
@@ -18,25 +18,25 @@ const save = (boardId: string | null) => ({
 })
 
 test.each([
-  { lands: 'portraits', of: graph({ a: save('portraits') }) },
-  { lands: 'none', of: graph({ a: save(null) }) },
-  { lands: 'none', of: graph({ a: { type: 'add' } }) },
+  { boardId: 'portraits', of: graph({ a: save('portraits') }) },
+  { boardId: 'none', of: graph({ a: save(null) }) },
+  { boardId: 'none', of: graph({ a: { type: 'add' } }) },
   {
-    // The node that ends the graph counts, wherever it stands among the others.
-    lands: 'last',
+    // The board of the last node, in any order of the nodes.
+    boardId: 'last',
     of: graph({ end: save('last'), first: { ...save('first'), type: 'img_blur' } }, [
       'first.image -> end.image',
     ]),
   },
   {
-    // What is intermediate lands nowhere.
-    lands: 'first',
+    // An intermediate image has no board.
+    boardId: 'first',
     of: graph({ first: save('first'), end: { ...save('last'), is_intermediate: true } }, [
       'first.image -> end.image',
     ]),
   },
-])('its images land on $lands', ({ lands, of }) => {
-  expect(factsOf(of, 0).boardId).toBe(lands)
+])('saves images on $boardId', ({ boardId, of }) => {
+  expect(factsOf(of, 0).boardId).toBe(boardId)
 })
 
 test('recognizes a graph that saves no images', () => {
@@ -61,6 +61,6 @@ test('reads the prompt from the metadata and the size from the saving node', () 
   })
 })
 
-test.each(['2026-11-21 07:32:39.125', '2026-11-21T07:32:39.125Z'])('%s is that moment', (text) => {
+test.each(['2026-11-21 07:32:39.125', '2026-11-21T07:32:39.125Z'])('parses %s', (text) => {
   expect(msOf(text)).toBe(Date.UTC(2026, 10, 21, 7, 32, 39, 125))
 })

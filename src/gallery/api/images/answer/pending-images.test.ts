@@ -12,22 +12,22 @@ const view: ImageView = { boardId: 'b1', query: '', orderDir: 'DESC', starredFir
 
 let pending: PendingImages
 let onServer: string[]
-let asked: { offset: number; limit: number }[]
+let requested: { offset: number; limit: number }[]
 let afterAnswer: () => void
 
 beforeEach(() => {
   pending = new PendingImages(systemClock)
   onServer = Array.from({ length: TOTAL }, (_, at) => `${at}.png`)
-  asked = []
+  requested = []
   afterAnswer = () => {}
 })
 
 const record = (image_name: string) => ({ image_name, starred: false }) as ImageRecord
 
-/** Fetches a window now, and returns the images that the page shows of it. */
+/** Fetches a window and returns the images that the page shows. */
 async function shownNow(index: number) {
   const { items, total } = await pending.fetchWindow(view, index, async (part) => {
-    asked.push(part)
+    requested.push(part)
     const { offset, limit } = part
     const answer = { items: onServer.slice(offset, offset + limit), total: onServer.length }
     afterAnswer()
@@ -36,7 +36,7 @@ async function shownNow(index: number) {
   return { names: items.map((item) => item?.image_name), items, total }
 }
 
-/** A page that has loaded some windows of the view. */
+/** Creates a cache with some loaded windows of the view. */
 function pageWith(...indices: number[]) {
   const client = new QueryClient()
   for (const index of indices) {
@@ -58,7 +58,7 @@ const part = (names: readonly string[], index: number) =>
 test('fetches a window with one request without pending changes', async () => {
   expect((await shownNow(1)).names).toEqual(part(onServer, 1))
 
-  expect(asked).toEqual([{ offset: WINDOW_SIZE, limit: WINDOW_SIZE }])
+  expect(requested).toEqual([{ offset: WINDOW_SIZE, limit: WINDOW_SIZE }])
 })
 
 test('fills the places of removed images with one request', async () => {
@@ -69,7 +69,7 @@ test('fills the places of removed images with one request', async () => {
 
   expect(names).toEqual(part(without(gone), 0))
   expect(total).toBe(TOTAL - 150)
-  expect(asked).toEqual([{ offset: 150, limit: WINDOW_SIZE }])
+  expect(requested).toEqual([{ offset: 150, limit: WINDOW_SIZE }])
 })
 
 test('leaves no gap and no duplicate after several removals', async () => {
@@ -127,7 +127,7 @@ test('repeats a request whose answer arrives during the removal', async () => {
   }
 
   expect((await shownNow(0)).names).toEqual(part(staying, 0))
-  expect(asked).toHaveLength(2)
+  expect(requested).toHaveLength(2)
 })
 
 test('applies a pending change to the answer of an earlier request', async () => {

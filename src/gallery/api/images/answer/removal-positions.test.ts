@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { RemovalPositions } from './removal-positions.ts'
 
-const leave = (...images: [string, number][]) => {
+const removalsOf = (...images: [string, number][]) => {
   const positions = new RemovalPositions()
   positions.add(
     images.map(([name]) => name),
@@ -11,18 +11,21 @@ const leave = (...images: [string, number][]) => {
 }
 
 test.each([
-  { leaving: [], shown: [0, 1, 2], onServer: [0, 1, 2] },
-  { leaving: [0, 1], shown: [0, 1], onServer: [2, 3] },
-  { leaving: [1, 3], shown: [0, 1, 2, 3], onServer: [0, 2, 4, 5] },
-  { leaving: [7], shown: [0, 6, 7], onServer: [0, 6, 8] },
-])('without $leaving, $shown are $onServer on the server', ({ leaving, shown, onServer }) => {
-  const positions = leave(...leaving.map((at): [string, number] => [`${at}.png`, at]))
+  { removed: [], shown: [0, 1, 2], onServer: [0, 1, 2] },
+  { removed: [0, 1], shown: [0, 1], onServer: [2, 3] },
+  { removed: [1, 3], shown: [0, 1, 2, 3], onServer: [0, 2, 4, 5] },
+  { removed: [7], shown: [0, 6, 7], onServer: [0, 6, 8] },
+])(
+  'without $removed, positions $shown are $onServer on the server',
+  ({ removed, shown, onServer }) => {
+    const positions = removalsOf(...removed.map((at): [string, number] => [`${at}.png`, at]))
 
-  expect(positions.onServer(shown)).toEqual(onServer)
-})
+    expect(positions.onServer(shown)).toEqual(onServer)
+  },
+)
 
 test('maps a later removal from the positions after an earlier one', () => {
-  const positions = leave(['a', 0], ['b', 1])
+  const positions = removalsOf(['a', 0], ['b', 1])
 
   positions.add(['e'], [2])
 
@@ -30,7 +33,7 @@ test('maps a later removal from the positions after an earlier one', () => {
 })
 
 test('updates positions when the server confirms removals in any order', () => {
-  const positions = leave(['a', 0], ['b', 1])
+  const positions = removalsOf(['a', 0], ['b', 1])
   positions.add(['e'], [2])
 
   positions.confirm(new Set(['a', 'b']))
@@ -41,7 +44,7 @@ test('updates positions when the server confirms removals in any order', () => {
 })
 
 test('shows images again after a rollback', () => {
-  const positions = leave(['a', 0], ['c', 2])
+  const positions = removalsOf(['a', 0], ['c', 2])
 
   positions.forget(new Set(['a']))
 
@@ -57,7 +60,7 @@ test('learns unknown positions from a page of the server', () => {
 })
 
 test('shifts all positions when images are inserted above', () => {
-  const positions = leave(['a', 0], ['b', 1], ['c', 2])
+  const positions = removalsOf(['a', 0], ['b', 1], ['c', 2])
 
   positions.learn({ offset: 3, names: ['b', 'c', 'd'] }, (name) => 'abc'.includes(name))
 
