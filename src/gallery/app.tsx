@@ -188,7 +188,8 @@ function Page() {
 /** Returns the uploads and downloads of boards. */
 const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   Zone: FileDropZone,
-  upload: ({ board_id, board_name }) => pickFiles(uploadTargetOf(board_id, board_name)),
+  upload: ({ board_id, board_name }) =>
+    pickFiles(api.uploads, uploadTargetOf(board_id, board_name)),
   download: (board) => void downloadBoard(api, board),
 })
 

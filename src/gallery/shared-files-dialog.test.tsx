@@ -25,10 +25,10 @@ const dialog = () => screen.findByRole('dialog', { name: /shared/ })
 const noDialog = () => waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 
 /** Returns the files of all uploads with their targets. */
-async function uploads(): Promise<string[]> {
-  const { currentUploads } = await import('./uploads/upload-store.ts')
-  return currentUploads().uploads.map(({ fileName, target }) => `${fileName} to ${target.label}`)
-}
+const uploads = (): string[] =>
+  gallery.page.uploads.store
+    .current()
+    .uploads.map(({ fileName, target }) => `${fileName} to ${target.label}`)
 
 test('adds the files of all shares to the chosen board', async () => {
   await share('1', 'a.png', '<b>.png')
@@ -45,10 +45,9 @@ test('adds the files of all shares to the chosen board', async () => {
   await gallery.press('Add to Assets')
   await gallery.user.type(await screen.findByPlaceholderText('Add 3 images to…'), 'Sum{Enter}')
   await screen.findByRole('button', { name: 'Add to Summer' })
-  expect(await uploads()).toEqual([])
+  expect(uploads()).toEqual([])
   // happy-dom does not send files.
-  const { pauseUploads } = await import('./uploads/upload-actions.ts')
-  act(pauseUploads)
+  act(() => gallery.page.uploads.pause())
   await gallery.press('Add')
 
   await noDialog()
@@ -73,7 +72,7 @@ test('asks at each start until the files are added or discarded', async () => {
   await gallery.reload()
   await gallery.board('Summer')
   expect(screen.queryByRole('dialog')).toBeNull()
-  expect(await uploads()).toEqual([])
+  expect(uploads()).toEqual([])
 })
 
 test('explains a share that was too large, with and without waiting files', async () => {

@@ -2,6 +2,7 @@ import { ChevronDown } from 'lucide-react'
 import { type ComponentType, Suspense, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { MAX_SHARED_BYTES, MAX_SHARED_FILES } from '#contract/limits.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import type { BoardPaletteProps } from './boards/board-palette.tsx'
 import { useBoardName } from './boards/use-boards.ts'
@@ -24,6 +25,7 @@ interface SharedFilesDialogProps {
 
 /** Asks what to do with files that other apps shared. Nothing is uploaded before the user chooses Add. */
 export function SharedFilesDialog({ BoardPalette }: SharedFilesDialogProps) {
+  const { uploads } = useGallery()
   const { files, fault } = useSharedFiles()
   const [pickedId, setPickedId] = useState<string>(UNCATEGORIZED_BOARD_ID)
   const [isPicking, setPicking] = useState(false)
@@ -56,7 +58,10 @@ export function SharedFilesDialog({ BoardPalette }: SharedFilesDialogProps) {
             Discard
           </Button>
           <Button onClick={postponeShares}>Later</Button>
-          <Button tone="primary" onClick={() => void addShares(uploadTargetOf(boardId, boardName))}>
+          <Button
+            tone="primary"
+            onClick={() => void addShares(uploads, uploadTargetOf(boardId, boardName))}
+          >
             Add
           </Button>
         </>

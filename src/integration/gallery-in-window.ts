@@ -91,16 +91,17 @@ export class GalleryInWindow {
     document.head.innerHTML = '<style>[class*=overflow-] { overflow-y: auto }</style>'
     vi.resetModules() // modules hold the state of the page
     // The same preparation as in main.tsx.
-    const { theGallery } = await import('#gallery/api/the-gallery.ts')
+    const { testGalleryApi } = await import('./test-gallery-api.ts')
     const { preparePage } = await import('#gallery/prepare-page.ts')
     const { App } = await import('#gallery/app.tsx')
-    this.#page = theGallery
-    await preparePage(theGallery)
-    render(createElement(App, { api: theGallery }))
+    const api = testGalleryApi()
+    this.#page = api
+    await preparePage(api)
+    render(createElement(App, { api }))
     if (!this.watchesQueue) return
     const isOpen = Promise.withResolvers<boolean>()
-    theGallery.events.onConnected(isOpen.resolve)
-    await theGallery.watchQueue()
+    api.events.onConnected(isOpen.resolve)
+    await api.watchQueue()
     await isOpen.promise
   }
 

@@ -25,7 +25,8 @@ import { Queue } from './queue/queue.ts'
 import { QueueEvents } from './queue/queue-events.ts'
 import { Refresh } from './refresh.ts'
 import { Trash } from './trash/trash-cache.ts'
-import { UploadSender } from './uploads.ts'
+import { UploadQueue } from './uploads/upload-queue.ts'
+import { UploadSender } from './uploads/upload-sender.ts'
 
 interface GalleryApiOptions extends Connection {
   readonly queryClient: QueryClient
@@ -103,7 +104,8 @@ export function createGalleryApi(options: GalleryApiOptions) {
     leftovers,
   })
   const imports = new Imports({ ...base, refresh })
-  const uploads = new UploadSender({ client, clock, capabilities, tabs, refresh })
+  const sender = new UploadSender({ client, clock, capabilities, tabs, refresh })
+  const uploads = new UploadQueue({ clock, outbox, sender })
   const demo = new DemoLibrary({ client, tabs, refresh })
   const stopping = new AbortController()
   const { signal } = stopping

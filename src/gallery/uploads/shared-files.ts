@@ -1,7 +1,8 @@
 import { createStore, entries } from 'idb-keyval'
 import { create } from 'zustand'
-import type { UploadTarget } from './upload.ts'
-import { addFiles } from './upload-actions.ts'
+import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
+import type { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
+import { addFiles } from './add-files.ts'
 
 /** IndexedDB store of the service worker: the files of each share, with keys that sort by time. */
 const store = createStore('tessera-shared', 'shares')
@@ -48,9 +49,10 @@ export async function readShares(outcome: string | null): Promise<void> {
 export const postponeShares = (): void => useShares.setState(NONE)
 
 /** Uploads the shared files. */
-export async function addShares(target: UploadTarget): Promise<void> {
+export async function addShares(uploads: UploadQueue, target: UploadTarget): Promise<void> {
   const files = await takeShares()
   addFiles(
+    uploads,
     files.map((file) => ({ found: { file, folder: '' } })),
     target,
   )

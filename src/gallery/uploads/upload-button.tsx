@@ -1,10 +1,12 @@
 import { FolderUp, Upload } from 'lucide-react'
 import { type ComponentProps, useRef } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
+import type { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
+import { addFiles, addPickedFolder } from './add-files.ts'
 import { KNOWN_TYPES } from './file-fault.ts'
-import type { UploadTarget } from './upload.ts'
-import { addFiles, addPickedFolder } from './upload-actions.ts'
 
 interface UploadButtonProps {
   target: UploadTarget
@@ -18,7 +20,7 @@ interface UploadButtonProps {
 const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
 
 /** Opens the file picker and uploads the picked files. Call it in the handler of a click or key press. */
-export function pickFiles(target: UploadTarget): void {
+export function pickFiles(uploads: UploadQueue, target: UploadTarget): void {
   const input = document.createElement('input')
   input.type = 'file'
   input.multiple = true
@@ -26,7 +28,7 @@ export function pickFiles(target: UploadTarget): void {
   input.accept = KNOWN_TYPES.join()
   input.hidden = true
   input.onchange = () => {
-    addFiles(foundFiles(input.files ?? []), target)
+    addFiles(uploads, foundFiles(input.files ?? []), target)
     input.remove()
   }
   input.oncancel = () => input.remove()
@@ -42,10 +44,11 @@ export function UploadButton({
   label = 'Upload',
   isCompact = false,
 }: UploadButtonProps) {
+  const { uploads } = useGallery()
   const folderInput = useRef<HTMLInputElement>(null)
 
   const folderChosen = (input: HTMLInputElement) => {
-    addPickedFolder(input.files ?? [], target)
+    addPickedFolder(uploads, input.files ?? [], target)
     // Without the reset, picking the same files again would not fire a change event.
     input.value = ''
   }
@@ -58,7 +61,7 @@ export function UploadButton({
 
   return (
     <div className="flex items-center gap-1">
-      <Button tone={tone} className="min-w-11" onClick={() => pickFiles(target)}>
+      <Button tone={tone} className="min-w-11" onClick={() => pickFiles(uploads, target)}>
         <Upload aria-hidden size={16} strokeWidth={2} />
         <span className={isCompact ? 'max-sm:sr-only' : ''}>{label}</span>
       </Button>

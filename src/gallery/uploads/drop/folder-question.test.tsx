@@ -1,6 +1,6 @@
 import { act, screen } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { newUpload, type UploadTarget } from '#gallery/uploads/upload.ts'
+import { newUpload, type UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
@@ -64,10 +64,12 @@ test('moves the existing image to the board instead of uploading a duplicate', a
   const board = await gallery.api.client.boards.getBoardHandleByName('Summer')
   const target = { boardId: board?.boardId ?? '', label: 'Summer' }
   const upload = newUpload('id', { fileName: 'cat.png', folder: '', bytes: 1 }, target)
-  const { applyUploadEvent } = await import('#gallery/uploads/upload-store.ts')
 
   act(() => {
-    applyUploadEvent({ type: 'added', uploads: [{ ...upload, status: 'known', sameImage }] })
+    gallery.page.uploads.store.apply({
+      type: 'added',
+      uploads: [{ ...upload, status: 'known', sameImage }],
+    })
   })
   await gallery.press('Move the existing image here')
 

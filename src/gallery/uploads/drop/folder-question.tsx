@@ -3,11 +3,11 @@ import { boardOfFolder } from '#gallery/api/boards/create-board.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
-import type { UploadTarget } from '#gallery/uploads/upload.ts'
 
 /** A dropped or picked folder. */
 export interface FolderToUpload {

@@ -1,8 +1,9 @@
 import { Upload } from 'lucide-react'
 import { type ReactNode, useEffect } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { isTyping } from '#gallery/ui/keys/keys.ts'
-import type { UploadTarget } from '#gallery/uploads/upload.ts'
-import { addFiles } from '#gallery/uploads/upload-actions.ts'
+import { addFiles } from '#gallery/uploads/add-files.ts'
 import { foundFiles, namePasted } from './chosen-files.ts'
 import {
   endOwnDrag,
@@ -75,6 +76,7 @@ function clearCancelledDrags(): () => void {
 
 /** Uploads images pasted anywhere on the page. Text pasted into a field is not affected. */
 function usePaste(target: UploadTarget): void {
+  const { uploads } = useGallery()
   const { boardId, label } = target
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
@@ -85,11 +87,11 @@ function usePaste(target: UploadTarget): void {
       event.preventDefault()
       const now = new Date()
       const files = Array.from(data.files, (file) => namePasted(file, now))
-      addFiles(foundFiles(files), { boardId, label })
+      addFiles(uploads, foundFiles(files), { boardId, label })
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
-  }, [boardId, label])
+  }, [uploads, boardId, label])
 }
 
 interface DropOverlayProps {

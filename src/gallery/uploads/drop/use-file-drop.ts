@@ -1,8 +1,9 @@
 import { useCallback } from 'react'
 import { type DropEvent, type DropzoneState, useDropzone } from 'react-dropzone'
 import { create } from 'zustand'
-import type { UploadTarget } from '#gallery/uploads/upload.ts'
-import { addDroppedItems } from '#gallery/uploads/upload-actions.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
+import { addDroppedItems } from '#gallery/uploads/add-files.ts'
 
 const isDrop = (event: unknown): event is DragEvent =>
   event !== null && typeof event === 'object' && 'dataTransfer' in event && 'type' in event
@@ -19,6 +20,7 @@ export function useFileDrop(
   target: UploadTarget,
   options: { isInner?: boolean } = {},
 ): DropzoneState {
+  const { uploads } = useGallery()
   const { isInner = false } = options
   const { boardId, label } = target
   const getFilesFromEvent = useCallback(
@@ -26,11 +28,11 @@ export function useFileDrop(
       if (isDrop(event) && event.dataTransfer && !isOwnDrag()) {
         // A drop on a board's row already selects the destination.
         const asksAboutFolders = !isInner
-        addDroppedItems(event.dataTransfer, { boardId, label }, { asksAboutFolders })
+        addDroppedItems(uploads, event.dataTransfer, { boardId, label }, { asksAboutFolders })
       }
       return []
     },
-    [boardId, label, isInner],
+    [uploads, boardId, label, isInner],
   )
   return useDropzone({
     getFilesFromEvent,

@@ -1,19 +1,17 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { usePacer } from '#gallery/api/connection/limit-wait.ts'
-import { Button, IconButton } from '#gallery/ui/button.tsx'
-import { formatBytes } from '#gallery/ui/text/count.ts'
-import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
-import { retryNow } from '#gallery/uploads/run-uploads.ts'
-import { closeTray, pauseUploads, resumeUploads } from '#gallery/uploads/upload-actions.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import {
-  currentUploads,
   useIsPaused,
   useIsReading,
   useRetryAt,
   useUploads,
   useUploadTally,
-} from '#gallery/uploads/upload-store.ts'
+} from '#gallery/api/uploads/upload-store.ts'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
+import { formatBytes } from '#gallery/ui/text/count.ts'
+import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 import { type ProgressSample, timeLeftMs, withSample } from './time-left.ts'
 import { detailOf, titleOf } from './tray-summary.ts'
 
@@ -24,6 +22,7 @@ interface TrayHeaderProps {
 
 /** The progress of all uploads and the buttons that control them, in one line on phones. */
 export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
+  const { uploads } = useGallery()
   const tally = useUploadTally()
   const isPaused = useIsPaused()
   const isReading = useIsReading()
@@ -40,15 +39,15 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
         )}
       </div>
       {retryAt !== null && (
-        <Button tone="quiet" onClick={retryNow}>
+        <Button tone="quiet" onClick={() => uploads.retryNow()}>
           Try now
         </Button>
       )}
       {isRunning &&
         (isPaused ? (
-          <IconButton label="Resume uploads" icon={Play} onClick={resumeUploads} />
+          <IconButton label="Resume uploads" icon={Play} onClick={() => uploads.resume()} />
         ) : (
-          <IconButton label="Pause uploads" icon={Pause} onClick={pauseUploads} />
+          <IconButton label="Pause uploads" icon={Pause} onClick={() => uploads.pause()} />
         ))}
       <IconButton
         label={isFolded ? 'Show files' : 'Hide files'}
@@ -57,7 +56,7 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
         onClick={() => onFold(!isFolded)}
       />
       {!isRunning && !isReading && (
-        <IconButton label="Close uploads" icon={X} onClick={closeTray} />
+        <IconButton label="Close uploads" icon={X} onClick={() => uploads.close()} />
       )}
     </header>
   )
@@ -91,12 +90,16 @@ function useTrayDetail(): string | null {
 
 /** Returns the milliseconds until the queue is finished, measured once a second; null if unknown. */
 function useTimeLeft(isRunning: boolean): number | null {
+  const { uploads } = useGallery()
   const [samples, setSamples] = useState<readonly ProgressSample[]>([])
   useEffect(() => {
     if (!isRunning) return
     const measure = () =>
       setSamples((before) =>
-        withSample(before, { atMs: Date.now(), bytesDone: currentUploads().tally.bytesDone }),
+        withSample(before, {
+          atMs: Date.now(),
+          bytesDone: uploads.store.current().tally.bytesDone,
+        }),
       )
     measure()
     const timer = window.setInterval(measure, 1000)
@@ -104,6 +107,6 @@ function useTimeLeft(isRunning: boolean): number | null {
       window.clearInterval(timer)
       setSamples([])
     }
-  }, [isRunning])
-  return isRunning ? timeLeftMs(samples, currentUploads().tally.bytesLeft) : null
+  }, [uploads, isRunning])
+  return isRunning ? timeLeftMs(samples, uploads.store.current().tally.bytesLeft) : null
 }

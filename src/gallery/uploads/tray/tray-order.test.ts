@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newUpload, type UploadStatus } from '#gallery/uploads/upload.ts'
+import { newUpload, type UploadStatus } from '#gallery/api/uploads/upload.ts'
 import { inTrayOrder } from './tray-order.ts'
 
 test('places uploads that need the user first and done ones last', () => {

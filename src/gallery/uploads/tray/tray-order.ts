@@ -1,4 +1,4 @@
-import type { Upload, UploadStatus } from '#gallery/uploads/upload.ts'
+import type { Upload, UploadStatus } from '#gallery/api/uploads/upload.ts'
 
 const rank: Readonly<Record<UploadStatus, number>> = {
   failed: 0,

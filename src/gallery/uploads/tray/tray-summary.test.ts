@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { tallyOf, type UploadTally } from '#gallery/api/uploads/upload-tally.ts'
 import { setLocale } from '#gallery/ui/text/locale.ts'
 import { announcementOf, detailOf, titleOf } from './tray-summary.ts'
-import { tallyOf, type UploadTally } from './upload-tally.ts'
 
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))

@@ -1,6 +1,6 @@
+import type { UploadTally } from '#gallery/api/uploads/upload-tally.ts'
 import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
-import type { UploadTally } from './upload-tally.ts'
 
 /** Returns the title of the tray. */
 export function titleOf(tally: UploadTally, isPaused: boolean): string {

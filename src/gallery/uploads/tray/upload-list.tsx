@@ -1,20 +1,13 @@
 import { Image as ImageIcon, RotateCcw, TriangleAlert, X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { canMoveHere, type Upload } from '#gallery/api/uploads/upload.ts'
+import { useUploads } from '#gallery/api/uploads/upload-store.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { useFileSource } from '#gallery/ui/use-file-source.ts'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
-import { fileOf } from '#gallery/uploads/run-uploads.ts'
-import { canMoveHere, type Upload } from '#gallery/uploads/upload.ts'
-import {
-  cancelUploads,
-  moveExistingImages,
-  retryUploads,
-  skipDuplicates,
-  uploadDuplicates,
-} from '#gallery/uploads/upload-actions.ts'
-import { useUploads } from '#gallery/uploads/upload-store.ts'
 import { inTrayOrder } from './tray-order.ts'
 
 /** The list of all files in the queue. Only visible rows are rendered. */
@@ -61,6 +54,7 @@ export function UploadList() {
 const UPLOAD_ROW_HEIGHT = 56
 
 function UploadRow({ upload }: { upload: Upload }) {
+  const { uploads } = useGallery()
   const { uploadId, fileName, folder, status, canRetry } = upload
   const path = folder === '' ? fileName : `${folder}/${fileName}`
   return (
@@ -84,7 +78,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         <IconButton
           label={`Retry ${fileName}`}
           icon={RotateCcw}
-          onClick={() => retryUploads([uploadId])}
+          onClick={() => uploads.retry([uploadId])}
         />
       )}
       {status === 'known' && (
@@ -94,7 +88,7 @@ function UploadRow({ upload }: { upload: Upload }) {
               tone="quiet"
               aria-label={`Move the existing ${fileName} to ${upload.target.label}`}
               title={`Move the existing image to ${upload.target.label}`}
-              onClick={() => moveExistingImages([upload])}
+              onClick={() => uploads.moveExistingImages([upload])}
             >
               Move here
             </Button>
@@ -102,14 +96,14 @@ function UploadRow({ upload }: { upload: Upload }) {
           <Button
             tone="quiet"
             aria-label={`Keep both of ${fileName}`}
-            onClick={() => uploadDuplicates([uploadId])}
+            onClick={() => uploads.uploadDuplicates([uploadId])}
           >
             Keep both
           </Button>
           <IconButton
             label={`Skip ${fileName}`}
             icon={X}
-            onClick={() => skipDuplicates([uploadId])}
+            onClick={() => uploads.skipDuplicates([uploadId])}
           />
         </>
       )}
@@ -117,7 +111,7 @@ function UploadRow({ upload }: { upload: Upload }) {
         <IconButton
           label={`Cancel ${fileName}`}
           icon={X}
-          onClick={() => cancelUploads([uploadId])}
+          onClick={() => uploads.cancel([uploadId])}
         />
       )}
     </div>
@@ -159,9 +153,10 @@ const MAX_PREVIEWED_BYTES = 12_000_000
 
 /** Thumbnail of an upload: the server's if available, else a preview of the local file. */
 function UploadThumbnail({ upload }: { upload: Upload }) {
+  const { uploads } = useGallery()
   const { uploadId, thumbnailUrl, bytes, status } = upload
   const hasPreview = thumbnailUrl === null && status !== 'failed' && bytes <= MAX_PREVIEWED_BYTES
-  const file = hasPreview ? fileOf(uploadId) : undefined
+  const file = hasPreview ? uploads.fileOf(uploadId) : undefined
   const [broken, setBroken] = useState<string | File | undefined>(undefined)
   const picture = thumbnailUrl ?? file
   const isDrawn = picture !== undefined && picture !== broken

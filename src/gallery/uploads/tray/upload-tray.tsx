@@ -2,33 +2,20 @@ import { Progress } from '@base-ui/react/progress'
 import { useEffect, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { Upload, UploadTarget } from '#gallery/api/uploads/upload.ts'
+import {
+  useHasUnfinished,
+  useIsReading,
+  useUploads,
+  useUploadTally,
+} from '#gallery/api/uploads/upload-store.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { retryNow } from '#gallery/uploads/run-uploads.ts'
-import type { Upload, UploadTarget } from '#gallery/uploads/upload.ts'
-import {
-  cancelAllUploads,
-  clearFinishedUploads,
-  duplicateIds,
-  movableUploads,
-  moveExistingImages,
-  restoreUploads,
-  retryFailedUploads,
-  skipDuplicates,
-  uploadDuplicates,
-} from '#gallery/uploads/upload-actions.ts'
-import {
-  currentUploads,
-  onQueueChange,
-  useHasUnfinished,
-  useIsReading,
-  useUploads,
-  useUploadTally,
-} from '#gallery/uploads/upload-store.ts'
 import { isShownIn } from '#gallery/uploads/upload-target.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import { TrayHeader } from './tray-header.tsx'
@@ -40,14 +27,15 @@ import { UploadList } from './upload-list.tsx'
  * uploads. It also restores unfinished uploads of an earlier page.
  */
 export function UploadTray() {
+  const { uploads } = useGallery()
   const isEmpty = useUploads().length === 0
   const isReading = useIsReading()
   useLeaveWarning()
   useFinishedToasts()
   useRetryOnReconnect()
   useEffect(() => {
-    void restoreUploads()
-  }, [])
+    void uploads.restore()
+  }, [uploads])
   return (
     <>
       <UploadsAnnouncer />
@@ -98,13 +86,14 @@ function useLeaveWarning(): void {
 
 /** Retries as soon as the server is reachable again, instead of at the scheduled time. */
 function useRetryOnReconnect(): void {
+  const { uploads } = useGallery()
   const { kind } = useReachability()
   const before = useRef(kind)
   useEffect(() => {
     const isBack = before.current !== 'there' && kind === 'there'
     before.current = kind
-    if (isBack && currentUploads().retryAt !== null) retryNow()
-  }, [kind])
+    if (isBack && uploads.store.current().retryAt !== null) uploads.retryNow()
+  }, [uploads, kind])
 }
 
 /** Announces the start and the result of a queue to screen readers, and nothing in between. */
@@ -128,49 +117,55 @@ function UploadsAnnouncer() {
 
 /** Buttons for bulk actions. Shows only the actions that apply. */
 function TrayActions() {
+  const { uploads } = useGallery()
   const { canRetry, left, done, known, canMove, failed, cancelled } = useUploadTally()
   const settled = done + failed + cancelled
   if (canRetry === 0 && left === 0 && known === 0) return null
   return (
     <footer className="flex flex-wrap justify-end gap-2 border-line border-t px-3 py-2">
       {left > 0 && settled > 0 && (
-        <Button tone="quiet" onClick={clearFinishedUploads}>
+        <Button tone="quiet" onClick={() => uploads.clearFinished()}>
           Clear finished
         </Button>
       )}
       {known > 0 && (
         <>
-          <Button tone="quiet" onClick={() => skipDuplicates(duplicateIds())}>
+          <Button tone="quiet" onClick={() => uploads.skipDuplicates(uploads.duplicateIds())}>
             Skip duplicates
           </Button>
           {canMove > 0 && (
-            <Button onClick={() => moveExistingImages(movableUploads())}>
+            <Button onClick={() => uploads.moveExistingImages(uploads.movable())}>
               Move {canMove === 1 ? 'the existing image' : 'existing images'} here
             </Button>
           )}
-          <Button onClick={() => uploadDuplicates(duplicateIds())}>Upload anyway</Button>
+          <Button onClick={() => uploads.uploadDuplicates(uploads.duplicateIds())}>
+            Upload anyway
+          </Button>
         </>
       )}
-      {canRetry > 0 && <Button onClick={retryFailedUploads}>Retry failed</Button>}
-      {left > 0 && <Button onClick={cancelAllUploads}>Cancel all</Button>}
+      {canRetry > 0 && <Button onClick={() => uploads.retryFailed()}>Retry failed</Button>}
+      {left > 0 && <Button onClick={() => uploads.cancelAll()}>Cancel all</Button>}
     </footer>
   )
 }
 
 /** At the end of a queue, shows a toast with a link for each target board that is not open. */
 function useFinishedToasts(): void {
+  const { uploads } = useGallery()
   useEffect(() => {
-    const announced = new Set(doneOf(currentUploads().uploads).map(({ uploadId }) => uploadId))
-    return onQueueChange(({ uploads, tally }, before) => {
+    const announced = new Set(
+      doneOf(uploads.store.current().uploads).map(({ uploadId }) => uploadId),
+    )
+    return uploads.store.onChange(({ uploads: all, tally }, before) => {
       if (tally.left > 0 || before.tally.left === 0) return
-      const fresh = doneOf(uploads).filter(({ uploadId }) => !announced.has(uploadId))
+      const fresh = doneOf(all).filter(({ uploadId }) => !announced.has(uploadId))
       for (const { uploadId } of fresh) announced.add(uploadId)
       const { board } = currentPlace()
       for (const { target, count } of byTarget(fresh)) {
         if (!isShownIn(board, target)) showUploadedToast(target, count)
       }
     })
-  }, [])
+  }, [uploads])
 }
 
 const doneOf = (uploads: readonly Upload[]) => uploads.filter(({ status }) => status === 'done')

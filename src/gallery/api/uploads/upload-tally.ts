@@ -1,4 +1,4 @@
-import { canMoveHere, isActive, isUnfinished, type Upload } from '#gallery/uploads/upload.ts'
+import { canMoveHere, isActive, isUnfinished, type Upload } from './upload.ts'
 
 /** Totals of a queue. */
 export interface UploadTally {

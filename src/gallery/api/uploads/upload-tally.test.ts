@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { newUpload, type Upload } from '#gallery/uploads/upload.ts'
+import { newUpload, type Upload } from './upload.ts'
 import { endedOf, NONE_EARLIER, tallyOf } from './upload-tally.ts'
 
 const upload = (change: Partial<Upload>): Upload => ({

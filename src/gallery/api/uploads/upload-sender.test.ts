@@ -1,10 +1,13 @@
 import { expect, test } from 'vitest'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
+import { UploadSender } from './upload-sender.ts'
 
 const api = testGalleryApi()
+const sender = new UploadSender(api)
 
 test('reloads a list that is loading when an upload ends', async () => {
-  const queryKey = [...api.imageQueries.all(), 'a list']
+  const queryKey = [...imageKeys.all(), 'a list']
   const before = Promise.withResolvers<string>()
   let asked = 0
   const load = () => {
@@ -13,8 +16,8 @@ test('reloads a list that is loading when an upload ends', async () => {
   }
   const loading = api.queryClient.prefetchQuery({ queryKey, queryFn: load })
 
-  api.uploads.showSoon()
-  api.uploads.showNow()
+  sender.showSoon()
+  sender.showNow()
   before.resolve('without the upload')
   await loading
 

@@ -4,11 +4,11 @@ import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { type Clock, Timer } from '#gallery/api/clock.ts'
+import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
+import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { type Clock, Timer } from './clock.ts'
-import type { ServerCapabilities } from './connection/capabilities.ts'
-import type { OtherTabs } from './connection/other-tabs.ts'
-import type { Refresh } from './refresh.ts'
+import type { Refresh } from '#gallery/api/refresh.ts'
 
 /** A file to upload. */
 export interface OutgoingFile {

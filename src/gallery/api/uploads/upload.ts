@@ -58,6 +58,17 @@ export const canMoveHere = ({ status, sameImage, target }: Upload): boolean =>
   // Uploads stored by an older version have no `sameImage`.
   status === 'known' && (sameImage ?? null) !== null && sameImage?.board_id !== target.boardId
 
+/** A file to add to the queue. */
+export interface NewFile {
+  readonly fileName: string
+  readonly folder: string
+  readonly bytes: number
+  /** Undefined if it could not be opened. */
+  readonly file?: File
+  /** The reason why it cannot be uploaded. */
+  readonly fault?: string
+}
+
 export const newUpload = (
   uploadId: string,
   file: { fileName: string; folder: string; bytes: number },
@@ -90,3 +101,12 @@ export const isUnfinished = (upload: Upload): boolean =>
  */
 export const isPending = (upload: Upload): boolean =>
   isUnfinished(upload) || upload.status === 'known'
+
+/**
+ * Creates a random upload id. `crypto.randomUUID` is missing on plain HTTP, which galleries in home networks
+ * use.
+ */
+export function newUploadId(): string {
+  const bytes = crypto.getRandomValues(new Uint8Array(16))
+  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
+}

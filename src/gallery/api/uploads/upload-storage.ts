@@ -1,0 +1,147 @@
+import { createStore, delMany, entries, setMany } from 'idb-keyval'
+import type { Upload } from './upload.ts'
+import { type EarlierUploads, NONE_EARLIER } from './upload-tally.ts'
+
+/** Record of an unsettled upload in IndexedDB. `file` is null if only the name was stored. */
+export interface PersistedUpload {
+  readonly queueId: string
+  readonly upload: Upload
+  readonly file: File | null
+}
+
+/** Maximum total bytes of stored files. Beyond it only file names are stored. */
+const MAX_PERSISTED_BYTES = 500_000_000
+
+const SESSION_KEY = 'tessera:upload-queue'
+
+const ENDED_KEY = 'tessera:uploads-ended'
+
+/** Stores the uploads of this tab in the browser, so that they survive a reload. */
+export class UploadStorage {
+  readonly #store = createStore('tessera-uploads', 'uploads')
+  readonly #persistedBytes = new Map<string, number>()
+
+  /**
+   * Stores uploads so that they survive a reload: first all names, then the files one after another while there
+   * is room. If storage is full, forbidden or missing, the uploads continue without it.
+   */
+  async save(
+    queueId: string,
+    uploads: readonly Upload[],
+    pendingFileOf: (uploadId: string) => File | undefined,
+  ): Promise<void> {
+    try {
+      await setMany(
+        uploads.map((upload) => [upload.uploadId, { queueId, upload, file: null }]),
+        this.#store,
+      )
+      for (const upload of uploads) {
+        // The upload may have been settled in the meantime.
+        const file = pendingFileOf(upload.uploadId)
+        if (file === undefined) await this.forget([upload.uploadId])
+        else if (this.#hasRoomFor(upload.uploadId, file.size))
+          await this.#saveFile(queueId, upload, file)
+      }
+    } catch {
+      // Private window or full disk.
+    }
+  }
+
+  /** Deletes the records of settled uploads. */
+  async forget(uploadIds: readonly string[]): Promise<void> {
+    for (const uploadId of uploadIds) this.#persistedBytes.delete(uploadId)
+    await delMany([...uploadIds], this.#store).catch(() => {})
+  }
+
+  /**
+   * Returns the uploads that the previous page of this queue and closed tabs left unsettled, and moves them to
+   * this queue.
+   */
+  async claim(queueId: string): Promise<PersistedUpload[]> {
+    const all = await entries<string, PersistedUpload>(this.#store).catch(() => [])
+    const claimed: PersistedUpload[] = []
+    for (const [, record] of all) {
+      if (record.queueId !== queueId && !(await this.#isAbandoned(record.queueId))) continue
+      claimed.push(record)
+      if (record.file !== null) this.#persistedBytes.set(record.upload.uploadId, record.file.size)
+    }
+    const others = claimed.filter((record) => record.queueId !== queueId)
+    await setMany(
+      others.map((record) => [record.upload.uploadId, { ...record, queueId }]),
+      this.#store,
+    ).catch(() => {})
+    return claimed
+  }
+
+  /**
+   * Returns the id of this tab's queue. The id survives a reload, and a lock marks it as in use while the tab is
+   * open. A duplicated tab inherits the id, finds the lock claimed and gets a new queue.
+   */
+  async open(newId: () => string): Promise<string> {
+    const inherited = readSession()
+    const queueId =
+      inherited !== null && (await this.#isAbandoned(inherited, true)) ? inherited : newId()
+    writeSession(queueId)
+    void navigator.locks?.request(lockOf(queueId), () => new Promise(() => {}))
+    return queueId
+  }
+
+  /**
+   * Stores the counts of settled uploads of this tab's queue, so that the totals of the tray survive a reload.
+   */
+  saveEnded(ended: EarlierUploads): void {
+    try {
+      window.sessionStorage.setItem(ENDED_KEY, JSON.stringify(ended))
+    } catch {
+      // Storage is forbidden or full: only the totals are wrong after a reload.
+    }
+  }
+
+  /** Reads the counts that {@link saveEnded} stored before the reload. */
+  readEnded(): EarlierUploads {
+    try {
+      const stored = window.sessionStorage.getItem(ENDED_KEY)
+      return { ...NONE_EARLIER, ...JSON.parse(stored ?? '{}') }
+    } catch {
+      return NONE_EARLIER
+    }
+  }
+
+  readonly #hasRoomFor = (uploadId: string, bytes: number): boolean =>
+    [...this.#persistedBytes].reduce(
+      (sum, [id, size]) => (id === uploadId ? sum : sum + size),
+      bytes,
+    ) <= MAX_PERSISTED_BYTES
+
+  async #saveFile(queueId: string, upload: Upload, file: File): Promise<void> {
+    this.#persistedBytes.set(upload.uploadId, file.size)
+    await setMany([[upload.uploadId, { queueId, upload, file }]], this.#store)
+  }
+
+  /**
+   * Returns true if no open tab uses the queue. The Web Locks API is missing on plain HTTP; there only the tab's
+   * own queue counts as abandoned.
+   */
+  async #isAbandoned(queueId: string, isOwn = false): Promise<boolean> {
+    if (!navigator.locks) return isOwn
+    return navigator.locks.request(lockOf(queueId), { ifAvailable: true }, (lock) => lock !== null)
+  }
+}
+
+const lockOf = (queueId: string) => `tessera:uploads:${queueId}`
+
+function readSession(): string | null {
+  try {
+    return window.sessionStorage.getItem(SESSION_KEY)
+  } catch {
+    return null
+  }
+}
+
+function writeSession(queueId: string): void {
+  try {
+    window.sessionStorage.setItem(SESSION_KEY, queueId)
+  } catch {
+    // Storage is forbidden: uploads are not restored after a reload.
+  }
+}
