@@ -62,6 +62,7 @@ export function createGalleryApi(options: GalleryApiOptions) {
     imageCache,
     imageQueries,
     boardCache,
+    tabs,
     refresh,
   })
 
@@ -103,9 +104,9 @@ export function createGalleryApi(options: GalleryApiOptions) {
     generations,
     leftovers,
   })
-  const imports = new Imports({ ...base, refresh })
-  const sender = new UploadSender({ client, clock, capabilities, tabs, refresh })
-  const uploads = new UploadQueue({ clock, outbox, sender })
+  const imports = new Imports(base)
+  const sender = new UploadSender({ client, capabilities })
+  const uploads = new UploadQueue({ clock, outbox, sender, newImages })
   const demo = new DemoLibrary({ client, tabs, refresh })
   const stopping = new AbortController()
   const { signal } = stopping

@@ -1,9 +1,8 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest, TesseraClient } from '#client/index.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { type Clock, throttled } from './clock.ts'
+import type { Clock } from './clock.ts'
 import { useGallery } from './gallery-context.tsx'
-import type { Refresh } from './refresh.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 
@@ -13,14 +12,10 @@ const LOOK_MS = { justStarted: 250, running: 1_000, resting: 5_000, none: 15_000
 /** The time for which an import counts as just started, in milliseconds. */
 const START_MS = 5_000
 
-/** The first and the longest gap between refreshes while images are imported, in milliseconds. */
-const SHOW_MS = { first: 1_000, longest: 10_000 }
-
 interface ImportsOptions {
   readonly client: TesseraClient
   readonly queryClient: QueryClient
   readonly clock: Clock
-  readonly refresh: Refresh
 }
 
 /** The imports of folders. */
@@ -30,11 +25,9 @@ export class Imports {
   readonly #clock: Clock
   /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
   readonly query
-  /** Refreshes the visible views while images are imported, with increasing gaps. */
-  readonly refreshDuring: () => void
   #startedHereAt = Number.NEGATIVE_INFINITY
 
-  constructor({ client, queryClient, clock, refresh }: ImportsOptions) {
+  constructor({ client, queryClient, clock }: ImportsOptions) {
     this.#client = client
     this.#queryClient = queryClient
     this.#clock = clock
@@ -45,10 +38,6 @@ export class Imports {
       gcTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: 'always',
       refetchInterval: ({ state }) => this.#lookAgainMs(state.data ?? []),
-    })
-    this.refreshDuring = throttled(clock, () => refresh.inSight(), {
-      gapMs: SHOW_MS.first,
-      maxGapMs: SHOW_MS.longest,
     })
   }
 

@@ -74,7 +74,7 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
  * Refreshes the page during imports: soon after the first images, then at intervals, and when an import stops.
  */
 function useImportedImages(now: readonly Import[] | undefined): void {
-  const { imports, queryClient, refresh } = useGallery()
+  const { newImages, queryClient, refresh } = useGallery()
   const before = useRef<readonly Import[]>(undefined)
   useEffect(() => {
     const last = before.current
@@ -86,9 +86,9 @@ function useImportedImages(now: readonly Import[] | undefined): void {
     }
     // The first snapshot needs no refresh: the page's first responses include its images.
     if (now === undefined || last === undefined) return
-    if (hasNewImages(last, now)) imports.refreshDuring()
+    if (hasNewImages(last, now)) newImages.refreshDuringImport()
     if (last.some((one) => hasStopped(one, now))) refresh.inSight()
-  }, [imports, now, queryClient, refresh])
+  }, [newImages, now, queryClient, refresh])
 }
 
 /** Returns true if an import was running and now has ended, is paused, or only watches. */

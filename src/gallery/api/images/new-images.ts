@@ -3,6 +3,7 @@ import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { BoardCache } from '#gallery/api/boards/board-cache.ts'
 import { type Clock, Timer, throttled } from '#gallery/api/clock.ts'
+import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import type { Refresh } from '#gallery/api/refresh.ts'
 import type { PendingImages } from './answer/pending-images.ts'
 import { Edits } from './cache-edits.ts'
@@ -24,11 +25,20 @@ const REQUEST_BURST = 5
 /** The delay between the latest records and a refresh of all views, in milliseconds. */
 const REFRESH_MS = 1_500
 
-/** The minimum time between two refreshes, in milliseconds. */
+/** The minimum time between two refreshes while images are generated, in milliseconds. */
 const MAX_REFRESH_GAP_MS = 10_000
 
+/** The minimum time between insertions of uploaded images, in milliseconds. Large uploads must not block the page. */
+const UPLOAD_GATHER_MS = 1_000
+
+/** The minimum time between refreshes while files are uploaded, in milliseconds. Uploaded images are not counted. */
+const UPLOAD_REFRESH_GAP_MS = 4_000
+
+/** The first and the longest gap between refreshes while images are imported, in milliseconds. */
+const IMPORT_REFRESH_MS = { first: 1_000, longest: 10_000 }
+
 /** Images of one queue session that a node has just saved. */
-interface Arrival {
+interface GeneratedImages {
   readonly sessionId: string
   readonly imageNames: readonly string[]
   /** Provisional records from the event. Empty if the real records must be loaded before the images can be shown. */
@@ -37,7 +47,7 @@ interface Arrival {
   readonly onInserted: () => void
 }
 
-type QueuedImages = Arrival & { readonly addedAt: number }
+type QueuedImages = GeneratedImages & { readonly addedAt: number }
 
 interface NewImagesOptions {
   readonly client: TesseraClient
@@ -47,6 +57,7 @@ interface NewImagesOptions {
   readonly imageCache: ImageCache
   readonly imageQueries: ImageQueries
   readonly boardCache: BoardCache
+  readonly tabs: OtherTabs
   readonly refresh: Refresh
 }
 
@@ -59,9 +70,17 @@ export class NewImages {
   readonly #imageCache: ImageCache
   readonly #imageQueries: ImageQueries
   readonly #boardCache: BoardCache
+  readonly #tabs: OtherTabs
   readonly #refresh: Refresh
   readonly #refreshTimer: Timer
   readonly #showSoon: () => void
+  readonly #showUploadedSoon: () => void
+  /** Refreshes the visible views while images are imported, with increasing gaps. */
+  readonly refreshDuringImport: () => void
+  /** Uploaded images to insert. */
+  #uploaded: ImageRecord[] = []
+  /** True if images were uploaded since the last refresh, which other tabs do not know. */
+  #mustNotifyTabs = false
   /** New images to insert, and inserted ones whose records must be requested. */
   #queued: QueuedImages[] = []
   #unconfirmed: QueuedImages[] = []
@@ -79,6 +98,7 @@ export class NewImages {
     imageCache,
     imageQueries,
     boardCache,
+    tabs,
     refresh,
   }: NewImagesOptions) {
     this.#client = client
@@ -88,15 +108,36 @@ export class NewImages {
     this.#imageCache = imageCache
     this.#imageQueries = imageQueries
     this.#boardCache = boardCache
+    this.#tabs = tabs
     this.#refresh = refresh
     this.#refreshTimer = new Timer(clock)
     this.#showSoon = throttled(clock, () => this.#showQueued(), { gapMs: GATHER_MS })
+    this.#showUploadedSoon = throttled(clock, () => this.#showUploaded(), {
+      gapMs: UPLOAD_GATHER_MS,
+    })
+    this.refreshDuringImport = throttled(clock, () => refresh.inSight(), {
+      gapMs: IMPORT_REFRESH_MS.first,
+      maxGapMs: IMPORT_REFRESH_MS.longest,
+    })
   }
 
   /** Inserts new images into the cached views and counts, without refetching them. */
-  insert(landing: Arrival): void {
+  insertGenerated(landing: GeneratedImages): void {
     this.#queued.push({ ...landing, addedAt: this.#clock.elapsed() })
     this.#showSoon()
+  }
+
+  /** Inserts an uploaded image into the cached views. The next refresh counts it. */
+  insertUploaded(image: ImageRecord): void {
+    this.#uploaded.push(image)
+    this.#mustNotifyTabs = true
+    this.#showUploadedSoon()
+    this.#refreshLater(UPLOAD_REFRESH_GAP_MS)
+  }
+
+  /** Refreshes all views now, because no more uploads follow. */
+  refreshAfterUploads(): void {
+    if (this.#mustNotifyTabs) this.#refreshNow()
   }
 
   /** Refreshes all views soon, because the queue is empty and no more images follow. */
@@ -123,6 +164,12 @@ export class NewImages {
     this.#unconfirmed.push(...now)
   }
 
+  #showUploaded(): void {
+    const records = this.#uploaded
+    this.#uploaded = []
+    notifyManager.batch(() => this.#show(records))
+  }
+
   async #confirmRecords(): Promise<void> {
     const now = this.#unconfirmed
     this.#unconfirmed = []
@@ -140,7 +187,7 @@ export class NewImages {
     )
     for (const { imageNames } of now) for (const name of imageNames) this.#provisional.delete(name)
     if (isElsewhere) this.#refreshNow()
-    else this.#refreshLater()
+    else this.#refreshLater(MAX_REFRESH_GAP_MS)
   }
 
   /** Returns the images that were added after the last refresh, so that the cached counts do not contain them. */
@@ -152,7 +199,7 @@ export class NewImages {
     )
 
   /** Requests the records of new images. A hidden tab requests none: it refetches its views when it becomes visible. */
-  async #recordsOf(all: readonly Arrival[]): Promise<ImageRecord[]> {
+  async #recordsOf(all: readonly GeneratedImages[]): Promise<ImageRecord[]> {
     if (document.visibilityState === 'hidden') return []
     const sessions = new Set(all.map(({ sessionId }) => sessionId))
     const names = [...new Set(all.flatMap(({ imageNames }) => imageNames))]
@@ -200,17 +247,16 @@ export class NewImages {
     edit.settle()
   }
 
-  #refreshLater(): void {
-    const waitMs = Math.max(
-      REFRESH_MS,
-      this.#refreshedAt + MAX_REFRESH_GAP_MS - this.#clock.elapsed(),
-    )
+  #refreshLater(gapMs: number): void {
+    const waitMs = Math.max(REFRESH_MS, this.#refreshedAt + gapMs - this.#clock.elapsed())
     this.#refreshTimer.start(waitMs, () => this.#refreshNow())
   }
 
   #refreshNow(): void {
     this.#refreshTimer.stop()
     this.#refreshedAt = this.#clock.elapsed()
+    if (this.#mustNotifyTabs) this.#tabs.notify()
+    this.#mustNotifyTabs = false
     this.#refresh.inSight()
   }
 }
@@ -220,7 +266,7 @@ const isInOtherViews = (before: ImageRecord | undefined, now: ImageRecord): bool
   before !== undefined &&
   (before.board_id !== now.board_id || before.image_category !== now.image_category)
 
-const notifyInserted = (landings: readonly Arrival[]): void =>
+const notifyInserted = (landings: readonly GeneratedImages[]): void =>
   notifyManager.schedule(() => {
     for (const { onInserted } of landings) onInserted()
   })

@@ -147,7 +147,7 @@ export class QueueEvents {
     if (fresh.length === 0) return
     this.#generations.addImages(item_id, fresh)
     const record = recordFromEvent(news, step)
-    this.#newImages.insert({
+    this.#newImages.insertGenerated({
       sessionId: session_id,
       imageNames: fresh,
       records: record ? [record] : [],

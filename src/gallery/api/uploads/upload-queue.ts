@@ -1,5 +1,6 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Clock } from '#gallery/api/clock.ts'
+import type { NewImages } from '#gallery/api/images/new-images.ts'
 import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import {
   canMoveHere,
@@ -21,6 +22,7 @@ interface UploadQueueOptions {
   readonly clock: Clock
   readonly outbox: Outbox
   readonly sender: UploadSender
+  readonly newImages: NewImages
 }
 
 /** The uploads of this tab. They continue after a reload. */
@@ -33,11 +35,11 @@ export class UploadQueue {
   #queue: Promise<string> | null = null
   #isRestored = false
 
-  constructor({ clock, outbox, sender }: UploadQueueOptions) {
+  constructor({ clock, outbox, sender, newImages }: UploadQueueOptions) {
     this.store = new UploadStore(clock)
     this.#outbox = outbox
     this.#sender = sender
-    this.#runner = new UploadRunner({ clock, sender, store: this.store })
+    this.#runner = new UploadRunner({ clock, sender, newImages, store: this.store })
   }
 
   /** The limits of the server for files. */

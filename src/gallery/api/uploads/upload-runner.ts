@@ -1,5 +1,6 @@
 import { backoffMs } from '#contract/backoff.ts'
 import type { Clock } from '#gallery/api/clock.ts'
+import type { NewImages } from '#gallery/api/images/new-images.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
 import type { OutgoingFile, UploadSender } from './upload-sender.ts'
@@ -20,6 +21,7 @@ interface Request {
 interface UploadRunnerOptions {
   readonly clock: Clock
   readonly sender: UploadSender
+  readonly newImages: NewImages
   readonly store: UploadStore
 }
 
@@ -27,6 +29,7 @@ interface UploadRunnerOptions {
 export class UploadRunner {
   readonly #clock: Clock
   readonly #sender: UploadSender
+  readonly #newImages: NewImages
   readonly #store: UploadStore
   readonly #requests = new Set<Request>()
   #failuresInARow = 0
@@ -38,9 +41,10 @@ export class UploadRunner {
    */
   readonly #files = new Map<string, File>()
 
-  constructor({ clock, sender, store }: UploadRunnerOptions) {
+  constructor({ clock, sender, newImages, store }: UploadRunnerOptions) {
     this.#clock = clock
     this.#sender = sender
+    this.#newImages = newImages
     this.#store = store
   }
 
@@ -113,7 +117,7 @@ export class UploadRunner {
             imageName: image.image_name,
             thumbnailUrl,
           })
-          this.#sender.showSoon()
+          this.#newImages.insertUploaded(image)
         } else if ('known' in outcome) {
           const { uploadId, known, sameImage } = outcome
           this.#store.queue({ type: 'known', uploadId, reason: known, sameImage })
@@ -135,7 +139,7 @@ export class UploadRunner {
     } finally {
       this.#requests.delete(request)
       this.run()
-      if (this.#requests.size === 0) this.#sender.showNow()
+      if (this.#requests.size === 0) this.#newImages.refreshAfterUploads()
     }
   }
 

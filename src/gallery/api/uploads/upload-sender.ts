@@ -3,12 +3,7 @@ import type { TesseraClient } from '#client/index.ts'
 import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import { type Clock, Timer } from '#gallery/api/clock.ts'
 import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
-import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import type { Refresh } from '#gallery/api/refresh.ts'
 
 /** A file to upload. */
 export interface OutgoingFile {
@@ -57,37 +52,19 @@ interface RefusalOfFile {
   same_image?: ImageRecord
 }
 
-/** The delay before the first uploaded images are shown, in milliseconds. */
-const FIRST_MS = 1000
-
-/** The gap between later refetches, in milliseconds. Each uses a few of the hundred requests per minute. */
-const APART_MS = 4000
-
 interface UploadSenderOptions {
   readonly client: TesseraClient
-  readonly clock: Clock
   readonly capabilities: ServerCapabilities
-  readonly tabs: OtherTabs
-  readonly refresh: Refresh
 }
 
-/** Sends files, and shows their images. */
+/** Sends files to the server. */
 export class UploadSender {
   readonly #client: TesseraClient
-  readonly #clock: Clock
   readonly #capabilities: ServerCapabilities
-  readonly #tabs: OtherTabs
-  readonly #refresh: Refresh
-  readonly #timer: Timer
-  #refreshedAt = Number.NEGATIVE_INFINITY
 
-  constructor({ client, clock, capabilities, tabs, refresh }: UploadSenderOptions) {
+  constructor({ client, capabilities }: UploadSenderOptions) {
     this.#client = client
-    this.#clock = clock
     this.#capabilities = capabilities
-    this.#tabs = tabs
-    this.#refresh = refresh
-    this.#timer = new Timer(clock)
   }
 
   /** Returns the limits of upload requests. Files beyond `maxBytes` or in unknown formats need not be sent. */
@@ -140,29 +117,11 @@ export class UploadSender {
     }
   }
 
-  /** Refetches images and boards after an upload, throttled while more uploads finish. */
-  showSoon(): void {
-    const waitMs = Math.max(FIRST_MS, this.#refreshedAt + APART_MS - this.#clock.elapsed())
-    this.#timer.start(waitMs, () => this.#show())
-  }
-
-  /** Refetches images and boards at once after the last upload. */
-  showNow(): void {
-    if (this.#timer.isActive) this.#show()
-  }
-
   readonly #created = (uploadId: string, image: ImageRecord): UploadOutcome => ({
     uploadId,
     image,
     thumbnailUrl: this.#client.images.thumbnailUrl(image),
   })
-
-  #show(): void {
-    this.#timer.stop()
-    this.#refreshedAt = this.#clock.elapsed()
-    this.#tabs.notify()
-    for (const queryKey of [imageKeys.all(), boardKeys.all()]) this.#refresh.askAgain({ queryKey })
-  }
 }
 
 const canPass = (code: string): boolean => (PASSING as readonly string[]).includes(code)
