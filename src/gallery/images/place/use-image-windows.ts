@@ -1,9 +1,9 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { agreeOnWindows, NO_WINDOWS } from '#gallery/api/images/answer/agreeing-windows.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { ImageView, ImageWindows } from '#gallery/api/images/image-windows.ts'
-import { agreeOnWindows, NO_WINDOWS } from './agreeing-windows.ts'
 
 interface LoadedWindows {
   windows: ImageWindows

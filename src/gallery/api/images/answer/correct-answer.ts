@@ -42,8 +42,8 @@ export interface Corrections {
  * 2. Pending changes of records, such as a star, are applied.
  * 3. Images that were added after the request are inserted.
  *
- * Two more steps depend on the screen: `agreeingWindows` shows windows together once they are from the same moment, and
- * `useScrollAnchor` keeps the visible images at their place.
+ * Two more steps depend on what is on the screen: `agreeOnWindows` shows windows together once they are from the same
+ * moment, and the `ScrollAnchor` of the grid keeps the visible images at their place.
  */
 export function correctAnswer(answer: WindowAnswer, corrections: Corrections): ImageWindow {
   const { view, index } = answer
