@@ -12,9 +12,6 @@ const builtForTests = new URL('src/build/built-for-tests.ts', import.meta.url).h
 const slowFilesFirst = new URL('src/build/slow-files-first.ts', import.meta.url).href
 const propertySeed = new URL('src/build/property-seed.ts', import.meta.url).href
 
-/** Unit tests of modules with page state. They share a process, and each file loads the modules again. */
-const statefulUnit = ['src/gallery/{api,images,progress}/**/*.test.ts']
-
 /**
  * Test files that need a process each, because they inspect or change it (environment, memory, children). All
  * other files share a process, since starting one takes longer than most tests.
@@ -77,13 +74,8 @@ export default defineConfig(async ({ mode }) => {
       projects: [
         project('unit', {
           include: ['src/**/*.test.ts'],
-          exclude: [...statefulUnit, ...isolatedUnit, ...integration],
+          exclude: [...isolatedUnit, ...integration],
           isolate: false,
-        }),
-        project('unit-stateful', {
-          include: statefulUnit,
-          isolate: false,
-          setupFiles: ['src/testing/reset-modules.ts'],
         }),
         project('unit-isolated', { include: isolatedUnit, exclude: integration }),
         project('integration', {
