@@ -58,8 +58,8 @@ interface ThrottleOptions {
   /** The gap between two runs, in milliseconds. */
   readonly gapMs: number
   /**
-   * The longest gap, in milliseconds. Each time a call has to wait, the next gap is twice as long. After a pause of this
-   * length the gap is `gapMs` again. Default `gapMs`.
+   * The longest gap, in milliseconds. Each time a call has to wait, the next gap is twice as long. After a pause of
+   * this length the gap is `gapMs` again. Default `gapMs`.
    */
   readonly maxGapMs?: number
   /** The number of calls that run at once after a pause. Default 1. */

@@ -102,8 +102,8 @@ function tellCopied(api: GalleryApi, action: WorkAction, copies: readonly string
 }
 
 /**
- * Builds a batch that copies images on an InvokeAI server, with one item per image. InvokeAI encodes the image again and
- * embeds the given metadata. Workflow, star and dates are lost.
+ * Builds a batch that copies images on an InvokeAI server, with one item per image. InvokeAI encodes the image again
+ * and embeds the given metadata. Workflow, star and dates are lost.
  */
 export function copyBatch(
   imageNames: readonly string[],

@@ -78,8 +78,8 @@ export class Refresh {
 
   /**
    * Invalidates queries and refetches active ones, like `invalidateQueries`. It also refetches a query with an active
-   * request after its answer. react-query considers that answer fresh if it is the first one or the query is not refetched
-   * now, but the server may have read the data before the change.
+   * request after its answer. react-query considers that answer fresh if it is the first one or the query is not
+   * refetched now, but the server may have read the data before the change.
    */
   askAgain(filters: InvalidateQueryFilters): void {
     const underWay = this.#queryClient
@@ -99,8 +99,8 @@ export class Refresh {
   }
 
   /**
-   * Refetches the visible views and counts after images were added, and the others when they become visible. Single image
-   * records are unchanged. A hidden tab refetches nothing until it becomes visible.
+   * Refetches the visible views and counts after images were added, and the others when they become visible. Single
+   * image records are unchanged. A hidden tab refetches nothing until it becomes visible.
    */
   inSight(): void {
     const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active'

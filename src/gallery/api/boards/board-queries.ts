@@ -21,11 +21,6 @@ export class BoardQueries {
     this.#cache = cache
   }
 
-  /** The key of everything about boards. */
-  all() {
-    return boardKeys.all()
-  }
-
   /** All boards including archived ones, newest first, without the uncategorized board. */
   list() {
     return queryOptions({

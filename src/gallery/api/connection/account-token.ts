@@ -7,7 +7,9 @@ const KEY = 'tessera:account-token'
 /** The token of the InvokeAI account that this browser is signed in to. */
 export class AccountToken implements TokenKeeper {
   readonly #changes = new Listeners<string | null>()
-  /** Subscribes to the token. The listener is called when the user signs in or out in any tab, and when it is renewed. */
+  /**
+   * Subscribes to the token. The listener is called when the user signs in or out in any tab, and when it is renewed.
+   */
   readonly onChange = this.#changes.add
   #token = storedToken()
 

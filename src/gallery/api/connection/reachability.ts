@@ -223,7 +223,9 @@ export class ServerReachability {
   }
 }
 
-/** Returns true if one slow or invalid answer leaves open whether the server is unreachable. A small request decides. */
+/**
+ * Returns true if one slow or invalid answer leaves open whether the server is unreachable. A small request decides.
+ */
 const isInDoubt = (error: unknown): error is RefusedError =>
   isRefused(error, 'upstream_timeout', 'upstream_answer_refused')
 

@@ -28,21 +28,6 @@ export class ImageQueries {
     this.#pending = pending
   }
 
-  /** The key of everything about images. */
-  all() {
-    return imageKeys.all()
-  }
-
-  /** The key of everything about one view. */
-  view(view: ImageView) {
-    return imageKeys.view(view)
-  }
-
-  /** The key of every window of one view. */
-  windows(view: ImageView) {
-    return imageKeys.windows(view)
-  }
-
   /** The records from `index * WINDOW_SIZE` on, and the total of the view. */
   window(view: ImageView, index: number) {
     return queryOptions({
@@ -136,7 +121,9 @@ export class ImageQueries {
     }
   }
 
-  /** Converts a view to a query of the client library. InvokeAI supports only `searchTerm` and the order `created_at`. */
+  /**
+   * Converts a view to a query of the client library. InvokeAI supports only `searchTerm` and the order `created_at`.
+   */
   async #asked(view: ImageView) {
     const { boardId, query, orderBy, orderDir, starredFirst } = view
     const search =

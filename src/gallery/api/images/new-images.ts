@@ -219,7 +219,9 @@ export class NewImages {
     }
   }
 
-  /** Inserts records into the cached views. The holes that this leaves are filled by the next refresh, not each time. */
+  /**
+   * Inserts records into the cached views. The holes that this leaves are filled by the next refresh, not each time.
+   */
   #show(records: readonly ImageRecord[]): void {
     if (records.length === 0) return
     this.#pending.rememberNewImages(records)

@@ -268,8 +268,8 @@ export class Outbox {
   }
 
   /**
-   * Sends the delayed deletions when the page is unloaded, because Undo is no longer possible. Deletions that do not fit
-   * or get lost stay in the journal, and the next page sends them.
+   * Sends the delayed deletions when the page is unloaded, because Undo is no longer possible. Deletions that do not
+   * fit or get lost stay in the journal, and the next page sends them.
    */
   #sendDelayedOnUnload(signal: AbortSignal): void {
     const sendDelayed = ({ persisted }: PageTransitionEvent) => {

@@ -62,8 +62,8 @@ export class RuleSteps {
     isRule(images) ? this.#takeRuleStep(images, optionsOf) : this.#steps.take(optionsOf(images))
 
   /**
-   * Takes a step with images at positions of a view. The loaded images, totals and counts change at once. When the image
-   * names are loaded, the step is added to the outbox. If they cannot be loaded, the change is rolled back.
+   * Takes a step with images at positions of a view. The loaded images, totals and counts change at once. When the
+   * image names are loaded, the step is added to the outbox. If they cannot be loaded, the change is rolled back.
    */
   #takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
     const loaded = this.#imageCache.recordsAt(rule.view, rule.positions)
@@ -150,7 +150,9 @@ const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setTimeou
 
 const NOTHING_DONE: Outcome = { done: [], failed: [] }
 
-/** Extends the options for the loaded images to all images of a rule. All images of a board's view are on that board. */
+/**
+ * Extends the options for the loaded images to all images of a rule. All images of a board's view are on that board.
+ */
 function optionsOfAll(
   options: StepOptions,
   { boardId }: ImageView,

@@ -35,7 +35,9 @@ interface PreviewOptions {
   readonly onState: (state: 'queued' | 'running') => void
 }
 
-/** Returns when the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions. */
+/**
+ * Returns when the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions.
+ */
 export const previewFreeAt = (api: GalleryApi): number =>
   api.client.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
 

@@ -99,7 +99,9 @@ export function sizeOfNode({ width, height }: GraphNode): SizePx | null {
   return isSize ? { width, height } : null
 }
 
-/** Returns the nodes that save images, final nodes last. Exactly the nodes that save visible images have a board input. */
+/**
+ * Returns the nodes that save images, final nodes last. Exactly the nodes that save visible images have a board input.
+ */
 function savingNodes({ nodes, edges }: Graph): GraphNode[] {
   const leadsOn = new Set(edges.map(({ source }) => source.node_id))
   const saving = Object.values(nodes).filter((node) => 'board' in node && !node.is_intermediate)

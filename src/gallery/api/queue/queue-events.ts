@@ -23,7 +23,9 @@ import {
 /** Nodes that return an existing image. */
 const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
 
-/** The delay before intermediate images are deleted, in milliseconds. A canceled item ends some time after its cancel. */
+/**
+ * The delay before intermediate images are deleted, in milliseconds. A canceled item ends some time after its cancel.
+ */
 const SWEEP_DELAY_MS = 3_000
 
 interface QueueEventsOptions {
