@@ -3,76 +3,82 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { WorkAction, WorkEvent } from '#gallery/api/process/work-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showToast, type Toast } from '#gallery/ui/toast.tsx'
 
 /** Shows toasts for queued work and copies: progress with Cancel, results with Undo, refusals with Retry. */
 export function useWorkToasts(): void {
   const { workEvents } = useGallery()
-  useEffect(() => workEvents.add(report), [workEvents])
+  useEffect(() => {
+    const toasts = new WorkToasts()
+    return workEvents.add((news) => toasts.report(news))
+  }, [workEvents])
 }
-
-/** The open toasts by action, so that newer events replace them and Undo by key removes them. */
-const toasts = new Map<object, () => void>()
-
-/** The delayed toasts, and the IDs of toasts that are replaced while copying goes on. */
-const timers = new WeakMap<object, ReturnType<typeof setTimeout>>()
-const ids = new WeakMap<object, string>()
 
 /** A copy that finishes sooner shows only its result. In milliseconds. */
 const QUIET_MS = 400
 
-function reportCopying({ action, done, cancel }: Extract<WorkEvent, { kind: 'copying' }>): void {
-  clearTimeout(timers.get(action))
-  const show = () => {
-    const words = { title: wordsOfCopying(action), description: wordsOfCopyProgress(action, done) }
-    const button = { label: 'Cancel', run: cancel }
-    // All parts share one toast: the same ID replaces it.
-    const id = ids.get(action) ?? `copy ${performance.now()}`
-    ids.set(action, id)
-    toasts.set(
-      action,
-      showToast({ ...words, id, action: button, durationMs: Number.POSITIVE_INFINITY }),
-    )
-  }
-  if (done > 0) show()
-  else timers.set(action, setTimeout(show, QUIET_MS))
-}
+/** The toasts of queued work and copies. Newer events of an action replace its toast, and Undo by key closes it. */
+export class WorkToasts {
+  readonly #closing = new Map<object, () => void>()
+  /** Timers of the toasts that are delayed by {@link QUIET_MS}. */
+  readonly #timers = new WeakMap<object, ReturnType<typeof setTimeout>>()
+  /** IDs of the toasts that are replaced while copying goes on. */
+  readonly #ids = new WeakMap<object, string>()
 
-function report(news: WorkEvent): void {
-  const { action } = news
-  if (news.kind === 'taken') {
-    const button = { label: 'Undo', run: news.undo }
-    const words = { title: wordsOfTakenWork(action), description: wordsOfMissing(action) }
-    toasts.set(action, showToast({ ...words, action: button }))
-    return
+  report(news: WorkEvent): void {
+    const { action } = news
+    if (news.kind === 'taken') {
+      const words = { title: wordsOfTakenWork(action), description: wordsOfMissing(action) }
+      this.#show(action, { ...words, action: { label: 'Undo', run: news.undo } })
+      return
+    }
+    if (news.kind === 'copying') {
+      this.#reportCopying(news)
+      return
+    }
+    clearTimeout(this.#timers.get(action))
+    this.#closing.get(action)?.()
+    this.#closing.delete(action)
+    if (news.kind === 'copied') {
+      const title = wordsOfCopied(action, news.copiedCount)
+      this.#show(action, { title, action: { label: 'Undo', run: news.undo } })
+      return
+    }
+    if (news.kind === 'undone') {
+      // The created images are in the trash, and another toast reports that.
+      if (news.imageCount === 0) showToast({ title: wordsOfStoppedWork(action) })
+      return
+    }
+    showToast({
+      tone: 'danger',
+      title: news.kind === 'refused' ? wordsOfRefusedWork(action) : 'Couldn’t undo',
+      description: news.reason,
+      action: { label: 'Retry', run: news.retry },
+      durationMs: Number.POSITIVE_INFINITY,
+    })
   }
-  if (news.kind === 'copying') {
-    reportCopying(news)
-    return
+
+  #reportCopying({ action, done, cancel }: Extract<WorkEvent, { kind: 'copying' }>): void {
+    clearTimeout(this.#timers.get(action))
+    const show = () => {
+      // All parts share one toast: the same ID replaces it.
+      const id = this.#ids.get(action) ?? `copy ${performance.now()}`
+      this.#ids.set(action, id)
+      this.#show(action, {
+        title: wordsOfCopying(action),
+        description: wordsOfCopyProgress(action, done),
+        id,
+        action: { label: 'Cancel', run: cancel },
+        durationMs: Number.POSITIVE_INFINITY,
+      })
+    }
+    if (done > 0) show()
+    else this.#timers.set(action, setTimeout(show, QUIET_MS))
   }
-  clearTimeout(timers.get(action))
-  toasts.get(action)?.()
-  toasts.delete(action)
-  if (news.kind === 'copied') {
-    const button = { label: 'Undo', run: news.undo }
-    toasts.set(
-      action,
-      showToast({ title: wordsOfCopied(action, news.copiedCount), action: button }),
-    )
-    return
+
+  #show(action: WorkAction, toast: Toast): void {
+    this.#closing.set(action, showToast(toast))
   }
-  if (news.kind === 'undone') {
-    // The created images are in the trash, and another toast reports that.
-    if (news.imageCount === 0) showToast({ title: wordsOfStoppedWork(action) })
-    return
-  }
-  showToast({
-    tone: 'danger',
-    title: news.kind === 'refused' ? wordsOfRefusedWork(action) : 'Couldn’t undo',
-    description: news.reason,
-    action: { label: 'Retry', run: news.retry },
-    durationMs: Number.POSITIVE_INFINITY,
-  })
 }
 
 /** Returns the toast for work that was queued. */

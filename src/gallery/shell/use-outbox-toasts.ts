@@ -16,73 +16,85 @@ import {
 /** Shows toasts for changes with Undo, and for refused changes with Retry. */
 export function useOutboxToasts(): void {
   const { outbox } = useGallery()
-  useEffect(() => outbox.events.add(report), [outbox])
+  useEffect(() => {
+    const toasts = new OutboxToasts()
+    return outbox.events.add((news) => toasts.report(news))
+  }, [outbox])
 }
 
-/** The toasts with Undo, so that they close when the change is undone by key. */
-const toasts = new Map<object, () => void>()
+/** The toasts of changes. Later toasts of a change replace earlier ones. */
+export class OutboxToasts {
+  /** Functions that close the toasts with Undo, because a change can also be undone by key. */
+  readonly #closing = new Map<object, () => void>()
+  /** IDs of the toasts that show progress. */
+  readonly #ids = new WeakMap<object, string>()
+  /** IDs of the toasts that show the progress of an Undo. */
+  readonly #undoIds = new WeakMap<object, string>()
 
-/** IDs of toasts that show progress, which later toasts replace. */
-const ids = new WeakMap<object, string>()
+  report(news: OutboxEvent): void {
+    switch (news.kind) {
+      case 'taken': {
+        const words = wordsOfTaken(news.action)
+        if (words === null) return
+        const id = this.#ids.get(news.action)
+        const action = { label: 'Undo', run: news.undo }
+        this.#closing.set(
+          news.action,
+          showToast({ ...words, action, ...(id !== undefined && { id }) }),
+        )
+        return
+      }
+      case 'in parts': {
+        const id = idFor(this.#ids, news.action)
+        const words = wordsOfParts(news.action, news.doneCount)
+        const action = { label: 'Cancel', run: news.undo }
+        const close = showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY })
+        this.#closing.set(news.action, close)
+        return
+      }
+      case 'nothing': {
+        const title = wordsOfNothing(news.action)
+        if (title !== null) showToast({ title })
+        return
+      }
+      case 'final':
+        this.#close(news.action)
+        return
+      case 'undone':
+        this.#close(news.action)
+        showToast({
+          title: wordsOfUndone(news.action),
+          ...(news.isComing && { description: 'The images will reappear in a moment.' }),
+        })
+        return
+      case 'coming back': {
+        const { action, doneCount, count, isOver } = news
+        this.#close(action)
+        showToast({
+          title: wordsOfUndone(action),
+          description: partOf(doneCount, count),
+          id: idFor(this.#undoIds, action),
+          ...(!isOver && { durationMs: Number.POSITIVE_INFINITY }),
+        })
+        return
+      }
+      case 'unnamed':
+        this.#close(news.action)
+        reportFailure(wordsOfRefused(news.action, news.action.count), news.reason, news.retry)
+        return
+      case 'refused': {
+        this.#close(news.action)
+        const title = wordsOfRefused(news.action, news.failed.length)
+        const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.action, news.doneCount)]
+        const description = reasons.filter((words) => words !== undefined).join('\n')
+        reportFailure(title, description, news.retry)
+      }
+    }
+  }
 
-/** IDs of toasts that show the progress of an Undo. */
-const returnIds = new WeakMap<object, string>()
-
-function report(news: OutboxEvent): void {
-  switch (news.kind) {
-    case 'taken': {
-      const words = wordsOfTaken(news.action)
-      if (words === null) return
-      const id = ids.get(news.action)
-      const action = { label: 'Undo', run: news.undo }
-      toasts.set(news.action, showToast({ ...words, action, ...(id !== undefined && { id }) }))
-      return
-    }
-    case 'in parts': {
-      const id = idFor(ids, news.action)
-      const words = wordsOfParts(news.action, news.doneCount)
-      const action = { label: 'Cancel', run: news.undo }
-      const close = showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY })
-      toasts.set(news.action, close)
-      return
-    }
-    case 'nothing': {
-      const title = wordsOfNothing(news.action)
-      if (title !== null) showToast({ title })
-      return
-    }
-    case 'final':
-      closeToast(news.action)
-      return
-    case 'undone':
-      closeToast(news.action)
-      showToast({
-        title: wordsOfUndone(news.action),
-        ...(news.isComing && { description: 'The images will reappear in a moment.' }),
-      })
-      return
-    case 'coming back': {
-      const { action, doneCount, count, isOver } = news
-      closeToast(action)
-      showToast({
-        title: wordsOfUndone(action),
-        description: partOf(doneCount, count),
-        id: idFor(returnIds, action),
-        ...(!isOver && { durationMs: Number.POSITIVE_INFINITY }),
-      })
-      return
-    }
-    case 'unnamed':
-      closeToast(news.action)
-      reportFailure(wordsOfRefused(news.action, news.action.count), news.reason, news.retry)
-      return
-    case 'refused': {
-      closeToast(news.action)
-      const title = wordsOfRefused(news.action, news.failed.length)
-      const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.action, news.doneCount)]
-      const description = reasons.filter((words) => words !== undefined).join('\n')
-      reportFailure(title, description, news.retry)
-    }
+  #close(action: object): void {
+    this.#closing.get(action)?.()
+    this.#closing.delete(action)
   }
 }
 
@@ -100,11 +112,6 @@ function reportFailure(title: string, description: string, retry: () => void): v
     action: { label: 'Retry', run: retry },
     durationMs: Number.POSITIVE_INFINITY,
   })
-}
-
-function closeToast(action: object): void {
-  toasts.get(action)?.()
-  toasts.delete(action)
 }
 
 /** Usually all failures have the same reason. */
