@@ -64,78 +64,143 @@ const FAINT_ALPHA = 32
 /** While the user drags a slider, a result is shown at least this often, in milliseconds. */
 const MAX_SILENCE_MS = 200
 
-/** The newest job that has not started. */
-let next: PreviewJob | null = null
-let isBusy = false
-let silentSince = 0
-let loading: { url: string; source: Promise<Source>; abort: AbortController } | null = null
-let drawn: { key: string; pixels: Pixels } | null = null
+/** Computes previews, always the newest job first. It keeps the last image and its pixels. */
+class PreviewMaker {
+  /** The newest job that has not started. */
+  #next: PreviewJob | null = null
+  #isBusy = false
+  /** Time of the last result, or of the first job after a pause. */
+  #silentSince = 0
+  #loading: { url: string; source: Promise<Source>; abort: AbortController } | null = null
+  #drawn: { key: string; pixels: Pixels } | null = null
 
-self.addEventListener('message', ({ data }: MessageEvent<PreviewJob>) => {
-  next = data
-  if (loading !== null && loading.url !== data.url) forgetImage()
-  if (!isBusy) void work()
-})
-
-async function work(): Promise<void> {
-  isBusy = true
-  silentSince = performance.now()
-  while (next !== null) {
-    const job = next
-    next = null
-    const answer = await answerTo(job)
-    if (answer === null) continue
-    self.postMessage(answer, { transfer: answer.result ? [answer.result.bitmap] : [] })
-    silentSince = performance.now()
+  request(job: PreviewJob): void {
+    this.#next = job
+    if (this.#loading !== null && this.#loading.url !== job.url) this.#forgetImage()
+    if (!this.#isBusy) void this.#work()
   }
-  isBusy = false
+
+  async #work(): Promise<void> {
+    this.#isBusy = true
+    this.#silentSince = performance.now()
+    while (this.#next !== null) {
+      const job = this.#next
+      this.#next = null
+      const answer = await this.#answerTo(job)
+      if (answer === null) continue
+      self.postMessage(answer, { transfer: answer.result ? [answer.result.bitmap] : [] })
+      this.#silentSince = performance.now()
+    }
+    this.#isBusy = false
+  }
+
+  /** Returns the answer to a job; null if a newer job replaces it. */
+  async #answerTo(job: PreviewJob): Promise<PreviewAnswer | null> {
+    try {
+      const result = await this.#run(job, await this.#load(job.url))
+      return result && { job, result, reason: null }
+    } catch (error) {
+      // A newer job for another image aborted the download.
+      if (this.#next !== null) return null
+      return { job, result: null, reason: error instanceof Error ? error.message : String(error) }
+    }
+  }
+
+  /** Returns true if there is a newer job. A constant stream of jobs must not prevent every result from being shown. */
+  async #isOutdated(): Promise<boolean> {
+    // Messages are received only between tasks.
+    await new Promise((resolve) => setTimeout(resolve))
+    return this.#next !== null && performance.now() - this.#silentSince < MAX_SILENCE_MS
+  }
+
+  async #run(
+    { url, size, steps, limitPx }: PreviewJob,
+    source: Source,
+  ): Promise<PreviewResult | null> {
+    if (await this.#isOutdated()) return null
+    const { bitmap, isDeepGray } = source
+    const whole = size ?? { width: bitmap.width, height: bitmap.height }
+    // For 16-bit gray a crop changes the values too.
+    const { part, rest }: { part: Part; rest: readonly BrowserStep[] } = isDeepGray
+      ? { part: { x: 0, y: 0, ...whole }, rest: steps }
+      : withoutFirstCrops(whole, steps)
+    const finePx = isFinerNeeded(rest) ? limitPx * FINER : limitPx
+    const pixels = await this.#draw(source, url, whole, part, finePx)
+    let image: PreviewImage = { pixels, size: part, isDeepGray }
+    for (const step of rest) {
+      if (await this.#isOutdated()) return null
+      image = applyStep(image, step, finePx)
+    }
+    const { width, height, data } = image.pixels
+    const shown = new ImageData(new Uint8ClampedArray(data.buffer), width, height)
+    return {
+      bitmap: await createImageBitmap(shown),
+      size: { width: image.size.width, height: image.size.height },
+      isAnimated: source.isAnimated,
+    }
+  }
+
+  /** Downloads and decodes an image once. Drops the previous image. */
+  #load(url: string): Promise<Source> {
+    if (this.#loading?.url === url) return this.#loading.source
+    this.#forgetImage()
+    const abort = new AbortController()
+    const source = download(url, abort.signal)
+    this.#loading = { url, source, abort }
+    source.catch(() => {
+      if (this.#loading?.source === source) this.#loading = null
+    })
+    return source
+  }
+
+  #forgetImage(): void {
+    this.#loading?.abort.abort()
+    this.#loading?.source.then(
+      ({ bitmap }) => bitmap.close(),
+      () => {},
+    )
+    this.#loading = null
+    this.#drawn = null
+  }
+
+  /** Returns the pixels of a part of an image, at the resolution of the screen. */
+  async #draw(
+    source: Source,
+    url: string,
+    whole: SizePx,
+    part: Part,
+    limitPx: number,
+  ): Promise<Pixels> {
+    // A smaller version of the image has no finer pixels.
+    const scale = { x: source.bitmap.width / whole.width, y: source.bitmap.height / whole.height }
+    const cut = [
+      part.x * scale.x,
+      part.y * scale.y,
+      part.width * scale.x,
+      part.height * scale.y,
+    ] as const
+    const longestPx = Math.max(part.width, part.height)
+    const mostPx = longestPx * Math.sqrt(MAX_PIXELS / (part.width * part.height))
+    const shown = fitWithin(part, Math.min(limitPx, mostPx, Math.max(cut[2], cut[3])))
+    const key = JSON.stringify([url, cut, shown])
+    if (this.#drawn?.key === key) return this.#drawn.pixels
+    const { width, height } = shown
+    const context = new OffscreenCanvas(width, height).getContext('2d', {
+      willReadFrequently: true,
+    })
+    if (context === null) throw new Error('The browser has no memory left for the preview')
+    context.imageSmoothingQuality = 'high'
+    context.drawImage(source.bitmap, ...cut, 0, 0, width, height)
+    const data = new Uint8Array(context.getImageData(0, 0, width, height).data.buffer)
+    await restoreFaintColors(data, source.blob, cut, shown)
+    const pixels = { width, height, data }
+    this.#drawn = { key, pixels }
+    return pixels
+  }
 }
 
-/** Returns the answer to a job; null if a newer job replaces it. */
-async function answerTo(job: PreviewJob): Promise<PreviewAnswer | null> {
-  try {
-    const result = await run(job, await load(job.url))
-    return result && { job, result, reason: null }
-  } catch (error) {
-    // A newer job for another image aborted the download.
-    if (next !== null) return null
-    return { job, result: null, reason: error instanceof Error ? error.message : String(error) }
-  }
-}
-
-/** Returns true if there is a newer job. A constant stream of jobs must not prevent every result from being shown. */
-async function isOutdated(): Promise<boolean> {
-  // Messages are received only between tasks.
-  await new Promise((resolve) => setTimeout(resolve))
-  return next !== null && performance.now() - silentSince < MAX_SILENCE_MS
-}
-
-async function run(
-  { url, size, steps, limitPx }: PreviewJob,
-  source: Source,
-): Promise<PreviewResult | null> {
-  if (await isOutdated()) return null
-  const { bitmap, isDeepGray } = source
-  const whole = size ?? { width: bitmap.width, height: bitmap.height }
-  // For 16-bit gray a crop changes the values too.
-  const { part, rest }: { part: Part; rest: readonly BrowserStep[] } = isDeepGray
-    ? { part: { x: 0, y: 0, ...whole }, rest: steps }
-    : withoutFirstCrops(whole, steps)
-  const finePx = isFinerNeeded(rest) ? limitPx * FINER : limitPx
-  const pixels = await draw(source, url, whole, part, finePx)
-  let image: PreviewImage = { pixels, size: part, isDeepGray }
-  for (const step of rest) {
-    if (await isOutdated()) return null
-    image = applyStep(image, step, finePx)
-  }
-  const { width, height, data } = image.pixels
-  const shown = new ImageData(new Uint8ClampedArray(data.buffer), width, height)
-  return {
-    bitmap: await createImageBitmap(shown),
-    size: { width: image.size.width, height: image.size.height },
-    isAnimated: source.isAnimated,
-  }
-}
+const maker = new PreviewMaker()
+self.addEventListener('message', ({ data }: MessageEvent<PreviewJob>) => maker.request(data))
 
 /**
  * Replaces crops at the start of the chain by the part of the image that they select. The part is then drawn at the
@@ -154,29 +219,6 @@ function withoutFirstCrops(whole: SizePx, steps: readonly BrowserStep[]) {
 
 const isFinerNeeded = (steps: readonly BrowserStep[]): boolean =>
   steps.some((step) => step.kind === 'crop' || (step.kind === 'mask' && step.by === 'color'))
-
-/** Downloads and decodes an image once. Drops the previous image. */
-function load(url: string): Promise<Source> {
-  if (loading?.url === url) return loading.source
-  forgetImage()
-  const abort = new AbortController()
-  const source = download(url, abort.signal)
-  loading = { url, source, abort }
-  source.catch(() => {
-    if (loading?.source === source) loading = null
-  })
-  return source
-}
-
-function forgetImage(): void {
-  loading?.abort.abort()
-  loading?.source.then(
-    ({ bitmap }) => bitmap.close(),
-    () => {},
-  )
-  loading = null
-  drawn = null
-}
 
 async function download(url: string, signal: AbortSignal): Promise<Source> {
   const response = await fetch(url, { signal }).catch(() => null)
@@ -213,39 +255,6 @@ async function isDeepGrayPng(blob: Blob): Promise<boolean> {
   if (header.byteLength < 26 || header.getUint32(0) !== 0x89504e47) return false
   const [bitDepth, colorType] = [header.getUint8(24), header.getUint8(25)]
   return bitDepth === 16 && colorType === 0
-}
-
-/** Returns the pixels of a part of an image, at the resolution of the screen. */
-async function draw(
-  source: Source,
-  url: string,
-  whole: SizePx,
-  part: Part,
-  limitPx: number,
-): Promise<Pixels> {
-  // A smaller version of the image has no finer pixels.
-  const scale = { x: source.bitmap.width / whole.width, y: source.bitmap.height / whole.height }
-  const cut = [
-    part.x * scale.x,
-    part.y * scale.y,
-    part.width * scale.x,
-    part.height * scale.y,
-  ] as const
-  const longestPx = Math.max(part.width, part.height)
-  const mostPx = longestPx * Math.sqrt(MAX_PIXELS / (part.width * part.height))
-  const shown = fitWithin(part, Math.min(limitPx, mostPx, Math.max(cut[2], cut[3])))
-  const key = JSON.stringify([url, cut, shown])
-  if (drawn?.key === key) return drawn.pixels
-  const { width, height } = shown
-  const context = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true })
-  if (context === null) throw new Error('The browser has no memory left for the preview')
-  context.imageSmoothingQuality = 'high'
-  context.drawImage(source.bitmap, ...cut, 0, 0, width, height)
-  const data = new Uint8Array(context.getImageData(0, 0, width, height).data.buffer)
-  await restoreFaintColors(data, source.blob, cut, shown)
-  const pixels = { width, height, data }
-  drawn = { key, pixels }
-  return pixels
 }
 
 /**
