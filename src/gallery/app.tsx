@@ -15,6 +15,7 @@ import { DeleteBoardDialog } from '#gallery/boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
 import { canDownloadSeveral, downloadBoard } from '#gallery/images/download-images.ts'
 import { type CommandState, imageCommands } from '#gallery/images/image-commands.ts'
+import { createPictures, PicturesContext } from '#gallery/images/tiles/pictures.ts'
 import { trashViewerActionsOf, viewerActionsOf } from '#gallery/images/use-image-actions.ts'
 import { ImportCards } from '#gallery/imports/import-cards.tsx'
 import { useImportDialogOptions } from '#gallery/imports/import-store.ts'
@@ -69,10 +70,13 @@ import {
 
 /** Composes the page from its features. */
 export function App({ api }: { api: GalleryApi }) {
+  const [pictures] = useState(createPictures)
   return (
     <ErrorBoundary>
       <GalleryProvider api={api}>
-        <Page />
+        <PicturesContext value={pictures}>
+          <Page />
+        </PicturesContext>
         <Toaster />
       </GalleryProvider>
     </ErrorBoundary>

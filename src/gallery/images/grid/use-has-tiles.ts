@@ -1,5 +1,5 @@
 import { startTransition, useEffect, useState } from 'react'
-import { wasAnyShown } from '#gallery/images/tiles/shown-pictures.ts'
+import { usePictures } from '#gallery/images/tiles/pictures.ts'
 
 /**
  * Returns false until the grid should render its tiles. The first tiles of the page are a transition, so React renders
@@ -8,7 +8,8 @@ import { wasAnyShown } from '#gallery/images/tiles/shown-pictures.ts'
  * @param isReady - The grid knows its layout and its first records.
  */
 export function useHasTiles(isReady: boolean): boolean {
-  const [hasTiles, setHasTiles] = useState(wasAnyShown)
+  const { shown } = usePictures()
+  const [hasTiles, setHasTiles] = useState(shown.hasAny)
   useEffect(() => {
     if (isReady && !hasTiles) startTransition(() => setHasTiles(true))
   }, [isReady, hasTiles])

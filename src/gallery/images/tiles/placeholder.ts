@@ -1,25 +1,19 @@
 import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 
-/** Maximum number of cached placeholders: about fifty screens, at 5 kB each. */
-const MAX_CACHED = 4000
-
 /** Minimum length of a valid hash. */
 const MIN_BYTES = 6
 
-const imageCache = new Map<string, string | undefined>()
-const colorCache = new Map<string, string | undefined>()
-
 /**
- * Returns a blurred placeholder of an image as a CSS image. It is cached after the first call.
+ * Returns a blurred placeholder of an image as a CSS image.
  *
  * @param thumbhash - Base64; `null` on servers that create none.
  */
 export const placeholderOf = (thumbhash: string | null): string | undefined =>
-  cached(imageCache, thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`)
+  ifValid(thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`)
 
 /** Returns the average color of an image. During fast scrolling there is only time for this. */
 export const averageColorOf = (thumbhash: string | null): string | undefined =>
-  cached(colorCache, thumbhash, (bytes) => {
+  ifValid(thumbhash, (bytes) => {
     const { r, g, b, a } = thumbHashToAverageRGBA(bytes)
     const [red, green, blue] = [r, g, b].map((share) => Math.round(share * 255))
     return `rgb(${red} ${green} ${blue} / ${a.toFixed(2)})`
@@ -29,21 +23,11 @@ export const averageColorOf = (thumbhash: string | null): string | undefined =>
 export const isTranslucent = (thumbhash: string | null): boolean =>
   ((thumbhash === null ? undefined : bytesOf(thumbhash)?.[2]) ?? 0) >= 0x80
 
-function cached(
-  made: Map<string, string | undefined>,
+function ifValid(
   thumbhash: string | null,
   make: (bytes: Uint8Array) => string,
 ): string | undefined {
-  if (thumbhash === null) return undefined
-  if (made.has(thumbhash)) return made.get(thumbhash)
-  if (made.size >= MAX_CACHED) made.clear()
-  const value = attempt(thumbhash, make)
-  made.set(thumbhash, value)
-  return value
-}
-
-function attempt(thumbhash: string, make: (bytes: Uint8Array) => string): string | undefined {
-  const bytes = bytesOf(thumbhash)
+  const bytes = thumbhash === null ? undefined : bytesOf(thumbhash)
   return bytes && make(bytes)
 }
 

@@ -1,20 +1,26 @@
 /** Number of remembered images: a few screens of small tiles. */
 const MAX_REMEMBERED = 400
 
-const shown = new Set<string>()
+/** The images that the page showed last. The browser still has them in its cache, so they need not queue. */
+export class ShownPictures {
+  readonly #urls = new Set<string>()
 
-/** Records that an image was loaded and shown. */
-export function markShown(url: string): void {
-  shown.delete(url)
-  shown.add(url)
-  for (const oldest of shown) {
-    if (shown.size <= MAX_REMEMBERED) return
-    shown.delete(oldest)
+  /** Records that an image was loaded and shown. */
+  add(url: string): void {
+    this.#urls.delete(url)
+    this.#urls.add(url)
+    for (const oldest of this.#urls) {
+      if (this.#urls.size <= MAX_REMEMBERED) return
+      this.#urls.delete(oldest)
+    }
+  }
+
+  has(url: string): boolean {
+    return this.#urls.has(url)
+  }
+
+  /** True if the page has shown any image. */
+  get hasAny(): boolean {
+    return this.#urls.size > 0
   }
 }
-
-/** Returns true if the page has shown any image. */
-export const wasAnyShown = (): boolean => shown.size > 0
-
-/** Returns true if an image was shown recently. The browser still has it in its cache, so it need not queue. */
-export const wasShown = (url: string): boolean => shown.has(url)

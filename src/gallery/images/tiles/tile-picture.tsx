@@ -5,8 +5,8 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { averageColorOf, isTranslucent, placeholderOf } from './placeholder.ts'
-import { markShown, wasAnyShown, wasShown } from './shown-pictures.ts'
+import { usePictures } from './pictures.ts'
+import { isTranslucent } from './placeholder.ts'
 import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
 
 interface TilePictureProps {
@@ -20,9 +20,9 @@ interface TilePictureProps {
  * Changes of the scrolling speed re-render no tile.
  */
 export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
-  const { generations } = useGallery()
+  const { client, generations } = useGallery()
   const scroller = useScroller()
-  const { client } = useGallery()
+  const { shown, averageColorOf, placeholderOf } = usePictures()
   const firstUrl = client.images.thumbnailUrl(record)
   const { url, isMissing, onFail } = useReadableUrl(record)
   const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
@@ -31,7 +31,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
   const [isUncovered, setIsUncovered] = useState(false)
   const { thumbhash } = record
   const [preview] = useState(() => generations.previewOf(record.image_name))
-  const needsNoTurn = preview !== undefined || wasShown(firstUrl) || !wasAnyShown()
+  const needsNoTurn = preview !== undefined || shown.has(firstUrl) || !shown.hasAny
   const mayLoad = useTurn(scroller, needsNoTurn)
   const isLate = useIsLate(mayLoad && !isLoaded)
   const placeholder = isLate && !isUncovered ? placeholderOf(thumbhash) : undefined
@@ -67,7 +67,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
           className={`absolute inset-0 size-full object-cover ${preview === undefined ? '' : 'transition-opacity duration-200'} ${isLoaded || preview === undefined ? '' : 'opacity-0'}`}
           onLoad={() => {
             setIsLoaded(true)
-            markShown(firstUrl)
+            shown.add(firstUrl)
             generations.forgetPreview(record.image_name)
             if (isTranslucent(thumbhash)) setIsUncovered(true)
           }}
@@ -121,10 +121,11 @@ function useReadableUrl(record: ImageRecord) {
  * React renders those in slices, and each starts to load as soon as its tile is rendered.
  */
 function useTurn(scroller: GridScroller, needsNoTurn: boolean): boolean {
+  const { queue } = usePictures()
   const [hasTurn, setHasTurn] = useState(() => needsNoTurn && scroller.isScrollingSlowly())
   useEffect(() => {
-    if (!hasTurn) return scroller.whileScrollingSlowly(() => queuePicture(() => setHasTurn(true)))
-  }, [scroller, hasTurn])
+    if (!hasTurn) return scroller.whileScrollingSlowly(() => queue.add(() => setHasTurn(true)))
+  }, [scroller, queue, hasTurn])
   return hasTurn
 }
 
@@ -174,32 +175,4 @@ function useSharpUrl(
     })
   }, [scroller, url, isLarger, isFirstLoaded, sharpUrl])
   return isLarger ? sharpUrl : null
-}
-
-/** Number of images that start to load per frame. Sixty at once, as after a jump, would block the page for 30 ms. */
-const PER_FRAME = 16
-
-const waiting = new Set<() => void>()
-let frame = 0
-
-/**
- * Queues the loading of an image.
- *
- * @returns A function that removes it from the queue.
- */
-function queuePicture(begin: () => void): () => void {
-  waiting.add(begin)
-  if (frame === 0) frame = requestAnimationFrame(next)
-  return () => waiting.delete(begin)
-}
-
-function next() {
-  let begun = 0
-  for (const begin of waiting) {
-    if (begun === PER_FRAME) break
-    waiting.delete(begin)
-    begin()
-    begun += 1
-  }
-  frame = waiting.size > 0 ? requestAnimationFrame(next) : 0
 }

@@ -1,0 +1,56 @@
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PictureQueue } from './picture-queue.ts'
+import { createPictures } from './pictures.ts'
+
+let frames: (() => void)[]
+beforeEach(() => {
+  frames = []
+  vi.stubGlobal('requestAnimationFrame', (draw: () => void) => frames.push(draw))
+})
+afterEach(() => vi.unstubAllGlobals())
+
+const nextFrame = () => frames.shift()?.()
+
+test('begins sixteen pictures per frame, in order', () => {
+  const begun: number[] = []
+  const queue = new PictureQueue()
+  for (let number = 0; number < 20; number += 1) queue.add(() => begun.push(number))
+
+  nextFrame()
+  expect(begun).toHaveLength(16)
+  nextFrame()
+
+  expect(begun).toEqual(Array.from({ length: 20 }, (_, at) => at))
+  expect(frames).toEqual([])
+})
+
+test('does not begin a picture that was removed from the queue', () => {
+  const begin = vi.fn()
+  const queue = new PictureQueue()
+
+  queue.add(begin)()
+  nextFrame()
+
+  expect(begin).not.toHaveBeenCalled()
+})
+
+test('waits for another frame after a pause', () => {
+  const begin = vi.fn()
+  const queue = new PictureQueue()
+  queue.add(() => {})
+  nextFrame()
+
+  queue.add(begin)
+  expect(begin).not.toHaveBeenCalled()
+  nextFrame()
+
+  expect(begin).toHaveBeenCalledOnce()
+})
+
+test('caches invalid hashes and colors', () => {
+  const pictures = createPictures()
+
+  expect(pictures.averageColorOf('%%%')).toBeUndefined()
+  expect(pictures.placeholderOf(null)).toBeUndefined()
+  expect(pictures.averageColorOf('%%%')).toBeUndefined()
+})
