@@ -1,4 +1,5 @@
 import { useEffect, useEffectEvent } from 'react'
+import { createStore } from 'zustand'
 
 /*
  * Back closes what is open. History is the one mechanism that every browser has: CloseWatcher is missing in
@@ -24,54 +25,71 @@ interface OpenPart {
   close: () => void
 }
 
-/** Open parts in the order of opening. */
-const openParts: OpenPart[] = []
+/** A step back, which the browser makes asynchronously. */
+interface PendingStep {
+  readonly timer: ReturnType<typeof setTimeout>
+  /** Moves that wait for the step, because it would undo them. */
+  readonly moves: readonly (() => void)[]
+}
 
-let current: HistoryState = {}
-let currentAddress = ''
+interface PageHistory {
+  /** The current entry. When `popstate` reports another one, `history.state` has already changed. */
+  readonly current: HistoryState
+  readonly address: string
+  /** In the order of opening. */
+  readonly openParts: readonly OpenPart[]
+  readonly pendingStep: PendingStep | null
+}
 
-/** Moves that wait for a pending step back, which is asynchronous and would undo them. null: no step is pending. */
-let waiting: (() => void)[] | null = null
+const pageHistory = createStore<PageHistory>(() => ({
+  current: {},
+  address: '',
+  openParts: [],
+  pendingStep: null,
+}))
 
 /** Timeout of a step back, in milliseconds: browsers do not report a step that they refuse. */
 const MAX_STEP_MS = 1_000
 
-let giveUp: ReturnType<typeof setTimeout> | undefined
-
 const addressNow = (): string => `${window.location.pathname}${window.location.search}`
 
-function remember(state: HistoryState): void {
-  current = state
-  currentAddress = addressNow()
-}
+const remember = (current: HistoryState): void =>
+  pageHistory.setState({ current, address: addressNow() })
+
+const layersNow = (): number => pageHistory.getState().current.layers ?? 0
 
 /** Returns the number of steps back to the entry before the current place. */
-const stepsToPreviousPlace = (): number => (current.layers ?? 0) + 1
+const stepsToPreviousPlace = (): number => layersNow() + 1
 
 /** Goes back to the entry before the current place. Does nothing while a step back is pending. */
 export function goToPreviousPlace(): void {
-  if (waiting !== null) return
-  waiting = []
-  giveUp = setTimeout(endStepBack, MAX_STEP_MS)
+  if (pageHistory.getState().pendingStep !== null) return
+  const timer = setTimeout(endStepBack, MAX_STEP_MS)
+  pageHistory.setState({ pendingStep: { timer, moves: [] } })
   window.history.go(-stepsToPreviousPlace())
 }
 
 /** Calls back at once, or after the pending step back. */
 export function afterStepBack(move: () => void): void {
-  if (waiting === null) move()
-  else waiting.push(move)
+  const { pendingStep } = pageHistory.getState()
+  if (pendingStep === null) move()
+  else {
+    const moves = [...pendingStep.moves, move]
+    pageHistory.setState({ pendingStep: { ...pendingStep, moves } })
+  }
 }
 
 /** Runs the waiting moves after a step back has been handled. A move may start another step back. */
 function endStepBack(): void {
-  clearTimeout(giveUp)
-  const moves = waiting ?? []
-  waiting = null
-  for (const move of moves) queueMicrotask(() => afterStepBack(move))
+  const { pendingStep } = pageHistory.getState()
+  if (pendingStep === null) return
+  clearTimeout(pendingStep.timer)
+  pageHistory.setState({ pendingStep: null })
+  for (const move of pendingStep.moves) queueMicrotask(() => afterStepBack(move))
 }
 
 /** Returns true if the page created the current place itself. */
-export const isOwnPlace = (): boolean => current.isOwnStep === true
+export const isOwnPlace = (): boolean => pageHistory.getState().current.isOwnStep === true
 
 /** Returns a unique ID. `crypto.randomUUID` is missing on plain HTTP. */
 const newEntry = (): string => `${Date.now()}-${Math.random()}`
@@ -79,13 +97,14 @@ const newEntry = (): string => `${Date.now()}-${Math.random()}`
 /** Adds a URL to the history. It replaces an unused layer, to which Back would lead without effect. */
 export function pushAddress(address: string): void {
   const state = { isOwnStep: true, entry: newEntry() }
-  if ((current.layers ?? 0) > 0) window.history.replaceState(state, '', address)
+  if (layersNow() > 0) window.history.replaceState(state, '', address)
   else window.history.pushState(state, '', address)
   remember(state)
 }
 
 /** Changes the URL of the current place. */
 export function replaceAddress(address: string): void {
+  const { current } = pageHistory.getState()
   window.history.replaceState(current, '', address)
   remember(current)
 }
@@ -94,11 +113,10 @@ export function replaceAddress(address: string): void {
 export function watchBack(): () => void {
   const state: HistoryState = window.history.state ?? {}
   remember({ ...state, entry: state.entry ?? newEntry() })
-  replaceAddress(currentAddress)
+  replaceAddress(addressNow())
   const handlePopState = (event: PopStateEvent) => {
     endStepBack()
-    const before = current
-    const address = currentAddress
+    const { current: before, address, openParts } = pageHistory.getState()
     const state: HistoryState = event.state ?? {}
     remember(state)
     const isSamePlace = state.entry === before.entry
@@ -118,23 +136,26 @@ export function watchBack(): () => void {
 
 /** Closes the parts that opened last, until `count` parts are open. */
 function closeDownTo(count: number): void {
-  for (const part of openParts.splice(count).reverse()) part.close()
+  const { openParts } = pageHistory.getState()
+  pageHistory.setState({ openParts: openParts.slice(0, count) })
+  for (const part of openParts.slice(count).reverse()) part.close()
 }
 
 /** Registers an open part that Back closes next. Returns a function that removes it. */
 export function openPart(close: () => void): () => void {
   const part = { close }
-  openParts.push(part)
-  const layers = current.layers ?? 0
-  if (layers < openParts.length) {
+  const { current, openParts } = pageHistory.getState()
+  pageHistory.setState({ openParts: [...openParts, part] })
+  const layers = layersNow()
+  if (layers <= openParts.length) {
     const state = { ...current, layers: layers + 1 }
     window.history.pushState(state, '', addressNow())
     remember(state)
   }
-  return () => {
-    const index = openParts.indexOf(part)
-    if (index >= 0) openParts.splice(index, 1)
-  }
+  return () =>
+    pageHistory.setState(({ openParts }) => ({
+      openParts: openParts.filter((other) => other !== part),
+    }))
 }
 
 /** Lets Back close a part of the page while it is open. */
