@@ -1,4 +1,5 @@
 import { CircleAlert, type LucideIcon, RotateCcw, X } from 'lucide-react'
+import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { Generation } from '#gallery/api/queue/generations.ts'
 import type { Queue } from '#gallery/api/queue/queue.ts'
@@ -196,26 +197,28 @@ function ProgressRing({ fraction, label, sizePx }: ProgressRingProps) {
 
 const circle = { cx: 18, cy: 18, r: 16, fill: 'none', strokeWidth: 3 }
 
-const canceled = new Set<number>()
+/** The items that the user canceled in this tab, so that their tiles are hidden. */
+const useCanceled = create<{ itemIds: ReadonlySet<number> }>(() => ({ itemIds: new Set() }))
 
-/** Returns true if the user canceled the item in this tab, so that its tile is hidden. */
-export const wasCanceled = (itemId: number): boolean => canceled.has(itemId)
+export const useCanceledItems = (): ReadonlySet<number> => useCanceled(({ itemIds }) => itemIds)
 
 /** Cancels an item. Shows a toast if that fails. */
 function cancel(queue: Queue, itemId: number): void {
-  canceled.add(itemId)
+  useCanceled.setState(({ itemIds }) => ({ itemIds: new Set(itemIds).add(itemId) }))
   queue.cancel(itemId).catch((error: unknown) => {
-    canceled.delete(itemId)
-    tell('Couldn’t cancel it', () => cancel(queue, itemId))(error)
+    useCanceled.setState(({ itemIds }) => ({
+      itemIds: new Set([...itemIds].filter((one) => one !== itemId)),
+    }))
+    reportFailure('Couldn’t cancel it', () => cancel(queue, itemId))(error)
   })
 }
 
 /** Enqueues a failed item again. Shows a toast if that fails. */
 function retry(queue: Queue, itemId: number): void {
-  queue.retry([itemId]).catch(tell('Couldn’t retry it', () => retry(queue, itemId)))
+  queue.retry([itemId]).catch(reportFailure('Couldn’t retry it', () => retry(queue, itemId)))
 }
 
-const tell = (title: string, again: () => void) => (error: unknown) =>
+const reportFailure = (title: string, again: () => void) => (error: unknown) =>
   void showToast({
     tone: 'danger',
     title,

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useState } from 'react'
 import { type FilteredImage, matchesFilter } from '#contract/image-filter.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { type Generation, useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
-import { wasCanceled } from './generation-tile.tsx'
+import { useCanceledItems } from './generation-tile.tsx'
 
 /** The generations whose images will appear in a view. */
 export interface ComingImages {
@@ -23,13 +23,14 @@ const isLive = ({ status }: Generation) => status === 'pending' || status === 'i
 
 /** Returns the generations of a view. Empty for a search or filter, because their results are not known in advance. */
 export function useComingImages(view: ImageView): ComingImages {
-  const all = useHeldGenerations()
+  const canceled = useCanceledItems()
+  const all = useHeldGenerations(canceled)
   const active = useActiveCount()
   const { boardId, query } = view
-  const isShown = query === '' && matchesFilter(view, COMING_IMAGE)
+  const isPredictable = query === '' && matchesFilter(view, COMING_IMAGE)
   return useMemo(
-    () => comingOf(all, active, isShown ? boardId : undefined),
-    [all, active, isShown, boardId],
+    () => comingOf(all, active, isPredictable ? boardId : undefined, canceled),
+    [all, active, isPredictable, boardId, canceled],
   )
 }
 
@@ -37,23 +38,25 @@ export function useComingImages(view: ImageView): ComingImages {
  * Selects the generations of a board.
  *
  * @param boardId - `null` for all boards; undefined for none.
+ * @param canceled - The items that the user canceled in this tab.
  */
 export function comingOf(
   all: readonly Generation[],
   activeCount: number,
   boardId: string | null | undefined,
+  canceled: ReadonlySet<number>,
 ): ComingImages {
   // After a reconnect, an item that was canceled here can look interrupted.
-  const isOver = ({ itemId, status }: Generation) => status === 'failed' && wasCanceled(itemId)
+  const isOver = ({ itemId, status }: Generation) => status === 'failed' && canceled.has(itemId)
   const own = all.filter((one) => (boardId === null || one.boardId === boardId) && !isOver(one))
-  const landing = own.filter(({ status }) => status === 'completed').reverse()
+  const completed = own.filter(({ status }) => status === 'completed').reverse()
   const others = own.filter(({ status }) => status !== 'completed')
   const live = all.filter(isLive)
   // Only the front of a long queue is known. The rest is assumed to belong to the same board as its last item.
   const last = live.at(-1)
   const isLong = last !== undefined && own.includes(last) && live.length >= KNOWN_FROM
   const unknownCount = isLong ? Math.max(0, activeCount - live.length) : 0
-  return { generations: [...landing, ...others], unknownCount }
+  return { generations: [...completed, ...others], unknownCount }
 }
 
 /** A queue with fewer cached items is completely known: the page loads the next part of a longer one before. */
@@ -66,11 +69,11 @@ const KNOWN_FROM = 40
 const HELD_MS = 700
 
 /** Returns the generations, including those that have just left the queue without an image. */
-function useHeldGenerations(): readonly Generation[] {
+function useHeldGenerations(canceled: ReadonlySet<number>): readonly Generation[] {
   const generations = useGenerations()
   const [last, setLast] = useState(generations)
   const [held, setHeld] = useState<readonly Generation[]>([])
-  const shown = last === generations ? held : heldAfter([...held, ...last], generations)
+  const shown = last === generations ? held : heldAfter([...held, ...last], generations, canceled)
   if (last !== generations) {
     setLast(generations)
     setHeld(shown.length === 0 && held.length === 0 ? held : shown)
@@ -87,6 +90,7 @@ function useHeldGenerations(): readonly Generation[] {
 export function heldAfter(
   before: readonly Generation[],
   now: readonly Generation[],
+  canceled: ReadonlySet<number>,
 ): readonly Generation[] {
   const known = new Set(now.map(({ itemId }) => itemId))
   return before.filter(
@@ -94,6 +98,6 @@ export function heldAfter(
       status === 'in_progress' &&
       imageNames.length === 0 &&
       !known.has(itemId) &&
-      !wasCanceled(itemId),
+      !canceled.has(itemId),
   )
 }

@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useMemo, useSyncExternalStore } from 'react'
 import {
   afterStepBack,
   goToPreviousPlace,
@@ -12,14 +12,10 @@ import { DEFAULT_ORDER, hasOrder, type PlaceOrder, parseOrder, writeOrder } from
 
 const MOVE_EVENT = 'tessera:moved'
 
-let parsed: { search: string; place: Place } | null = null
+const currentSearch = (): string => window.location.search
 
-/** Returns the place of the current URL. The object is stable while the URL does not change. */
-export function currentPlace(): Place {
-  const { search } = window.location
-  if (parsed?.search !== search) parsed = { search, place: parsePlace(search) }
-  return parsed.place
-}
+/** Returns the place of the current URL. */
+export const currentPlace = (): Place => parsePlace(currentSearch())
 
 function subscribe(onMove: () => void): () => void {
   window.addEventListener('popstate', onMove)
@@ -30,8 +26,11 @@ function subscribe(onMove: () => void): () => void {
   }
 }
 
-/** Returns the current place and re-renders when it changes. */
-export const usePlace = (): Place => useSyncExternalStore(subscribe, currentPlace)
+/** Returns the current place and re-renders when it changes. The object is stable while the URL does not change. */
+export function usePlace(): Place {
+  const search = useSyncExternalStore(subscribe, currentSearch)
+  return useMemo(() => parsePlace(search), [search])
+}
 
 /**
  * Returns the current place with some changes. Parts that are not changed stay, so all boards share one order.

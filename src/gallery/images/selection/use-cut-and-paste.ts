@@ -1,4 +1,5 @@
 import { useEffect } from 'react'
+import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -13,7 +14,11 @@ import { currentTargets, type Targets } from './selected-images.ts'
 const CUT_TYPE = 'application/x-tessera-cut'
 
 /** The last cut. A clipboard event must be answered synchronously, but names may have to be fetched. */
-let lastCut: { id: string; names: Promise<readonly string[]> } | null = null
+const useLastCut = create<{ cut: { id: string; names: Promise<readonly string[]> } | null }>(
+  () => ({
+    cut: null,
+  }),
+)
 
 // These shortcuts are only listed in the help. The browser's cut and paste events run the actions.
 const CUT_KEY = [{ keys: '$mod+x', label: 'Cut', run: () => {} }]
@@ -25,7 +30,7 @@ function remember(targets: Targets): Record<string, string> {
   const names = targets.namesForRemoval()
   // Pasting reports the failure.
   names.catch(() => {})
-  lastCut = { id, names }
+  useLastCut.setState({ cut: { id, names } })
   const images = countOf(targets.count, 'image')
   showToast({
     id: CUT_TYPE,
@@ -39,11 +44,13 @@ function remember(targets: Targets): Record<string, string> {
 export const cutImages = (targets: Targets): void => void copyData(remember(targets))
 
 /** Returns true if {@link pasteCut} would move images. */
-export const canPasteTo = (boardId: string | null): boolean => boardId !== null && lastCut !== null
+export const canPasteTo = (boardId: string | null): boolean =>
+  boardId !== null && useLastCut.getState().cut !== null
 
 /** Moves the images of the last cut to a board. */
 export async function pasteCut(outbox: Outbox, boardId: string | null): Promise<void> {
-  if (lastCut !== null) await moveTo(outbox, boardId, lastCut.names)
+  const { cut } = useLastCut.getState()
+  if (cut !== null) await moveTo(outbox, boardId, cut.names)
 }
 
 /** Handles cut events: stores the targets until they are pasted on a board. */
@@ -72,9 +79,10 @@ export function usePaste(boardId: string | null): void {
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const id = event.clipboardData?.getData(CUT_TYPE)
-      if (!isForImages(event) || lastCut === null || lastCut.id !== id) return
+      const { cut } = useLastCut.getState()
+      if (!isForImages(event) || cut === null || cut.id !== id) return
       event.preventDefault()
-      void moveTo(outbox, boardId, lastCut.names)
+      void moveTo(outbox, boardId, cut.names)
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)
@@ -99,7 +107,7 @@ async function moveTo(
   }
   try {
     outbox.move(await cutNames, boardId)
-    lastCut = null
+    useLastCut.setState({ cut: null })
   } catch (error) {
     showToast({
       id: CUT_TYPE,
