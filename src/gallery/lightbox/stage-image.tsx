@@ -1,5 +1,5 @@
 import { ImageOff, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
@@ -26,10 +26,7 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
   const { client } = useGallery()
   const full = useRef<HTMLImageElement>(null)
   const [isReady, setReady] = useState(false)
-  const report = useRef(onLoadState)
-  useEffect(() => {
-    report.current = onLoadState
-  })
+  const report = useEffectEvent(onLoadState)
 
   useEffect(() => {
     const node = full.current
@@ -38,9 +35,9 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
     const ended = (state: LoadState) => {
       if (isOver) return
       setReady(state === 'ready')
-      report.current(state)
+      report(state)
     }
-    report.current('loading')
+    report('loading')
     node.src = fullUrl
     node.decode().then(
       () => ended('ready'),

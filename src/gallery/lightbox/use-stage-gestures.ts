@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { wheelFactor } from './fit-box.ts'
 import { type Swipe, swipeOf } from './swipe.ts'
 
@@ -29,10 +29,10 @@ export function useStageGestures(
   element: RefObject<HTMLElement | null>,
   gestures: StageGestures,
 ): void {
-  const current = useRef(gestures)
-  useEffect(() => {
-    current.current = gestures
-  })
+  const isZoomed = useEffectEvent(gestures.isZoomed)
+  const swipe = useEffectEvent(gestures.onSwipe)
+  const double = useEffectEvent(gestures.onDouble)
+  const zoom = useEffectEvent(gestures.onZoom)
 
   useEffect(() => {
     const node = element.current
@@ -42,15 +42,20 @@ export function useStageGestures(
 
     const turn = (event: WheelEvent) => {
       event.preventDefault()
-      current.current.onZoom(wheelFactor(event), event.clientX, event.clientY)
+      zoom(wheelFactor(event), event.clientX, event.clientY)
     }
     const doubleClick = (event: MouseEvent) => {
       const isOnButton = event.target instanceof Element && event.target.closest('button') !== null
-      if (!isOnButton) current.current.onDouble(event.clientX, event.clientY)
+      if (!isOnButton) double(event.clientX, event.clientY)
     }
     node.addEventListener('wheel', turn, { passive: false, signal })
     node.addEventListener('dblclick', doubleClick, { signal })
-    listenToTouch(node, () => current.current, signal)
+    const touched = {
+      isZoomed: () => isZoomed(),
+      onSwipe: (direction: Swipe) => swipe(direction),
+      onDouble: (x: number, y: number) => double(x, y),
+    }
+    listenToTouch(node, touched, signal)
     return () => listening.abort()
   }, [element])
 }
@@ -96,7 +101,7 @@ function isScrolled(element: Element, root: Element): boolean {
 /** Listens in the capture phase, because elements inside may stop touch events while they pan. */
 function listenToTouch(
   node: HTMLElement,
-  gestures: () => StageGestures,
+  gestures: Omit<StageGestures, 'onZoom'>,
   signal: AbortSignal,
 ): void {
   let start: Start | null = null
@@ -105,7 +110,7 @@ function listenToTouch(
     const [touch, second] = touches
     const isOneFinger = touch !== undefined && second === undefined
     start = isOneFinger
-      ? { x: touch.clientX, y: touch.clientY, atMs: timeStamp, isZoomed: gestures().isZoomed() }
+      ? { x: touch.clientX, y: touch.clientY, atMs: timeStamp, isZoomed: gestures.isZoomed() }
       : null
   }
   const ended = ({ changedTouches: [touch], timeStamp }: TouchEvent) => {
@@ -121,8 +126,8 @@ function listenToTouch(
     const isDouble = isTap && timeStamp - lastTapMs < DOUBLE_TAP_MS
     if (isTap) lastTapMs = isDouble ? 0 : timeStamp
     const direction = isTap || from.isZoomed ? null : swipeOf(stroke)
-    if (isDouble) gestures().onDouble(touch.clientX, touch.clientY)
-    if (direction !== null) gestures().onSwipe(direction)
+    if (isDouble) gestures.onDouble(touch.clientX, touch.clientY)
+    if (direction !== null) gestures.onSwipe(direction)
   }
   node.addEventListener('touchstart', began, { capture: true, passive: true, signal })
   node.addEventListener('touchend', ended, { capture: true, passive: true, signal })

@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
@@ -13,24 +13,22 @@ import { isFollowing, scrollToNewImage } from './follow-toggle.tsx'
 export function FollowGenerations({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
   const generations = useGenerations()
   const before = useRef<readonly Generation[]>([])
-  const names = useRef(nameOfBoard)
-  useEffect(() => {
-    names.current = nameOfBoard
+  const follow = useEffectEvent((completed: ReturnType<typeof completedBetween>) => {
+    const { board } = currentPlace()
+    const here = completed.findLast(({ boardId }) => board === ALL_BOARDS || board === boardId)
+    const elsewhere = completed.findLast(({ boardId }) => boardId !== here?.boardId)
+    if (here) scrollToNewImage(here.imageName)
+    else if (elsewhere) showNewImageToast(elsewhere, nameOfBoard(elsewhere.boardId))
   })
   useEffect(() => {
-    const landed = landedOf(before.current, generations)
+    const completed = completedBetween(before.current, generations)
     before.current = generations
-    if (!isFollowing()) return
-    const { board } = currentPlace()
-    const here = landed.findLast(({ boardId }) => board === ALL_BOARDS || board === boardId)
-    const elsewhere = landed.findLast(({ boardId }) => boardId !== here?.boardId)
-    if (here) scrollToNewImage(here.imageName)
-    else if (elsewhere) tellOf(elsewhere, names.current(elsewhere.boardId))
+    if (isFollowing()) follow(completed)
   }, [generations])
   return null
 }
 
-function tellOf(
+function showNewImageToast(
   { imageName, boardId }: { imageName: string; boardId: string },
   board: string,
 ): void {
@@ -48,7 +46,7 @@ function tellOf(
 }
 
 /** Returns the newest image and the board of each generation that has finished between two updates. */
-export function landedOf(
+export function completedBetween(
   before: readonly Generation[],
   after: readonly Generation[],
 ): { imageName: string; boardId: string }[] {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Generation } from '#gallery/api/queue/generations.ts'
-import { landedOf } from './follow-generations.ts'
+import { completedBetween } from './follow-generations.ts'
 import { newsOf } from './news-of.ts'
 
 const running: Generation = {
@@ -35,7 +35,7 @@ test.each([
 test('returns the new image when its generation is no longer shown', () => {
   const made = { ...running, imageNames: ['first.png', 'last.png'] }
 
-  expect(landedOf([made, next], [next])).toEqual([{ imageName: 'last.png', boardId: 'portraits' }])
-  expect(landedOf([running], [])).toEqual([])
-  expect(landedOf([made], [made])).toEqual([])
+  expect(completedBetween([made, next], [next])).toEqual([{ imageName: 'last.png', boardId: 'portraits' }])
+  expect(completedBetween([running], [])).toEqual([])
+  expect(completedBetween([made], [made])).toEqual([])
 })

@@ -1,7 +1,7 @@
 import { draggable } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
 import { pointerOutsideOfPreview } from '@atlaskit/pragmatic-drag-and-drop/utils/pointer-outside-of-preview'
 import { setCustomNativeDragPreview } from '@atlaskit/pragmatic-drag-and-drop/utils/set-custom-native-drag-preview'
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
 /** The payload of a drag within the page. */
@@ -24,27 +24,27 @@ const PAYLOAD = Symbol('drag payload')
 export const payloadOf = (data: Record<string | symbol, unknown>): DragPayload | null =>
   (data[PAYLOAD] as DragPayload | undefined) ?? null
 
-let lastPointerType = 'mouse'
-window.addEventListener('pointerdown', (event) => (lastPointerType = event.pointerType), true)
-
 /** Makes an element draggable by mouse. `payload` is called when a drag starts; `null` prevents the drag. */
 export function useDragSource(
   element: RefObject<HTMLElement | null>,
   payload: () => DragPayload | null,
 ): void {
-  const current = useRef(payload)
+  const newPayload = useEffectEvent(payload)
   useEffect(() => {
-    current.current = payload
-  })
-  useEffect(() => {
-    if (element.current === null) return
+    const node = element.current
+    if (node === null) return
+    let pointerType = 'mouse'
+    const notePointer = (event: PointerEvent) => {
+      pointerType = event.pointerType
+    }
+    node.addEventListener('pointerdown', notePointer, true)
     let dragged: DragPayload | null = null
-    return draggable({
-      element: element.current,
+    const stopDragging = draggable({
+      element: node,
       canDrag: ({ input }) => {
         // A long press selects, and Alt draws a marquee: neither starts a drag.
-        const isDrag = lastPointerType !== 'touch' && !input.altKey
-        dragged = isDrag ? current.current() : null
+        const isDrag = pointerType !== 'touch' && !input.altKey
+        dragged = isDrag ? newPayload() : null
         return dragged !== null
       },
       getInitialData: () => ({ [PAYLOAD]: dragged }),
@@ -59,6 +59,10 @@ export function useDragSource(
         })
       },
     })
+    return () => {
+      node.removeEventListener('pointerdown', notePointer, true)
+      stopDragging()
+    }
   }, [element])
 }
 

@@ -1,6 +1,6 @@
 import { dropTargetForElements } from '@atlaskit/pragmatic-drag-and-drop/adapter/element-adapter'
 import { autoScrollForElements } from '@atlaskit/pragmatic-drag-and-drop-auto-scroll/element'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useEffectEvent, useState } from 'react'
 import { type DragPayload, payloadOf } from './drag.ts'
 
 interface DropTarget {
@@ -21,10 +21,9 @@ export function useDropTarget(
   target: DropTarget,
 ): { isOver: boolean } {
   const [isOver, setIsOver] = useState(false)
-  const current = useRef(target)
-  useEffect(() => {
-    current.current = target
-  })
+  const accepts = useEffectEvent((payload: DragPayload) => target.accepts?.(payload) ?? true)
+  const drop = useEffectEvent(target.onDrop)
+  const reportOver = useEffectEvent((isOver: boolean) => target.onOverChange?.(isOver))
   useEffect(() => {
     const node = element.current
     if (node === null) return
@@ -33,14 +32,14 @@ export function useDropTarget(
       if (isNow === wasOver) return
       wasOver = isNow
       setIsOver(isNow)
-      current.current.onOverChange?.(isNow)
+      reportOver(isNow)
     }
     return dropTargetForElements({
       element: node,
       getDropEffect: () => 'move',
       canDrop: ({ source }) => {
         const payload = payloadOf(source.data)
-        return payload !== null && (current.current.accepts?.(payload) ?? true)
+        return payload !== null && accepts(payload)
       },
       onDropTargetChange: ({ location }) =>
         changeTo(location.current.dropTargets[0]?.element === node),
@@ -48,7 +47,7 @@ export function useDropTarget(
         changeTo(false)
         const payload = payloadOf(source.data)
         const isInnermost = location.current.dropTargets[0]?.element === node
-        if (payload !== null && isInnermost) current.current.onDrop(payload)
+        if (payload !== null && isInnermost) drop(payload)
       },
     })
   }, [element])

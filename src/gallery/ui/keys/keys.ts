@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react'
+import { useEffect, useEffectEvent } from 'react'
 import { tinykeys } from 'tinykeys'
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
@@ -69,11 +69,8 @@ export function useKeys(
   bindings: readonly KeyBinding[],
   options: KeyOptions = {},
 ): void {
-  const current = useRef({ bindings, options })
-  useEffect(() => {
-    current.current = { bindings, options }
-  })
-
+  const run = useEffectEvent((index: number, event: KeyboardEvent) => bindings[index]?.run(event))
+  const ignore = useEffectEvent((event: KeyboardEvent) => mustIgnore(event, options))
   const shape = JSON.stringify(bindings.map(({ keys, label }) => ({ keys, label })))
   useEffect(() => {
     const listed: ListedKey[] = JSON.parse(shape)
@@ -81,7 +78,7 @@ export function useKeys(
     const handlers = listed.flatMap(({ keys }, index) => {
       const act = (event: KeyboardEvent) => {
         event.preventDefault()
-        current.current.bindings[index]?.run(event)
+        run(index, event)
       }
       const actByPosition = (event: KeyboardEvent) => !isLatin(event.key) && act(event)
       return [keys].flat().flatMap((key) => {
@@ -91,7 +88,7 @@ export function useKeys(
       })
     })
     return tinykeys(window, Object.fromEntries(handlers), {
-      ignore: (event) => mustIgnore(event, current.current.options),
+      ignore: (event) => ignore(event),
     })
   }, [scope, shape])
 }
