@@ -48,8 +48,8 @@ test('counts the rest of a long queue for the board of its last known item', () 
 
 test('holds only running items that leave without an image', () => {
   const running = generation(1, { status: 'in_progress' })
-  const landed = generation(2, { status: 'in_progress', imageNames: ['a.png'] })
+  const saved = generation(2, { status: 'in_progress', imageNames: ['a.png'] })
 
-  expect(idsOf(heldAfter([running, landed, generation(3)], [], none))).toEqual([1])
+  expect(idsOf(heldAfter([running, saved, generation(3)], [], none))).toEqual([1])
   expect(heldAfter([running], [generation(1, { status: 'completed' })], none)).toEqual([])
 })

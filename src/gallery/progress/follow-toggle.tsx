@@ -30,7 +30,7 @@ const usePreference = create<{ isFollowing: boolean }>()(
   }),
 )
 
-const useTarget = create<{ followed: ScrollTarget | null }>(() => ({ followed: null }))
+const useTarget = create<{ target: ScrollTarget | null }>(() => ({ target: null }))
 
 /** Returns true if the page scrolls to each new image. */
 const useIsFollowing = (): boolean => usePreference(({ isFollowing }) => isFollowing)
@@ -40,15 +40,15 @@ function toggleFollowing(): void {
 }
 
 /** Returns the image that the open view should scroll to; null if none. */
-export const useScrollTarget = (): ScrollTarget | null => useTarget(({ followed }) => followed)
+export const useScrollTarget = (): ScrollTarget | null => useTarget(({ target }) => target)
 
 /** Scrolls the open view to an image, once. */
 export function scrollToNewImage(imageName: string): void {
-  const followed: ScrollTarget = {
+  const target: ScrollTarget = {
     imageName,
     onShown: () => {
-      if (useTarget.getState().followed === followed) useTarget.setState({ followed: null })
+      if (useTarget.getState().target === target) useTarget.setState({ target: null })
     },
   }
-  useTarget.setState({ followed })
+  useTarget.setState({ target })
 }

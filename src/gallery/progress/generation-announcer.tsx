@@ -1,27 +1,27 @@
 import { useEffect, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
-import { newsOf } from './news-of.ts'
+import { announcementOf } from './announcement.ts'
 
 /** Announces to screen readers when generating starts or ends on a board. */
 export function GenerationAnnouncer({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
   const { boardCache } = useGallery()
   const generations = useGenerations()
   const before = useRef<readonly Generation[] | null>(null)
-  const [news, setNews] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(
     () => boardCache.loadUnknown(generations.map(({ boardId }) => boardId)),
     [boardCache, generations],
   )
   useEffect(() => {
     // Generations that were active when the page loaded are not announced.
-    const text = before.current && newsOf(before.current, generations, nameOfBoard)
+    const text = before.current && announcementOf(before.current, generations, nameOfBoard)
     before.current = generations
-    if (text) setNews(text)
+    if (text) setAnnouncement(text)
   }, [generations, nameOfBoard])
   return (
     <p aria-live="polite" className="sr-only">
-      {news}
+      {announcement}
     </p>
   )
 }

@@ -81,7 +81,7 @@ function useTileFocus(
     if (event.key === 'Escape' || event.key === 'ArrowDown') gridOf(element)?.focus()
     const step = STEPS[event.key]
     if (step === undefined) return
-    const tiles = tilesBeside(element)
+    const tiles = generationTiles(element)
     const next = step(tiles.indexOf(element), tiles.length - 1)
     if (next >= tiles.length) gridOf(element)?.focus()
     else {
@@ -93,6 +93,6 @@ function useTileFocus(
 
 const gridOf = (element: Element): HTMLElement | null => element.closest('[role=grid]')
 
-const tilesBeside = (element: HTMLElement): HTMLElement[] => [
+const generationTiles = (element: HTMLElement): HTMLElement[] => [
   ...(gridOf(element)?.querySelectorAll<HTMLElement>('[data-making]') ?? []),
 ]

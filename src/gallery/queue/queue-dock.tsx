@@ -78,12 +78,12 @@ function useFailureToasts(): void {
       if (Date.now() - lastAt > TOGETHER_MS) failed = []
       lastAt = Date.now()
       failed = [...failed.filter((itemId) => itemId !== news.item_id), news.item_id]
-      tellFailure(queue, failed, news.error_message ?? news.error_type ?? undefined)
+      showFailure(queue, failed, news.error_message ?? news.error_type ?? undefined)
     })
   }, [events, queue])
 }
 
-function tellFailure(queue: Queue, itemIds: readonly number[], reason: string | undefined): void {
+function showFailure(queue: Queue, itemIds: readonly number[], reason: string | undefined): void {
   const retry = () => attempt(() => queue.retry(itemIds), 'Couldn’t add them to the queue again.')
   showToast({
     id: `queue-failed-${itemIds[0]}`,

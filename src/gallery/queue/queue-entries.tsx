@@ -118,7 +118,7 @@ interface EntryProps {
 
 function Entry({ entry, mark, note = null, noteTone = 'plain', action, children }: EntryProps) {
   const title = titleOf(entry)
-  const boardName = useLandingName(entry.graph?.boardId ?? null)
+  const boardName = useTargetBoardName(entry.graph?.boardId ?? null)
   return (
     <li className="flex min-h-12 items-center gap-3 py-1.5 pr-2 pl-4">
       <span className="flex size-10 shrink-0 items-center justify-center">{mark}</span>
@@ -143,7 +143,7 @@ function Entry({ entry, mark, note = null, noteTone = 'plain', action, children 
 }
 
 /** Returns the name of the target board. The server saves to no board if the board no longer exists. */
-function useLandingName(boardId: string | null): string | null {
+function useTargetBoardName(boardId: string | null): string | null {
   const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data
   if (boardId === null) return null

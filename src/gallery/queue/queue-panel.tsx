@@ -140,27 +140,27 @@ function QueueAnnouncer() {
   const generations = useGenerations()
   const makingImages = useRef(new Set<number>())
   const done = useRef(0)
-  const [said, setSaid] = useState('')
+  const [announcement, setAnnouncement] = useState('')
   useEffect(() => {
     for (const { itemId } of generations) makingImages.current.add(itemId)
   }, [generations])
   useEffect(
     () =>
       events.on('queue_item_status_changed', (news) => {
-        const isTold = makingImages.current.has(news.item_id) || isPreview(news)
-        if (news.status === 'completed' && !isTold) done.current += 1
+        const isAnnouncedElsewhere = makingImages.current.has(news.item_id) || isPreview(news)
+        if (news.status === 'completed' && !isAnnouncedElsewhere) done.current += 1
       }),
     [events],
   )
   useEffect(() => {
     if (active > 0) return
     makingImages.current.clear()
-    if (done.current > 0) setSaid(`${countOf(done.current, 'item')} done`)
+    if (done.current > 0) setAnnouncement(`${countOf(done.current, 'item')} done`)
     done.current = 0
   }, [active])
   return (
     <p className="sr-only" aria-live="polite">
-      {said}
+      {announcement}
     </p>
   )
 }

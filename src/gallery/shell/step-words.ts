@@ -95,11 +95,11 @@ function wordsOfBoard(action: StepAction): Words {
   const title = `Deleted “${boardName}”`
   if (imageCount === 0) return { title }
   const images = countOf(imageCount, 'image')
-  const areImagesKept = wanted === 'without images'
+  const areImagesInAssets = wanted === 'without images'
   const verb = imageCount === 1 ? 'is' : 'are'
   return {
     title,
-    description: areImagesKept ? `${images} ${verb} in Assets now` : `with ${images}`,
+    description: areImagesInAssets ? `${images} ${verb} in Assets now` : `with ${images}`,
   }
 }
 

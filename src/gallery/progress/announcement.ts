@@ -1,7 +1,7 @@
 import type { Generation } from '#gallery/api/queue/generations.ts'
 
 /** Returns the announcement of boards on which generating started or ended; empty if none. Failures have toasts. */
-export function newsOf(
+export function announcementOf(
   before: readonly Generation[],
   after: readonly Generation[],
   nameOfBoard: (boardId: string) => string,

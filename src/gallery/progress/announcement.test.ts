@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { Generation } from '#gallery/api/queue/generations.ts'
+import { announcementOf } from './announcement.ts'
 import { completedBetween } from './follow-generations.ts'
-import { newsOf } from './news-of.ts'
 
 const running: Generation = {
   itemId: 1,
@@ -28,14 +28,16 @@ test.each([
   ['ends', [{ ...next, imageNames: ['a.png'] }], [], 'Finished generating on PORTRAITS'],
   ['is canceled', [running, next], [], 'Stopped generating on PORTRAITS'],
   ['has nothing left but a failure', [running], [failed], 'Stopped generating on PORTRAITS'],
-])('tells once when a board %s', (_, before, after, news) => {
-  expect(newsOf(before, after, nameOfBoard)).toBe(news)
+])('announces once when a board %s', (_, before, after, announcement) => {
+  expect(announcementOf(before, after, nameOfBoard)).toBe(announcement)
 })
 
 test('returns the new image when its generation is no longer shown', () => {
   const made = { ...running, imageNames: ['first.png', 'last.png'] }
 
-  expect(completedBetween([made, next], [next])).toEqual([{ imageName: 'last.png', boardId: 'portraits' }])
+  expect(completedBetween([made, next], [next])).toEqual([
+    { imageName: 'last.png', boardId: 'portraits' },
+  ])
   expect(completedBetween([running], [])).toEqual([])
   expect(completedBetween([made], [made])).toEqual([])
 })
