@@ -1,4 +1,6 @@
 import { configure } from '@testing-library/dom'
+import { cleanup } from '@testing-library/react'
+import { afterEach } from 'vitest'
 
 configure({
   // The server runs on the same cores.
@@ -6,3 +8,5 @@ configure({
   // Omits the whole document, which is thousands of lines.
   getElementError: (message) => new Error(message ?? 'Nothing was found.'),
 })
+
+afterEach(() => cleanup())

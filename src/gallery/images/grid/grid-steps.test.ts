@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { geometryOf } from './grid-geometry.ts'
 import { layoutOf, plainLayoutOf } from './grid-layout.ts'
 import { columnOf } from './grid-rows.ts'
-import { type StepKey, stepFrom } from './grid-steps.ts'
+import { ColumnMemory, type StepKey, stepFrom } from './grid-steps.ts'
 
 const five = { ...geometryOf(1000, 180), columns: 5 }
 const pagePx = 3 * five.rowPx
@@ -102,4 +102,23 @@ test('visits every row going down, and the same rows going up', () => {
       expect(up).toEqual([...down.slice(0, -1).reverse(), 0])
     }),
   )
+})
+
+test('ColumnMemory returns to the starting column after a short day', () => {
+  const columns = new ColumnMemory()
+
+  const at = columns.stepFrom(3, 'ArrowDown', byDay)
+  const then = columns.stepFrom(at, 'ArrowDown', byDay)
+
+  expect([at, then, columns.stepFrom(then, 'ArrowDown', byDay)]).toEqual([6, 8, 12])
+})
+
+test('ColumnMemory forgets the column after a horizontal step, and when another image has the focus', () => {
+  const columns = new ColumnMemory()
+
+  columns.stepFrom(3, 'ArrowDown', byDay)
+  columns.stepFrom(6, 'ArrowLeft', byDay)
+
+  expect(columns.stepFrom(5, 'ArrowDown', byDay)).toBe(7)
+  expect(columns.stepFrom(8, 'ArrowDown', byDay)).toBe(10)
 })
