@@ -14,9 +14,10 @@ import { countedBytes } from './migrations/0011-counted-bytes.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
- * The migrations in the order in which they run, by the names that libraries record. A released migration must not be
- * edited, moved or renamed: add a new one, recorded under the name of its file. Files 0002 to 0011 are recorded under
- * dates, which they were named for before (see docs/decisions/0031-numbered-migrations.md).
+ * The migrations by the names that libraries record. A released migration must not be edited, moved or renamed: add a
+ * new one. Kysely runs them in the order of these names. Files 0002 to 0011 are recorded under dates. A new file, such
+ * as `0012-ratings.ts`, is recorded as `m0012-ratings`, because `m` sorts after the dates (see
+ * docs/decisions/0031-numbered-migrations.md).
  */
 const migrations = {
   '0001-first-library': firstLibrary,
@@ -51,8 +52,7 @@ export const migrate = async (
   if (applied.length === 0 && !mayCreate) return 'empty'
   if (applied.length > 0 && applied.length < names.length) await backUp?.()
   const provider = { getMigrations: async () => migrations }
-  const nameComparator = (one: string, other: string) => names.indexOf(one) - names.indexOf(other)
-  const { error } = await new Migrator({ db, provider, nameComparator }).migrateToLatest()
+  const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) throw error
   return 'done'
 }
