@@ -83,6 +83,7 @@ export function rollUp(target: TypesEntry): void {
 
 const configOf = ({ entry, rolledUp, types, paths, report }: TypesEntry): IConfigFile => ({
   projectFolder: projectRoot,
+  newlineKind: 'lf',
   mainEntryPointFilePath: entry,
   compiler: {
     overrideTsconfig: {

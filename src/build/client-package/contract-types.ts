@@ -4,9 +4,6 @@ import { type ContractModule, isSchema, readContract, type Schema } from './cont
 /** The client has a type with the same name. Editors would show this one as `Board_2`. */
 const RENAMED: Readonly<Record<string, string>> = { Board: 'BoardRecord' }
 
-/** Types of `events.ts` that are not derived from a schema. They are copied. */
-const COPIED_TYPES = ['EventName', 'EventData', 'ServerEvent']
-
 /**
  * Declares the types of the contract as interfaces whose fields have the descriptions of the schemas.
  *
@@ -20,6 +17,7 @@ export async function declareContract(): Promise<string> {
   const schemas = exported.filter(
     (one): one is Exported & { value: Schema } => types.has(one.name) && isSchema(one.value),
   )
+  const derived = new Set([...schemas.map(({ name }) => name), 'RefusalCode'])
   const names = new Map(schemas.map(({ name, value }) => [keyOf(value), RENAMED[name] ?? name]))
   const docs = new Map(exported.map(({ name, doc }) => [name, doc]))
   const { eventSchemas, refusals } = Object.assign({}, ...modules.map(({ values }) => values))
@@ -32,7 +30,7 @@ export async function declareContract(): Promise<string> {
     declareType('EventPayloads', { ...payloads, required: Object.keys(eventSchemas) }, names),
     `${docs.get('RefusalCode')}export type RefusalCode = ${choicesOf(Object.keys(refusals))}`,
     ...exported.flatMap(({ name, kind, doc, text }) =>
-      kind === 'type' && COPIED_TYPES.includes(name) ? [`${doc}${text}`] : [],
+      kind === 'type' && !derived.has(name) ? [`${doc}${text}`] : [],
     ),
     ...exported.flatMap(({ name, kind, doc, value }) =>
       kind === 'value' && typeof value === 'string'
@@ -60,7 +58,8 @@ function exportsOf({ code, statements, comments, values }: ContractModule): Expo
     const isNear = before !== undefined && code.slice(before.end, statement.start).trim() === ''
     const doc = isNear && before.value.startsWith('*') ? `/*${before.value}*/\n` : ''
     const text = code.slice(statement.start, statement.end)
-    if (declaration.type === 'TSTypeAliasDeclaration') {
+    const { type } = declaration
+    if (type === 'TSTypeAliasDeclaration' || type === 'TSInterfaceDeclaration') {
       return [{ kind: 'type', name: declaration.id.name, doc, text }]
     }
     return constantsOf(declaration).map((name) => ({
