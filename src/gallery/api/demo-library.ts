@@ -26,16 +26,12 @@ interface DemoLibraryOptions {
 
 /** Fills an empty library with demo images. Requires the extension `demo_library`. */
 export class DemoLibrary {
-  readonly #client: TesseraClient
-  readonly #tabs: OtherTabs
-  readonly #refresh: Refresh
+  readonly #api: DemoLibraryOptions
   readonly state = createStore<DemoState>(() => ({ kind: 'idle' }))
   #abort = new AbortController()
 
-  constructor({ client, tabs, refresh }: DemoLibraryOptions) {
-    this.#client = client
-    this.#tabs = tabs
-    this.#refresh = refresh
+  constructor(api: DemoLibraryOptions) {
+    this.#api = api
   }
 
   /** Stops drawing. Finished images stay. */
@@ -47,19 +43,19 @@ export class DemoLibrary {
     const { signal } = this.#abort
     this.#show({ kind: 'drawing', done: 0, total: IMAGE_COUNT })
     try {
-      for await (const { done, total } of this.#client.server.fillDemoLibrary({
+      for await (const { done, total } of this.#api.client.server.fillDemoLibrary({
         imageCount: IMAGE_COUNT,
         signal,
       })) {
         this.#show({ kind: 'drawing', done, total })
-        if (done === 1 || done % SHOW_EVERY === 0) this.#refresh.all()
+        if (done === 1 || done % SHOW_EVERY === 0) this.#api.refresh.all()
       }
       this.#show({ kind: 'idle' })
     } catch (error) {
       this.#show(signal.aborted ? { kind: 'idle' } : { kind: 'failed', reason: reasonOf(error) })
     }
-    this.#refresh.all()
-    this.#tabs.notify()
+    this.#api.refresh.all()
+    this.#api.tabs.notify()
   }
 
   readonly #show = (state: DemoState): void => this.state.setState(state, true)

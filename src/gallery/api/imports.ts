@@ -20,20 +20,16 @@ interface ImportsOptions {
 
 /** The imports of folders. */
 export class Imports {
-  readonly #client: TesseraClient
-  readonly #queryClient: QueryClient
-  readonly #clock: Clock
+  readonly #api: ImportsOptions
   /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
   readonly query
   #startedHereAt = Number.NEGATIVE_INFINITY
 
-  constructor({ client, queryClient, clock }: ImportsOptions) {
-    this.#client = client
-    this.#queryClient = queryClient
-    this.#clock = clock
+  constructor(api: ImportsOptions) {
+    this.#api = api
     this.query = queryOptions({
       queryKey: ['imports'] as const,
-      queryFn: ({ signal }): Promise<Import[]> => client.imports.list({ signal }),
+      queryFn: ({ signal }): Promise<Import[]> => api.client.imports.list({ signal }),
       staleTime: 0,
       gcTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: 'always',
@@ -47,8 +43,8 @@ export class Imports {
    * @throws {RefusedError | ConnectionError} Nothing was started.
    */
   async start(request: ImportRequest): Promise<Import> {
-    const started = await this.#client.imports.start(request)
-    this.#startedHereAt = this.#clock.elapsed()
+    const started = await this.#api.client.imports.start(request)
+    this.#startedHereAt = this.#api.clock.elapsed()
     this.#show(started)
     return started
   }
@@ -65,23 +61,23 @@ export class Imports {
    * @throws {RefusedError | ConnectionError} The import is unchanged.
    */
   async steer(importId: string, act: 'pause' | 'resume' | 'cancel'): Promise<void> {
-    this.#show(await this.#client.imports[act](importId))
+    this.#show(await this.#api.client.imports[act](importId))
   }
 
   #lookAgainMs(imports: readonly Import[]): number {
-    if (this.#clock.elapsed() - this.#startedHereAt < START_MS) return LOOK_MS.justStarted
+    if (this.#api.clock.elapsed() - this.#startedHereAt < START_MS) return LOOK_MS.justStarted
     if (imports.some(({ state }) => state === 'running')) return LOOK_MS.running
     return imports.some(isImportActive) ? LOOK_MS.resting : LOOK_MS.none
   }
 
   /** Adds an answer of the server to the cached imports, and refetches them. */
   #show(one: Import): void {
-    this.#queryClient.setQueryData(this.query.queryKey, (all = []) =>
+    this.#api.queryClient.setQueryData(this.query.queryKey, (all = []) =>
       all.some(({ import_id }) => import_id === one.import_id)
         ? all.map((other) => (other.import_id === one.import_id ? one : other))
         : [one, ...all],
     )
-    void this.#queryClient.invalidateQueries({ queryKey: this.query.queryKey })
+    void this.#api.queryClient.invalidateQueries({ queryKey: this.query.queryKey })
   }
 }
 

@@ -35,9 +35,7 @@ interface RefreshOptions {
 
 /** Refetches what a change affects and the page cannot compute itself. */
 export class Refresh {
-  readonly #queryClient: QueryClient
-  readonly #tabs: OtherTabs
-  readonly #show: (change: ShownChange) => Shown
+  readonly #api: RefreshOptions
   readonly #timer: Timer
   readonly #allSoon: () => void
   readonly #windowsSoon: () => void
@@ -47,17 +45,15 @@ export class Refresh {
   #remoteWindowChanges: Change[] = []
   #remoteChanges: Change[] = []
 
-  constructor({ queryClient, clock, tabs, show }: RefreshOptions) {
-    this.#queryClient = queryClient
-    this.#tabs = tabs
-    this.#show = show
-    this.#timer = new Timer(clock)
-    this.#allSoon = throttled(clock, () => this.all(), {
+  constructor(api: RefreshOptions) {
+    this.#api = api
+    this.#timer = new Timer(api.clock)
+    this.#allSoon = throttled(api.clock, () => this.all(), {
       gapMs: OTHER_TABS_MS,
       burst: OTHER_TABS_BURST,
     })
     this.#windowsSoon = throttled(
-      clock,
+      api.clock,
       () => {
         const done = this.#remoteWindowChanges
         this.#remoteWindowChanges = []
@@ -66,7 +62,7 @@ export class Refresh {
       { gapMs: GATHER_MS },
     )
     this.#restSoon = throttled(
-      clock,
+      api.clock,
       () => {
         const done = this.#remoteChanges
         this.#remoteChanges = []
@@ -82,13 +78,13 @@ export class Refresh {
    * refetched now, but the server may have read the data before the change.
    */
   askAgain(filters: InvalidateQueryFilters): void {
-    const underWay = this.#queryClient
+    const underWay = this.#api.queryClient
       .getQueryCache()
       .findAll({ ...filters, fetchStatus: 'fetching' })
     const isKept = (query: Query) =>
       query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
     for (const query of underWay.filter(isKept)) void this.#askAgainAfterAnswer(query, filters)
-    void this.#queryClient.invalidateQueries(filters)
+    void this.#api.queryClient.invalidateQueries(filters)
   }
 
   /** Refetches all visible queries now, and the others when they become visible. */
@@ -117,7 +113,7 @@ export class Refresh {
     this.#changes.push(change)
     const { isRefused, ...shown } = change
     const canBeShown = !isRefused && change.targets.length <= MAX_SENT_TARGETS
-    this.#tabs.notify(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
+    this.#api.tabs.notify(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
     this.#timer.restart(GATHER_MS, () => {
       const done = this.#changes
       this.#changes = []
@@ -128,7 +124,7 @@ export class Refresh {
   /** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
   applyTabMessage(news: TabMessage): void {
     // The server has confirmed the change, so the optimistic update is settled at once.
-    if (news.kind === 'change') this.#show(news.change).settle()
+    if (news.kind === 'change') this.#api.show(news.change).settle()
     // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
     if (document.visibilityState === 'hidden') this.#markAllStale()
     else if (news.kind === 'something') this.#allSoon()
@@ -150,7 +146,7 @@ export class Refresh {
     await promise?.catch(() => undefined)
     // A query that is preloaded before the first render has no observer yet.
     const orAll = refetchType === 'none' ? 'none' : 'all'
-    await this.#queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
+    await this.#api.queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
   }
 
   #markAllStale(): void {

@@ -34,29 +34,13 @@ interface UserAccountOptions {
 
 /** The InvokeAI account of the user. */
 export class UserAccount {
-  readonly #client: TesseraClient
-  readonly #queryClient: QueryClient
-  readonly #clock: Clock
-  readonly #accountToken: AccountToken
-  readonly #outbox: Outbox
-  readonly #reachability: ServerReachability
+  readonly #api: UserAccountOptions
   readonly query: ReturnType<typeof accountQuery>
   #renewedAt = Number.NEGATIVE_INFINITY
 
-  constructor({
-    client,
-    queryClient,
-    clock,
-    accountToken,
-    outbox,
-    reachability,
-  }: UserAccountOptions) {
-    this.#client = client
-    this.#queryClient = queryClient
-    this.#clock = clock
-    this.#accountToken = accountToken
-    this.#outbox = outbox
-    this.#reachability = reachability
+  constructor(api: UserAccountOptions) {
+    const { client, accountToken } = api
+    this.#api = api
     this.query = accountQuery(client)
     accountToken.onChange(() => void this.renewMediaCookie())
   }
@@ -68,33 +52,34 @@ export class UserAccount {
    * @throws {ConnectionError} The server did not answer.
    */
   async signIn(words: { email: string; password: string; rememberMe: boolean }): Promise<void> {
-    const before = this.#queryClient.getQueryData(this.query.queryKey)
-    const account = await this.#client.auth.login(words)
-    this.#renewedAt = this.#clock.now()
+    const before = this.#api.queryClient.getQueryData(this.query.queryKey)
+    const account = await this.#api.client.auth.login(words)
+    this.#renewedAt = this.#api.clock.now()
     if (before && before.user_id !== account.user_id) {
       // The page and the pending changes belong to another account.
-      this.#outbox.drop()
+      this.#api.outbox.drop()
       window.location.assign('/')
       return
     }
-    this.#queryClient.setQueryData(this.query.queryKey, account)
-    this.#reachability.signedIn()
+    this.#api.queryClient.setQueryData(this.query.queryKey, account)
+    this.#api.reachability.signedIn()
   }
 
   /** Sends the pending changes, signs out, and reloads the page so that no data of this account remains. */
   async signOut(): Promise<void> {
-    await this.#outbox.flush(TIMEOUT_MS)
-    await this.#client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
-    this.#outbox.drop()
+    await this.#api.outbox.flush(TIMEOUT_MS)
+    await this.#api.client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
+    this.#api.outbox.drop()
     window.location.assign('/')
   }
 
   /** Renews the cookie for images: `<img>` sends no token. Await it before the first image is requested. */
   async renewMediaCookie(): Promise<void> {
-    if (this.#accountToken.get() === null || this.#clock.now() - this.#renewedAt < RENEW_MS) return
-    this.#renewedAt = this.#clock.now()
+    if (this.#api.accountToken.get() === null || this.#api.clock.now() - this.#renewedAt < RENEW_MS)
+      return
+    this.#renewedAt = this.#api.clock.now()
     const signal = AbortSignal.timeout(TIMEOUT_MS)
-    await this.#client.auth.renewMediaCookie({ signal }).catch(() => {
+    await this.#api.client.auth.renewMediaCookie({ signal }).catch(() => {
       // Retried with the next token. Other requests report an expired session or a missing server.
       this.#renewedAt = Number.NEGATIVE_INFINITY
     })

@@ -49,14 +49,7 @@ interface ServerReachabilityOptions {
 
 /** Watches whether the server can be reached, and recovers afterwards. */
 export class ServerReachability {
-  readonly #client: TesseraClient
-  readonly #queryClient: QueryClient
-  readonly #clock: Clock
-  readonly #accountToken: AccountToken
-  readonly #capabilities: ServerCapabilities
-  readonly #events: ServerEvents
-  readonly #outbox: Outbox
-  readonly #refresh: Refresh
+  readonly #api: ServerReachabilityOptions
   readonly #timer: Timer
   readonly #changes = new Listeners()
   readonly subscribe = this.#changes.add
@@ -67,25 +60,9 @@ export class ServerReachability {
   /** When the server was last found to be unreachable or reachable again, by `clock.elapsed()`. */
   #lastGoneAt = Number.NEGATIVE_INFINITY
 
-  constructor({
-    client,
-    queryClient,
-    clock,
-    accountToken,
-    capabilities,
-    events,
-    outbox,
-    refresh,
-  }: ServerReachabilityOptions) {
-    this.#client = client
-    this.#queryClient = queryClient
-    this.#clock = clock
-    this.#accountToken = accountToken
-    this.#capabilities = capabilities
-    this.#events = events
-    this.#outbox = outbox
-    this.#refresh = refresh
-    this.#timer = new Timer(clock)
+  constructor(api: ServerReachabilityOptions) {
+    this.#api = api
+    this.#timer = new Timer(api.clock)
   }
 
   /** Returns true if the server was unreachable at any time since `atMs`, a time of `clock.elapsed()`. */
@@ -106,7 +83,7 @@ export class ServerReachability {
 
   /** Watches the results of all queries to detect whether the server is reachable. */
   start(signal: AbortSignal): void {
-    this.#queryClient.getQueryCache().subscribe((event) => {
+    this.#api.queryClient.getQueryCache().subscribe((event) => {
       if (event.type !== 'updated') return
       const { query, action } = event
       if (action.type === 'success' && !action.manual) {
@@ -115,14 +92,14 @@ export class ServerReachability {
       }
       if (action.type === 'error') this.#heard(action.error)
     })
-    this.#outbox.onFailure(() => this.#state.kind === 'there' && void this.askAgain())
+    this.#api.outbox.onFailure(() => this.#state.kind === 'there' && void this.askAgain())
     // Check whether only the event stream is lost or the server is unreachable. The page reports only one of them.
-    this.#events.onLost(() => this.#state.kind === 'there' && void this.askAgain())
-    this.#events.onConnected((isAgain) => {
+    this.#api.events.onLost(() => this.#state.kind === 'there' && void this.askAgain())
+    this.#api.events.onConnected((isAgain) => {
       if (this.#state.kind === 'gone') void this.askAgain()
-      else if (isAgain) this.#refresh.all()
+      else if (isAgain) this.#api.refresh.all()
     })
-    this.#accountToken.onChange((token) => {
+    this.#api.accountToken.onChange((token) => {
       if (token === null) this.#change({ kind: 'signed out' })
       else if (this.#state.kind === 'signed out') this.#markReachable()
     })
@@ -154,10 +131,10 @@ export class ServerReachability {
    * @returns The status of the InvokeAI server behind this one; null if there is none.
    */
   async #askForIt(): Promise<UpstreamStatus | null> {
-    const hasUpstream = this.#client.server.known?.front !== undefined
+    const hasUpstream = this.#api.client.server.known?.front !== undefined
     // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.
-    if (hasUpstream) return this.#client.server.upstream()
-    await this.#client.server.version()
+    if (hasUpstream) return this.#api.client.server.upstream()
+    await this.#api.client.server.version()
     return null
   }
 
@@ -179,11 +156,11 @@ export class ServerReachability {
 
   /** Returns true for queries that a server in front of InvokeAI answers itself, even if InvokeAI is unreachable. */
   readonly #isOwnAnswer = ({ queryKey }: Query): boolean =>
-    queryKey[0] === this.#capabilities.query.queryKey[0] ||
-    queryKey[0] === upstreamQuery(this.#client).queryKey[0]
+    queryKey[0] === this.#api.capabilities.query.queryKey[0] ||
+    queryKey[0] === upstreamQuery(this.#api.client).queryKey[0]
 
   #heardOfUpstream(): void {
-    const status = this.#queryClient.getQueryData(upstreamQuery(this.#client).queryKey)
+    const status = this.#api.queryClient.getQueryData(upstreamQuery(this.#api.client).queryKey)
     if (status?.state === 'down' && this.#state.kind === 'there')
       this.#markUnreachable(status.detail)
   }
@@ -195,10 +172,10 @@ export class ServerReachability {
    */
   #markUnreachable(upstream: string | null): void {
     // If several requests fail together, only the first one counts.
-    if (this.#retryAt > this.#clock.now()) return
+    if (this.#retryAt > this.#api.clock.now()) return
     const waitMs = backoffMs(retryBackoff, this.#failures)
     this.#failures += 1
-    this.#retryAt = this.#clock.now() + waitMs
+    this.#retryAt = this.#api.clock.now() + waitMs
     this.#change({ kind: 'gone', retryAt: this.#retryAt, upstream })
     this.#timer.restart(waitMs, () => void this.askAgain())
   }
@@ -209,15 +186,15 @@ export class ServerReachability {
     this.#failures = 0
     this.#retryAt = 0
     this.#change({ kind: 'there' })
-    this.#outbox.retry()
-    this.#events.reconnect()
-    void this.#queryClient.refetchQueries(this.#capabilities.query)
-    this.#refresh.all()
+    this.#api.outbox.retry()
+    this.#api.events.reconnect()
+    void this.#api.queryClient.refetchQueries(this.#api.capabilities.query)
+    this.#api.refresh.all()
   }
 
   #change(next: Reachability): void {
     if (next.kind === 'gone' || this.#state.kind === 'gone')
-      this.#lastGoneAt = this.#clock.elapsed()
+      this.#lastGoneAt = this.#api.clock.elapsed()
     this.#state = next
     this.#changes.emit()
   }

@@ -63,15 +63,7 @@ interface NewImagesOptions {
 
 /** Shows new images in the cached views and counts as soon as they exist. */
 export class NewImages {
-  readonly #client: TesseraClient
-  readonly #queryClient: QueryClient
-  readonly #clock: Clock
-  readonly #pending: PendingImages
-  readonly #imageCache: ImageCache
-  readonly #imageQueries: ImageQueries
-  readonly #boardCache: BoardCache
-  readonly #tabs: OtherTabs
-  readonly #refresh: Refresh
+  readonly #api: NewImagesOptions
   readonly #refreshTimer: Timer
   readonly #showSoon: () => void
   readonly #showUploadedSoon: () => void
@@ -90,26 +82,9 @@ export class NewImages {
   #paidUntil = Number.NEGATIVE_INFINITY
   #refreshedAt = Number.NEGATIVE_INFINITY
 
-  constructor({
-    client,
-    queryClient,
-    clock,
-    pending,
-    imageCache,
-    imageQueries,
-    boardCache,
-    tabs,
-    refresh,
-  }: NewImagesOptions) {
-    this.#client = client
-    this.#queryClient = queryClient
-    this.#clock = clock
-    this.#pending = pending
-    this.#imageCache = imageCache
-    this.#imageQueries = imageQueries
-    this.#boardCache = boardCache
-    this.#tabs = tabs
-    this.#refresh = refresh
+  constructor(api: NewImagesOptions) {
+    const { clock, refresh } = api
+    this.#api = api
     this.#refreshTimer = new Timer(clock)
     this.#showSoon = throttled(clock, () => this.#showQueued(), { gapMs: GATHER_MS })
     this.#showUploadedSoon = throttled(clock, () => this.#showUploaded(), {
@@ -123,7 +98,7 @@ export class NewImages {
 
   /** Inserts new images into the cached views and counts, without refetching them. */
   insertGenerated(landing: GeneratedImages): void {
-    this.#queued.push({ ...landing, addedAt: this.#clock.elapsed() })
+    this.#queued.push({ ...landing, addedAt: this.#api.clock.elapsed() })
     this.#showSoon()
   }
 
@@ -157,9 +132,9 @@ export class NewImages {
       this.#count(this.#addedSinceRefresh(now), records)
       notifyInserted(now.filter((landing) => landing.records.length > 0))
     })
-    const waitMs = this.#paidUntil - REQUEST_BURST * REQUEST_GAP_MS - this.#clock.elapsed()
+    const waitMs = this.#paidUntil - REQUEST_BURST * REQUEST_GAP_MS - this.#api.clock.elapsed()
     if (this.#unconfirmed.length === 0) {
-      this.#clock.setTimeout(() => void this.#confirmRecords(), Math.max(0, waitMs))
+      this.#api.clock.setTimeout(() => void this.#confirmRecords(), Math.max(0, waitMs))
     }
     this.#unconfirmed.push(...now)
   }
@@ -173,11 +148,11 @@ export class NewImages {
   async #confirmRecords(): Promise<void> {
     const now = this.#unconfirmed
     this.#unconfirmed = []
-    this.#paidUntil = Math.max(this.#clock.elapsed(), this.#paidUntil) + REQUEST_GAP_MS
+    this.#paidUntil = Math.max(this.#api.clock.elapsed(), this.#paidUntil) + REQUEST_GAP_MS
     const records = await this.#recordsOf(now)
     const untold = now.filter((landing) => landing.records.length === 0)
     notifyManager.batch(() => {
-      this.#imageCache.complete(records)
+      this.#api.imageCache.complete(records)
       this.#show(records)
       this.#count(this.#addedSinceRefresh(untold), records)
       notifyInserted(untold)
@@ -203,11 +178,11 @@ export class NewImages {
     if (document.visibilityState === 'hidden') return []
     const sessions = new Set(all.map(({ sessionId }) => sessionId))
     const names = [...new Set(all.flatMap(({ imageNames }) => imageNames))]
-    const known = knownImages(this.#queryClient, names)
+    const known = knownImages(this.#api.queryClient, names)
     const unknown = names.filter((name) => this.#provisional.has(name) || !known.has(name))
     if (unknown.length === 0) return []
     try {
-      const records = await this.#client.images.getMany(unknown)
+      const records = await this.#api.client.images.getMany(unknown)
       // A cached result of a node belongs to an earlier session and is already counted.
       return records.filter(
         ({ session_id, is_intermediate }) =>
@@ -224,17 +199,17 @@ export class NewImages {
    */
   #show(records: readonly ImageRecord[]): void {
     if (records.length === 0) return
-    this.#pending.rememberNewImages(records)
-    const edits = new Edits(this.#queryClient)
-    for (const { view, windows } of this.#imageCache.views()) {
+    this.#api.pending.rememberNewImages(records)
+    const edits = new Edits(this.#api.queryClient)
+    for (const { view, windows } of this.#api.imageCache.views()) {
       const own = records.filter((record) => isOf(view, record))
       const landed =
         own.length > 0 && isNewestFirst(view) ? withNewImages(view, windows, own) : null
       if (landed === null) continue
       const more = (landed.get(0)?.total ?? 0) - (windows.get(0)?.total ?? 0)
       for (const [index, window] of landed) edits.set(imageKeys.window(view, index), window)
-      const { queryKey } = this.#imageQueries.days(view)
-      const days = this.#queryClient.getQueryData(queryKey)
+      const { queryKey } = this.#api.imageQueries.days(view)
+      const days = this.#api.queryClient.getQueryData(queryKey)
       if (days) edits.set(queryKey, withNewImagesToday(days, more, localDay(new Date())))
     }
   }
@@ -243,23 +218,23 @@ export class NewImages {
     const fresh = records.filter(({ image_name }) => names.has(image_name))
     if (fresh.length === 0) return
     const counts = Map.groupBy(fresh, ({ board_id }) => board_id ?? 'none')
-    const edit = this.#boardCache.edit({
+    const edit = this.#api.boardCache.edit({
       counts: new Map([...counts].map(([id, of]) => [id, of.length])),
     })
     edit.settle()
   }
 
   #refreshLater(gapMs: number): void {
-    const waitMs = Math.max(REFRESH_MS, this.#refreshedAt + gapMs - this.#clock.elapsed())
+    const waitMs = Math.max(REFRESH_MS, this.#refreshedAt + gapMs - this.#api.clock.elapsed())
     this.#refreshTimer.start(waitMs, () => this.#refreshNow())
   }
 
   #refreshNow(): void {
     this.#refreshTimer.stop()
-    this.#refreshedAt = this.#clock.elapsed()
-    if (this.#mustNotifyTabs) this.#tabs.notify()
+    this.#refreshedAt = this.#api.clock.elapsed()
+    if (this.#mustNotifyTabs) this.#api.tabs.notify()
     this.#mustNotifyTabs = false
-    this.#refresh.inSight()
+    this.#api.refresh.inSight()
   }
 }
 

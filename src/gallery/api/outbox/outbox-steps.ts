@@ -97,22 +97,10 @@ interface OutboxStepsOptions {
 
 /** Takes the steps of the user. */
 export class OutboxSteps {
-  readonly #client: TesseraClient
-  readonly #clock: Clock
-  readonly #show: (change: ShownChange) => Shown
-  readonly #refresh: Refresh
-  readonly #undo: UndoStack
-  readonly #worker: OutboxWorker
-  readonly #emit: (event: OutboxEvent) => void
+  readonly #api: OutboxStepsOptions
 
-  constructor({ client, clock, show, refresh, undo, worker, emit }: OutboxStepsOptions) {
-    this.#client = client
-    this.#clock = clock
-    this.#show = show
-    this.#refresh = refresh
-    this.#undo = undo
-    this.#worker = worker
-    this.#emit = emit
+  constructor(api: OutboxStepsOptions) {
+    this.#api = api
   }
 
   /** Shows a step optimistically and adds it to the outbox. */
@@ -123,13 +111,13 @@ export class OutboxSteps {
     const targets = [...had.values()].flat()
     const action = goesOnWith?.action ?? actionOf(options, targets.length)
     if (targets.length === 0) {
-      if (goesOnWith && isInParts(action)) this.#emit({ kind: 'taken', ...goesOnWith })
-      else this.#emit({ kind: 'nothing', action: actionOf(options, options.targets.length) })
+      if (goesOnWith && isInParts(action)) this.#api.emit({ kind: 'taken', ...goesOnWith })
+      else this.#api.emit({ kind: 'nothing', action: actionOf(options, options.targets.length) })
       const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
       return { outcome, undo: () => {}, left: 0 }
     }
 
-    const shown = options.shown ?? this.#show({ ...options, targets })
+    const shown = options.shown ?? this.#api.show({ ...options, targets })
     const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
     /** The number of images in the finished parts. */
     let doneCount = 0
@@ -138,10 +126,10 @@ export class OutboxSteps {
     const tellParts = (isOver = false) => {
       if (isUndone || !isInParts(action) || !(isNew || goesOnWith)) return
       const told = { action, undo: goesOnWith?.undo ?? undo }
-      this.#emit(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
+      this.#api.emit(isOver ? { kind: 'taken', ...told } : { kind: 'in parts', doneCount, ...told })
     }
-    const { outcome, left } = this.#worker.take(changes, {
-      heldUntil: this.#clock.now() + heldMs,
+    const { outcome, left } = this.#api.worker.take(changes, {
+      heldUntil: this.#api.clock.now() + heldMs,
       onLearned: (learnt, value) => learnBefore(had, learnt, value),
       onPart: (imageCount) => {
         // Targets that need no request settle while `worker.take` runs.
@@ -156,10 +144,10 @@ export class OutboxSteps {
     let isAnswered = false
     const undo = once(() => {
       forgetUndo()
-      if (isFinal(aspect) && this.#worker.withdraw({ aspect, targets }).length === 0) return
+      if (isFinal(aspect) && this.#api.worker.withdraw({ aspect, targets }).length === 0) return
       isUndone = true
       shown()
-      const returning = new RestoreProgress(action, this.#emit)
+      const returning = new RestoreProgress(action, this.#api.emit)
       const isComing = notifyManager.batch(() => {
         const returned = isAnswered ? shown.restore() : null
         if (isFinal(aspect)) return false
@@ -168,20 +156,20 @@ export class OutboxSteps {
         void undone.then(returned)
         return isAnswered && returned === null && (aspect === 'board' || aspect === 'trashed')
       })
-      if (!returning.tell()) this.#emit({ kind: 'undone', action, isComing })
+      if (!returning.tell()) this.#api.emit({ kind: 'undone', action, isComing })
     })
-    const forgetUndo = isNew ? this.#undo.push({ undo }) : () => {}
+    const forgetUndo = isNew ? this.#api.undo.push({ undo }) : () => {}
     void outcome.then(({ done, failed }) => {
       isAnswered = true
       if (isFinal(aspect)) {
         forgetUndo()
-        this.#emit({ kind: 'final', action })
+        this.#api.emit({ kind: 'final', action })
       }
       if (done.length === 0) shown()
       else shown.settle()
       const { boards, board } = options
       const isRefused = failed.length > 0
-      this.#refresh.after({
+      this.#api.refresh.after({
         aspect,
         wanted,
         isRefused,
@@ -201,10 +189,10 @@ export class OutboxSteps {
         if (board && doneCount > 0) forgetUndo()
         this.take({ ...again, board: rest })
       }
-      this.#emit({ kind: 'refused', action, failed, doneCount, retry })
+      this.#api.emit({ kind: 'refused', action, failed, doneCount, retry })
     })
     if (isNew && isInParts(action)) tellParts()
-    else if (isNew) this.#emit({ kind: 'taken', action, undo })
+    else if (isNew) this.#api.emit({ kind: 'taken', action, undo })
     return { outcome, undo, left }
   }
 
@@ -219,7 +207,7 @@ export class OutboxSteps {
     returning: RestoreProgress,
   ): Promise<void> {
     const { aspect, wanted, board } = options
-    this.#worker.withdraw({ aspect, targets: had.get(undefined) ?? [] })
+    this.#api.worker.withdraw({ aspect, targets: had.get(undefined) ?? [] })
     const steps = [...had].map(([value, targets]) => {
       if (value === undefined) return null
       const boards = new Map(targets.map((target) => [target, String(wanted)]))
@@ -256,9 +244,9 @@ export class OutboxSteps {
     let isOver = false
     const poll = async () => {
       while (!isOver) {
-        await sleep(this.#clock, POLL_MS)
+        await sleep(this.#api.clock, POLL_MS)
         // The board does not exist until its first images are restored.
-        const board = await this.#client.boardOperations.get(board_id).catch(() => null)
+        const board = await this.#api.client.boardOperations.get(board_id).catch(() => null)
         if (board && !isOver) returning.reach(Math.min(board.image_count, image_count))
       }
     }

@@ -43,40 +43,32 @@ interface RuleStepsOptions {
 
 /** Takes steps with images that a rule selects. */
 export class RuleSteps {
-  readonly #imageCache: ImageCache
-  readonly #show: (change: ShownChange) => Shown
-  readonly #undo: UndoStack
-  readonly #steps: OutboxSteps
-  readonly #emit: (event: OutboxEvent) => void
+  readonly #api: RuleStepsOptions
 
-  constructor({ imageCache, show, undo, steps, emit }: RuleStepsOptions) {
-    this.#imageCache = imageCache
-    this.#show = show
-    this.#undo = undo
-    this.#steps = steps
-    this.#emit = emit
+  constructor(api: RuleStepsOptions) {
+    this.#api = api
   }
 
   /** Takes a step with named images or with images at positions of a view. */
   readonly take = (images: Images, optionsOf: OptionsOf): Step =>
-    isRule(images) ? this.#takeRuleStep(images, optionsOf) : this.#steps.take(optionsOf(images))
+    isRule(images) ? this.#takeRuleStep(images, optionsOf) : this.#api.steps.take(optionsOf(images))
 
   /**
    * Takes a step with images at positions of a view. The loaded images, totals and counts change at once. When the
    * image names are loaded, the step is added to the outbox. If they cannot be loaded, the change is rolled back.
    */
   #takeRuleStep(rule: ImageRule, optionsOf: OptionsOf): Step {
-    const loaded = this.#imageCache.recordsAt(rule.view, rule.positions)
+    const loaded = this.#api.imageCache.recordsAt(rule.view, rule.positions)
     const options = optionsOf(loaded.map(({ image_name }) => image_name))
     const action = actionOf(options, rule.positions.length)
     if (options.aspect === 'board' && rule.view.boardId === options.wanted) {
-      this.#emit({ kind: 'nothing', action })
+      this.#api.emit({ kind: 'nothing', action })
       return { outcome: Promise.resolve(NOTHING_DONE), undo: () => {} }
     }
 
     const allowUnload = confirmUnload()
     const loading = rule.names()
-    let shown = this.#show({ ...options, rule })
+    let shown = this.#api.show({ ...options, rule })
     let named: Step | null = null
     let isUndone = false
     const undo = once(() => {
@@ -85,9 +77,9 @@ export class RuleSteps {
       isUndone = true
       allowUnload()
       shown()
-      this.#emit({ kind: 'undone', action })
+      this.#api.emit({ kind: 'undone', action })
     })
-    const forgetUndo = this.#undo.push({ undo })
+    const forgetUndo = this.#api.undo.push({ undo })
 
     const run = async (): Promise<Outcome> => {
       const [names] = await Promise.all([loading, nextPaint()])
@@ -95,11 +87,11 @@ export class RuleSteps {
       const ofAll = optionsOfAll(options, rule.view, names)
       notifyManager.batch(() => {
         shown()
-        shown = this.#show(ofAll)
+        shown = this.#api.show(ofAll)
       })
       await yieldToEventLoop()
       if (isUndone) return NOTHING_DONE
-      const step = this.#steps.take({ ...ofAll, shown, goesOnWith: { action, undo } })
+      const step = this.#api.steps.take({ ...ofAll, shown, goesOnWith: { action, undo } })
       named = step
       allowUnload()
       const outcome = await step.outcome
@@ -112,11 +104,11 @@ export class RuleSteps {
       forgetUndo()
       shown()
       const retry = () => void this.#takeRuleStep(rule, optionsOf)
-      this.#emit({ kind: 'unnamed', action, reason: reasonOf(error), retry })
+      this.#api.emit({ kind: 'unnamed', action, reason: reasonOf(error), retry })
       return NOTHING_DONE
     })
-    if (isInParts(action)) this.#emit({ kind: 'in parts', action, doneCount: 0, undo })
-    else this.#emit({ kind: 'taken', action, undo })
+    if (isInParts(action)) this.#api.emit({ kind: 'in parts', action, doneCount: 0, undo })
+    else this.#api.emit({ kind: 'taken', action, undo })
     return { outcome, undo }
   }
 }

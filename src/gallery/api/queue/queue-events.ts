@@ -42,60 +42,34 @@ interface QueueEventsOptions {
 
 /** Keeps the queue and its images up to date with the events of the server. */
 export class QueueEvents {
-  readonly #client: TesseraClient
-  readonly #clock: Clock
-  readonly #events: ServerEvents
-  readonly #reachability: ServerReachability
-  readonly #refresh: Refresh
-  readonly #newImages: NewImages
-  readonly #queue: Queue
-  readonly #generations: GenerationProgress
-  readonly #leftovers: Leftovers
+  readonly #api: QueueEventsOptions
   readonly #timer: Timer
   /** When the event stream was lost, by `clock.elapsed()`. */
   #lostAt = 0
 
-  constructor({
-    client,
-    clock,
-    events,
-    reachability,
-    refresh,
-    newImages,
-    queue,
-    generations,
-    leftovers,
-  }: QueueEventsOptions) {
-    this.#client = client
-    this.#clock = clock
-    this.#events = events
-    this.#reachability = reachability
-    this.#refresh = refresh
-    this.#newImages = newImages
-    this.#queue = queue
-    this.#generations = generations
-    this.#leftovers = leftovers
-    this.#timer = new Timer(clock)
+  constructor(api: QueueEventsOptions) {
+    this.#api = api
+    this.#timer = new Timer(api.clock)
   }
 
   /** Loads the queue and keeps it up to date with server events, if the server has a queue. */
   async watch(signal: AbortSignal): Promise<void> {
-    this.#events.onConnected((isAgain) => void this.#reconcile(isAgain))
-    this.#events.onLost(() => {
-      this.#lostAt = this.#clock.elapsed()
+    this.#api.events.onConnected((isAgain) => void this.#reconcile(isAgain))
+    this.#api.events.onLost(() => {
+      this.#lostAt = this.#api.clock.elapsed()
     })
-    this.#events.on('batch_enqueued', this.#queue.refresh)
-    this.#events.on('queue_items_retried', this.#queue.refresh)
-    this.#events.on('queue_cleared', this.#queue.refresh)
-    this.#events.on('queue_items_canceled', ({ canceled_item_ids }) => {
-      this.#queue.change((queue) => withCanceled(queue, new Set(canceled_item_ids)))
-      for (const itemId of canceled_item_ids) this.#generations.remove(itemId)
-      this.#queue.refresh()
+    this.#api.events.on('batch_enqueued', this.#api.queue.refresh)
+    this.#api.events.on('queue_items_retried', this.#api.queue.refresh)
+    this.#api.events.on('queue_cleared', this.#api.queue.refresh)
+    this.#api.events.on('queue_items_canceled', ({ canceled_item_ids }) => {
+      this.#api.queue.change((queue) => withCanceled(queue, new Set(canceled_item_ids)))
+      for (const itemId of canceled_item_ids) this.#api.generations.remove(itemId)
+      this.#api.queue.refresh()
     })
-    this.#events.on('queue_item_status_changed', (news) => this.#changeStatus(news))
-    this.#events.on('invocation_started', ({ item_id, session_id, invocation }) => {
+    this.#api.events.on('queue_item_status_changed', (news) => this.#changeStatus(news))
+    this.#api.events.on('invocation_started', ({ item_id, session_id, invocation }) => {
       const isSaving = 'board' in invocation && !invocation.is_intermediate
-      this.#generations.update(item_id, {
+      this.#api.generations.update(item_id, {
         sessionId: session_id,
         step: null,
         fraction: null,
@@ -103,10 +77,10 @@ export class QueueEvents {
         ...(isSaving && sizeOfNode(invocation) && { sizePx: sizeOfNode(invocation) }),
       })
     })
-    this.#events.on(
+    this.#api.events.on(
       'invocation_progress',
       ({ item_id, session_id, message, percentage, image }) => {
-        this.#generations.update(item_id, {
+        this.#api.generations.update(item_id, {
           sessionId: session_id,
           step: message,
           fraction: percentage,
@@ -117,72 +91,75 @@ export class QueueEvents {
         })
       },
     )
-    this.#events.on('invocation_complete', (news) => this.#takeResult(news))
-    await this.#queue.load()
+    this.#api.events.on('invocation_complete', (news) => this.#takeResult(news))
+    await this.#api.queue.load()
     // A server without a queue has no events either. Without an answer there may be a queue.
-    if (this.#queue.cached() !== null) this.#events.start(signal)
+    if (this.#api.queue.cached() !== null) this.#api.events.start(signal)
   }
 
   #changeStatus(news: EventData<'queue_item_status_changed'>): void {
-    this.#queue.change((queue) => withStatus(queue, news))
+    this.#api.queue.change((queue) => withStatus(queue, news))
     const { item_id, status } = news
     // Its images may not be inserted into the views yet.
-    if (isFinal(status) && this.#generations.of(item_id).landing.length === 0)
-      this.#generations.remove(item_id)
-    const now = this.#queue.cached()
+    if (isFinal(status) && this.#api.generations.of(item_id).landing.length === 0)
+      this.#api.generations.remove(item_id)
+    const now = this.#api.queue.cached()
     if (!now) return
     const active = activeCountOf(now)
     if (active === 0) {
-      this.#newImages.refreshAfterLast()
+      this.#api.newImages.refreshAfterLast()
       this.#sweepSoon()
     }
     // Only the front of a long queue is cached. Load the next part before it runs out.
-    if (now.live.length < Math.min(active, KEPT_LIVE / 2)) this.#queue.refresh()
+    if (now.live.length < Math.min(active, KEPT_LIVE / 2)) this.#api.queue.refresh()
   }
 
   #takeResult(news: EventData<'invocation_complete'>): void {
     const { item_id, session_id, invocation, result } = news
     if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
-    const { imageNames, step } = this.#generations.of(item_id)
+    const { imageNames, step } = this.#api.generations.of(item_id)
     // An event can arrive twice.
     const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
     if (fresh.length === 0) return
-    this.#generations.addImages(item_id, fresh)
+    this.#api.generations.addImages(item_id, fresh)
     const record = recordFromEvent(news, step)
-    this.#newImages.insertGenerated({
+    this.#api.newImages.insertGenerated({
       sessionId: session_id,
       imageNames: fresh,
       records: record ? [record] : [],
       onInserted: () => {
-        const left = this.#generations.of(item_id).landing.filter((name) => !fresh.includes(name))
-        this.#generations.update(item_id, { landing: left })
-        if (left.length === 0 && !this.#isLive(item_id)) this.#generations.remove(item_id)
+        const left = this.#api.generations
+          .of(item_id)
+          .landing.filter((name) => !fresh.includes(name))
+        this.#api.generations.update(item_id, { landing: left })
+        if (left.length === 0 && !this.#isLive(item_id)) this.#api.generations.remove(item_id)
       },
     })
   }
 
   readonly #isLive = (itemId: number): boolean =>
-    this.#queue.cached()?.live.some((entry) => entry.itemId === itemId) ?? false
+    this.#api.queue.cached()?.live.some((entry) => entry.itemId === itemId) ?? false
 
   /** Reloads the queue after the event stream has connected. The server does not repeat missed events. */
   async #reconcile(isAgain: boolean): Promise<void> {
-    const before = this.#queue.cached()
+    const before = this.#api.queue.cached()
     const running = (before?.live ?? []).filter(({ status }) => status === 'in_progress')
-    await this.#queue.load()
-    const now = this.#queue.cached()
+    await this.#api.queue.load()
+    const now = this.#api.queue.cached()
     if (!now) return
     this.#sweepSoon()
     // No events report images that were saved while the first connection was being opened. A reconnect refreshes anyway.
-    if (before && !isAgain && mayHaveMade(before, now, performance.timeOrigin)) this.#refresh.all()
+    if (before && !isAgain && mayHaveMade(before, now, performance.timeOrigin))
+      this.#api.refresh.all()
     const live = new Set(now.live.map(({ itemId }) => itemId))
     const stopped = running.filter(({ itemId }) => !live.has(itemId))
-    for (const { itemId } of stopped) this.#generations.remove(itemId)
+    for (const { itemId } of stopped) this.#api.generations.remove(itemId)
     // After a server restart these items were interrupted. Otherwise another client canceled them.
-    if (!isAgain || !this.#reachability.wasGoneSince(this.#lostAt)) return
+    if (!isAgain || !this.#api.reachability.wasGoneSince(this.#lostAt)) return
     const isCanceled = new Set(
       now.ended.filter(({ status }) => status === 'canceled').map(({ itemId }) => itemId),
     )
-    this.#generations.interrupt(
+    this.#api.generations.interrupt(
       stopped.map(({ itemId }) => itemId).filter((itemId) => isCanceled.has(itemId)),
     )
   }
@@ -195,8 +172,8 @@ export class QueueEvents {
   /** Deletes the intermediate images of finished items. */
   async #sweep(): Promise<void> {
     try {
-      for (const leftover of this.#leftovers.all()) {
-        if (leftover.notBefore <= this.#clock.now()) await this.#sweepOne(leftover)
+      for (const leftover of this.#api.leftovers.all()) {
+        if (leftover.notBefore <= this.#api.clock.now()) await this.#sweepOne(leftover)
       }
     } catch {
       // The server is unreachable or busy. No view shows these images, and the next sweep deletes them.
@@ -204,21 +181,21 @@ export class QueueEvents {
   }
 
   async #sweepOne(leftover: Leftover): Promise<void> {
-    if (leftover.imageNames.length > 0) await this.#client.images.delete(leftover.imageNames)
+    if (leftover.imageNames.length > 0) await this.#api.client.images.delete(leftover.imageNames)
     let itemIds = leftover.itemIds
     while (itemIds.length > 0) {
-      const found = await this.#client.queue.items(itemIds.slice(0, MAX_ITEM_IDS))
+      const found = await this.#api.client.queue.items(itemIds.slice(0, MAX_ITEM_IDS))
       const items = found.filter(({ batch_id }) => batch_id === leftover.batchId)
       const names = imageNamesIn(items, true)
-      if (names.length > 0) await this.#client.images.delete(names)
+      if (names.length > 0) await this.#api.client.images.delete(names)
       // Items that were removed from the queue create no more images.
       const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
       itemIds = itemIds.slice(MAX_ITEM_IDS)
       if (live.length > 0) {
-        this.#leftovers.save({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
+        this.#api.leftovers.save({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
         return
       }
     }
-    this.#leftovers.remove(leftover.batchId)
+    this.#api.leftovers.remove(leftover.batchId)
   }
 }

@@ -23,9 +23,7 @@ interface QueueOptions {
 
 /** The queue of the server, as the page shows it. */
 export class Queue {
-  readonly #client: TesseraClient
-  readonly #queryClient: QueryClient
-  readonly #generations: GenerationProgress
+  readonly #api: QueueOptions
   readonly #query: ReturnType<typeof queueQuery>
   /** Changes since the active request was sent. Its answer may not contain them, so they are applied again. */
   #sinceAsked: Change[] = []
@@ -33,10 +31,9 @@ export class Queue {
   /** Fetches the queue: at once after a pause, with increasing gaps while it changes often. */
   readonly refresh: () => void
 
-  constructor({ client, queryClient, clock, generations }: QueueOptions) {
-    this.#client = client
-    this.#queryClient = queryClient
-    this.#generations = generations
+  constructor(api: QueueOptions) {
+    const { client, clock } = api
+    this.#api = api
     this.#query = queueQuery(client)
     this.refresh = throttled(clock, () => void this.load(), {
       gapMs: FIRST_GAP_MS,
@@ -46,19 +43,21 @@ export class Queue {
 
   /** Returns the cached queue; null if the server has none, undefined before the first answer. */
   readonly cached = (): QueueSnapshot | null | undefined =>
-    this.#queryClient.getQueryData(this.#query.queryKey)
+    this.#api.queryClient.getQueryData(this.#query.queryKey)
 
   /** Changes the cached queue. */
   change(change: Change): void {
     if (this.#isAsking()) this.#sinceAsked.push(change)
-    this.#queryClient.setQueryData(this.#query.queryKey, (queue) => (queue ? change(queue) : queue))
+    this.#api.queryClient.setQueryData(this.#query.queryKey, (queue) =>
+      queue ? change(queue) : queue,
+    )
   }
 
   /** Fetches the queue now. */
   async load(): Promise<void> {
     this.#sinceAsked = []
-    if (this.cached() === undefined) await this.#queryClient.prefetchQuery(this.#query)
-    else await this.#queryClient.refetchQueries({ queryKey: this.#query.queryKey })
+    if (this.cached() === undefined) await this.#api.queryClient.prefetchQuery(this.#query)
+    else await this.#api.queryClient.refetchQueries({ queryKey: this.#query.queryKey })
     const late = this.#sinceAsked
     this.#sinceAsked = []
     for (const change of late) this.change(change)
@@ -66,13 +65,13 @@ export class Queue {
 
   /** Loads the graphs of finished items of which only the summary is cached. */
   async complete(itemIds: readonly number[]): Promise<void> {
-    const items = await this.#client.queue.items(itemIds)
+    const items = await this.#api.client.queue.items(itemIds)
     this.change((queue) => withEntries(queue, items.map(entryOf)))
   }
 
   /** Cancels a running or waiting item. */
   async cancel(itemId: number): Promise<void> {
-    const item: QueueItem | null = await this.#client.queue.cancel(itemId)
+    const item: QueueItem | null = await this.#api.client.queue.cancel(itemId)
     if (item === null || item.status === 'canceled') {
       this.change((queue) => withCanceled(queue, new Set([itemId])))
     }
@@ -80,22 +79,22 @@ export class Queue {
 
   /** Enqueues failed or canceled items again, and hides the old ones. */
   async retry(itemIds: readonly number[]): Promise<void> {
-    await this.#client.queue.retry(itemIds)
-    this.#generations.dismiss(itemIds)
+    await this.#api.client.queue.retry(itemIds)
+    this.#api.generations.dismiss(itemIds)
     this.refresh()
   }
 
   /** Cancels all items. Waiting ones first, so that none of them starts in between. */
   async cancelAll(): Promise<void> {
-    await this.#client.queue.cancelAllExceptCurrent()
-    const current = await this.#client.queue.current()
-    if (current !== null) await this.#client.queue.cancel(current.item_id)
+    await this.#api.client.queue.cancelAllExceptCurrent()
+    const current = await this.#api.client.queue.current()
+    if (current !== null) await this.#api.client.queue.cancel(current.item_id)
     this.refresh()
   }
 
   /** Removes finished items from the queue. */
   async prune(): Promise<void> {
-    await this.#client.queue.prune()
+    await this.#api.client.queue.prune()
     this.change((queue) => ({
       ...queue,
       counts: { ...queue.counts, completed: 0, failed: 0, canceled: 0 },
@@ -107,11 +106,11 @@ export class Queue {
   /** Pauses or resumes the queue. */
   async setPaused(isPaused: boolean): Promise<void> {
     const { is_started } = isPaused
-      ? await this.#client.queue.pause()
-      : await this.#client.queue.resume()
+      ? await this.#api.client.queue.pause()
+      : await this.#api.client.queue.resume()
     this.change((queue) => ({ ...queue, isPaused: !is_started }))
   }
 
   readonly #isAsking = (): boolean =>
-    this.#queryClient.getQueryState(this.#query.queryKey)?.fetchStatus === 'fetching'
+    this.#api.queryClient.getQueryState(this.#query.queryKey)?.fetchStatus === 'fetching'
 }

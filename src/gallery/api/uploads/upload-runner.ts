@@ -27,10 +27,7 @@ interface UploadRunnerOptions {
 
 /** Sends the waiting uploads. */
 export class UploadRunner {
-  readonly #clock: Clock
-  readonly #sender: UploadSender
-  readonly #newImages: NewImages
-  readonly #store: UploadStore
+  readonly #api: UploadRunnerOptions
   readonly #requests = new Set<Request>()
   #failuresInARow = 0
   /** Speed of the last complete request. */
@@ -41,11 +38,8 @@ export class UploadRunner {
    */
   readonly #files = new Map<string, File>()
 
-  constructor({ clock, sender, newImages, store }: UploadRunnerOptions) {
-    this.#clock = clock
-    this.#sender = sender
-    this.#newImages = newImages
-    this.#store = store
+  constructor(api: UploadRunnerOptions) {
+    this.#api = api
   }
 
   /**
@@ -54,9 +48,9 @@ export class UploadRunner {
    */
   run(): void {
     while (this.#requests.size < MAX_REQUESTS) {
-      const { uploads, isPaused, retryAt } = this.#store.current()
+      const { uploads, isPaused, retryAt } = this.#api.store.current()
       if (isPaused || retryAt !== null) return
-      const { maxFilesPerRequest } = this.#sender.limits()
+      const { maxFilesPerRequest } = this.#api.sender.limits()
       const batch = nextBatch(
         uploads,
         batchLimitsFor(uploads, maxFilesPerRequest, this.#bytesPerMs),
@@ -75,7 +69,7 @@ export class UploadRunner {
 
   /** Ends the delay and sends waiting uploads. */
   retryNow(): void {
-    this.#store.setRetryAt(null)
+    this.#api.store.setRetryAt(null)
     this.run()
   }
 
@@ -93,53 +87,53 @@ export class UploadRunner {
     const uploadIds = batch.map(({ uploadId }) => uploadId)
     const request = { uploadIds: new Set(uploadIds), controller: new AbortController() }
     this.#requests.add(request)
-    this.#store.apply({ type: 'started', uploadIds })
+    this.#api.store.apply({ type: 'started', uploadIds })
     const { signal } = request.controller
     let startedAt: number | null = null
     try {
-      const outcomes = this.#sender.send(this.#outgoingFilesOf(batch), {
+      const outcomes = this.#api.sender.send(this.#outgoingFilesOf(batch), {
         boardId: batch[0]?.target.boardId ?? null,
         signal,
         onProgress: ({ sentBytes }) => {
           // Start the clock at the first progress: before it, the request may have waited for the
           // rate limit.
-          startedAt ??= this.#clock.elapsed()
-          this.#store.queue({ type: 'progressed', uploadIds, sentBytes })
+          startedAt ??= this.#api.clock.elapsed()
+          this.#api.store.queue({ type: 'progressed', uploadIds, sentBytes })
         },
       })
       for await (const outcome of outcomes) {
         this.#failuresInARow = 0
         if ('image' in outcome) {
           const { uploadId, image, thumbnailUrl } = outcome
-          this.#store.queue({
+          this.#api.store.queue({
             type: 'completed',
             uploadId,
             imageName: image.image_name,
             thumbnailUrl,
           })
-          this.#newImages.insertUploaded(image)
+          this.#api.newImages.insertUploaded(image)
         } else if ('known' in outcome) {
           const { uploadId, known, sameImage } = outcome
-          this.#store.queue({ type: 'known', uploadId, reason: known, sameImage })
+          this.#api.store.queue({ type: 'known', uploadId, reason: known, sameImage })
         } else {
-          this.#store.queue({ type: 'refused', ...outcome })
+          this.#api.store.queue({ type: 'refused', ...outcome })
         }
       }
       // Has no effect if all uploads were answered. Otherwise an unanswered upload would stay active
       // forever.
-      this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
+      this.#api.store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
       this.#bytesPerMs = this.#speedOf(batch, startedAt)
     } catch {
       if (signal.aborted) {
-        this.#store.apply({ type: 'put back', uploadIds })
+        this.#api.store.apply({ type: 'put back', uploadIds })
       } else {
-        this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
+        this.#api.store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
         this.#scheduleRetry()
       }
     } finally {
       this.#requests.delete(request)
       this.run()
-      if (this.#requests.size === 0) this.#newImages.refreshAfterUploads()
+      if (this.#requests.size === 0) this.#api.newImages.refreshAfterUploads()
     }
   }
 
@@ -147,7 +141,7 @@ export class UploadRunner {
     startedAt === null
       ? this.#bytesPerMs
       : batch.reduce((sum, { bytes }) => sum + bytes, 0) /
-        Math.max(1, this.#clock.elapsed() - startedAt)
+        Math.max(1, this.#api.clock.elapsed() - startedAt)
 
   readonly #outgoingFilesOf = (batch: readonly Upload[]): OutgoingFile[] =>
     batch.flatMap(({ uploadId, keepsBoth }) => {
@@ -160,10 +154,10 @@ export class UploadRunner {
    * restarting server.
    */
   #scheduleRetry(): void {
-    if (this.#store.current().retryAt !== null) return
+    if (this.#api.store.current().retryAt !== null) return
     const waitMs = backoffMs(retryBackoff, this.#failuresInARow)
     this.#failuresInARow += 1
-    this.#store.setRetryAt(this.#clock.now() + waitMs)
-    this.#clock.setTimeout(() => this.retryNow(), waitMs)
+    this.#api.store.setRetryAt(this.#api.clock.now() + waitMs)
+    this.#api.clock.setTimeout(() => this.retryNow(), waitMs)
   }
 }
