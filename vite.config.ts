@@ -16,7 +16,12 @@ const propertySeed = new URL('src/build/property-seed.ts', import.meta.url).href
  * Test files that need a process each, because they inspect or change it (environment, memory, children). All
  * other files share a process, since starting one takes longer than most tests.
  */
-const isolatedUnit = ['src/build/**/*.test.ts', 'src/server/storage/disk/**/*.test.ts']
+const isolatedUnit = [
+  'src/build/**/*.test.ts',
+  // Counts the timers of its process.
+  'src/server/core/upkeep/**/*.test.ts',
+  'src/server/storage/disk/**/*.test.ts',
+]
 const isolatedIntegration = [
   'src/server/engine/process/**/*.test.ts',
   'src/server/storage/intake/**/*.test.ts',
