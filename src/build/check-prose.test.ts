@@ -87,6 +87,7 @@ it('finds links and paths of missing files', () => {
 
   expect(page('[rules](../src/README.md#tests), `build/check-prose.ts`, `e2e/`')).toEqual([])
   expect(page('[site](https://example.com/map.md), `images/` in the data folder')).toEqual([])
+  expect(page('`dist/not-built-yet`')).toEqual([])
   expect(page('[rules](src/README.md)')).toEqual(['"src/README.md" does not exist'])
   expect(page('`build/no-such-file.ts`')).toEqual(['"build/no-such-file.ts" does not exist'])
 })

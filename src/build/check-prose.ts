@@ -83,7 +83,7 @@ export function checkMarkdown(file: string, text: string): Finding[] {
   return checkPhrases(file, lines.join('\n')).sort(byLine)
 }
 
-/** Checks that the files and folders that a Markdown file links or names exist. */
+/** Checks that the files and folders that a Markdown file links or names exist. `dist/` exists only after a build. */
 export function checkPaths(root: string, file: string, text: string): Finding[] {
   const isMissing = (path: string) => !existsSync(join(root, path))
   const links = [...text.matchAll(LINK)].filter(([, target = '']) =>
@@ -91,6 +91,7 @@ export function checkPaths(root: string, file: string, text: string): Finding[] 
   )
   const names = [...text.matchAll(SOURCE_PATH)].filter(([, path = '']) => {
     const [top = ''] = path.split('/')
+    if (top === 'dist') return false
     const folder = ['src', '.'].find((base) => !isMissing(join(base, top)))
     return folder !== undefined && isMissing(join(folder, path))
   })
