@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { imageAnswer } from '#testing/fake-fetch.ts'
-import { imageKeys } from './image-cache.ts'
+import { type ImageCache, imageKeys } from './image-cache.ts'
 import type { ImageView, ImageWindow } from './image-windows.ts'
 import type { NewImages } from './new-images.ts'
 
@@ -14,6 +14,7 @@ const image = (second: number): ImageRecord => ({
 })
 
 let newImages: NewImages
+let imageCache: ImageCache
 let queryClient: QueryClient
 const names = () =>
   queryClient
@@ -25,7 +26,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', { visibilityState: 'visible' })
   const fetch = () => Promise.reject(new TypeError('no server'))
-  ;({ newImages, queryClient } = testGalleryApi({ fetch }))
+  ;({ newImages, imageCache, queryClient } = testGalleryApi({ fetch }))
   queryClient.setQueryData(imageKeys.window(view, 0), { items: [image(1)], total: 1 })
 })
 
@@ -57,6 +58,25 @@ test('inserts uploads at most once per second', async () => {
   await vi.advanceTimersByTimeAsync(600)
 
   expect(names()).toEqual(['3.png', '2.png', '1.png'])
+})
+
+test.each(['pending', 'confirmed'])('leaves out an upload whose move is %s', async (state) => {
+  const assets = { ...view, boardId: 'none' }
+  const windowOfAssets = () =>
+    queryClient.getQueryData<ImageWindow>(imageKeys.window(assets, 0))?.items
+  queryClient.setQueryData(imageKeys.window(assets, 0), { items: [image(1)], total: 1 })
+  newImages.insertUploaded(image(2))
+  newImages.insertUploaded(image(3))
+  newImages.insertUploaded(image(4))
+
+  const moved = [
+    imageCache.change(['3.png'], { board_id: 'castles' }),
+    imageCache.remove(['3.png'], { fromViews: ({ boardId }) => boardId === 'none' }),
+  ]
+  if (state === 'confirmed') for (const part of moved) part.settle()
+  await vi.advanceTimersByTimeAsync(1_100)
+
+  expect(windowOfAssets()?.map((record) => record?.image_name)).toEqual(['4.png', '2.png', '1.png'])
 })
 
 test('refreshes the views during and after uploads', async () => {

@@ -69,8 +69,8 @@ export class NewImages {
   readonly #showUploadedSoon: () => void
   /** Refreshes the visible views while images are imported, with increasing gaps. */
   readonly refreshDuringImport: () => void
-  /** Uploaded images to insert. */
-  #uploaded: ImageRecord[] = []
+  /** The names of uploaded images to insert. */
+  #uploaded: string[] = []
   /** True if images were uploaded since the last refresh, which other tabs do not know. */
   #mustNotifyTabs = false
   /** New images to insert, and inserted ones whose records must be requested. */
@@ -104,7 +104,9 @@ export class NewImages {
 
   /** Inserts an uploaded image into the cached views. The next refresh counts it. */
   insertUploaded(image: ImageRecord): void {
-    this.#uploaded.push(image)
+    // The user may change it before it is inserted: a refresh can show it first.
+    this.#api.pending.rememberNewImages([image])
+    this.#uploaded.push(image.image_name)
     this.#mustNotifyTabs = true
     this.#showUploadedSoon()
     this.#refreshLater(UPLOAD_REFRESH_GAP_MS)
@@ -128,7 +130,7 @@ export class NewImages {
     const records = now.flatMap((landing) => landing.records)
     for (const record of records) this.#provisional.set(record.image_name, record)
     notifyManager.batch(() => {
-      this.#show(records)
+      this.#insert(records)
       this.#count(this.#addedSinceRefresh(now), records)
       notifyInserted(now.filter((landing) => landing.records.length > 0))
     })
@@ -140,9 +142,9 @@ export class NewImages {
   }
 
   #showUploaded(): void {
-    const records = this.#uploaded
+    const names = new Set(this.#uploaded)
     this.#uploaded = []
-    notifyManager.batch(() => this.#show(records))
+    notifyManager.batch(() => this.#show(names))
   }
 
   async #confirmRecords(): Promise<void> {
@@ -153,7 +155,7 @@ export class NewImages {
     const untold = now.filter((landing) => landing.records.length === 0)
     notifyManager.batch(() => {
       this.#api.imageCache.complete(records)
-      this.#show(records)
+      this.#insert(records)
       this.#count(this.#addedSinceRefresh(untold), records)
       notifyInserted(untold)
     })
@@ -194,15 +196,22 @@ export class NewImages {
     }
   }
 
-  /**
-   * Inserts records into the cached views. The holes that this leaves are filled by the next refresh, not each time.
-   */
-  #show(records: readonly ImageRecord[]): void {
-    if (records.length === 0) return
+  #insert(records: readonly ImageRecord[]): void {
     this.#api.pending.rememberNewImages(records)
+    this.#show(new Set(records.map(({ image_name }) => image_name)))
+  }
+
+  /**
+   * Inserts remembered images into the cached views. The holes that this leaves are filled by the next refresh, not
+   * each time.
+   */
+  #show(names: ReadonlySet<string>): void {
+    if (names.size === 0) return
     const edits = new Edits(this.#api.queryClient)
     for (const { view, windows } of this.#api.imageCache.views()) {
-      const own = records.filter((record) => isOf(view, record))
+      const own = this.#api.pending
+        .newImagesFor(view)
+        .filter((record) => names.has(record.image_name) && isOf(view, record))
       const landed =
         own.length > 0 && isNewestFirst(view) ? withNewImages(view, windows, own) : null
       if (landed === null) continue

@@ -83,6 +83,11 @@ export class PendingImages {
     return (how) => {
       this.#changes.delete(pending)
       if (how === 'stay') for (const changes of this.#changesSinceAsked) changes.delete(pending)
+      else {
+        this.#newImages = this.#newImages.map(({ record, at }) => {
+          return { record: withChange(record, pending), at }
+        })
+      }
     }
   }
 
@@ -99,6 +104,10 @@ export class PendingImages {
   endRemoval(pending: PendingRemoval, how: 'left' | 'stay'): { view: ImageView; index: number }[] {
     this.#removals.delete(pending)
     pending.ended.resolve()
+    // The server has moved or deleted them, so only its answers say where they are.
+    if (how === 'left') {
+      this.#newImages = this.#newImages.filter(({ record }) => !pending.names.has(nameOf(record)))
+    }
     const asked: { view: ImageView; index: number }[] = []
     for (const left of this.#viewRemovals.values()) {
       if (!pending.fromViews(left.view)) continue
@@ -113,11 +122,22 @@ export class PendingImages {
     return asked
   }
 
-  /** Remembers records that were inserted into views. */
+  /** Remembers new images with the changes that are made to them from now on. */
   rememberNewImages(records: readonly ImageRecord[]): void {
     const now = this.#clock.elapsed()
-    const recent = this.#newImages.filter(({ at }) => now - at < REMEMBER_MS)
+    const names = new Set(records.map(nameOf))
+    const recent = this.#newImages.filter(
+      ({ record, at }) => now - at < REMEMBER_MS && !names.has(nameOf(record)),
+    )
     this.#newImages = [...recent, ...records.map((record) => ({ record, at: now }))]
+  }
+
+  /** Returns the remembered new images that may be inserted into a view, with their pending changes. */
+  newImagesFor(view: ImageView, sinceMs = Number.NEGATIVE_INFINITY): ImageRecord[] {
+    const isRemoved = this.#isRemovedFrom(view)
+    return this.#newImages
+      .filter(({ record, at }) => at >= sinceMs && !isRemoved(nameOf(record)))
+      .map(({ record }) => [...this.#changes].reduce(withChange, record))
   }
 
   /** Returns the server positions of the pending removals of a view. */
@@ -142,11 +162,10 @@ export class PendingImages {
     this.#changesSinceAsked.add(changes)
     try {
       const answer = await this.#fetchAnswer(view, index, ask)
-      const recent = this.#newImages.filter(({ at }) => at >= askedAt)
       return correctAnswer(answer, {
         removals: this.positionsOf(view),
         changes,
-        newImages: recent.map(({ record }) => record),
+        newImages: this.newImagesFor(view, askedAt),
       })
     } finally {
       this.#changesSinceAsked.delete(changes)
@@ -214,5 +233,8 @@ export class PendingImages {
 
 const without = (names: ReadonlySet<string>, isStaying: (name: string) => boolean) =>
   new Set([...names].filter((name) => !isStaying(name)))
+
+const withChange = (record: ImageRecord, { names, change }: PendingChange): ImageRecord =>
+  names.has(record.image_name) ? { ...record, ...change } : record
 
 const nameOf = ({ image_name }: ImageRecord): string => image_name
