@@ -97,8 +97,8 @@ export class NewImages {
   }
 
   /** Inserts new images into the cached views and counts, without refetching them. */
-  insertGenerated(landing: GeneratedImages): void {
-    this.#queued.push({ ...landing, addedAt: this.#api.clock.elapsed() })
+  insertGenerated(images: GeneratedImages): void {
+    this.#queued.push({ ...images, addedAt: this.#api.clock.elapsed() })
     this.#showSoon()
   }
 
@@ -127,12 +127,12 @@ export class NewImages {
   #showQueued(): void {
     const now = this.#queued
     this.#queued = []
-    const records = now.flatMap((landing) => landing.records)
+    const records = now.flatMap((images) => images.records)
     for (const record of records) this.#provisional.set(record.image_name, record)
     notifyManager.batch(() => {
       this.#insert(records)
       this.#count(this.#addedSinceRefresh(now), records)
-      notifyInserted(now.filter((landing) => landing.records.length > 0))
+      notifyInserted(now.filter((images) => images.records.length > 0))
     })
     const waitMs = this.#paidUntil - REQUEST_BURST * REQUEST_GAP_MS - this.#api.clock.elapsed()
     if (this.#unconfirmed.length === 0) {
@@ -152,12 +152,12 @@ export class NewImages {
     this.#unconfirmed = []
     this.#paidUntil = Math.max(this.#api.clock.elapsed(), this.#paidUntil) + REQUEST_GAP_MS
     const records = await this.#recordsOf(now)
-    const untold = now.filter((landing) => landing.records.length === 0)
+    const unshown = now.filter((images) => images.records.length === 0)
     notifyManager.batch(() => {
       this.#api.imageCache.complete(records)
       this.#insert(records)
-      this.#count(this.#addedSinceRefresh(untold), records)
-      notifyInserted(untold)
+      this.#count(this.#addedSinceRefresh(unshown), records)
+      notifyInserted(unshown)
     })
     const isElsewhere = records.some((record) =>
       isInOtherViews(this.#provisional.get(record.image_name), record),
@@ -168,9 +168,9 @@ export class NewImages {
   }
 
   /** Returns the images that were added after the last refresh, so that the cached counts do not contain them. */
-  readonly #addedSinceRefresh = (landings: readonly QueuedImages[]): ReadonlySet<string> =>
+  readonly #addedSinceRefresh = (queued: readonly QueuedImages[]): ReadonlySet<string> =>
     new Set(
-      landings
+      queued
         .filter(({ addedAt }) => addedAt > this.#refreshedAt)
         .flatMap(({ imageNames }) => imageNames),
     )
@@ -212,11 +212,11 @@ export class NewImages {
       const own = this.#api.pending
         .newImagesFor(view)
         .filter((record) => names.has(record.image_name) && isOf(view, record))
-      const landed =
+      const changed =
         own.length > 0 && isNewestFirst(view) ? withNewImages(view, windows, own) : null
-      if (landed === null) continue
-      const more = (landed.get(0)?.total ?? 0) - (windows.get(0)?.total ?? 0)
-      for (const [index, window] of landed) edits.set(imageKeys.window(view, index), window)
+      if (changed === null) continue
+      const more = (changed.get(0)?.total ?? 0) - (windows.get(0)?.total ?? 0)
+      for (const [index, window] of changed) edits.set(imageKeys.window(view, index), window)
       const { queryKey } = this.#api.imageQueries.days(view)
       const days = this.#api.queryClient.getQueryData(queryKey)
       if (days) edits.set(queryKey, withNewImagesToday(days, more, localDay(new Date())))
@@ -252,7 +252,7 @@ const isInOtherViews = (before: ImageRecord | undefined, now: ImageRecord): bool
   before !== undefined &&
   (before.board_id !== now.board_id || before.image_category !== now.image_category)
 
-const notifyInserted = (landings: readonly GeneratedImages[]): void =>
+const notifyInserted = (inserted: readonly GeneratedImages[]): void =>
   notifyManager.schedule(() => {
-    for (const { onInserted } of landings) onInserted()
+    for (const { onInserted } of inserted) onInserted()
   })

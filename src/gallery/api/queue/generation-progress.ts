@@ -16,7 +16,7 @@ export interface Progress {
   /** The images that it has saved so far, without intermediate ones. */
   readonly imageNames: readonly string[]
   /** Those of its images that are not inserted into the views yet. */
-  readonly landing: readonly string[]
+  readonly uninserted: readonly string[]
 }
 
 /** The state of queue items that only the page knows. */
@@ -39,7 +39,7 @@ const NO_PROGRESS: Progress = {
   fraction: null,
   preview: null,
   imageNames: [],
-  landing: [],
+  uninserted: [],
 }
 
 /** Maximum number of cached previews; more than the new images that one screen shows. */
@@ -78,7 +78,7 @@ export class GenerationProgress {
     this.#progress.set(itemId, {
       ...before,
       imageNames: [...before.imageNames, ...imageNames],
-      landing: [...before.landing, ...imageNames],
+      uninserted: [...before.uninserted, ...imageNames],
     })
     this.#cachePreview(this.of(itemId))
     this.#draw()

@@ -20,7 +20,7 @@ const progress = (change: Partial<Progress>): Progress => ({
   preview: null,
   sessionId: null,
   imageNames: [],
-  landing: [],
+  uninserted: [],
   ...change,
 })
 
@@ -57,10 +57,10 @@ test('omits items that create no images', () => {
 
 test('keeps a completed item until its images are in the views', () => {
   const done = entry(1, { status: 'completed' })
-  const landing = progress({ imageNames: ['a.png'], landing: ['a.png'] })
+  const inserting = progress({ imageNames: ['a.png'], uninserted: ['a.png'] })
   const landed = progress({ imageNames: ['a.png'] })
 
-  expect(shown([done], { progress: new Map([[1, landing]]) })).toMatchObject([
+  expect(shown([done], { progress: new Map([[1, inserting]]) })).toMatchObject([
     { status: 'completed', imageNames: ['a.png'] },
   ])
   expect(shown([done], { progress: new Map([[1, landed]]) })).toEqual([])

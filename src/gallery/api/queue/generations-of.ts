@@ -15,13 +15,14 @@ export function generationsOf(
   { progress, dismissed, interrupted }: GenerationState,
   now = Date.now(),
 ): Generation[] {
-  const isLanding = ({ itemId }: QueueEntry) => (progress.get(itemId)?.landing.length ?? 0) > 0
+  const isUninserted = ({ itemId }: QueueEntry) =>
+    (progress.get(itemId)?.uninserted.length ?? 0) > 0
   const hasFailed = (entry: QueueEntry) =>
     (entry.status === 'failed' || interrupted.has(entry.itemId)) &&
     !dismissed.has(entry.itemId) &&
     now - (entry.endedAt ?? entry.createdAt) < FAILURE_SHOWN_MS
-  const landing = ended.filter((entry) => entry.status === 'completed' && isLanding(entry))
-  const shown = [...landing, ...live, ...ended.filter(hasFailed)]
+  const inserting = ended.filter((entry) => entry.status === 'completed' && isUninserted(entry))
+  const shown = [...inserting, ...live, ...ended.filter(hasFailed)]
   return shown
     .filter((entry) => makesImages(entry, progress.get(entry.itemId)))
     .map((entry) => {

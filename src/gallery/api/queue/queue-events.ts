@@ -101,7 +101,7 @@ export class QueueEvents {
     this.#api.queue.change((queue) => withStatus(queue, news))
     const { item_id, status } = news
     // Its images may not be inserted into the views yet.
-    if (isFinal(status) && this.#api.generations.of(item_id).landing.length === 0)
+    if (isFinal(status) && this.#api.generations.of(item_id).uninserted.length === 0)
       this.#api.generations.remove(item_id)
     const now = this.#api.queue.cached()
     if (!now) return
@@ -130,8 +130,8 @@ export class QueueEvents {
       onInserted: () => {
         const left = this.#api.generations
           .of(item_id)
-          .landing.filter((name) => !fresh.includes(name))
-        this.#api.generations.update(item_id, { landing: left })
+          .uninserted.filter((name) => !fresh.includes(name))
+        this.#api.generations.update(item_id, { uninserted: left })
         if (left.length === 0 && !this.#isLive(item_id)) this.#api.generations.remove(item_id)
       },
     })

@@ -30,7 +30,7 @@ export interface Corrections {
   /** The positions of images with a pending removal from the view. */
   readonly removals: RemovalPositions
   readonly changes: Iterable<PendingChange>
-  /** Records that were inserted after the request was sent. */
+  /** New images of the view since the request was sent, with their pending changes. */
   readonly newImages: readonly ImageRecord[]
 }
 
