@@ -1,4 +1,4 @@
-import { fireEvent, render as renderAlone, screen } from '@testing-library/react'
+import { fireEvent, render as renderAlone, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, test, vi } from 'vitest'
 import type { Generation } from '#gallery/api/queue/generations.ts'
@@ -89,7 +89,7 @@ describe('MoreTile', () => {
 
 describe('the focus of tiles', () => {
   const renderThree = () => {
-    render(
+    const { container } = render(
       // biome-ignore lint/a11y/useSemanticElements: as in the grid of the page
       <div role="grid" tabIndex={0}>
         {[1, 2, 3].map((itemId) => (
@@ -103,7 +103,7 @@ describe('the focus of tiles', () => {
         ))}
       </div>,
     )
-    const tiles = screen.getAllByRole('gridcell')
+    const tiles = within(container).getAllByRole('gridcell')
     tiles[0]?.focus()
     return tiles
   }
@@ -121,13 +121,15 @@ describe('the focus of tiles', () => {
     expect(document.activeElement).toBe(tiles[0])
   })
 
-  test('enters the grid after the last tile and on Escape', () => {
-    renderThree()
+  test.each([
+    ['after the last tile', ['End', 'ArrowRight']],
+    ['on Escape', ['Escape']],
+  ])('enters the grid %s', (_, keys) => {
+    const grid = renderThree()[0]?.closest('[role=grid]')
 
-    press('End')
-    press('ArrowRight')
+    for (const key of keys) press(key)
 
-    expect(document.activeElement).toBe(screen.getByRole('grid'))
+    expect(document.activeElement).toBe(grid)
   })
 
   test('makes one of the tiles a tab stop', () => {
