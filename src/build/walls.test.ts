@@ -1,5 +1,8 @@
+import { execFile } from 'node:child_process'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { PlantedTree } from './planted-tree.ts'
 import { projectRoot } from './project-root.ts'
@@ -157,6 +160,20 @@ describe('inside the gallery', () => {
   })
 })
 
+describe('threads and processes of the server', () => {
+  // TypeBox has hundreds of modules, and each thread would load them again.
+  test.each([
+    'storage/sqlite/records-worker.ts',
+    'storage/intake/intake-child.ts',
+    'storage/sqlite/upkeep/check-child.ts',
+  ])('%s loads no schemas', async (entry) => {
+    const modules = await modulesOf(join(projectRoot, 'src/server', entry))
+
+    expect(modules).toContainEqual(expect.stringContaining(entry))
+    expect(modules.filter((url) => url.includes('/node_modules/typebox/'))).toEqual([])
+  })
+})
+
 describe('everywhere', () => {
   test.each(strangers)('Biome does not let %s import %s', (folder, specifier) => {
     expect(verdict(folder, specifier).lint).toEqual(all)
@@ -170,6 +187,19 @@ describe('everywhere', () => {
     expect(verdict('there', 'back').lint).toEqual([1])
   })
 })
+
+/** Returns the URLs of the modules that a file loads. */
+async function modulesOf(file: string): Promise<string[]> {
+  const code = `
+    import { registerHooks } from 'node:module'
+    const urls = []
+    registerHooks({ load: (url, context, next) => (urls.push(url), next(url, context)) })
+    // It fails without its parent, after it has loaded its modules.
+    await import(${JSON.stringify(pathToFileURL(file).href)}).catch(() => {})
+    process.stdout.write(JSON.stringify(urls), () => process.exit())`
+  const flags = ['--input-type=module', '--eval', code]
+  return JSON.parse((await promisify(execFile)(process.execPath, flags)).stdout)
+}
 
 async function plant(from: string, to: string, file: Promise<string>): Promise<void> {
   planted.set(`${from} -> ${to}`, await file)

@@ -11,12 +11,12 @@ import {
   ImageRecord,
   ImagesPage,
   ImageUrls,
-  imagePaths,
   RemovedImagesResult,
   StarredImagesResult,
   UnstarredImagesResult,
 } from './image.ts'
 import { filterQuery } from './image-filter.ts'
+import { imagePaths } from './image-urls.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
 import { defineOperation } from './operation.ts'

@@ -202,12 +202,3 @@ export const RemovedImagesResult = Type.Object({
   failed_images: failedImages,
 })
 export type RemovedImagesResult = Static<typeof RemovedImagesResult>
-
-/**
- * Paths of an image's files. Defined without schemas, so that a thread that only renders records does not load
- * them.
- */
-export const imagePaths = {
-  full: '/api/v1/images/i/{image_name}/full',
-  thumbnail: '/api/v1/images/i/{image_name}/thumbnail',
-} as const

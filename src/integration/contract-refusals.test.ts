@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { MAX_JSON_BYTES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import { type Operation, pathOf } from '#contract/operation.ts'
-import type { ValidationBody } from '#contract/refusal.ts'
+import type { ValidationBody } from '#contract/refusal-bodies.ts'
 import { operations } from './all-operations.ts'
 import { type Api, openApi } from './open-api.ts'
 

@@ -1,7 +1,7 @@
 import { imageOfAnswer } from '#client/images/image-operations.ts'
 import type { EventData } from '#contract/events.ts'
-import { type ImageRecord, imagePaths } from '#contract/image.ts'
-import { pathOf } from '#contract/operation.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageUrls } from '#contract/image-urls.ts'
 import type { NodeOutput } from '#contract/queue/graph.ts'
 import { boardOfNode } from '#gallery/api/queue/queue-entry.ts'
 
@@ -27,9 +27,7 @@ export function recordFromEvent(
   const savedAt = `${new Date(timestamp * 1000).toISOString().slice(0, 19).replace('T', ' ')}.999`
   const boardId = boardOfNode(invocation)
   return imageOfAnswer({
-    image_name,
-    image_url: pathOf({ path: imagePaths.full }, { image_name }).slice(1),
-    thumbnail_url: pathOf({ path: imagePaths.thumbnail }, { image_name }).slice(1),
+    ...imageUrls(image_name),
     image_origin: 'internal',
     image_category: 'general',
     width,

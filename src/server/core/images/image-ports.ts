@@ -1,24 +1,21 @@
-import {
-  type AddedImagesResult,
-  type DeleteImagesResult,
-  type ImageCategory,
-  type ImageChanges,
-  type ImageCopy,
-  type ImageDays,
-  type ImageMediaType,
-  type ImageNamesResult,
-  type ImageOrder,
-  type ImageOrigin,
-  type ImagePosition,
-  type ImageRecord,
-  type ImageUrls,
-  imagePaths,
-  type RemovedImagesResult,
+import type {
+  AddedImagesResult,
+  DeleteImagesResult,
+  ImageCategory,
+  ImageChanges,
+  ImageCopy,
+  ImageDays,
+  ImageMediaType,
+  ImageNamesResult,
+  ImageOrder,
+  ImageOrigin,
+  ImagePosition,
+  ImageRecord,
+  RemovedImagesResult,
 } from '#contract/image.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
-import { pathOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** A filter and order of images. No view contains images in the trash. */
@@ -192,10 +189,3 @@ export const assertNamesFit = (...lists: readonly (readonly string[])[]): void =
   const count = lists.reduce((sum, names) => sum + names.length, 0)
   if (count > MAX_NAMES_PER_REQUEST) throw new Refusal('too_many_names')
 }
-
-/** Returns the URLs of an image, relative to the server and without a leading slash, as in InvokeAI's API. */
-export const imageUrls = (imageName: string): ImageUrls => ({
-  image_name: imageName,
-  image_url: pathOf({ path: imagePaths.full }, { image_name: imageName }).slice(1),
-  thumbnail_url: pathOf({ path: imagePaths.thumbnail }, { image_name: imageName }).slice(1),
-})

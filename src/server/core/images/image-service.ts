@@ -10,6 +10,7 @@ import type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
+import { imageUrls } from '#contract/image-urls.ts'
 import type { NamedMetadata } from '#contract/metadata.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -18,7 +19,6 @@ import {
   type DatedView,
   type ImageRecords,
   type ImagesOfPage,
-  imageUrls,
   type JsonText,
   type NamesOfView,
   type PageWindow,

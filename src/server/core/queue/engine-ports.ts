@@ -2,7 +2,7 @@ import type { ProgressImage } from '#contract/events.ts'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
 import type { Graph, GraphNode, GraphSession, NodeOutput } from '#contract/queue/graph.ts'
 import type { NodeFieldValue } from '#contract/queue/queue.ts'
-import type { ValidationFault } from '#contract/refusal.ts'
+import type { ValidationFault } from '#contract/refusal-bodies.ts'
 import type { Thumbnail } from '#server/core/images/picture-ports.ts'
 
 /** One run of a graph. */

@@ -9,7 +9,7 @@ import {
   type QueueItemSummary,
   type QueueStatus,
 } from '#contract/queue/queue.ts'
-import type { ValidationFault } from '#contract/refusal.ts'
+import type { ValidationFault } from '#contract/refusal-bodies.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { GraphEngine } from './engine-ports.ts'

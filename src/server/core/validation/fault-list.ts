@@ -1,4 +1,4 @@
-import type { ValidationFault } from '#contract/refusal.ts'
+import type { ValidationFault } from '#contract/refusal-bodies.ts'
 import type { Finding, Loc } from './findings.ts'
 
 /** A request that does not match its operation. The error handler answers 422 with the faults. */

@@ -1,4 +1,4 @@
-import type { ValidationFault } from '#contract/refusal.ts'
+import type { ValidationFault } from '#contract/refusal-bodies.ts'
 
 /** Path of a value in a request. Nested readers push a step and pop it again. */
 export type Loc = ValidationFault['loc']

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '#contract/limits.ts'
 import type { Edge, Graph, GraphNode } from '#contract/queue/graph.ts'
-import type { ValidationFault } from '#contract/refusal.ts'
+import type { ValidationFault } from '#contract/refusal-bodies.ts'
 import { FaultList } from '#server/core/validation/fault-list.ts'
 import { findings, type Loc, valueError } from '#server/core/validation/findings.ts'
 import { isPlainObject, readValue } from '#server/core/validation/read-value.ts'

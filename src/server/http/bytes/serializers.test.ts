@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import Value from 'typebox/value'
 import { expect, test } from 'vitest'
-import { RefusalBody, ValidationBody } from '#contract/refusal.ts'
+import { RefusalBody, ValidationBody } from '#contract/refusal-bodies.ts'
 import { routes } from '#server/http/routes.ts'
 import { buildSerializer } from './serializers.ts'
 

@@ -1,12 +1,7 @@
 import type { FastifySchema } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
-import {
-  REFUSAL_CODE_HEADER,
-  RefusalBody,
-  type RefusalCode,
-  refusals,
-  ValidationBody,
-} from '#contract/refusal.ts'
+import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
+import { RefusalBody, ValidationBody } from '#contract/refusal-bodies.ts'
 import { valueSchema } from '#server/core/validation/value-schema.ts'
 import { isRevisioned } from '#server/http/list-etag.ts'
 

@@ -33,7 +33,7 @@ import {
   SessionQueueStatus,
   Workflow,
 } from '#contract/queue/queue.ts'
-import { RefusalBody, ValidationBody, ValidationFault } from '#contract/refusal.ts'
+import { RefusalBody, ValidationBody, ValidationFault } from '#contract/refusal-bodies.ts'
 import { RestoreResult, TrashPage, TrashResult } from '#contract/trash-operations.ts'
 import { BatchUploadLine } from '#contract/upload-operations.ts'
 import type { ValueSchema } from '#server/core/validation/value-schema.ts'

@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
+import { imageUrls } from '#contract/image-urls.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
-import { imageUrls } from '#server/core/images/image-ports.ts'
 import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
