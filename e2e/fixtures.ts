@@ -6,9 +6,9 @@ import { PreparedLibraries } from '#testing/library/fill-library.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { ServerHost } from '#testing/server/server-host.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { startFakeInvokeAi } from './fake-invokeai/fake-invokeai.ts'
 import { GalleryPage } from './fixtures/gallery-page.ts'
 import { watchPage } from './fixtures/watch-page.ts'
+import { openFakeInvokeAi } from './open-fake-invokeai.ts'
 
 /** Number and size of the images in prepared libraries. */
 const DRAWN = { pictureCount: 8, longestPx: 240 }
@@ -76,7 +76,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     use,
   ) => {
     if (serverKind === 'invokeai') {
-      const fake = await startFakeInvokeAi({ pageFolder })
+      const fake = await openFakeInvokeAi({ pageFolder })
       await use(fake)
       return fake.close()
     }

@@ -3,12 +3,9 @@ import { connect } from '#client/index.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { type Relay, startRelay } from '#testing/server/relay.ts'
 import { startUpstreamServer } from '#testing/server/start-upstream-server.ts'
-import {
-  type FakeInvokeAi,
-  type FakeOptions,
-  startFakeInvokeAi,
-} from './fake-invokeai/fake-invokeai.ts'
+import type { FakeInvokeAi, FakeOptions } from './fake-invokeai/fake-invokeai.ts'
 import { test as base } from './fixtures.ts'
+import { openFakeInvokeAi } from './open-fake-invokeai.ts'
 
 /**
  * How long the page delays a deletion for Undo in ms, because InvokeAI has no trash. A test that has called
@@ -37,7 +34,7 @@ interface UpstreamFixtures {
 export const test = base.extend<UpstreamFixtures>({
   invokeAiOptions: [{}, { option: true }],
   invokeAi: async ({ invokeAiOptions }, use) => {
-    const fake = await startFakeInvokeAi(invokeAiOptions)
+    const fake = await openFakeInvokeAi(invokeAiOptions)
     await use(fake)
     await fake.close()
   },

@@ -5,7 +5,10 @@ import { buildServer, serverEntries } from './build-server.ts'
 import { hashInputs } from './page-inputs.ts'
 import { projectRoot } from './project-root.ts'
 
-const INPUTS = ['package-lock.json', 'src/contract', 'src/demo', 'src/server', 'src/testing']
+const INPUTS = [
+  ...['package-lock.json', 'src/contract', 'src/client', 'src/demo', 'src/server', 'src/testing'],
+  'e2e/fake-invokeai',
+]
 
 /** Next to the page, because the server finds the page by a relative path. */
 const dist = join(projectRoot, 'dist')
@@ -15,8 +18,8 @@ const PREFIX = 'for-tests-'
 const KEPT_MS = 3_600_000
 
 /**
- * Builds the processes and threads that tests start into one file each: the server, the server host, and
- * their threads. Loading such a file takes a tenth of the time of the source, whose modules each thread would
+ * Builds the processes and threads that tests start into one file each: the server, the server host, the fake
+ * InvokeAI, and their threads. Loading such a file takes a tenth of the time of the source, whose modules each thread would
  * read and strip again, and tests start hundreds of threads.
  *
  * @returns The folder. Its name contains the hash of its sources, so that it is never overwritten.
@@ -32,7 +35,10 @@ export async function buildForTests(): Promise<string> {
   if (isThere) return folder
   await removeOld()
   const fresh = `${folder}-${process.pid}`
-  await buildServer(fresh, serverEntries('server', 'testing'))
+  await buildServer(fresh, [
+    ...serverEntries('server', 'testing'),
+    'e2e/fake-invokeai/fake-invokeai.ts',
+  ])
   // Another run may have finished first.
   await rename(fresh, folder).catch(() => rm(fresh, { recursive: true }))
   return folder
