@@ -1,8 +1,8 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
+import { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { systemClock } from '#gallery/api/clock.ts'
-import { PendingImages } from './answer/pending-images.ts'
 import { ImageCache, imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
 

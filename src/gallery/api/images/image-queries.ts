@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
 import { filterOf } from '#contract/image-filter.ts'
-import type { FetchPart, PendingImages } from './answer/pending-images.ts'
+import type { FetchPart, PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 

@@ -1,17 +1,17 @@
 import { notifyManager, type QueryClient } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
+import { isNewestFirst, isOf, withNewImages } from '#gallery/api/answer/new-image-windows.ts'
+import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import type { BoardCache } from '#gallery/api/boards/board-cache.ts'
 import { type Clock, Timer, throttled } from '#gallery/api/clock.ts'
 import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import type { Refresh } from '#gallery/api/refresh.ts'
-import type { PendingImages } from './answer/pending-images.ts'
 import { Edits } from './cache-edits.ts'
 import { type ImageCache, imageKeys } from './image-cache.ts'
 import type { ImageQueries } from './image-queries.ts'
 import { knownImages } from './known-images.ts'
 import { localDay, withNewImagesToday } from './new-image-days.ts'
-import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 
 /** New images within this time are inserted together, in milliseconds. */
 const GATHER_MS = 100

@@ -1,6 +1,6 @@
+import { isNewestFirst } from '#gallery/api/answer/new-image-windows.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { localDay } from '#gallery/api/images/new-image-days.ts'
-import { isNewestFirst } from '#gallery/api/images/new-image-windows.ts'
 import { STARRED } from '#gallery/images/timeline/day-groups.ts'
 import { type GenerationBlock, type Group, NO_GENERATIONS, UNGROUPED } from './grid-layout.ts'
 

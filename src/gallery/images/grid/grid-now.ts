@@ -1,11 +1,11 @@
 import type { ImageRecord } from '#contract/image.ts'
+import type { Seen } from '#gallery/api/answer/image-shift.ts'
 import {
   type ImageView,
   type ImageWindows,
   recordAt,
   WINDOW_SIZE,
 } from '#gallery/api/images/image-windows.ts'
-import type { Seen } from '#gallery/images/place/grid-anchor.ts'
 import { columnAt } from './grid-geometry.ts'
 import { type GridLayout, type Lead, leadFor, NO_LEAD } from './grid-layout.ts'
 import {

@@ -1,3 +1,4 @@
+import { type Seen, type Shift, shiftOf } from '#gallery/api/answer/image-shift.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { type ImageWindows, windowIndexOf } from '#gallery/api/images/image-windows.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
@@ -16,15 +17,7 @@ import { topOfPosition } from '#gallery/images/grid/grid-rows.ts'
 import { moveCursorWithImage, unselectGone } from '#gallery/images/selection/selected-images.ts'
 import { shiftSelection } from '#gallery/images/selection/selection-store.ts'
 import { fetchPosition } from './find-position.ts'
-import {
-  AT_TOP_PX,
-  isLeadSeen,
-  keepOnScreen,
-  type Seen,
-  type Shift,
-  type ShownLayout,
-  shiftOf,
-} from './grid-anchor.ts'
+import { AT_TOP_PX, isLeadSeen, keepOnScreen, type ShownLayout } from './grid-anchor.ts'
 import { type RememberedPlace, savePlace } from './remembered-place.ts'
 
 export interface ScrollAnchorOptions {

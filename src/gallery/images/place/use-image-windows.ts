@@ -1,7 +1,7 @@
 import { useQueries, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
+import { agreeOnWindows, NO_WINDOWS } from '#gallery/api/answer/agreeing-windows.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { agreeOnWindows, NO_WINDOWS } from '#gallery/api/images/answer/agreeing-windows.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { ImageView, ImageWindows } from '#gallery/api/images/image-windows.ts'
 

@@ -6,7 +6,7 @@ import {
   WINDOW_SIZE,
   withChanged,
 } from '#gallery/api/images/image-windows.ts'
-import { isNewestFirst, isOf, withNewImages } from '#gallery/api/images/new-image-windows.ts'
+import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 import type { RemovalPositions } from './removal-positions.ts'
 
 /** The answer of the server for one window. */
@@ -38,12 +38,14 @@ export interface Corrections {
  * Corrects an answer, which may be older than what the page shows. An uncorrected answer would revert an optimistic
  * update, or remove a new image until the next answer. The steps, in their order:
  *
- * 1. Images with a pending removal are left out. Later images take their places.
- * 2. Pending changes of records, such as a star, are applied.
- * 3. Images that were added after the request are inserted.
+ * 1. Images with a pending removal are left out, and later images take their places (`RemovalPositions`).
+ * 2. Pending changes of records, such as a star, are applied (`PendingImages`).
+ * 3. Images that were added after the request are inserted (`withNewImages`).
+ * 4. Windows are shown together once they are from the same moment (`agreeOnWindows`, when the grid renders).
+ * 5. The grid scrolls by the shift of the visible images, so that they keep their place on the screen (`shiftOf`).
  *
- * Two more steps depend on what is on the screen: `agreeOnWindows` shows windows together once they are from the same
- * moment, and the `ScrollAnchor` of the grid keeps the visible images at their place.
+ * This function does steps 1 to 3. Steps 4 and 5 depend on what is on the screen. The lists of boards and of the trash
+ * need only one step: `PendingEdits`.
  */
 export function correctAnswer(answer: WindowAnswer, corrections: Corrections): ImageWindow {
   const { view, index } = answer

@@ -8,7 +8,7 @@ import {
   lengthOfWindow,
   WINDOW_SIZE,
   windowIndexOf,
-} from './image-windows.ts'
+} from '#gallery/api/images/image-windows.ts'
 
 /** Returns true if a view can contain the image. Searches are ignored, because only the server can evaluate them. */
 export const isOf = (view: ImageView, image: ImageRecord): boolean =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
+import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
 import { imageAnswer } from '#testing/fake-fetch.ts'
-import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
 import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 
 const newest: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
