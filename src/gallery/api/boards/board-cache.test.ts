@@ -16,11 +16,11 @@ async function setUp(server: { boards: Board[]; uncategorized: number }) {
   const ask = async () => {
     await client.fetchQuery({
       queryKey: boardKeys.list(),
-      queryFn: () => cache.list(async () => server.boards),
+      queryFn: () => cache.boards.fetch(async () => server.boards),
     })
     await client.fetchQuery({
       queryKey: boardKeys.uncategorizedCount(),
-      queryFn: () => cache.uncategorizedCount(async () => server.uncategorized),
+      queryFn: () => cache.uncategorizedCount.fetch(async () => server.uncategorized),
     })
   }
   await ask()

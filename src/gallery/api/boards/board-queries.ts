@@ -26,7 +26,7 @@ export class BoardQueries {
     return queryOptions({
       queryKey: boardKeys.list(),
       queryFn: ({ signal }) =>
-        this.#cache.list(() =>
+        this.#cache.boards.fetch(() =>
           this.#client.boardOperations.list({ includeArchived: true, signal }),
         ),
       refetchOnWindowFocus: 'always',
@@ -38,7 +38,7 @@ export class BoardQueries {
     return queryOptions({
       queryKey: boardKeys.uncategorizedCount(),
       queryFn: ({ signal }) =>
-        this.#cache.uncategorizedCount(() =>
+        this.#cache.uncategorizedCount.fetch(() =>
           this.#client.images.count(
             { boardId: UNCATEGORIZED_BOARD_ID, isIntermediate: false },
             { signal },

@@ -1,6 +1,7 @@
 import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
-import type { BoardCache, BoardEdit, Rollback } from '#gallery/api/boards/board-cache.ts'
+import type { Rollback } from '#gallery/api/answer/pending-edits.ts'
+import type { BoardCache, BoardEdit } from '#gallery/api/boards/board-cache.ts'
 import type { Aspect, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
 import type { Trash } from '#gallery/api/trash/trash-cache.ts'

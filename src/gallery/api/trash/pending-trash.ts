@@ -26,9 +26,15 @@ function pendingEntries(outbox: GalleryApi['outbox']): Entry[] {
   return entries.slice(emptied + 1).filter(({ wanted }) => wanted !== false)
 }
 
-function imagesOf({ aspect, wanted, targets }: Entry, boards: GalleryApi['boardCache']): number {
+function imagesOf(
+  { aspect, wanted, targets }: Entry,
+  { boards }: GalleryApi['boardCache'],
+): number {
   if (aspect === 'trashed') return targets.length
   if (aspect !== 'board_trashed' || wanted !== 'with images') return 0
-  const counts = targets.map((boardId) => boards.boardOnServer(boardId)?.image_count ?? 0)
+  const onServer = boards.onServer() ?? []
+  const counts = targets.map(
+    (boardId) => onServer.find(({ board_id }) => board_id === boardId)?.image_count ?? 0,
+  )
   return counts.reduce((sum, count) => sum + count, 0)
 }

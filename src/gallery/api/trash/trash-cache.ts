@@ -1,7 +1,11 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { TrashPage } from '#contract/trash-operations.ts'
-import type { Rollback } from '#gallery/api/boards/board-cache.ts'
+import {
+  type EditedAnswer,
+  PendingEdits,
+  type Rollback,
+} from '#gallery/api/answer/pending-edits.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { isTrash, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
@@ -21,39 +25,32 @@ type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly strin
 /** The trash: its boards and its number of images. It requires the extension `trash`. */
 export class Trash {
   readonly #client: TesseraClient
-  readonly #queryClient: QueryClient
-  /** Pending removals. They are applied to all answers, so that an answer does not revert an optimistic update. */
-  readonly #pending = new Set<Hidden>()
+  readonly #edits: PendingEdits<Hidden>
+  readonly #summary: EditedAnswer<TrashSummary>
 
   constructor(client: TesseraClient, queryClient: QueryClient) {
     this.#client = client
-    this.#queryClient = queryClient
+    this.#edits = new PendingEdits(queryClient)
+    this.#summary = this.#edits.answer(trashKeys.summary(), (trash, hidden) =>
+      hidden.reduce(without, trash),
+    )
   }
 
   summary() {
     return queryOptions({
       queryKey: trashKeys.summary(),
-      queryFn: async ({ signal }): Promise<TrashSummary> => {
-        const { total, boards } = await this.#client.trash.list({ offset: 0, limit: 0 }, { signal })
-        return [...this.#pending].reduce(without, { total, boards })
-      },
+      queryFn: ({ signal }): Promise<TrashSummary> =>
+        this.#summary.fetch(async () => {
+          const page = await this.#client.trash.list({ offset: 0, limit: 0 }, { signal })
+          return { total: page.total, boards: page.boards }
+        }),
       refetchOnWindowFocus: 'always',
     })
   }
 
   /** Optimistically removes images or boards from the summary, after a restore or a permanent deletion. */
   hide(what: Hidden): Rollback {
-    const hidden = what === 'everything' ? what : { ...what }
-    this.#pending.add(hidden)
-    this.#queryClient.setQueryData<TrashSummary>(
-      trashKeys.summary(),
-      (trash) => trash && without(trash, hidden),
-    )
-    const end = () => this.#pending.delete(hidden)
-    const rollback = () => {
-      if (end()) void this.#queryClient.invalidateQueries({ queryKey: trashKeys.all() })
-    }
-    return Object.assign(rollback, { settle: end })
+    return this.#edits.edit(what)
   }
 }
 
