@@ -3,16 +3,15 @@ import { Board, BoardChanges, BoardsPage, DeleteBoardResult } from './board.ts'
 import { ImageCategory } from './image.ts'
 import { viewQuery } from './image-operations.ts'
 import { DEFAULT_LIST_LIMIT, MAX_BOARD_NAME_LENGTH } from './limits.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
+
+const define = operationsOf({ tag: 'boards' })
 
 const boardParams = Type.Object({ board_id: Type.String() })
 
-export const listBoards = defineOperation({
+export const listBoards = define('GET', '/api/v1/boards/', {
   operationId: 'list_boards',
-  method: 'GET',
-  path: '/api/v1/boards/',
   summary: 'Lists all boards as an array, or a page of boards',
-  tag: 'boards',
   query: Type.Object({
     all: Type.Optional(
       Type.Boolean({ description: 'Default: true without `offset` and `limit`, else false' }),
@@ -27,37 +26,27 @@ export const listBoards = defineOperation({
   refusals: ['neither_all_nor_page'],
 })
 
-export const createBoard = defineOperation({
+export const createBoard = define('POST', '/api/v1/boards/', {
   operationId: 'create_board',
-  method: 'POST',
-  path: '/api/v1/boards/',
   summary: 'Creates a board',
-  tag: 'boards',
   query: Type.Object({
     board_name: Type.String({ maxLength: MAX_BOARD_NAME_LENGTH }),
     is_private: Type.Optional(Type.Boolean({ default: false })),
   }),
   answers: { 201: Board },
-  refusals: [],
 })
 
-export const getBoard = defineOperation({
+export const getBoard = define('GET', '/api/v1/boards/{board_id}', {
   operationId: 'get_board',
-  method: 'GET',
-  path: '/api/v1/boards/{board_id}',
   summary: 'Returns a board',
-  tag: 'boards',
   params: boardParams,
   answers: { 200: Board },
   refusals: ['board_not_found'],
 })
 
-export const updateBoard = defineOperation({
+export const updateBoard = define('PATCH', '/api/v1/boards/{board_id}', {
   operationId: 'update_board',
-  method: 'PATCH',
-  path: '/api/v1/boards/{board_id}',
   summary: 'Changes the given fields of a board',
-  tag: 'boards',
   params: boardParams,
   body: BoardChanges,
   answers: { 201: Board },
@@ -65,26 +54,20 @@ export const updateBoard = defineOperation({
   extensionFields: ['description', 'starred', 'is_private'],
 })
 
-export const deleteBoard = defineOperation({
+export const deleteBoard = define('DELETE', '/api/v1/boards/{board_id}', {
   operationId: 'delete_board',
-  method: 'DELETE',
-  path: '/api/v1/boards/{board_id}',
   summary:
     'Deletes a board permanently. Its images become uncategorized unless `include_images` is true',
-  tag: 'boards',
   params: boardParams,
   query: Type.Object({ include_images: Type.Optional(Type.Boolean({ default: false })) }),
   answers: { 200: DeleteBoardResult },
   refusals: ['board_not_found'],
 })
 
-export const listBoardImageNames = defineOperation({
+export const listBoardImageNames = define('GET', '/api/v1/boards/{board_id}/image_names', {
   operationId: 'list_all_board_image_names',
-  method: 'GET',
-  path: '/api/v1/boards/{board_id}/image_names',
   summary:
     'Lists the names of the images on a board, or of uncategorized images (`none`), newest first',
-  tag: 'boards',
   params: boardParams,
   query: Type.Object({
     categories: Type.Optional(Type.Array(ImageCategory)),

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { MAX_BOARD_NAME_LENGTH, MAX_DESCRIPTION_LENGTH } from './limits.ts'
-import { Nullable, Timestamp } from './schema.ts'
+import { Nullable, pageOf, Timestamp } from './schema.ts'
 
 /** Id of the uncategorized board. It always exists and cannot be deleted. Uploads to it omit the board id. */
 export const UNCATEGORIZED_BOARD_ID = 'none'
@@ -45,12 +45,7 @@ export const Board = Type.Object({
 export type Board = Static<typeof Board>
 
 /** A page of boards. `total` counts all matching boards, not those of the page. */
-export const BoardsPage = Type.Object({
-  limit: Type.Integer(),
-  offset: Type.Integer(),
-  total: Type.Integer(),
-  items: Type.Array(Board),
-})
+export const BoardsPage = pageOf(Board)
 export type BoardsPage = Static<typeof BoardsPage>
 
 /** Changes to a board. An absent or null key leaves the property unchanged. */

@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
+
+const define = operationsOf({ tag: 'images' })
 
 const downloadBody = Type.Object({
   image_names: Type.Optional(Nullable(ImageNames)),
@@ -16,24 +18,18 @@ export const BulkDownload = Type.Object({
 })
 export type BulkDownload = Static<typeof BulkDownload>
 
-export const downloadImages = defineOperation({
+export const downloadImages = define('POST', '/api/v1/images/download', {
   operationId: 'download_images_from_list',
-  method: 'POST',
-  path: '/api/v1/images/download',
   summary: 'Starts to make a zip of a board or of the named images',
-  tag: 'images',
   body: downloadBody,
   answers: { 202: BulkDownload },
   refusals: ['nothing_to_download', 'board_not_found', 'too_many_names'],
   limit: 'batch',
 })
 
-export const getBulkDownload = defineOperation({
+export const getBulkDownload = define('GET', '/api/v1/images/download/{bulk_download_item_name}', {
   operationId: 'get_bulk_download_item',
-  method: 'GET',
-  path: '/api/v1/images/download/{bulk_download_item_name}',
   summary: 'Returns the zip once. It is deleted after this request',
-  tag: 'images',
   params: Type.Object({ bulk_download_item_name: Type.String() }),
   answers: { 200: Type.String({ format: 'binary' }) },
   mediaType: 'application/zip',
@@ -52,13 +48,10 @@ export const Archive = Type.Object({
 })
 export type Archive = Static<typeof Archive>
 
-export const createArchive = defineOperation({
+export const createArchive = define('POST', '/api/v1/images/archives', {
   operationId: 'create_archive',
-  method: 'POST',
-  path: '/api/v1/images/archives',
   summary:
     'Creates the address of a zip of a board or of the named images. It is valid for ten minutes',
-  tag: 'images',
   body: downloadBody,
   answers: { 201: Archive },
   refusals: ['nothing_to_download', 'board_not_found', 'too_many_names'],
@@ -66,12 +59,9 @@ export const createArchive = defineOperation({
   extension: true,
 })
 
-export const getArchive = defineOperation({
+export const getArchive = define('GET', '/api/v1/images/archives/{archive_id}', {
   operationId: 'get_archive',
-  method: 'GET',
-  path: '/api/v1/images/archives/{archive_id}',
   summary: 'Streams the zip without writing it to disk',
-  tag: 'images',
   params: Type.Object({ archive_id: Type.String() }),
   answers: { 200: Type.String({ format: 'binary' }) },
   mediaType: 'application/zip',

@@ -2,8 +2,10 @@ import Type, { type Static } from 'typebox'
 import { ImageCategory, ImageOrigin } from './image.ts'
 import { viewExtensions, viewQuery } from './image-operations.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_GALLERY_PAGE } from './limits.ts'
-import { defineOperation } from './operation.ts'
-import { Nullable, Timestamp } from './schema.ts'
+import { operationsOf } from './operation.ts'
+import { Nullable, pageOf, Timestamp } from './schema.ts'
+
+const define = operationsOf({ tag: 'gallery' })
 
 /** All item names of a gallery view. `starred_count` is 0 unless starred items come first. */
 export const GalleryItemNames = Type.Object({
@@ -53,51 +55,32 @@ const page = {
     }),
   ),
 }
-const pageOf = <T extends Parameters<typeof Type.Array>[0]>(item: T) =>
-  Type.Object({
-    limit: Type.Integer(),
-    offset: Type.Integer(),
-    total: Type.Integer(),
-    items: Type.Array(item),
-  })
 
-export const listGalleryItemNames = defineOperation({
+export const listGalleryItemNames = define('GET', '/api/v1/gallery/item_names', {
   operationId: 'get_gallery_item_names',
-  method: 'GET',
-  path: '/api/v1/gallery/item_names',
   summary: 'Lists all names of a view',
-  tag: 'gallery',
   query: Type.Object(galleryQuery),
   answers: { 200: GalleryItemNames },
-  refusals: [],
   extensionFields: viewExtensions,
 })
 
 /** Path before 6.14, which InvokeAI still supports. */
-export const listGalleryItemNamesOld = defineOperation({
+export const listGalleryItemNamesOld = define('GET', '/api/v1/gallery/items/names', {
   ...listGalleryItemNames,
   operationId: 'get_gallery_item_names_old',
-  path: '/api/v1/gallery/items/names',
 })
 
-export const listGalleryItems = defineOperation({
+export const listGalleryItems = define('GET', '/api/v1/gallery/items/', {
   operationId: 'list_gallery_items',
-  method: 'GET',
-  path: '/api/v1/gallery/items/',
   summary: 'Returns a page of a view by position',
-  tag: 'gallery',
   query: Type.Object({ ...galleryQuery, ...page }),
   answers: { 200: pageOf(GalleryItem) },
-  refusals: [],
   extensionFields: viewExtensions,
 })
 
-export const listVideos = defineOperation({
+export const listVideos = define('GET', '/api/v1/videos/', {
   operationId: 'list_videos',
-  method: 'GET',
-  path: '/api/v1/videos/',
   summary: 'Returns an empty page, because this server has no videos',
-  tag: 'gallery',
   query: Type.Object({
     board_id: Type.Optional(Type.String()),
     is_intermediate: Type.Optional(Type.Boolean()),
@@ -105,5 +88,4 @@ export const listVideos = defineOperation({
     limit: Type.Optional(Type.Integer({ minimum: -1, default: DEFAULT_PAGE_LIMIT })),
   }),
   answers: { 200: pageOf(GalleryItem) },
-  refusals: [],
 })

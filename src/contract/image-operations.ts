@@ -19,8 +19,10 @@ import { filterQuery } from './image-filter.ts'
 import { imagePaths } from './image-urls.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
+
+const define = operationsOf({ tag: 'images' })
 
 const imageParams = Type.Object({ image_name: Type.String() })
 const namesBody = Type.Object({ image_names: ImageNames })
@@ -51,12 +53,9 @@ export const viewQuery = {
 /** Keys of {@link viewQuery} that InvokeAI does not have. */
 export const viewExtensions = ['order_by', 'query'] as const
 
-export const listImages = defineOperation({
+export const listImages = define('GET', '/api/v1/images/', {
   operationId: 'list_image_dtos',
-  method: 'GET',
-  path: '/api/v1/images/',
   summary: 'Returns a page of images by position',
-  tag: 'images',
   query: Type.Object({
     ...viewQuery,
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
@@ -76,24 +75,17 @@ export const listImages = defineOperation({
   extensionFields: [...viewExtensions, 'after'],
 })
 
-export const listImageNames = defineOperation({
+export const listImageNames = define('GET', '/api/v1/images/names', {
   operationId: 'get_image_names',
-  method: 'GET',
-  path: '/api/v1/images/names',
   summary: 'Lists all names of a view',
-  tag: 'images',
   query: Type.Object(viewQuery),
   answers: { 200: ImageNamesResult },
-  refusals: [],
   extensionFields: viewExtensions,
 })
 
-export const listImageDays = defineOperation({
+export const listImageDays = define('GET', '/api/v1/images/days', {
   operationId: 'list_image_days',
-  method: 'GET',
-  path: '/api/v1/images/days',
   summary: 'Counts the images of a view by day, in the order of the view',
-  tag: 'images',
   query: Type.Object({
     ...viewQuery,
     // Only in these orders are the images of a day contiguous.
@@ -111,12 +103,9 @@ export const listImageDays = defineOperation({
   extension: true,
 })
 
-export const getImagePosition = defineOperation({
+export const getImagePosition = define('GET', '/api/v1/images/i/{image_name}/position', {
   operationId: 'get_image_position',
-  method: 'GET',
-  path: '/api/v1/images/i/{image_name}/position',
   summary: 'Returns the position of an image in a view',
-  tag: 'images',
   params: imageParams,
   query: Type.Object(viewQuery),
   answers: { 200: ImagePosition },
@@ -124,39 +113,29 @@ export const getImagePosition = defineOperation({
   extension: true,
 })
 
-export const listImagesByNames = defineOperation({
+export const listImagesByNames = define('POST', '/api/v1/images/images_by_names', {
   operationId: 'get_images_by_names',
-  method: 'POST',
   isRead: true,
-  path: '/api/v1/images/images_by_names',
   summary:
     'Returns the records of the named images in the order of the request. Unknown names are omitted',
-  tag: 'images',
   body: namesBody,
   answers: { 200: Type.Array(ImageRecord) },
   refusals: ['too_many_names'],
 })
 
-export const listImageMetadata = defineOperation({
+export const listImageMetadata = define('POST', '/api/v1/images/metadata_by_names', {
   operationId: 'list_image_metadata',
-  method: 'POST',
   isRead: true,
-  path: '/api/v1/images/metadata_by_names',
   summary:
     'Returns the metadata of the named images with an empty `raw`. Unknown names are omitted',
-  tag: 'images',
   body: Type.Object({ image_names: Type.Array(Type.String(), { maxItems: MAX_METADATA_NAMES }) }),
   answers: { 200: Type.Array(NamedMetadata) },
-  refusals: [],
   extension: true,
 })
 
-export const getImage = defineOperation({
+export const getImage = define('GET', '/api/v1/images/i/{image_name}', {
   operationId: 'get_image_dto',
-  method: 'GET',
-  path: '/api/v1/images/i/{image_name}',
   summary: 'Returns the record of an image',
-  tag: 'images',
   params: imageParams,
   answers: { 200: ImageRecord },
   refusals: ['image_not_found'],
@@ -164,12 +143,9 @@ export const getImage = defineOperation({
 
 const bytes = Type.String({ format: 'binary' })
 
-export const getFullImage = defineOperation({
+export const getFullImage = define('GET', imagePaths.full, {
   operationId: 'get_image_full',
-  method: 'GET',
-  path: imagePaths.full,
   summary: 'Returns the uploaded bytes',
-  tag: 'images',
   params: imageParams,
   query: Type.Object({
     download: Type.Optional(
@@ -186,12 +162,9 @@ export const getFullImage = defineOperation({
   extensionFields: ['download'],
 })
 
-export const getThumbnail = defineOperation({
+export const getThumbnail = define('GET', imagePaths.thumbnail, {
   operationId: 'get_image_thumbnail',
-  method: 'GET',
-  path: imagePaths.thumbnail,
   summary: 'Returns a reduced WebP, never larger than the image',
-  tag: 'images',
   params: imageParams,
   query: Type.Object({
     size: Type.Optional(
@@ -209,13 +182,10 @@ export const getThumbnail = defineOperation({
   extensionFields: ['size'],
 })
 
-export const getImageMetadata = defineOperation({
+export const getImageMetadata = define('GET', '/api/v1/images/i/{image_name}/metadata', {
   operationId: 'get_image_metadata',
-  method: 'GET',
-  path: '/api/v1/images/i/{image_name}/metadata',
   summary:
     "Returns InvokeAI's metadata object unchanged, otherwise the normal form, or null without metadata",
-  tag: 'images',
   params: imageParams,
   query: Type.Object({
     form: Type.Optional(
@@ -232,34 +202,24 @@ export const getImageMetadata = defineOperation({
   extensionFields: ['form'],
 })
 
-export const getImageWorkflow = defineOperation({
+export const getImageWorkflow = define('GET', '/api/v1/images/i/{image_name}/workflow', {
   operationId: 'get_image_workflow',
-  method: 'GET',
-  path: '/api/v1/images/i/{image_name}/workflow',
   summary: 'Returns the embedded workflow and graph as text',
-  tag: 'images',
   params: imageParams,
   answers: { 200: ImageWorkflow },
   refusals: ['image_not_found'],
 })
 
-export const getImageUrls = defineOperation({
+export const getImageUrls = define('GET', '/api/v1/images/i/{image_name}/urls', {
   operationId: 'get_image_urls',
-  method: 'GET',
-  path: '/api/v1/images/i/{image_name}/urls',
   summary: 'Returns the addresses of an image, even if it does not exist',
-  tag: 'images',
   params: imageParams,
   answers: { 200: ImageUrls },
-  refusals: [],
 })
 
-export const updateImage = defineOperation({
+export const updateImage = define('PATCH', '/api/v1/images/i/{image_name}', {
   operationId: 'update_image',
-  method: 'PATCH',
-  path: '/api/v1/images/i/{image_name}',
   summary: 'Changes the given fields of an image',
-  tag: 'images',
   params: imageParams,
   body: ImageChanges,
   strictBody: true,
@@ -267,37 +227,28 @@ export const updateImage = defineOperation({
   refusals: ['image_update_failed'],
 })
 
-export const starImages = defineOperation({
+export const starImages = define('POST', '/api/v1/images/star', {
   operationId: 'star_images_in_list',
-  method: 'POST',
-  path: '/api/v1/images/star',
   summary: 'Stars the named images. Unknown names are ignored',
-  tag: 'images',
   body: namesBody,
   answers: { 200: StarredImagesResult },
   refusals: ['too_many_names'],
   limit: 'batch',
 })
 
-export const unstarImages = defineOperation({
+export const unstarImages = define('POST', '/api/v1/images/unstar', {
   operationId: 'unstar_images_in_list',
-  method: 'POST',
-  path: '/api/v1/images/unstar',
   summary: 'Removes the star from the named images. Unknown names are ignored',
-  tag: 'images',
   body: namesBody,
   answers: { 200: UnstarredImagesResult },
   refusals: ['too_many_names'],
   limit: 'batch',
 })
 
-export const copyImages = defineOperation({
+export const copyImages = define('POST', '/api/v1/images/copy', {
   operationId: 'copy_images_to_board',
-  method: 'POST',
-  path: '/api/v1/images/copy',
   summary:
     'Copies the named images to a board byte for byte. `failed_images` lists images that could not be copied',
-  tag: 'images',
   body: Type.Object({
     board_id: Type.String({ description: '`none` for uncategorized' }),
     image_names: ImageNames,
@@ -308,12 +259,9 @@ export const copyImages = defineOperation({
   extension: true,
 })
 
-export const createImageEntry = defineOperation({
+export const createImageEntry = define('POST', '/api/v1/images/', {
   operationId: 'create_image_upload_entry',
-  method: 'POST',
-  path: '/api/v1/images/',
   summary: 'Not implemented, as in InvokeAI',
-  tag: 'images',
   body: Type.Object({
     width: Type.Integer(),
     height: Type.Integer(),
@@ -323,64 +271,44 @@ export const createImageEntry = defineOperation({
   refusals: ['not_implemented'],
 })
 
-export const deleteImage = defineOperation({
+export const deleteImage = define('DELETE', '/api/v1/images/i/{image_name}', {
   operationId: 'delete_image',
-  method: 'DELETE',
-  path: '/api/v1/images/i/{image_name}',
   summary: 'Deletes one image permanently',
-  tag: 'images',
   params: imageParams,
   answers: { 200: DeleteImagesResult },
   refusals: ['image_not_found'],
 })
 
-export const deleteImages = defineOperation({
+export const deleteImages = define('POST', '/api/v1/images/delete', {
   operationId: 'delete_images_from_list',
-  method: 'POST',
-  path: '/api/v1/images/delete',
   summary: 'Deletes the named images permanently. `failed_images` lists unknown names',
-  tag: 'images',
   body: namesBody,
   answers: { 200: DeleteImagesResult },
   refusals: ['too_many_names'],
   limit: 'batch',
 })
 
-export const deleteUncategorizedImages = defineOperation({
+export const deleteUncategorizedImages = define('DELETE', '/api/v1/images/uncategorized', {
   operationId: 'delete_uncategorized_images',
-  method: 'DELETE',
-  path: '/api/v1/images/uncategorized',
   summary: 'Deletes all uncategorized images permanently, including intermediate images',
-  tag: 'images',
   answers: { 200: DeleteImagesResult },
-  refusals: [],
   limit: 'batch',
 })
 
-export const countIntermediates = defineOperation({
+export const countIntermediates = define('GET', '/api/v1/images/intermediates', {
   operationId: 'get_intermediates_count',
-  method: 'GET',
-  path: '/api/v1/images/intermediates',
   summary: 'Counts the intermediate images',
-  tag: 'images',
   answers: { 200: Type.Integer() },
-  refusals: [],
 })
 
-export const deleteIntermediates = defineOperation({
+export const deleteIntermediates = define('DELETE', '/api/v1/images/intermediates', {
   operationId: 'clear_intermediates',
-  method: 'DELETE',
-  path: '/api/v1/images/intermediates',
   summary: 'Deletes all intermediate images permanently and returns their number',
-  tag: 'images',
   answers: { 200: Type.Integer() },
-  refusals: [],
 })
 
-export const addImageToBoard = defineOperation({
+export const addImageToBoard = define('POST', '/api/v1/board_images/', {
   operationId: 'add_image_to_board',
-  method: 'POST',
-  path: '/api/v1/board_images/',
   summary: 'Moves an image to a board',
   tag: 'boards',
   body: Type.Object({ board_id: Type.String(), image_name: Type.String() }),
@@ -388,10 +316,8 @@ export const addImageToBoard = defineOperation({
   refusals: ['board_not_found', 'image_not_found'],
 })
 
-export const addImagesToBoard = defineOperation({
+export const addImagesToBoard = define('POST', '/api/v1/board_images/batch', {
   operationId: 'add_images_to_board',
-  method: 'POST',
-  path: '/api/v1/board_images/batch',
   summary: 'Moves the named images to a board. Unknown names are ignored',
   tag: 'boards',
   body: Type.Object({ board_id: Type.String(), image_names: ImageNames }),
@@ -400,10 +326,8 @@ export const addImagesToBoard = defineOperation({
   limit: 'batch',
 })
 
-export const removeImageFromBoard = defineOperation({
+export const removeImageFromBoard = define('DELETE', '/api/v1/board_images/', {
   operationId: 'remove_image_from_board',
-  method: 'DELETE',
-  path: '/api/v1/board_images/',
   summary: 'Removes an image from its board. It becomes uncategorized',
   tag: 'boards',
   body: Type.Object({ image_name: Type.String() }),
@@ -411,10 +335,8 @@ export const removeImageFromBoard = defineOperation({
   refusals: ['image_not_found'],
 })
 
-export const removeImagesFromBoard = defineOperation({
+export const removeImagesFromBoard = define('POST', '/api/v1/board_images/batch/delete', {
   operationId: 'remove_images_from_board',
-  method: 'POST',
-  path: '/api/v1/board_images/batch/delete',
   summary: 'Removes the named images from their boards. Unknown names are ignored',
   tag: 'boards',
   body: namesBody,

@@ -142,7 +142,8 @@ export const ImagePosition = Type.Object({
 })
 export type ImagePosition = Static<typeof ImagePosition>
 
-const affectedBoards = Type.Array(Type.String(), {
+/** Boards that a bulk request changed. */
+export const affectedBoards = Type.Array(Type.String(), {
   description: 'Each board once. `none` for uncategorized',
 })
 

@@ -1,8 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Import, ImportRefusalPage, ImportRequest } from './import.ts'
 import { MAX_LISTED_FOLDERS, MAX_LISTED_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { Nullable } from './schema.ts'
+
+const define = operationsOf({ tag: 'imports', onThisMachine: true, extension: true })
 
 /** A folder on the server's machine, as an entry of a folder listing (extension). */
 export const FolderEntry = Type.Object({
@@ -31,12 +33,9 @@ export type FolderListing = Static<typeof FolderListing>
 
 const importParams = Type.Object({ import_id: Type.String() })
 
-export const startImport = defineOperation({
+export const startImport = define('POST', '/api/v1/imports', {
   operationId: 'start_import',
-  method: 'POST',
-  path: '/api/v1/imports',
   summary: 'Starts to import a folder of the server’s machine',
-  tag: 'imports',
   body: ImportRequest,
   answers: { 201: Import },
   refusals: [
@@ -47,43 +46,28 @@ export const startImport = defineOperation({
     'invalid_import',
     'not_on_this_machine',
   ],
-  onThisMachine: true,
-  extension: true,
 })
 
-export const listImports = defineOperation({
+export const listImports = define('GET', '/api/v1/imports', {
   operationId: 'list_imports',
-  method: 'GET',
-  path: '/api/v1/imports',
   summary: `Lists the imports since the server started, newest first, then interrupted imports, each with its first ${MAX_LISTED_REFUSALS} refusals`,
-  tag: 'imports',
   answers: { 200: Type.Array(Import) },
   refusals: ['not_on_this_machine'],
   limit: 'poll',
-  onThisMachine: true,
-  extension: true,
 })
 
-export const getImport = defineOperation({
+export const getImport = define('GET', '/api/v1/imports/{import_id}', {
   operationId: 'get_import',
-  method: 'GET',
-  path: '/api/v1/imports/{import_id}',
   summary: 'Returns the progress of an import',
-  tag: 'imports',
   params: importParams,
   answers: { 200: Import },
   refusals: ['import_not_found', 'not_on_this_machine'],
   limit: 'poll',
-  onThisMachine: true,
-  extension: true,
 })
 
-export const listImportRefusals = defineOperation({
+export const listImportRefusals = define('GET', '/api/v1/imports/{import_id}/refusals', {
   operationId: 'list_import_refusals',
-  method: 'GET',
-  path: '/api/v1/imports/{import_id}/refusals',
   summary: 'Lists the files that an import refused, with reasons, in pages',
-  tag: 'imports',
   params: importParams,
   query: Type.Object({
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
@@ -94,61 +78,39 @@ export const listImportRefusals = defineOperation({
   answers: { 200: ImportRefusalPage },
   refusals: ['import_not_found', 'not_on_this_machine'],
   limit: 'poll',
-  onThisMachine: true,
-  extension: true,
 })
 
-export const pauseImport = defineOperation({
+export const pauseImport = define('POST', '/api/v1/imports/{import_id}/pause', {
   operationId: 'pause_import',
-  method: 'POST',
-  path: '/api/v1/imports/{import_id}/pause',
   summary: 'Pauses an import. A finished import does not change',
-  tag: 'imports',
   params: importParams,
   answers: { 200: Import },
   refusals: ['import_not_found', 'not_on_this_machine'],
-  onThisMachine: true,
-  extension: true,
 })
 
-export const resumeImport = defineOperation({
+export const resumeImport = define('POST', '/api/v1/imports/{import_id}/resume', {
   operationId: 'resume_import',
-  method: 'POST',
-  path: '/api/v1/imports/{import_id}/resume',
   summary: 'Resumes a paused import',
-  tag: 'imports',
   params: importParams,
   answers: { 200: Import },
   refusals: ['import_not_found', 'not_on_this_machine'],
-  onThisMachine: true,
-  extension: true,
 })
 
-export const cancelImport = defineOperation({
+export const cancelImport = define('POST', '/api/v1/imports/{import_id}/cancel', {
   operationId: 'cancel_import',
-  method: 'POST',
-  path: '/api/v1/imports/{import_id}/cancel',
   summary: 'Cancels an import, or forgets an interrupted one. Imported images stay',
-  tag: 'imports',
   params: importParams,
   answers: { 200: Import },
   refusals: ['import_not_found', 'not_on_this_machine'],
-  onThisMachine: true,
-  extension: true,
 })
 
-export const listFolders = defineOperation({
+export const listFolders = define('GET', '/api/v1/imports/folders', {
   operationId: 'list_folders',
-  method: 'GET',
-  path: '/api/v1/imports/folders',
   summary:
     'Lists the folders in a folder of the server’s machine with the number of images in each',
-  tag: 'imports',
   query: Type.Object({
     path: Type.Optional(Type.String({ description: 'Absolute path. Default: the home folder' })),
   }),
   answers: { 200: FolderListing },
   refusals: ['folder_not_found', 'folder_unreadable', 'not_on_this_machine'],
-  onThisMachine: true,
-  extension: true,
 })

@@ -59,17 +59,38 @@ export interface TypedOperation extends Operation {
 
 type StaticOf<T> = T extends TSchema ? Static<T> : undefined
 
-/** Returns the operation unchanged, with the types of its schemas. */
-export const defineOperation = <const T extends Operation>(
-  operation: T,
-): T & {
-  readonly '~types'?: OperationTypes<
-    StaticOf<T['params']>,
-    StaticOf<T['query']>,
-    StaticOf<T['body']>,
-    StaticOf<T['answers'][keyof T['answers']]>
-  >
-} => operation
+/** Common properties of a group of operations. */
+type Group = Pick<Operation, 'tag' | 'onThisMachine' | 'extension'>
+
+/** An operation without its method and path. Defaults: the tag of its group, and no refusals. */
+type Details = Omit<Operation, 'method' | 'path' | 'tag' | 'refusals'> &
+  Partial<Pick<Operation, 'tag' | 'refusals'>>
+
+/** An operation with the types of its schemas. */
+type Defined<T extends Details> = Operation &
+  T & {
+    readonly '~types'?: OperationTypes<
+      StaticOf<T['params']>,
+      StaticOf<T['query']>,
+      StaticOf<T['body']>,
+      StaticOf<T['answers'][keyof T['answers']]>
+    >
+  }
+
+/**
+ * Returns a function that defines the operations of a group.
+ *
+ * @example
+ * const define = operationsOf({ tag: 'boards' })
+ * export const getBoard = define('GET', '/api/v1/boards/{board_id}', { operationId: 'get_board', ... })
+ */
+export const operationsOf =
+  (group: Group) =>
+  <const T extends Details>(
+    method: Operation['method'],
+    path: Operation['path'],
+    details: T,
+  ): Defined<T> => ({ refusals: [], ...group, ...details, method, path })
 
 type TypesOf<T extends TypedOperation> = NonNullable<T['~types']>
 

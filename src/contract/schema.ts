@@ -7,6 +7,15 @@ import Type, { type TSchema } from 'typebox'
  */
 export const Nullable = <T extends TSchema>(schema: T) => Type.Union([schema, Type.Null()])
 
+/** Schema of a page of a list. `total` counts all matching entries, not those of the page. */
+export const pageOf = <T extends TSchema>(item: T) =>
+  Type.Object({
+    limit: Type.Integer(),
+    offset: Type.Integer(),
+    total: Type.Integer(),
+    items: Type.Array(item),
+  })
+
 /** A point in time: `YYYY-MM-DD HH:MM:SS.mmm`, UTC, without a time zone. */
 export const Timestamp = Type.String({
   description: 'UTC, as `YYYY-MM-DD HH:MM:SS.mmm`',

@@ -1,13 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { Board } from './board.ts'
-import { ImageRecord } from './image.ts'
+import { affectedBoards, ImageRecord } from './image.ts'
 import { DEFAULT_LIST_LIMIT, TRASH_DAYS } from './limits.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { ImageNames } from './schema.ts'
 
-const affectedBoards = Type.Array(Type.String(), {
-  description: 'Each board once. `none` for uncategorized',
-})
+const define = operationsOf({ tag: 'trash', extension: true })
 
 /** Result of moving images or a board to the trash (extension). */
 export const TrashResult = Type.Object({
@@ -45,25 +43,18 @@ export const EmptyTrashResult = Type.Object({
 })
 export type EmptyTrashResult = Static<typeof EmptyTrashResult>
 
-export const trashImages = defineOperation({
+export const trashImages = define('POST', '/api/v1/trash/images', {
   operationId: 'trash_images',
-  method: 'POST',
-  path: '/api/v1/trash/images',
   summary: 'Moves the named images to the trash. `failed_images` lists unknown names',
-  tag: 'trash',
   body: Type.Object({ image_names: ImageNames }),
   answers: { 200: TrashResult },
   refusals: ['too_many_names'],
   limit: 'batch',
-  extension: true,
 })
 
-export const trashBoard = defineOperation({
+export const trashBoard = define('POST', '/api/v1/trash/boards', {
   operationId: 'trash_board',
-  method: 'POST',
-  path: '/api/v1/trash/boards',
   summary: 'Moves a board to the trash. Its images become uncategorized or go to the trash too',
-  tag: 'trash',
   body: Type.Object({
     board_id: Type.String(),
     include_images: Type.Optional(Type.Boolean({ default: false })),
@@ -77,15 +68,11 @@ export const trashBoard = defineOperation({
   }),
   answers: { 200: TrashResult },
   refusals: ['board_not_found'],
-  extension: true,
 })
 
-export const restoreFromTrash = defineOperation({
+export const restoreFromTrash = define('POST', '/api/v1/trash/restore', {
   operationId: 'restore_from_trash',
-  method: 'POST',
-  path: '/api/v1/trash/restore',
   summary: 'Restores images and boards. Names that are not in the trash are ignored',
-  tag: 'trash',
   body: Type.Object({
     image_names: Type.Optional(ImageNames),
     board_ids: Type.Optional(Type.Array(Type.String())),
@@ -93,32 +80,21 @@ export const restoreFromTrash = defineOperation({
   answers: { 200: RestoreResult },
   refusals: ['too_many_names'],
   limit: 'batch',
-  extension: true,
 })
 
-export const listTrash = defineOperation({
+export const listTrash = define('GET', '/api/v1/trash/', {
   operationId: 'list_trash',
-  method: 'GET',
-  path: '/api/v1/trash/',
   summary: `Lists the trash. Items are permanently deleted after ${TRASH_DAYS} days`,
-  tag: 'trash',
   query: Type.Object({
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
     limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: DEFAULT_LIST_LIMIT })),
   }),
   answers: { 200: TrashPage },
-  refusals: [],
-  extension: true,
 })
 
-export const emptyTrash = defineOperation({
+export const emptyTrash = define('DELETE', '/api/v1/trash/', {
   operationId: 'empty_trash',
-  method: 'DELETE',
-  path: '/api/v1/trash/',
   summary: 'Permanently deletes everything in the trash',
-  tag: 'trash',
   answers: { 200: EmptyTrashResult },
-  refusals: [],
   limit: 'batch',
-  extension: true,
 })

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { ImageCategory, ImageRecord } from './image.ts'
-import { defineOperation } from './operation.ts'
+import { operationsOf } from './operation.ts'
 import { Nullable, Timestamp } from './schema.ts'
+
+const define = operationsOf({ tag: 'images' })
 
 /**
  * Path at which the installed web app receives shared files. Its service worker answers; the server refuses.
@@ -31,12 +33,9 @@ const uploadRefusals = [
   'busy',
 ] as const
 
-export const uploadImage = defineOperation({
+export const uploadImage = define('POST', '/api/v1/images/upload', {
   operationId: 'upload_image',
-  method: 'POST',
-  path: '/api/v1/images/upload',
   summary: 'Uploads an image. The response means that the image survives a power cut',
-  tag: 'images',
   query: Type.Object({
     image_category: ImageCategory,
     is_intermediate: Type.Boolean(),
@@ -107,13 +106,10 @@ export const BatchUploadLine = Type.Object({
 })
 export type BatchUploadLine = Static<typeof BatchUploadLine>
 
-export const uploadImageBatch = defineOperation({
+export const uploadImageBatch = define('POST', '/api/v1/images/upload/batch', {
   operationId: 'upload_image_batch',
-  method: 'POST',
-  path: '/api/v1/images/upload/batch',
   summary:
     'Uploads many images and returns a JSON line (`BatchUploadLine`) for each as soon as it is durable',
-  tag: 'images',
   query: Type.Object({
     image_category: Type.Optional(ImageCategory),
     is_intermediate: Type.Optional(Type.Boolean({ default: false })),

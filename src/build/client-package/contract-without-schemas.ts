@@ -31,7 +31,8 @@ interface Edit {
 
 function withoutSchemas({ code, statements, values }: ContractModule): string {
   const edits: Edit[] = []
-  const removed = ['Type']
+  // Exported operations become literals, so nothing calls the function that defines them.
+  const removed = ['Type', 'operationsOf']
   for (const statement of statements) {
     if (statement.type === 'ExportNamedDeclaration') {
       edits.push(...literalsOf(statement, values))

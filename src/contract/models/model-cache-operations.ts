@@ -1,14 +1,13 @@
 import Type from 'typebox'
-import { defineOperation } from '#contract/operation.ts'
+import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
 import { ModelCacheStats, ModelRecord } from './model.ts'
 
-export const loadModel = defineOperation({
+const define = operationsOf({ tag: 'models' })
+
+export const loadModel = define('POST', '/api/v1/models/load', {
   operationId: 'load_model',
-  method: 'POST',
-  path: '/api/v1/models/load',
   summary: 'Loads a model into memory',
-  tag: 'models',
   body: Type.Object({ key: Type.String() }),
   answers: { 200: ModelRecord },
   refusals: [
@@ -20,22 +19,14 @@ export const loadModel = defineOperation({
   extension: true,
 })
 
-export const getModelStats = defineOperation({
+export const getModelStats = define('GET', '/api/v2/models/stats', {
   operationId: 'get_stats',
-  method: 'GET',
-  path: '/api/v2/models/stats',
   summary: 'Returns statistics of the models in memory',
-  tag: 'models',
   answers: { 200: Nullable(ModelCacheStats) },
-  refusals: [],
 })
 
-export const emptyModelCache = defineOperation({
+export const emptyModelCache = define('POST', '/api/v2/models/empty_model_cache', {
   operationId: 'empty_model_cache',
-  method: 'POST',
-  path: '/api/v2/models/empty_model_cache',
   summary: 'Unloads all models that are not in use',
-  tag: 'models',
   answers: { 200: Type.Null() },
-  refusals: [],
 })

@@ -1,5 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { defineOperation } from '#contract/operation.ts'
+import { operationsOf } from '#contract/operation.ts'
+
+const define = operationsOf({ tag: 'app' })
 
 /** Size and hit statistics of the invocation cache. */
 export const InvocationCacheStatus = Type.Object({
@@ -11,42 +13,26 @@ export const InvocationCacheStatus = Type.Object({
 })
 export type InvocationCacheStatus = Static<typeof InvocationCacheStatus>
 
-export const getInvocationCacheStatus = defineOperation({
+export const getInvocationCacheStatus = define('GET', '/api/v1/app/invocation_cache/status', {
   operationId: 'get_invocation_cache_status',
-  method: 'GET',
-  path: '/api/v1/app/invocation_cache/status',
   summary: 'Returns the state of the invocation cache',
-  tag: 'app',
   answers: { 200: InvocationCacheStatus },
-  refusals: [],
 })
 
-export const enableInvocationCache = defineOperation({
+export const enableInvocationCache = define('PUT', '/api/v1/app/invocation_cache/enable', {
   operationId: 'enable_invocation_cache',
-  method: 'PUT',
-  path: '/api/v1/app/invocation_cache/enable',
   summary: 'Enables the cache: nodes with the same inputs return their previous output',
-  tag: 'app',
   answers: { 200: Type.Null() },
-  refusals: [],
 })
 
-export const disableInvocationCache = defineOperation({
+export const disableInvocationCache = define('PUT', '/api/v1/app/invocation_cache/disable', {
   operationId: 'disable_invocation_cache',
-  method: 'PUT',
-  path: '/api/v1/app/invocation_cache/disable',
   summary: 'Disables the cache',
-  tag: 'app',
   answers: { 200: Type.Null() },
-  refusals: [],
 })
 
-export const clearInvocationCache = defineOperation({
+export const clearInvocationCache = define('DELETE', '/api/v1/app/invocation_cache', {
   operationId: 'clear_invocation_cache',
-  method: 'DELETE',
-  path: '/api/v1/app/invocation_cache',
   summary: 'Clears the cache',
-  tag: 'app',
   answers: { 200: Type.Null() },
-  refusals: [],
 })

@@ -1,7 +1,9 @@
 import Type, { type Static } from 'typebox'
 import { INVOKEAI_LIMITS, THUMBNAIL_SIZES } from '#contract/limits.ts'
-import { defineOperation } from '#contract/operation.ts'
+import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
+
+const define = operationsOf({ tag: 'app' })
 
 export const AppVersion = Type.Object({ version: Type.String() })
 export type AppVersion = Static<typeof AppVersion>
@@ -102,47 +104,31 @@ export const DemoProgress = Type.Object({
 })
 export type DemoProgress = Static<typeof DemoProgress>
 
-export const getVersion = defineOperation({
+export const getVersion = define('GET', '/api/v1/app/version', {
   operationId: 'app_version',
-  method: 'GET',
-  path: '/api/v1/app/version',
   summary: 'Returns the version of the server',
-  tag: 'app',
   answers: { 200: AppVersion },
-  refusals: [],
 })
 
-export const getCapabilities = defineOperation({
+export const getCapabilities = define('GET', '/api/v1/app/capabilities', {
   operationId: 'app_capabilities',
-  method: 'GET',
-  path: '/api/v1/app/capabilities',
   summary: 'Returns the name of the server, its extensions to InvokeAI and its limits',
-  tag: 'app',
   answers: { 200: Capabilities },
-  refusals: [],
   extension: true,
 })
 
-export const getHealth = defineOperation({
+export const getHealth = define('GET', '/api/v1/health', {
   operationId: 'health',
-  method: 'GET',
-  path: '/api/v1/health',
   summary: 'Returns 200 while the server can read its library',
-  tag: 'app',
   answers: { 200: Health },
-  refusals: [],
   limit: 'poll',
   extension: true,
 })
 
-export const getAuthStatus = defineOperation({
+export const getAuthStatus = define('GET', '/api/v1/auth/status', {
   operationId: 'auth_status',
-  method: 'GET',
-  path: '/api/v1/auth/status',
   summary: 'Returns whether the server has accounts',
-  tag: 'app',
   answers: { 200: AuthStatus },
-  refusals: [],
 })
 
 /** Configuration of the server, which InvokeAI's web page reads when it starts. */
@@ -156,53 +142,34 @@ export const RuntimeConfig = Type.Object({
 })
 export type RuntimeConfig = Static<typeof RuntimeConfig>
 
-export const getRuntimeConfig = defineOperation({
+export const getRuntimeConfig = define('GET', '/api/v1/app/runtime_config', {
   operationId: 'get_runtime_config',
-  method: 'GET',
-  path: '/api/v1/app/runtime_config',
   summary: 'Returns the settings of the server',
-  tag: 'app',
   answers: { 200: RuntimeConfig },
-  refusals: [],
 })
 
-export const getAppDeps = defineOperation({
+export const getAppDeps = define('GET', '/api/v1/app/app_deps', {
   operationId: 'get_app_deps',
-  method: 'GET',
-  path: '/api/v1/app/app_deps',
   summary: 'Returns the versions of the runtime',
-  tag: 'app',
   answers: { 200: Type.Record(Type.String(), Type.String()) },
-  refusals: [],
 })
 
-export const getPatchmatchStatus = defineOperation({
+export const getPatchmatchStatus = define('GET', '/api/v1/app/patchmatch_status', {
   operationId: 'get_patchmatch_status',
-  method: 'GET',
-  path: '/api/v1/app/patchmatch_status',
   summary: 'Returns whether PatchMatch is available: always false',
-  tag: 'app',
   answers: { 200: Type.Boolean() },
-  refusals: [],
 })
 
-export const getLoggingLevel = defineOperation({
+export const getLoggingLevel = define('GET', '/api/v1/app/logging', {
   operationId: 'get_log_level',
-  method: 'GET',
-  path: '/api/v1/app/logging',
   summary: "Returns the log level as a number of Python's logging module",
-  tag: 'app',
   answers: { 200: Type.Integer({ examples: [20] }) },
-  refusals: [],
 })
 
-export const fillDemoLibrary = defineOperation({
+export const fillDemoLibrary = define('POST', '/api/v1/app/demo_library', {
   operationId: 'fill_demo_library',
-  method: 'POST',
-  path: '/api/v1/app/demo_library',
   summary:
     'Creates a demo library and returns a JSON line (`DemoProgress`) for each image. Closing the connection stops it',
-  tag: 'app',
   query: Type.Object({
     image_count: Type.Optional(Type.Integer({ minimum: 1, maximum: 500, default: 120 })),
   }),

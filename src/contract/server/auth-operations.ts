@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { defineOperation } from '#contract/operation.ts'
+import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
+
+const define = operationsOf({ tag: 'auth' })
 
 /** An account of an InvokeAI in multi-user mode. A Tessera has none. */
 export const Account = Type.Object({
@@ -25,12 +27,9 @@ export const REFRESHED_TOKEN_HEADER = 'x-refreshed-token'
 const Done = Type.Object({ success: Type.Optional(Type.Boolean()) })
 
 /** Also sets the cookie that authorizes `<img>` requests, which send no bearer token. */
-export const login = defineOperation({
+export const login = define('POST', '/api/v1/auth/login', {
   operationId: 'login',
-  method: 'POST',
-  path: '/api/v1/auth/login',
   summary: 'Signs in for one day, or for seven days',
-  tag: 'auth',
   body: Type.Object({
     email: Type.String(),
     password: Type.String(),
@@ -40,32 +39,20 @@ export const login = defineOperation({
   refusals: ['login_failed'],
 })
 
-export const logout = defineOperation({
+export const logout = define('POST', '/api/v1/auth/logout', {
   operationId: 'logout',
-  method: 'POST',
-  path: '/api/v1/auth/logout',
   summary: 'Signs out',
-  tag: 'auth',
   answers: { 200: Done },
-  refusals: [],
 })
 
-export const getMe = defineOperation({
+export const getMe = define('GET', '/api/v1/auth/me', {
   operationId: 'get_me',
-  method: 'GET',
-  path: '/api/v1/auth/me',
   summary: 'Returns the signed-in account',
-  tag: 'auth',
   answers: { 200: Account },
-  refusals: [],
 })
 
-export const renewMediaCookie = defineOperation({
+export const renewMediaCookie = define('POST', '/api/v1/auth/media-cookie', {
   operationId: 'renew_media_cookie',
-  method: 'POST',
-  path: '/api/v1/auth/media-cookie',
   summary: 'Renews the cookie for images for the lifetime of the token',
-  tag: 'auth',
   answers: { 200: Done },
-  refusals: [],
 })

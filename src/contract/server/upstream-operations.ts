@@ -1,6 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { defineOperation } from '#contract/operation.ts'
+import { operationsOf } from '#contract/operation.ts'
 import { Nullable, Timestamp } from '#contract/schema.ts'
+
+const define = operationsOf({ tag: 'app' })
 
 /** Oldest InvokeAI version that the web page supports. */
 export const OLDEST_INVOKEAI = '6.0.0'
@@ -32,14 +34,10 @@ export const UpstreamStatus = Type.Object({
 export type UpstreamStatus = Static<typeof UpstreamStatus>
 
 /** Only available if `capabilities` has `front`. Other servers answer 404. */
-export const getUpstreamStatus = defineOperation({
+export const getUpstreamStatus = define('GET', '/api/v1/app/upstream', {
   operationId: 'upstream_status',
-  method: 'GET',
-  path: '/api/v1/app/upstream',
   summary: 'Returns the state of the InvokeAI server behind this server, even while it is down',
-  tag: 'app',
   answers: { 200: UpstreamStatus },
-  refusals: [],
   limit: 'poll',
   extension: true,
 })
