@@ -20,7 +20,6 @@ export const lookOf = (
 interface Subject {
   scene: Scene
   board: string
-  isPhotoLike: boolean
   prompts: readonly [string, ...string[]]
 }
 
@@ -28,7 +27,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: mountains,
     board: 'Landscapes/Mountains',
-    isPhotoLike: true,
     prompts: [
       'a lonely alpine lake below jagged peaks',
       'ridge behind ridge fading into the haze',
@@ -39,7 +37,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: dunes,
     board: 'Landscapes/Deserts',
-    isPhotoLike: true,
     prompts: [
       'endless sand dunes with wind ripples',
       'a desert horizon, long shadows on the dunes',
@@ -49,7 +46,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: sea,
     board: 'Landscapes/Coast',
-    isPhotoLike: true,
     prompts: [
       'open sea with a path of light on the water',
       'a dark headland above a calm ocean',
@@ -59,7 +55,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: forest,
     board: 'Landscapes/Forests',
-    isPhotoLike: true,
     prompts: [
       'fir trees fading into fog',
       'a silent pine forest on a hillside',
@@ -69,7 +64,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: city,
     board: 'Cities',
-    isPhotoLike: true,
     prompts: [
       'a city skyline with lit windows',
       'towers above a hazy avenue',
@@ -79,7 +73,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: nebula,
     board: 'Space',
-    isPhotoLike: false,
     prompts: [
       'a glowing nebula with newborn stars',
       'clouds of interstellar dust, deep field',
@@ -89,7 +82,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: planet,
     board: 'Space',
-    isPhotoLike: false,
     prompts: [
       'a ringed gas giant in front of a star field',
       'an alien world at first light, seen from orbit',
@@ -99,7 +91,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: marble,
     board: 'Studies/Ink',
-    isPhotoLike: false,
     prompts: [
       'poured ink folding into itself, macro',
       'marbled paper with fine gold veins',
@@ -109,7 +100,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: bokeh,
     board: 'Studies/Light',
-    isPhotoLike: true,
     prompts: [
       'street lights out of focus after rain',
       'soft bokeh circles drifting upwards',
@@ -119,7 +109,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: mosaic,
     board: 'Studies/Glass',
-    isPhotoLike: false,
     prompts: [
       'a stained glass window with the sun behind it',
       'an irregular mosaic of coloured panes',
@@ -129,7 +118,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: shapes,
     board: 'Clients/Acme/Posters',
-    isPhotoLike: false,
     prompts: [
       'a mid-century poster of circles and stripes',
       'a geometric pattern of quarter circles, flat design',
@@ -139,7 +127,6 @@ const subjects: readonly [Subject, ...Subject[]] = [
   {
     scene: blossom,
     board: 'Clients/Flora',
-    isPhotoLike: true,
     prompts: [
       'a dahlia in full bloom, shallow depth of field',
       'garden flowers close up, petals catching the light',
