@@ -50,19 +50,37 @@ export interface PictureOptions {
   heightPx?: number | undefined
 }
 
-const mediaTypeOf: Record<PictureKind, ImageMediaType> = {
-  invokeai: 'image/png',
-  a1111: 'image/png',
-  'a1111-jpeg': 'image/jpeg',
-  comfyui: 'image/png',
-  'comfyui-webp': 'image/webp',
-  photo: 'image/jpeg',
-  'plain-webp': 'image/webp',
-  gif: 'image/gif',
-  'animated-gif': 'image/gif',
-  'animated-webp': 'image/webp',
-  avif: 'image/avif',
-  tiff: 'image/tiff',
+interface FileFormat {
+  readonly mediaType: ImageMediaType
+  /** @param number - A number of five digits, as generators and cameras count their files. */
+  fileName(number: string, picture: Omit<PictureDescription, 'fileName'>): string
+}
+
+const fileFormats: Readonly<Record<PictureKind, FileFormat>> = {
+  invokeai: {
+    mediaType: 'image/png',
+    fileName: (number, { model }) => `${number}_${model.replaceAll(/[^\w]+/g, '-')}.png`,
+  },
+  a1111: { mediaType: 'image/png', fileName: (number, { seed }) => `${number}-${seed}.png` },
+  'a1111-jpeg': {
+    mediaType: 'image/jpeg',
+    fileName: (number, { seed }) => `${number}-${seed}.jpg`,
+  },
+  comfyui: { mediaType: 'image/png', fileName: (number) => `ComfyUI_${number}_.png` },
+  'comfyui-webp': { mediaType: 'image/webp', fileName: (number) => `ComfyUI_${number}_.webp` },
+  photo: {
+    mediaType: 'image/jpeg',
+    fileName: (number, { ageMs }) => {
+      const date = new Date(NEWEST_DATE - ageMs).toISOString().slice(0, 10)
+      return `IMG_${date.replaceAll('-', '')}_${number}.jpg`
+    },
+  },
+  'plain-webp': { mediaType: 'image/webp', fileName: (number) => `saved-${number}.webp` },
+  gif: { mediaType: 'image/gif', fileName: (number) => `loop-${number}.gif` },
+  'animated-gif': { mediaType: 'image/gif', fileName: (number) => `loop-${number}.gif` },
+  'animated-webp': { mediaType: 'image/webp', fileName: (number) => `saved-${number}.webp` },
+  avif: { mediaType: 'image/avif', fileName: (number) => `export-${number}.avif` },
+  tiff: { mediaType: 'image/tiff', fileName: (number) => `scan-${number}.tiff` },
 }
 
 /** Distribution of kinds in a typical collection: mostly PNG files of generators. */
@@ -136,35 +154,6 @@ const DAY_MS = 86_400_000
 /** Default date of the newest picture, in milliseconds since 1970. Ages count back from it. */
 export const NEWEST_DATE = Date.UTC(2026, 10, 20, 12)
 
-const fileNameOf = (description: Omit<PictureDescription, 'fileName'>, count: number): string => {
-  const number = String(count).padStart(5, '0')
-  const date = new Date(NEWEST_DATE - description.ageMs).toISOString().slice(0, 10)
-  switch (description.kind) {
-    case 'invokeai':
-      return `${number}_${description.model.replaceAll(/[^\w]+/g, '-')}.png`
-    case 'comfyui':
-      return `ComfyUI_${number}_.png`
-    case 'comfyui-webp':
-      return `ComfyUI_${number}_.webp`
-    case 'a1111':
-      return `${number}-${description.seed}.png`
-    case 'a1111-jpeg':
-      return `${number}-${description.seed}.jpg`
-    case 'photo':
-      return `IMG_${date.replaceAll('-', '')}_${number}.jpg`
-    case 'gif':
-    case 'animated-gif':
-      return `loop-${number}.gif`
-    case 'plain-webp':
-    case 'animated-webp':
-      return `saved-${number}.webp`
-    case 'avif':
-      return `export-${number}.avif`
-    case 'tiff':
-      return `scan-${number}.tiff`
-  }
-}
-
 /** Describes a picture without drawing it. Tests with a million records need only the descriptions. */
 export const describePicture = (
   pictureSeed: number,
@@ -174,6 +163,7 @@ export const describePicture = (
   const usualKind = random.pick(usualKinds)
   const kind = options.kind ?? usualKind
   const size = random.pick(kind === 'photo' ? cameraSizes : generatedSizes)
+  const { mediaType, fileName } = fileFormats[kind]
   const usesLora = random.isLikely(0.3)
   const words = [
     random.pick(subject.prompts),
@@ -184,7 +174,7 @@ export const describePicture = (
   const description = {
     pictureSeed,
     kind,
-    mediaType: mediaTypeOf[kind],
+    mediaType,
     widthPx: options.widthPx ?? size[0],
     heightPx: options.heightPx ?? size[1],
     prompt: [...new Set(words)].join(', '),
@@ -202,5 +192,6 @@ export const describePicture = (
     starred: random.isLikely(0.08),
     boardName: random.isLikely(0.2) ? null : subject.board,
   }
-  return { ...description, fileName: fileNameOf(description, random.integer(1, 99_999)) }
+  const number = String(random.integer(1, 99_999)).padStart(5, '0')
+  return { ...description, fileName: fileName(number, description) }
 }
