@@ -1,6 +1,12 @@
-import Type from 'typebox'
-import { ColorField, ImageField } from '#contract/queue/graph.ts'
-import { defineNode, EdgeOnly, imageOutput, type NodeContext } from '#server/engine/define-node.ts'
+import Type, { type TSchema } from 'typebox'
+import { type BoundingBoxField, ColorField, ImageField } from '#contract/queue/graph.ts'
+import {
+  defineNode,
+  EdgeOnly,
+  imageOutput,
+  type NodeContext,
+  type NodeDefinition,
+} from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import {
   booleanCollectionOutput,
@@ -16,69 +22,24 @@ import {
   stringOutput,
 } from './value-outputs.ts'
 
-const booleanNode = defineNode({
-  type: 'boolean',
-  summary: 'A constant: true or false',
-  inputs: { value: Type.Boolean({ default: false }) },
-  output: booleanOutput,
-  run: ({ value }) => ({ value }),
-})
+/** Defines a node that outputs its only input. */
+const constantNode = (
+  type: string,
+  summary: string,
+  input: TSchema,
+  output: NodeDefinition['output'],
+): NodeDefinition => {
+  const [name = ''] = Object.keys(output.fields.properties)
+  return defineNode({
+    type,
+    summary,
+    inputs: { [name]: input },
+    output,
+    run: (inputs) => ({ [name]: inputs[name] }),
+  })
+}
 
-const integerNode = defineNode({
-  type: 'integer',
-  summary: 'A constant: a whole number',
-  inputs: { value: Type.Integer({ default: 0 }) },
-  output: integerOutput,
-  run: ({ value }) => ({ value }),
-})
-
-const floatNode = defineNode({
-  type: 'float',
-  summary: 'A constant: a number',
-  inputs: { value: Type.Number({ default: 0 }) },
-  output: floatOutput,
-  run: ({ value }) => ({ value }),
-})
-
-const stringNode = defineNode({
-  type: 'string',
-  summary: 'A constant: text',
-  inputs: { value: Type.String({ default: '' }) },
-  output: stringOutput,
-  run: ({ value }) => ({ value }),
-})
-
-const booleanCollectionNode = defineNode({
-  type: 'boolean_collection',
-  summary: 'A constant list of true and false',
-  inputs: { collection: Type.Array(Type.Boolean(), { default: [] }) },
-  output: booleanCollectionOutput,
-  run: ({ collection }) => ({ collection }),
-})
-
-const integerCollectionNode = defineNode({
-  type: 'integer_collection',
-  summary: 'A constant list of whole numbers',
-  inputs: { collection: Type.Array(Type.Integer(), { default: [] }) },
-  output: integerCollectionOutput,
-  run: ({ collection }) => ({ collection }),
-})
-
-const floatCollectionNode = defineNode({
-  type: 'float_collection',
-  summary: 'A constant list of numbers',
-  inputs: { collection: Type.Array(Type.Number(), { default: [] }) },
-  output: floatCollectionOutput,
-  run: ({ collection }) => ({ collection }),
-})
-
-const stringCollectionNode = defineNode({
-  type: 'string_collection',
-  summary: 'A constant list of texts',
-  inputs: { collection: Type.Array(Type.String(), { default: [] }) },
-  output: stringCollectionOutput,
-  run: ({ collection }) => ({ collection }),
-})
+const listOf = (item: TSchema) => Type.Array(item, { default: [] })
 
 const outputImage = async ({ image }: { image: ImageField }, context: NodeContext) => {
   const { image_name, width, height } = await context.imageRecord(image)
@@ -110,12 +71,8 @@ const boundingBoxNode = defineNode({
   inputs: { x_min: side, y_min: side, x_max: side, y_max: side },
   output: boundingBoxOutput,
   run: (box) => {
-    if (box.x_min > box.x_max) {
-      throw new NodeFault(`x_min (${box.x_min}) is greater than x_max (${box.x_max}).`)
-    }
-    if (box.y_min > box.y_max) {
-      throw new NodeFault(`y_min (${box.y_min}) is greater than y_max (${box.y_max}).`)
-    }
+    const fault = boxFault(box)
+    if (fault !== null) throw new NodeFault(fault)
     const { x_min, x_max, y_min, y_max } = box
     return { bounding_box: { x_min, x_max, y_min, y_max, score: null } }
   },
@@ -132,27 +89,57 @@ const imageCollectionNode = defineNode({
   run: ({ collection, images }) => ({ collection: [...collection, ...images] }),
 })
 
-const colorNode = defineNode({
-  type: 'color',
-  summary: 'A constant colour',
-  inputs: { color: Type.Object(ColorField.properties, { default: { r: 0, g: 0, b: 0, a: 255 } }) },
-  output: colorOutput,
-  run: ({ color }) => ({ color }),
-})
+const Color = Type.Object(ColorField.properties, { default: { r: 0, g: 0, b: 0, a: 255 } })
 
 /** Nodes that output a constant. */
-export const constantNodes = [
-  booleanNode,
-  integerNode,
-  floatNode,
-  stringNode,
-  booleanCollectionNode,
-  integerCollectionNode,
-  floatCollectionNode,
-  stringCollectionNode,
+export const constantNodes: readonly NodeDefinition[] = [
+  constantNode(
+    'boolean',
+    'A constant: true or false',
+    Type.Boolean({ default: false }),
+    booleanOutput,
+  ),
+  constantNode(
+    'integer',
+    'A constant: a whole number',
+    Type.Integer({ default: 0 }),
+    integerOutput,
+  ),
+  constantNode('float', 'A constant: a number', Type.Number({ default: 0 }), floatOutput),
+  constantNode('string', 'A constant: text', Type.String({ default: '' }), stringOutput),
+  constantNode(
+    'boolean_collection',
+    'A constant list of true and false',
+    listOf(Type.Boolean()),
+    booleanCollectionOutput,
+  ),
+  constantNode(
+    'integer_collection',
+    'A constant list of whole numbers',
+    listOf(Type.Integer()),
+    integerCollectionOutput,
+  ),
+  constantNode(
+    'float_collection',
+    'A constant list of numbers',
+    listOf(Type.Number()),
+    floatCollectionOutput,
+  ),
+  constantNode(
+    'string_collection',
+    'A constant list of texts',
+    listOf(Type.String()),
+    stringCollectionOutput,
+  ),
   imageNode,
   imageCollectionNode,
   showImageNode,
-  colorNode,
+  constantNode('color', 'A constant colour', Color, colorOutput),
   boundingBoxNode,
 ]
+
+/** Returns the fault of a box, or null. */
+export const boxFault = ({ x_min, x_max, y_min, y_max }: BoundingBoxField): string | null => {
+  if (x_min > x_max) return `x_min (${x_min}) is greater than x_max (${x_max}).`
+  return y_min > y_max ? `y_min (${y_min}) is greater than y_max (${y_max}).` : null
+}

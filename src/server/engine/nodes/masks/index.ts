@@ -2,6 +2,7 @@ import Type from 'typebox'
 import { BoundingBoxField, ColorField, ImageField } from '#contract/queue/graph.ts'
 import { defineNode, definePictureNode, type NodeDefinition } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
+import { boxFault } from '#server/engine/nodes/constants.ts'
 import { boundingBoxOutput } from '#server/engine/nodes/value-outputs.ts'
 import { alphaComposite } from '#server/engine/pictures/blend.ts'
 import { type Area, areaOf, crop, place } from '#server/engine/pictures/crop.ts'
@@ -168,12 +169,6 @@ export const maskNodes: readonly NodeDefinition[] = [
   cannyEdgeDetection,
   colorMap,
 ]
-
-/** Returns the fault of a box, in the words of the node `bounding_box`, or null. */
-const boxFault = ({ x_min, x_max, y_min, y_max }: BoundingBoxField): string | null => {
-  if (x_min > x_max) return `x_min (${x_min}) is greater than x_max (${x_max}).`
-  return y_min > y_max ? `y_min (${y_min}) is greater than y_max (${y_max}).` : null
-}
 
 /** Returns the fault for the input `bounding_box`. The box is null until its edge provides it. */
 const boxInputFault = (box: BoundingBoxField | null) => {
