@@ -114,90 +114,46 @@ export function readInput(field: NodeField, input: unknown): { value: unknown; f
   return { value, faults }
 }
 
-const needsOpenCv = 'It needs OpenCV, which this server does not have.'
 const needsModel = 'It needs a model. An InvokeAI server can run it.'
 const needsVideo = 'It works on videos, which this server does not store.'
-const needsWorkflow = 'It needs a saved workflow, and this server stores none.'
-const needsTensor =
-  'It works on masks that only nodes with a model take. An InvokeAI server can run it.'
 const isUiHelper = 'It stands for the `data` of a batch and cannot run in a graph.'
 const isNotBuilt = 'This server does not have it. An InvokeAI server can run it.'
-const usesFiles = "It reads or writes files of the server's machine, which this server does not do."
 
-/** Node types of InvokeAI that this server cannot run, with the reason. */
-const byName: Readonly<Record<string, string>> = {
-  infill_cv2: needsOpenCv,
-  cv_inpaint: needsOpenCv,
-  content_shuffle: needsOpenCv,
-  heuristic_resize: needsOpenCv,
-  infill_lama: needsModel,
-  infill_patchmatch: 'It needs PatchMatch, which this server does not have.',
-  infill_tile: isNotBuilt,
-  call_saved_workflow: needsWorkflow,
-  workflow_return: needsWorkflow,
-  workflow_return_get: needsWorkflow,
-  workflow_return_value: needsWorkflow,
-  save_video: needsVideo,
-  video: needsVideo,
-  compel: needsModel,
-  noise: needsModel,
-  scheduler: needsModel,
-  conditioning: needsModel,
-  conditioning_collection: needsModel,
-  latents: needsModel,
-  latents_collection: needsModel,
-  lblend: needsModel,
-  lresize: needsModel,
-  lscale: needsModel,
-  crop_latents: needsModel,
-  i2l: needsModel,
-  l2i: needsModel,
-  esrgan: needsModel,
-  esrgan_autoscale: needsModel,
-  spandrel_image_to_image: needsModel,
-  spandrel_image_to_image_autoscale: needsModel,
-  grounding_dino: needsModel,
-  segment_anything: needsModel,
-  img_nsfw: needsModel,
-  img_watermark: needsModel,
-  controlnet: needsModel,
-  ip_adapter: needsModel,
-  t2i_adapter: needsModel,
-  freeu: needsModel,
-  seamless: needsModel,
-  clip_skip: needsModel,
-  create_denoise_mask: needsModel,
-  create_gradient_mask: needsModel,
-  ideal_size: needsModel,
-  face_identifier: needsModel,
-  face_mask_detection: needsModel,
-  face_off: needsModel,
-  mediapipe_face_detection: needsModel,
-  dynamic_prompt: 'It needs the dynamic prompts of InvokeAI, which this server does not have.',
-  prompt_from_file: usesFiles,
-  save_image_to_file: usesFiles,
-  img_hue_adjust_oklch: isNotBuilt,
-  unsharp_mask_oklab: isNotBuilt,
-  canvas_paste_back: isNotBuilt,
-  canvas_v2_mask_and_crop: isNotBuilt,
-  flux_kontext_image_prep: isNotBuilt,
-  decode_watermark: isNotBuilt,
-  invokeai_img_blend: isNotBuilt,
-  invokeai_img_composite: isNotBuilt,
-  invokeai_img_dilate_erode: isNotBuilt,
-  invokeai_img_hue_adjust_plus: isNotBuilt,
-  invokeai_ealightness: isNotBuilt,
-  invokeai_img_val_thresholds: isNotBuilt,
-  rectangle_mask: needsTensor,
-  alpha_mask_to_tensor: needsTensor,
-  image_mask_to_tensor: needsTensor,
-  invert_tensor_mask: needsTensor,
-  tensor_mask_to_image: needsTensor,
-  apply_tensor_mask_to_image: needsTensor,
-  prompt_template: 'It needs a style preset, and this server stores none.',
-}
-
-const patterns: readonly (readonly [RegExp, string])[] = [
+/** Node types of InvokeAI that this server cannot run, with the reason. The first match counts. */
+const reasons: readonly (readonly [RegExp, string])[] = [
+  [
+    /^(infill_cv2|cv_inpaint|content_shuffle|heuristic_resize)$/,
+    'It needs OpenCV, which this server does not have.',
+  ],
+  [/^infill_patchmatch$/, 'It needs PatchMatch, which this server does not have.'],
+  [
+    /^(call_saved_workflow|workflow_return(_get|_value)?)$/,
+    'It needs a saved workflow, and this server stores none.',
+  ],
+  [
+    /^dynamic_prompt$/,
+    'It needs the dynamic prompts of InvokeAI, which this server does not have.',
+  ],
+  [/^prompt_template$/, 'It needs a style preset, and this server stores none.'],
+  [
+    /^(prompt_from_file|save_image_to_file)$/,
+    "It reads or writes files of the server's machine, which this server does not do.",
+  ],
+  [
+    /^(rectangle_mask|(alpha|image)_mask_to_tensor|invert_tensor_mask|(apply_)?tensor_mask_to_image)$/,
+    'It works on masks that only nodes with a model take. An InvokeAI server can run it.',
+  ],
+  [/^(infill_tile|img_hue_adjust_oklch|unsharp_mask_oklab|decode_watermark)$/, isNotBuilt],
+  [/^(canvas_paste_back|canvas_v2_mask_and_crop|flux_kontext_image_prep)$/, isNotBuilt],
+  [/^invokeai_img_(blend|composite|dilate_erode|hue_adjust_plus|val_thresholds)$/, isNotBuilt],
+  [/^invokeai_ealightness$/, isNotBuilt],
+  [/^(compel|noise|scheduler|(conditioning|latents)(_collection)?|ideal_size)$/, needsModel],
+  [/^(lblend|lresize|lscale|crop_latents|i2l|l2i|create_(denoise|gradient)_mask)$/, needsModel],
+  [/^(controlnet|ip_adapter|t2i_adapter|freeu|seamless|clip_skip)$/, needsModel],
+  [/^(esrgan|spandrel_image_to_image)(_autoscale)?$/, needsModel],
+  [/^(infill_lama|grounding_dino|segment_anything|img_nsfw|img_watermark)$/, needsModel],
+  [/^(face_identifier|face_mask_detection|face_off|mediapipe_face_detection)$/, needsModel],
+  [/^(save_)?video$/, needsVideo],
   [/_(batch|generator)$/, isUiHelper],
   [/_generator_/, isUiHelper],
   [/^(flux|flux2|sd3|sdxl|cogview4|qwen|z_image|wan|anima|krea|hidream)_/, needsModel],
@@ -208,14 +164,13 @@ const patterns: readonly (readonly [RegExp, string])[] = [
   [/_(video|videos)$|^video_/, needsVideo],
 ]
 
+/** Limit of a name to look up, so that a long text costs little. InvokeAI's names are shorter. */
+const MAX_TYPE_LENGTH = 60
+
 /**
  * Returns the reason why this server cannot run a node type of InvokeAI, as a sentence.
  *
  * @returns `null` if the name does not look like a type of InvokeAI.
  */
-export const reasonToRefuse = (type: string): string | null => {
-  if (Object.hasOwn(byName, type)) return byName[type] ?? null
-  // No type name of InvokeAI is longer.
-  if (type.length > 60) return null
-  return patterns.find(([pattern]) => pattern.test(type))?.[1] ?? null
-}
+export const reasonToRefuse = (type: string): string | null =>
+  type.length > MAX_TYPE_LENGTH ? null : (reasons.find(([name]) => name.test(type))?.[1] ?? null)
