@@ -3,7 +3,6 @@ import type { EngineModels, ModelRunner } from '#server/core/models/model-ports.
 import type { EngineLibrary, GraphEngine } from '#server/core/queue/engine-ports.ts'
 import { checkField } from './graph/check-field.ts'
 import { checkGraph } from './graph/check-graph.ts'
-import { ProcessModels } from './models/process-models.ts'
 import { nodeCatalog } from './nodes/index.ts'
 import { NodeProcess } from './process/node-process.ts'
 import { InvocationCache } from './session/invocation-cache.ts'
@@ -67,7 +66,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
       return end
     },
     cache: cache.control,
-    models: new ProcessModels(nodes, modelMemoryBytes),
+    models: nodes,
     close: async () => {
       closing.abort()
       await lastRun

@@ -1,7 +1,8 @@
 import type { GraphNode } from '#contract/queue/graph.ts'
-import type { EngineModels, ModelFile } from '#server/core/models/model-ports.ts'
+import type { EngineModels, ModelFile, ModelRunner } from '#server/core/models/model-ports.ts'
 import type { EngineLibrary } from '#server/core/queue/engine-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { RUNTIME_MISSING } from '#server/engine/models/node-models.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { CallableProcess, type ChildEnd } from '#server/processes/callable-process.ts'
 import type { ErrorData } from '#server/processes/calls.ts'
@@ -20,11 +21,16 @@ const ABORT_MS = 300
 /** Heap limit of JavaScript objects. Pixels are outside of the heap and count toward the resident memory. */
 const MAX_HEAP_MIB = 1024
 
-/** The process that runs nodes. It starts on first use, is reused, and is restarted after it dies. */
-export class NodeProcess implements NodeRunner {
+/**
+ * The process that runs nodes and their models, so that a crash of ONNX Runtime does not end the server. It starts on
+ * first use, is reused, and is restarted after it dies.
+ */
+export class NodeProcess implements NodeRunner, ModelRunner {
+  readonly budgetBytes: number
   readonly #process: CallableProcess<NodeMethods, ServerMethods>
 
   constructor(options: ChildOptions, library: EngineLibrary, models: EngineModels) {
+    this.budgetBytes = options.modelMemoryBytes
     this.#process = new CallableProcess({
       entry: { name: 'engine-child', beside: import.meta.url },
       options,
@@ -62,18 +68,16 @@ export class NodeProcess implements NodeRunner {
     return this.#process.call('run', [node], { onProgress, signal, abortMs: ABORT_MS })
   }
 
-  /**
-   * Loads a model, even while a node runs. `emptyModels` throws the same errors.
-   *
-   * @throws {NodeFault} The request failed or the process died.
-   * @throws {Refusal} `stopping`, after `close`.
-   */
-  async loadModel(model: ModelFile): Promise<void> {
+  /** Loads a model, even while a node runs. */
+  async load(model: ModelFile): Promise<void> {
     this.#assertOpen()
-    await this.#process.call('loadModel', [model])
+    await this.#process.call('loadModel', [model]).catch((error: unknown) => {
+      throw refusalOf(error)
+    })
   }
 
-  async emptyModels(): Promise<void> {
+  async empty(): Promise<void> {
+    if (this.pid === null) return
     this.#assertOpen()
     await this.#process.call('emptyModels', [])
   }
@@ -92,6 +96,13 @@ const faultOf = ({ name, type = name, message, stack }: ErrorData): NodeFault =>
   const fault = new NodeFault(message, type)
   fault.stack = stack
   return fault
+}
+
+/** Converts the fault of a model that cannot be loaded to a refusal. */
+const refusalOf = (error: unknown): unknown => {
+  if (!(error instanceof NodeFault)) return error
+  const code = error.type === RUNTIME_MISSING ? 'model_runtime_missing' : 'model_load_failed'
+  return new Refusal(code, error.message, { cause: error })
 }
 
 /** Returns the fault of an item whose node ended the process. */

@@ -2,12 +2,11 @@ import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ModelNews } from '#server/core/models/model-ports.ts'
-import { NodeProcess } from '#server/engine/process/node-process.ts'
 import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'
 import { modelFile } from '#testing/models/model-file.ts'
 import { enlargingOnnx } from '#testing/models/onnx-file.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { ProcessModels } from './process-models.ts'
+import { NodeProcess } from './node-process.ts'
 
 const MIB = 1024 * 1024
 
@@ -32,35 +31,35 @@ const open = async () => {
     await nodes.close()
     await removeFolder(folder)
   })
-  return { nodes, models: new ProcessModels(nodes, MIB), file, news }
+  return { nodes, file, news }
 }
 
 const whatOf = (news: readonly ModelNews[]) => news.map(({ what }) => what)
 
 test('reports models as lost when the process ends, and reloads them', async () => {
-  const { nodes, models, file, news } = await open()
-  await models.load(file)
+  const { nodes, file, news } = await open()
+  await nodes.load(file)
   process.kill(nodes.pid ?? 0, 'SIGKILL')
   await vi.waitFor(() => expect(nodes.pid).toBe(null), { timeout: 30_000 })
 
-  await models.load(file)
+  await nodes.load(file)
 
   expect(whatOf(news)).toEqual(['loading', 'loaded', 'lost', 'loading', 'loaded'])
 })
 
 test('starts no process to empty an empty cache', async () => {
-  const { nodes, models } = await open()
+  const { nodes } = await open()
 
-  await models.empty()
+  await nodes.empty()
 
   expect(nodes.pid).toBe(null)
 })
 
 test('loads no model after closing', async () => {
-  const { nodes, models, file } = await open()
+  const { nodes, file } = await open()
   await nodes.close()
 
-  await expect(models.load(file)).rejects.toMatchObject({ code: 'stopping' })
+  await expect(nodes.load(file)).rejects.toMatchObject({ code: 'stopping' })
   expect(nodes.pid).toBe(null)
 })
 
@@ -77,9 +76,9 @@ const withoutOnnxRuntime = () => {
 
 test('states what to install without ONNX Runtime, and still runs other nodes', async () => {
   withoutOnnxRuntime()
-  const { nodes, models, file, news } = await open()
+  const { nodes, file, news } = await open()
 
-  await expect(models.load(file)).rejects.toMatchObject({
+  await expect(nodes.load(file)).rejects.toMatchObject({
     code: 'model_runtime_missing',
     message: expect.stringContaining('npm i onnxruntime-node'),
   })
