@@ -4,7 +4,7 @@ import { FaultList } from '#server/core/validation/fault-list.ts'
 import { checkGraph } from '#server/engine/graph/check-graph.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'
 import { LoadedModels } from '#server/engine/models/loaded-models.ts'
-import { NodeModels } from '#server/engine/models/node-models.ts'
+import { withModelOf } from '#server/engine/models/node-models.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import type { NodeRunner } from '#server/engine/process/messages.ts'
 import { runNode } from '#server/engine/process/run-node.ts'
@@ -17,18 +17,18 @@ const nothing: Pick<EngineLibrary, 'image' | 'metadata'> = {
   metadata: async () => null,
 }
 
-const noModels = new NodeModels({ find: async () => null }, new LoadedModels(0, () => undefined))
+const noModels = withModelOf({ find: async () => null }, new LoadedModels(0, () => undefined))
 
 /** Creates a node runner in this process, for tests of outputs and of the order of execution. */
 export const createLocalNodes = (
   library: Pick<EngineLibrary, 'image' | 'metadata'> = nothing,
-  models: NodeModels = noModels,
+  withModel = noModels,
 ) =>
   ({
     run: (node, onProgress, signal) =>
       runNode(node, {
         library,
-        models,
+        withModel,
         signal,
         onProgress,
         appVersion: '6.14.0',

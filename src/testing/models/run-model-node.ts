@@ -1,7 +1,7 @@
 import type { ModelFile } from '#server/core/models/model-ports.ts'
 import type { NodeContext } from '#server/engine/define-node.ts'
 import type { LoadedModels } from '#server/engine/models/loaded-models.ts'
-import { NodeModels } from '#server/engine/models/node-models.ts'
+import { withModelOf } from '#server/engine/models/node-models.ts'
 import { onnxImage } from '#server/engine/nodes/models/onnx-image.ts'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
 
@@ -20,7 +20,6 @@ export async function runModelNode(
   model: ModelFile,
   { picture, tile_size = 256, overlap = 0, maxPixels = 1e9, ...telling }: ModelRun,
 ): Promise<BytePicture> {
-  const models = new NodeModels({ find: async () => model }, loaded)
   const inputs = { image: { image_name: 'a' }, model: { key: 'm' }, tile_size, overlap }
   const fault = onnxImage.check(inputs)
   if (fault !== null) throw new Error(fault.message)
@@ -33,7 +32,7 @@ export async function runModelNode(
     readResized: none,
     imageRecord: none,
     metadataOf: none,
-    withModel: (keyOrName, work) => models.use(keyOrName, work),
+    withModel: withModelOf({ find: async () => model }, loaded),
     appVersion: 'test',
   })) as BytePicture
 }

@@ -1,5 +1,5 @@
 import { LoadedModels } from '#server/engine/models/loaded-models.ts'
-import { NodeModels } from '#server/engine/models/node-models.ts'
+import { withModelOf } from '#server/engine/models/node-models.ts'
 import type { Calls } from '#server/processes/calls.ts'
 import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { serveCalls, watchThisProcess } from '#server/processes/watch.ts'
@@ -16,7 +16,7 @@ const server: Calls<ServerMethods, NodeMethods> = serveCalls<NodeMethods, Server
     runNode(node, {
       ...options,
       library,
-      models,
+      withModel,
       signal,
       onProgress: (progress) => void report(progress),
     }),
@@ -32,4 +32,4 @@ const loaded = new LoadedModels(
   options.modelMemoryBytes,
   (news) => void server.call('report', news),
 )
-const models = new NodeModels({ find: (keyOrName) => server.call('find', keyOrName) }, loaded)
+const withModel = withModelOf({ find: (keyOrName) => server.call('find', keyOrName) }, loaded)

@@ -5,7 +5,6 @@ import { isAnySchema, namesNull } from '#server/core/validation/value-schema.ts'
 import type { NodeContext, NodeDefinition, PictureResult } from '#server/engine/define-node.ts'
 import { definitionOf } from '#server/engine/graph/node-catalog.ts'
 import { fieldsOf } from '#server/engine/graph/node-fields.ts'
-import type { NodeModels } from '#server/engine/models/node-models.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { encodePng, thumbnailOf } from '#server/engine/pictures/encode-png.ts'
@@ -20,7 +19,7 @@ const MAX_OUTPUT_LENGTH = 8 * 1024 * 1024
 /** Runs a node within the node process. */
 export async function runNode(node: GraphNode, parts: ContextParts): Promise<NodeResult> {
   const definition = definitionOf(nodeCatalog, node.type)
-  const reports = new ProgressReports(parts.onProgress, parts.signal)
+  const reports = progressReports(parts.onProgress, parts.signal)
   const context = nodeContext(parts, reports.report)
   const given = await definition.run(inputsOf(definition, node), context)
   await reports.settled()
@@ -69,47 +68,33 @@ const refuseNotFinite = (name: string, value: unknown): unknown => {
 }
 
 /** Sends progress reports in order. Drops a preview while the previous one is being encoded. */
-class ProgressReports {
-  readonly #send: (progress: NodeProgress) => void
-  readonly #signal: AbortSignal
-  #drawing: Promise<void> | null = null
-
-  constructor(send: (progress: NodeProgress) => void, signal: AbortSignal) {
-    this.#send = send
-    this.#signal = signal
-  }
-
-  readonly report: NodeContext['progress'] = (message, percentage = null, preview) => {
-    if (preview === undefined || this.#drawing !== null) {
-      this.#send({ message, percentage, image: null })
+function progressReports(send: ContextParts['onProgress'], signal: AbortSignal) {
+  let drawing: Promise<void> | null = null
+  const report: NodeContext['progress'] = (message, percentage = null, preview) => {
+    if (preview === undefined || drawing !== null) {
+      send({ message, percentage, image: null })
       return
     }
-    this.#drawing = previewOf(preview, this.#signal)
+    drawing = previewOf(preview, signal)
       .catch(() => null)
       .then((image) => {
-        this.#drawing = null
-        this.#send({ message, percentage, image })
+        drawing = null
+        send({ message, percentage, image })
       })
   }
-
   /** Waits for the last preview. */
-  async settled(): Promise<void> {
-    await this.#drawing
-  }
+  const settled = async () => drawing
+  return { report, settled }
 }
 
-/** Options of a node context. */
-interface ContextParts {
+interface ContextParts
+  extends Pick<NodeContext, 'signal' | 'appVersion' | 'maxPixels' | 'withModel'> {
   readonly library: Pick<EngineLibrary, 'image' | 'metadata'>
-  readonly models: NodeModels
-  readonly signal: AbortSignal
-  readonly appVersion: string
-  readonly maxPixels: number
   onProgress(progress: NodeProgress): void
 }
 
 function nodeContext(parts: ContextParts, progress: NodeContext['progress']): NodeContext {
-  const { library, models, signal, appVersion, maxPixels } = parts
+  const { library, signal, appVersion, maxPixels, withModel } = parts
   const imageOf = async ({ image_name }: ImageField) => {
     const image = await library.image(image_name)
     if (image) return image
@@ -127,7 +112,7 @@ function nodeContext(parts: ContextParts, progress: NodeContext['progress']): No
       await imageOf(image)
       return library.metadata(image.image_name)
     },
-    withModel: (keyOrName, work) => models.use(keyOrName, work),
+    withModel,
     progress,
   }
 }
