@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_PREPARED_NODES } from '#contract/limits.ts'
 import type { NodeOutput } from '#contract/queue/graph.ts'
-import type { GraphPlan } from '#server/engine/graph/graph-plan.ts'
+import { edgesInto, type GraphPlan } from '#server/engine/graph/graph-plan.ts'
 import { definitionOf, type NodeCatalog } from '#server/engine/graph/node-catalog.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { PreparedEdge, PreparedNode } from './prepared-node.ts'
@@ -143,9 +143,7 @@ export class Expansion {
 
   /** Records the list lengths of an `iterate`. Skipped sources have length 0. */
   #measure(id: string, results: ReadonlyMap<PreparedNode, NodeOutput>): void {
-    const [edge] = (this.#plan.inputs.get(id) ?? []).filter(
-      ({ destination }) => destination.field === 'collection',
-    )
+    const [edge] = edgesInto(this.#plan, id, 'collection')
     const axes = this.#axesOf(id)
     const outer = axes.slice(0, -1)
     const sourceId = edge?.source.node_id ?? ''

@@ -20,16 +20,10 @@ const floatToIntNode = defineNode({
     method: Type.Enum(['Nearest', 'Floor', 'Ceiling', 'Truncate'], { default: 'Nearest' }),
   },
   output: integerOutput,
-  run: ({ value, multiple, method }) => {
-    // Adding 0 converts -0 to 0.
-    const rounded = methods[method](value / multiple) * multiple + 0
-    if (!Number.isSafeInteger(rounded)) {
-      throw new NodeFault(
-        'The result is beyond 2^53 - 1, the largest whole number that is kept exactly.',
-      )
-    }
-    return { value: rounded }
-  },
+  // Adding 0 converts -0 to 0.
+  run: ({ value, multiple, method }) => ({
+    value: wholeNumber(methods[method](value / multiple) * multiple + 0),
+  }),
 })
 
 const roundFloatNode = defineNode({
@@ -116,9 +110,6 @@ const arithmetic = (type: string, summary: string, of: (a: bigint, b: bigint) =>
     run: ({ a, b }) => ({ value: wholeNumber(of(BigInt(a), BigInt(b))) }),
   })
 
-const addNode = arithmetic('add', 'a + b', (a, b) => a + b)
-const subtractNode = arithmetic('sub', 'a - b', (a, b) => a - b)
-const multiplyNode = arithmetic('mul', 'a * b', (a, b) => a * b)
 const divideNode = arithmetic('div', 'a / b, towards zero', (a, b) => {
   if (b === 0n) throw new NodeFault('division by zero', 'ZeroDivisionError')
   return a / b
@@ -126,9 +117,9 @@ const divideNode = arithmetic('div', 'a / b, towards zero', (a, b) => {
 
 /** Nodes for arithmetic. */
 export const arithmeticNodes = [
-  addNode,
-  subtractNode,
-  multiplyNode,
+  arithmetic('add', 'a + b', (a, b) => a + b),
+  arithmetic('sub', 'a - b', (a, b) => a - b),
+  arithmetic('mul', 'a * b', (a, b) => a * b),
   divideNode,
   integerMathNode,
   floatMathNode,

@@ -57,11 +57,11 @@ export const integerMathNode = defineNode({
 })
 
 /**
- * Converts the result of integer arithmetic to a number.
+ * Returns the result of integer arithmetic as a number.
  *
  * @throws {NodeFault} The result is outside of JavaScript's safe range, so JSON in browsers would change it.
  */
-export function wholeNumber(value: bigint): number {
+export function wholeNumber(value: bigint | number): number {
   const number = Number(value)
   if (Number.isSafeInteger(number)) return number
   throw new NodeFault(

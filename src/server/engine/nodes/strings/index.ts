@@ -3,6 +3,8 @@ import { defineNode } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { stringOutput } from '#server/engine/nodes/value-outputs.ts'
 
+const text = Type.String({ default: '' })
+
 /**
  * Splits a prompt at `[...]` like InvokeAI: an opening bracket becomes a space in the negative text, and a closing
  * one is dropped. A bracket after a backslash is literal, and the backslash remains.
@@ -28,15 +30,13 @@ function splitNegative(text: string) {
 const stringSplitNegativeNode = defineNode({
   type: 'string_split_neg',
   summary: 'Takes what stands in [brackets] out of a prompt, as its negative',
-  inputs: { string: Type.String({ default: '' }) },
+  inputs: { string: text },
   output: {
     type: 'string_pos_neg_output',
     fields: Type.Object({ positive_string: Type.String(), negative_string: Type.String() }),
   },
   run: ({ string }) => splitNegative(string),
 })
-
-const text = Type.String({ default: '' })
 
 const stringReplaceNode = defineNode({
   type: 'string_replace',
@@ -55,12 +55,10 @@ const stringReplaceNode = defineNode({
   },
 })
 
-const part = Type.String({ default: '' })
-
 const stringJoinNode = defineNode({
   type: 'string_join',
   summary: 'Joins two texts',
-  inputs: { string_left: part, string_right: part },
+  inputs: { string_left: text, string_right: text },
   output: stringOutput,
   run: ({ string_left, string_right }) => ({ value: string_left + string_right }),
 })
@@ -68,7 +66,7 @@ const stringJoinNode = defineNode({
 const stringJoinThreeNode = defineNode({
   type: 'string_join_three',
   summary: 'Joins three texts',
-  inputs: { string_left: part, string_middle: part, string_right: part },
+  inputs: { string_left: text, string_middle: text, string_right: text },
   output: stringOutput,
   run: ({ string_left, string_middle, string_right }) => ({
     value: string_left + string_middle + string_right,
@@ -78,7 +76,7 @@ const stringJoinThreeNode = defineNode({
 const stringSplitNode = defineNode({
   type: 'string_split',
   summary: 'Splits a text where the delimiter stands first',
-  inputs: { string: Type.String({ default: '' }), delimiter: Type.String({ default: '' }) },
+  inputs: { string: text, delimiter: text },
   output: {
     type: 'string_2_output',
     fields: Type.Object({ string_1: Type.String(), string_2: Type.String() }),

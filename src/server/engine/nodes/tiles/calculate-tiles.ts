@@ -51,11 +51,24 @@ const checkSide = (side: 'width' | 'height', length: number, tile: number, overl
   }
 }
 
+type Axis = readonly [length: number, tile: number, overlap: number]
+
+/** Returns the tiles of one size that cover both axes of a picture. */
+const coverWith = (spans: (...axis: Axis) => Span[], across: Axis, down: Axis): Tile[] => {
+  checkSide('width', ...across)
+  checkSide('height', ...down)
+  checkCount(spanCount(...across), spanCount(...down))
+  return tilesOf(spans(...across), spans(...down))
+}
+
 const checkCount = (columns: number, rows: number) => {
   const count = columns * rows
   if (count <= MAX_TILES) return
   throw new NodeFault(`There would be ${count} tiles; at most ${MAX_TILES} are made.`)
 }
+
+const imageSize = { image_width: Px(1024), image_height: Px(1024) }
+const tileSize = { tile_width: Px(576), tile_height: Px(576) }
 
 const tilesOutput = {
   type: 'calculate_image_tiles_output',
@@ -67,10 +80,8 @@ export const calculateImageTiles = defineNode({
   type: 'calculate_image_tiles',
   summary: 'Works out tiles that cover an image',
   inputs: {
-    image_width: Px(1024),
-    image_height: Px(1024),
-    tile_width: Px(576),
-    tile_height: Px(576),
+    ...imageSize,
+    ...tileSize,
     overlap: Type.Integer({
       default: 128,
       minimum: 0,
@@ -79,12 +90,9 @@ export const calculateImageTiles = defineNode({
   },
   output: tilesOutput,
   run: ({ image_width, image_height, tile_width, tile_height, overlap }) => {
-    checkSide('width', image_width, tile_width, overlap)
-    checkSide('height', image_height, tile_height, overlap)
     const across = [image_width, tile_width, overlap] as const
     const down = [image_height, tile_height, overlap] as const
-    checkCount(spanCount(...across), spanCount(...down))
-    return { tiles: tilesOf(spansOf(...across), spansOf(...down)) }
+    return { tiles: coverWith(spansOf, across, down) }
   },
 })
 
@@ -114,8 +122,7 @@ export const calculateImageTilesEvenSplit = defineNode({
   type: 'calculate_image_tiles_even_split',
   summary: 'Divides an image into a number of tiles',
   inputs: {
-    image_width: Px(1024),
-    image_height: Px(1024),
+    ...imageSize,
     num_tiles_x: Count,
     num_tiles_y: Count,
     overlap: Type.Integer({
@@ -152,10 +159,8 @@ export const calculateImageTilesMinOverlap = defineNode({
   type: 'calculate_image_tiles_min_overlap',
   summary: 'Spreads tiles of one size evenly over an image',
   inputs: {
-    image_width: Px(1024),
-    image_height: Px(1024),
-    tile_width: Px(576),
-    tile_height: Px(576),
+    ...imageSize,
+    ...tileSize,
     min_overlap: Type.Integer({
       default: 128,
       minimum: 0,
@@ -167,9 +172,6 @@ export const calculateImageTilesMinOverlap = defineNode({
     // Limits a tile to the size of the image.
     const across = [image_width, Math.min(tile_width, image_width), min_overlap] as const
     const down = [image_height, Math.min(tile_height, image_height), min_overlap] as const
-    checkSide('width', ...across)
-    checkSide('height', ...down)
-    checkCount(spanCount(...across), spanCount(...down))
-    return { tiles: tilesOf(spreadSpans(...across), spreadSpans(...down)) }
+    return { tiles: coverWith(spreadSpans, across, down) }
   },
 })
