@@ -3,7 +3,7 @@ import type { Http } from '#client/transport/http.ts'
 import type { TokenKeeper } from '#client/transport/token-keeper.ts'
 import type { Account } from '#contract/server/auth-operations.ts'
 import { getMe, login, logout, renewMediaCookie } from '#contract/server/auth-operations.ts'
-import { isRefused, RefusedError } from './errors.ts'
+import { isRefused, orIfRefused, RefusedError } from './errors.ts'
 
 /** Credentials and options of a login. */
 export interface LoginOptions extends CallOptions {
@@ -68,12 +68,8 @@ export class AuthOperations {
    * Renews the cookie that authorizes `<img>` requests, which carry no token. It is valid as long as the token.
    */
   async renewMediaCookie(options: CallOptions = {}): Promise<void> {
-    try {
-      await this.#http.call(renewMediaCookie, options)
-    } catch (error) {
-      // Older versions of InvokeAI lack this request. There the cookie of the login stays valid.
-      if (!(error instanceof RefusedError) || ![404, 405].includes(error.status)) throw error
-    }
+    // Older versions of InvokeAI lack this request. There the cookie of the login stays valid.
+    await orIfRefused(this.#http.call(renewMediaCookie, options), null, 404, 405)
   }
 }
 

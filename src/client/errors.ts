@@ -106,3 +106,15 @@ export class DeletionFailedError extends GalleryError {
 /** Returns true if an error is a refusal with one of these codes. */
 export const isRefused = (error: unknown, ...codes: RefusedCode[]): error is RefusedError =>
   error instanceof RefusedError && codes.includes(error.code)
+
+/** Resolves to `value` if the server refuses a call with one of these codes or statuses. */
+export const orIfRefused = <T, U>(
+  call: Promise<T>,
+  value: U,
+  ...reasons: readonly (RefusedCode | number)[]
+): Promise<T | U> =>
+  call.catch((error: unknown) => {
+    if (!(error instanceof RefusedError)) throw error
+    if (reasons.includes(error.code) || reasons.includes(error.status)) return value
+    throw error
+  })

@@ -13,7 +13,7 @@ import {
   invokeAiCapabilities,
 } from '#contract/server/app-operations.ts'
 import { getUpstreamStatus, type UpstreamStatus } from '#contract/server/upstream-operations.ts'
-import { RefusedError } from './errors.ts'
+import { orIfRefused, RefusedError } from './errors.ts'
 
 /** Requests about the server itself: version, capabilities, health. */
 export class ServerOperations {
@@ -112,12 +112,8 @@ export class ServerOperations {
   }
 
   async #askMultiUser(): Promise<boolean> {
-    try {
-      return (await this.#http.call(getAuthStatus)).multiuser_enabled
-    } catch (error) {
-      // InvokeAI before 6.12 has neither accounts nor this path.
-      if (error instanceof RefusedError && error.status === 404) return false
-      throw error
-    }
+    // InvokeAI before 6.12 has neither accounts nor this path.
+    const status = orIfRefused(this.#http.call(getAuthStatus), { multiuser_enabled: false }, 404)
+    return (await status).multiuser_enabled
   }
 }

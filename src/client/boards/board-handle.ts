@@ -1,4 +1,4 @@
-import { GalleryError, ImageNotOnBoardError, isRefused } from '#client/errors.ts'
+import { GalleryError, ImageNotOnBoardError, orIfRefused } from '#client/errors.ts'
 import { deleteImageStrict } from '#client/images/delete-image-strict.ts'
 import {
   type ListImagesOptions,
@@ -156,17 +156,12 @@ export class BoardHandle {
     options: CallOptions = {},
   ): Promise<boolean> {
     if (targetBoardId === UNCATEGORIZED_BOARD_ID) return this.#uncategorize(imageName, options)
-    try {
-      const { added_images } = await this.#parts.http.call(addImageToBoard, {
-        body: { board_id: targetBoardId, image_name: imageName },
-        ...options,
-      })
-      if (targetBoardId !== this.boardId) this.#imageNames?.delete(imageName)
-      return added_images.includes(imageName)
-    } catch (error) {
-      if (isRefused(error, 'image_not_found', 'board_not_found', 'not_found')) return false
-      throw error
-    }
+    const body = { board_id: targetBoardId, image_name: imageName }
+    const call = this.#parts.http.call(addImageToBoard, { body, ...options })
+    const moved = await orIfRefused(call, null, 'image_not_found', 'board_not_found', 'not_found')
+    if (moved === null) return false
+    if (targetBoardId !== this.boardId) this.#imageNames?.delete(imageName)
+    return moved.added_images.includes(imageName)
   }
 
   /**
@@ -185,18 +180,12 @@ export class BoardHandle {
    * @returns true only if the server lists the name among the deleted images.
    */
   async deleteImage(imageName: string, options: CallOptions = {}): Promise<boolean> {
-    try {
-      const params = { image_name: imageName }
-      const { deleted_images } = await this.#parts.http.call(deleteImage, {
-        params,
-        ...options,
-      })
-      this.#imageNames?.delete(imageName)
-      return deleted_images.includes(imageName)
-    } catch (error) {
-      if (isRefused(error, 'not_found', 'image_not_found')) return false
-      throw error
-    }
+    const params = { image_name: imageName }
+    const call = this.#parts.http.call(deleteImage, { params, ...options })
+    const deleted = await orIfRefused(call, null, 'not_found', 'image_not_found')
+    if (deleted === null) return false
+    this.#imageNames?.delete(imageName)
+    return deleted.deleted_images.includes(imageName)
   }
 
   /**
@@ -228,27 +217,18 @@ export class BoardHandle {
   }
 
   async #setStarred(imageName: string, starred: boolean, options: CallOptions): Promise<boolean> {
-    try {
-      const image = await this.#parts.images.update(imageName, { starred }, options)
-      return image.starred === starred
-    } catch (error) {
-      if (isRefused(error, 'image_update_failed', 'image_not_found', 'not_found')) return false
-      throw error
-    }
+    const update = this.#parts.images.update(imageName, { starred }, options)
+    const refusals = ['image_update_failed', 'image_not_found', 'not_found'] as const
+    return (await orIfRefused(update, null, ...refusals))?.starred === starred
   }
 
   async #uncategorize(imageName: string, options: CallOptions): Promise<boolean> {
-    try {
-      const { removed_images } = await this.#parts.http.call(removeImageFromBoard, {
-        body: { image_name: imageName },
-        ...options,
-      })
-      if (!this.isUncategorized) this.#imageNames?.delete(imageName)
-      return removed_images.includes(imageName)
-    } catch (error) {
-      if (isRefused(error, 'image_not_found', 'not_found')) return false
-      throw error
-    }
+    const body = { image_name: imageName }
+    const call = this.#parts.http.call(removeImageFromBoard, { body, ...options })
+    const removed = await orIfRefused(call, null, 'image_not_found', 'not_found')
+    if (removed === null) return false
+    if (!this.isUncategorized) this.#imageNames?.delete(imageName)
+    return removed.removed_images.includes(imageName)
   }
 
   /** Checks the complete list of names, not its first page. Reads the list again after a miss. */

@@ -1,4 +1,4 @@
-import { RefusedError } from '#client/errors.ts'
+import { orIfRefused } from '#client/errors.ts'
 import type { ServerOperations } from '#client/server-operations.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
@@ -43,12 +43,7 @@ export class BoardOperations {
   async list(options: ListBoardsOptions = {}): Promise<Board[]> {
     const { orderBy, direction, includeArchived, ...call } = options
     // InvokeAI refuses `all=false` without paging parameters.
-    const query = {
-      all: true,
-      order_by: orderBy,
-      direction,
-      include_archived: includeArchived,
-    }
+    const query = { all: true, order_by: orderBy, direction, include_archived: includeArchived }
     const answer = await this.#http.call(listBoards, { query, ...call })
     const boards: BoardAnswer[] = Array.isArray(answer) ? answer : (answer as BoardsPage).items
     const isMultiUser = boards.some(isInvokeAiBoard) && (await this.#server.isMultiUser())
@@ -115,12 +110,8 @@ export class BoardOperations {
   /** Counts the uncategorized videos. Returns 0 for a server without videos. */
   async uncategorizedVideoCount(options: CallOptions = {}): Promise<number> {
     const query = { board_id: UNCATEGORIZED_BOARD_ID, is_intermediate: false, limit: 0 }
-    try {
-      return (await this.#http.call(listVideos, { query, ...options })).total
-    } catch (error) {
-      if (error instanceof RefusedError && error.status === 404) return 0
-      throw error
-    }
+    const page = this.#http.call(listVideos, { query, ...options })
+    return (await orIfRefused(page, { total: 0 }, 404)).total
   }
 
   async #complete(answer: BoardAnswer): Promise<Board> {

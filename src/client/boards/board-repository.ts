@@ -1,4 +1,4 @@
-import { isRefused, RefusedError } from '#client/errors.ts'
+import { orIfRefused } from '#client/errors.ts'
 import { resolveImageName } from '#client/images/resolve-image-name.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import { type BoardChanges, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
@@ -7,9 +7,6 @@ import { BoardHandle, type HandleParts } from './board-handle.ts'
 
 /** Statuses of a failed board change. For these the specification wants false or null instead of an error. */
 const FAILED_STATUSES = [403, 404, 422, 500]
-
-const isFailedChange = (error: unknown): boolean =>
-  error instanceof RefusedError && FAILED_STATUSES.includes(error.status)
 
 /**
  * The boards of a server: creates, finds, changes and deletes them, and returns their handles.
@@ -73,13 +70,8 @@ export class BoardRepository {
   ): Promise<boolean> {
     if (boardId === UNCATEGORIZED_BOARD_ID) return false
     const { deleteImages = false, ...call } = options
-    try {
-      await this.#parts.boards.delete(boardId, { includeImages: deleteImages, ...call })
-      return true
-    } catch (error) {
-      if (isFailedChange(error)) return false
-      throw error
-    }
+    const result = this.#parts.boards.delete(boardId, { includeImages: deleteImages, ...call })
+    return (await orIfRefused(result, null, ...FAILED_STATUSES)) !== null
   }
 
   /**
@@ -89,12 +81,12 @@ export class BoardRepository {
    */
   async getBoardById(boardId: string, options: CallOptions = {}): Promise<Board | null> {
     if (boardId === UNCATEGORIZED_BOARD_ID) return this.getUncategorizedBoard(options)
-    try {
-      return await this.#parts.boards.get(boardId, options)
-    } catch (error) {
-      if (isRefused(error, 'board_not_found', 'not_found')) return null
-      throw error
-    }
+    return orIfRefused(
+      this.#parts.boards.get(boardId, options),
+      null,
+      'board_not_found',
+      'not_found',
+    )
   }
 
   /** Lists the boards with exactly this name (`get_boards_by_name`), newest first. The list may be empty. */
@@ -155,12 +147,8 @@ export class BoardRepository {
       ...(name !== null && { board_name: name }),
       ...(isPrivate !== null && { board_visibility: isPrivate ? 'private' : 'shared' }),
     }
-    try {
-      return await this.#parts.boards.update(boardId, wireChanges, options)
-    } catch (error) {
-      if (isFailedChange(error)) return null
-      throw error
-    }
+    const board = this.#parts.boards.update(boardId, wireChanges, options)
+    return orIfRefused(board, null, ...FAILED_STATUSES)
   }
 
   /**

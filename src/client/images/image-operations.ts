@@ -1,4 +1,4 @@
-import { RefusedError } from '#client/errors.ts'
+import { orIfRefused } from '#client/errors.ts'
 import type { ServerOperations } from '#client/server-operations.ts'
 import { addressOf, relativeAddress } from '#client/transport/address.ts'
 import type { CallOptions } from '#client/transport/call.ts'
@@ -199,13 +199,8 @@ export class ImageOperations {
    * @returns null if no image has this name.
    */
   async get(imageName: string, options: CallOptions = {}): Promise<ImageRecord | null> {
-    try {
-      const params = { image_name: imageName }
-      return imageOfAnswer(await this.#http.call(getImage, { params, ...options }))
-    } catch (error) {
-      if (error instanceof RefusedError && error.status === 404) return null
-      throw error
-    }
+    const call = this.#http.call(getImage, { params: { image_name: imageName }, ...options })
+    return orIfRefused(call.then(imageOfAnswer), null, 404)
   }
 
   /** Reads the records of the named images, in the order of the names. Unknown names are omitted. */

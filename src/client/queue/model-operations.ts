@@ -1,4 +1,4 @@
-import { isRefused } from '#client/errors.ts'
+import { orIfRefused } from '#client/errors.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import type {
@@ -50,12 +50,8 @@ export class ModelOperations {
    * @returns null if no model has this key.
    */
   async get(key: string, options: CallOptions = {}): Promise<ModelRecord | null> {
-    try {
-      return await this.#http.call(getModel, { params: { key }, ...options })
-    } catch (error) {
-      if (isRefused(error, 'model_not_found')) return null
-      throw error
-    }
+    const model = this.#http.call(getModel, { params: { key }, ...options })
+    return orIfRefused(model, null, 'model_not_found')
   }
 
   /**
