@@ -1,4 +1,4 @@
-import { GalleryError, isRefused } from '#client/errors.ts'
+import { GalleryError, orIfRefused } from '#client/errors.ts'
 import type { EventStream } from '#client/events/event-stream.ts'
 import type { Http } from '#client/transport/http.ts'
 import { anySignal, sleep } from '#client/transport/sleep.ts'
@@ -25,7 +25,7 @@ import {
 } from '#contract/queue/queue-operations.ts'
 import { JobHandle, type WaitOptions } from './job-handle.ts'
 import { queueItemOf } from './queue-items.ts'
-import { type QueueCallOptions, QueueReading, queueCallOf } from './queue-reading.ts'
+import { type QueueCallOptions, QueueReading, queueCall } from './queue-reading.ts'
 
 /** Options of `enqueue`. */
 export interface EnqueueOptions extends QueueCallOptions {
@@ -77,8 +77,7 @@ export class QueueOperations extends QueueReading {
    */
   enqueue(batch: Batch, options: EnqueueOptions = {}): Promise<EnqueueBatchResult> {
     const { prepend = false, ...rest } = options
-    const { params, call } = queueCallOf(rest)
-    return this.http.call(enqueueBatch, { params, body: { batch, prepend }, ...call })
+    return this.http.call(enqueueBatch, { body: { batch, prepend }, ...queueCall(rest) })
   }
 
   /**
@@ -101,14 +100,8 @@ export class QueueOperations extends QueueReading {
    * @returns The item, or null if no item has this id.
    */
   async cancel(itemId: number, options: QueueCallOptions = {}): Promise<QueueItem | null> {
-    const { params, call } = queueCallOf(options)
-    try {
-      const input = { params: { ...params, item_id: itemId }, ...call }
-      return queueItemOf(await this.http.call(cancelQueueItem, input))
-    } catch (error) {
-      if (isRefused(error, 'queue_item_not_found')) return null
-      throw error
-    }
+    const call = this.http.call(cancelQueueItem, queueCall(options, { item_id: itemId }))
+    return orIfRefused(call.then(queueItemOf), null, 'queue_item_not_found')
   }
 
   /**
@@ -117,14 +110,9 @@ export class QueueOperations extends QueueReading {
    * @returns false if no item has this id.
    */
   async delete(itemId: number, options: QueueCallOptions = {}): Promise<boolean> {
-    const { params, call } = queueCallOf(options)
-    try {
-      await this.http.call(deleteQueueItem, { params: { ...params, item_id: itemId }, ...call })
-      return true
-    } catch (error) {
-      if (isRefused(error, 'queue_item_not_found')) return false
-      throw error
-    }
+    const call = this.http.call(deleteQueueItem, queueCall(options, { item_id: itemId }))
+    const deleted = call.then(() => true)
+    return orIfRefused(deleted, false, 'queue_item_not_found')
   }
 
   /**
@@ -136,9 +124,8 @@ export class QueueOperations extends QueueReading {
     batchIds: readonly string[],
     options: QueueCallOptions = {},
   ): Promise<number> {
-    const { params, call } = queueCallOf(options)
-    const body = { batch_ids: [...batchIds] }
-    return (await this.http.call(cancelByBatchIds, { params, body, ...call })).canceled
+    const input = { body: { batch_ids: [...batchIds] }, ...queueCall(options) }
+    return (await this.http.call(cancelByBatchIds, input)).canceled
   }
 
   /**
@@ -147,8 +134,7 @@ export class QueueOperations extends QueueReading {
    * @returns The number of canceled items.
    */
   async cancelDestination(destination: string, options: QueueCallOptions = {}): Promise<number> {
-    const { params, call } = queueCallOf(options)
-    const input = { params, query: { destination }, ...call }
+    const input = { query: { destination }, ...queueCall(options) }
     return (await this.http.call(cancelByDestination, input)).canceled
   }
 
@@ -158,8 +144,7 @@ export class QueueOperations extends QueueReading {
    * @returns The number of canceled items.
    */
   async cancelAllExceptCurrent(options: QueueCallOptions = {}): Promise<number> {
-    const { params, call } = queueCallOf(options)
-    return (await this.http.call(cancelAllExceptCurrent, { params, ...call })).canceled
+    return (await this.http.call(cancelAllExceptCurrent, queueCall(options))).canceled
   }
 
   /**
@@ -168,8 +153,7 @@ export class QueueOperations extends QueueReading {
    * @returns The number of deleted items.
    */
   async deleteAllExceptCurrent(options: QueueCallOptions = {}): Promise<number> {
-    const { params, call } = queueCallOf(options)
-    return (await this.http.call(deleteAllExceptCurrent, { params, ...call })).deleted
+    return (await this.http.call(deleteAllExceptCurrent, queueCall(options))).deleted
   }
 
   /**
@@ -178,8 +162,7 @@ export class QueueOperations extends QueueReading {
    * @returns The number of deleted items.
    */
   async deleteDestination(destination: string, options: QueueCallOptions = {}): Promise<number> {
-    const { params, call } = queueCallOf(options)
-    const input = { params: { ...params, destination }, ...call }
+    const input = queueCall(options, { destination })
     return (await this.http.call(deleteByDestination, input)).deleted
   }
 
@@ -189,8 +172,7 @@ export class QueueOperations extends QueueReading {
    * @returns The ids of the old items. Completed, waiting and unknown items are omitted.
    */
   async retry(itemIds: readonly number[], options: QueueCallOptions = {}): Promise<number[]> {
-    const { params, call } = queueCallOf(options)
-    const input = { params, body: [...itemIds], ...call }
+    const input = { body: [...itemIds], ...queueCall(options) }
     return (await this.http.call(retryQueueItems, input)).retried_item_ids
   }
 
@@ -200,8 +182,7 @@ export class QueueOperations extends QueueReading {
    * @returns The number of deleted items.
    */
   async clear(options: QueueCallOptions = {}): Promise<number> {
-    const { params, call } = queueCallOf(options)
-    return (await this.http.call(clearQueue, { params, ...call })).deleted
+    return (await this.http.call(clearQueue, queueCall(options))).deleted
   }
 
   /**
@@ -210,19 +191,16 @@ export class QueueOperations extends QueueReading {
    * @returns The number of deleted items.
    */
   async prune(options: QueueCallOptions = {}): Promise<number> {
-    const { params, call } = queueCallOf(options)
-    return (await this.http.call(pruneQueue, { params, ...call })).deleted
+    return (await this.http.call(pruneQueue, queueCall(options))).deleted
   }
 
   /** Pauses the processor of all queues. The running item continues. */
   pause(options: QueueCallOptions = {}): Promise<ProcessorStatus> {
-    const { params, call } = queueCallOf(options)
-    return this.http.call(pauseProcessor, { params, ...call })
+    return this.http.call(pauseProcessor, queueCall(options))
   }
 
   /** Resumes the processor of all queues. */
   resume(options: QueueCallOptions = {}): Promise<ProcessorStatus> {
-    const { params, call } = queueCallOf(options)
-    return this.http.call(resumeProcessor, { params, ...call })
+    return this.http.call(resumeProcessor, queueCall(options))
   }
 }

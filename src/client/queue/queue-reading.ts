@@ -31,11 +31,11 @@ export interface QueueCallOptions extends CallOptions {
   readonly queueId?: string | undefined
 }
 
-/** Splits options into the path parameters of the queue and the options of the transport. */
-export const queueCallOf = ({ queueId = DEFAULT_QUEUE_ID, ...call }: QueueCallOptions) => ({
-  params: { queue_id: queueId },
-  call,
-})
+/** Returns the input of a call about a queue: its path parameters and the options of the transport. */
+export const queueCall = <Params extends object>(
+  { queueId = DEFAULT_QUEUE_ID, ...call }: QueueCallOptions,
+  params?: Params,
+) => ({ ...call, params: Object.assign({ queue_id: queueId }, params) })
 
 /**
  * Returns true if the item is in another queue. InvokeAI answers 500 for it, with the intended 404 in the
@@ -56,8 +56,7 @@ export class QueueReading {
 
   /** Counts the items by status, and reads the running item. */
   async status(options: QueueCallOptions = {}): Promise<QueueStatus> {
-    const { params, call } = queueCallOf(options)
-    const { queue, processor } = await this.http.call(getQueueStatus, { params, ...call })
+    const { queue, processor } = await this.http.call(getQueueStatus, queueCall(options))
     const noUser = { user_pending: null, user_in_progress: null }
     return { queue: { ...noUser, ...withAllCounts(queue) }, processor }
   }
@@ -68,9 +67,8 @@ export class QueueReading {
    * @returns null if this queue has no item with this id.
    */
   async item(itemId: number, options: QueueCallOptions = {}): Promise<QueueItem | null> {
-    const { params, call } = queueCallOf(options)
     try {
-      const input = { params: { ...params, item_id: itemId }, ...call }
+      const input = queueCall(options, { item_id: itemId })
       return queueItemOf(await this.http.call(getQueueItem, input))
     } catch (error) {
       if (isRefused(error, 'queue_item_not_found') || isOfAnotherQueue(error)) return null
@@ -84,9 +82,8 @@ export class QueueReading {
    * @returns null if no item has this session.
    */
   async session(sessionId: string, options: QueueCallOptions = {}): Promise<QueueItem | null> {
-    const { params, call } = queueCallOf(options)
     try {
-      const input = { params: { ...params, session_id: sessionId }, ...call }
+      const input = queueCall(options, { session_id: sessionId })
       return queueItemOf(await this.http.call(getQueueSession, input))
     } catch (error) {
       if (!(error instanceof RefusedError) || error.status !== 404) throw error
@@ -101,8 +98,7 @@ export class QueueReading {
    * @returns null if no item is running.
    */
   async current(options: QueueCallOptions = {}): Promise<QueueItem | null> {
-    const { params, call } = queueCallOf(options)
-    const item = await this.http.call(getCurrentQueueItem, { params, ...call })
+    const item = await this.http.call(getCurrentQueueItem, queueCall(options))
     return item === null ? null : queueItemOf(item)
   }
 
@@ -112,8 +108,7 @@ export class QueueReading {
    * @returns null if no item is waiting.
    */
   async next(options: QueueCallOptions = {}): Promise<QueueItem | null> {
-    const { params, call } = queueCallOf(options)
-    const item = await this.http.call(getNextQueueItem, { params, ...call })
+    const item = await this.http.call(getNextQueueItem, queueCall(options))
     return item === null ? null : queueItemOf(item)
   }
 
@@ -125,9 +120,8 @@ export class QueueReading {
    */
   async list(options: QueueCallOptions & { destination?: string } = {}): Promise<QueueItem[]> {
     const { destination, ...rest } = options
-    const { params, call } = queueCallOf(rest)
-    const items = await this.http.call(listQueueItems, { params, query: { destination }, ...call })
-    return items.map(queueItemOf)
+    const input = { query: { destination }, ...queueCall(rest) }
+    return (await this.http.call(listQueueItems, input)).map(queueItemOf)
   }
 
   /**
@@ -137,20 +131,15 @@ export class QueueReading {
    */
   async itemIds(options: QueueCallOptions & { orderDir?: 'ASC' | 'DESC' } = {}): Promise<number[]> {
     const { orderDir, ...rest } = options
-    const { params, call } = queueCallOf(rest)
-    const query = { order_dir: orderDir }
-    return (await this.http.call(listQueueItemIds, { params, query, ...call })).item_ids
+    const input = { query: { order_dir: orderDir }, ...queueCall(rest) }
+    return (await this.http.call(listQueueItemIds, input)).item_ids
   }
 
   /** Reads the items with these ids, in that order. Unknown ids are omitted. */
   async items(itemIds: readonly number[], options: QueueCallOptions = {}): Promise<QueueItem[]> {
-    const { params, call } = queueCallOf(options)
-    const answers = await inParts(
-      itemIds,
-      (item_ids) => this.http.call(listQueueItemsByIds, { params, body: { item_ids }, ...call }),
-      MAX_ITEM_IDS,
-    )
-    return answers.flat().map(queueItemOf)
+    const read = (item_ids: number[]) =>
+      this.http.call(listQueueItemsByIds, { body: { item_ids }, ...queueCall(options) })
+    return (await inParts(itemIds, read, MAX_ITEM_IDS)).flat().map(queueItemOf)
   }
 
   /** Like {@link items}, without graphs and other large fields. InvokeAI supports this since 6.14. */
@@ -158,20 +147,14 @@ export class QueueReading {
     itemIds: readonly number[],
     options: QueueCallOptions = {},
   ): Promise<QueueItemSummary[]> {
-    const { params, call } = queueCallOf(options)
-    const answers = await inParts(
-      itemIds,
-      (item_ids) =>
-        this.http.call(listQueueItemSummariesByIds, { params, body: { item_ids }, ...call }),
-      MAX_ITEM_IDS,
-    )
-    return answers.flat()
+    const read = (item_ids: number[]) =>
+      this.http.call(listQueueItemSummariesByIds, { body: { item_ids }, ...queueCall(options) })
+    return (await inParts(itemIds, read, MAX_ITEM_IDS)).flat()
   }
 
   /** Counts the items of a batch by status. An unknown batch has none. */
   async batchStatus(batchId: string, options: QueueCallOptions = {}): Promise<BatchStatus> {
-    const { params, call } = queueCallOf(options)
-    const input = { params: { ...params, batch_id: batchId }, ...call }
+    const input = queueCall(options, { batch_id: batchId })
     return withAllCounts(await this.http.call(getBatchStatus, input))
   }
 
@@ -180,8 +163,7 @@ export class QueueReading {
     destination: string,
     options: QueueCallOptions = {},
   ): Promise<DestinationCounts> {
-    const { params, call } = queueCallOf(options)
-    const input = { params, query: { destination }, ...call }
+    const input = { query: { destination }, ...queueCall(options) }
     return withAllCounts(await this.http.call(countByDestination, input))
   }
 }
