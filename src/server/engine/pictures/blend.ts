@@ -1,5 +1,5 @@
 import { div255 } from '#server/engine/pictures/modes/pixel-loop.ts'
-import { inSlices } from './in-slices.ts'
+import { eachInSlices, inSlices } from './in-slices.ts'
 import { type BytePicture, bandsOf, emptyPicture, hasAlpha } from './picture.ts'
 
 const { fround } = Math
@@ -72,15 +72,12 @@ export const multiply = async (
   const height = Math.min(first.height, second.height)
   const bands = bandsOf[first.mode]
   const product = emptyPicture(first.mode, width, height)
-  await inSlices(height, width, signal, (from, to) => {
-    for (let row = from; row < to; row++) {
-      const target = row * width * bands
-      const left = row * first.width * bands
-      const right = row * second.width * bands
-      for (let x = 0; x < width * bands; x++) {
-        product.data[target + x] =
-          ((first.data[left + x] ?? 0) * (second.data[right + x] ?? 0)) / 255
-      }
+  await eachInSlices(height, width, signal, (row) => {
+    const target = row * width * bands
+    const left = row * first.width * bands
+    const right = row * second.width * bands
+    for (let x = 0; x < width * bands; x++) {
+      product.data[target + x] = ((first.data[left + x] ?? 0) * (second.data[right + x] ?? 0)) / 255
     }
   })
   return product

@@ -1,4 +1,4 @@
-import { inSlices } from './in-slices.ts'
+import { eachInSlices } from './in-slices.ts'
 import { type BytePicture, bandsOf, type Picture, pictureLike } from './picture.ts'
 
 /** A part of a picture, in pixels. */
@@ -33,15 +33,13 @@ export const areaOf = async (
   let right = -1
   let top = height
   let bottom = -1
-  await inSlices(height, width, signal, (from, to) => {
-    for (let y = from; y < to; y++) {
-      for (let x = 0; x < width; x++) {
-        if (!matches(y * width + x)) continue
-        left = Math.min(left, x)
-        right = Math.max(right, x)
-        top = Math.min(top, y)
-        bottom = y
-      }
+  await eachInSlices(height, width, signal, (y) => {
+    for (let x = 0; x < width; x++) {
+      if (!matches(y * width + x)) continue
+      left = Math.min(left, x)
+      right = Math.max(right, x)
+      top = Math.min(top, y)
+      bottom = y
     }
   })
   return right < 0 ? null : { left, top, width: right + 1 - left, height: bottom + 1 - top }

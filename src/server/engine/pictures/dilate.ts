@@ -1,4 +1,4 @@
-import { inSlices } from './in-slices.ts'
+import { eachInSlices } from './in-slices.ts'
 import { type BytePicture, emptyPicture } from './picture.ts'
 
 /** Dilates a line of pixels that are `stride` apart: white within `radius` of white. */
@@ -35,17 +35,13 @@ export const dilate = async (
   const { width, height } = mask
   const wide = emptyPicture('L', width, height)
   const grown = emptyPicture('L', width, height)
-  await inSlices(height, width, signal, (from, to) => {
-    for (let y = from; y < to; y++) {
-      const line = { start: y * width, length: width, stride: 1 }
-      dilateLine(mask.data, wide.data, line, radius)
-    }
+  await eachInSlices(height, width, signal, (y) => {
+    const line = { start: y * width, length: width, stride: 1 }
+    dilateLine(mask.data, wide.data, line, radius)
   })
-  await inSlices(width, height * 2, signal, (from, to) => {
-    for (let x = from; x < to; x++) {
-      const line = { start: x, length: height, stride: width }
-      dilateLine(wide.data, grown.data, line, radius)
-    }
+  await eachInSlices(width, height * 2, signal, (x) => {
+    const line = { start: x, length: height, stride: width }
+    dilateLine(wide.data, grown.data, line, radius)
   })
   return grown
 }

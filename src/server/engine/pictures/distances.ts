@@ -1,4 +1,4 @@
-import { inSlices } from './in-slices.ts'
+import { eachInSlices, inSlices } from './in-slices.ts'
 import type { BytePicture } from './picture.ts'
 
 /** Returns the vertical distance to the nearest black pixel, or Infinity in a column without one. */
@@ -15,12 +15,10 @@ const distancesInColumns = async (
       distances[at] = above[x] ?? 0
     }
   })
-  await inSlices(height, width, signal, (from, to) => {
-    for (let row = from; row < to; row++) {
-      const end = (height - row) * width
-      for (let at = end - width; at < Math.min(end, distances.length - width); at++) {
-        distances[at] = Math.min(distances[at] ?? 0, (distances[at + width] ?? 0) + 1)
-      }
+  await eachInSlices(height, width, signal, (row) => {
+    const end = (height - row) * width
+    for (let at = end - width; at < Math.min(end, distances.length - width); at++) {
+      distances[at] = Math.min(distances[at] ?? 0, (distances[at + width] ?? 0) + 1)
     }
   })
   return distances
@@ -72,10 +70,8 @@ export const distancesToBlack = async (
   const { width, height } = mask
   const distances = await distancesInColumns(mask, signal)
   const transform = rowTransform(width)
-  await inSlices(height, width * 2, signal, (from, to) => {
-    for (let row = from; row < to; row++) {
-      transform(distances.subarray(row * width, (row + 1) * width))
-    }
+  await eachInSlices(height, width * 2, signal, (row) => {
+    transform(distances.subarray(row * width, (row + 1) * width))
   })
   return distances
 }

@@ -30,3 +30,14 @@ export const inSlices = async (
   }
   signal.throwIfAborted()
 }
+
+/** Like `inSlices`, with a call for each item, such as a row. For pixels, a loop over the slice is faster. */
+export const eachInSlices = (
+  count: number,
+  cost: number,
+  signal: AbortSignal,
+  work: (index: number) => void,
+): Promise<void> =>
+  inSlices(count, cost, signal, (from, to) => {
+    for (let index = from; index < to; index++) work(index)
+  })

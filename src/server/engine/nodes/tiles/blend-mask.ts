@@ -1,5 +1,5 @@
 import { boxBlur } from '#server/engine/pictures/blur/blur.ts'
-import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { eachInSlices, inSlices } from '#server/engine/pictures/in-slices.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, emptyPicture } from '#server/engine/pictures/picture.ts'
 import { cheapestSeam } from './cheapest-seam.ts'
@@ -26,11 +26,9 @@ const maskOf = async (
 ): Promise<BytePicture> => {
   const { lines, length, lineStride, stride } = linesOf(overlap)
   const mask = emptyPicture('L', overlap.present.width, overlap.present.height)
-  await inSlices(lines, length, signal, (from, to) => {
-    for (let line = from; line < to; line++) {
-      for (let position = 0; position < length; position++) {
-        mask.data[line * lineStride + position * stride] = shareAt(line, position)
-      }
+  await eachInSlices(lines, length, signal, (line) => {
+    for (let position = 0; position < length; position++) {
+      mask.data[line * lineStride + position * stride] = shareAt(line, position)
     }
   })
   return mask

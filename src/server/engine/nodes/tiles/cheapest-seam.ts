@@ -1,4 +1,4 @@
-import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { eachInSlices } from '#server/engine/pictures/in-slices.ts'
 
 /** The area of a seam: on each line, one of the positions `first` to `last`. */
 export interface Strip {
@@ -43,9 +43,7 @@ export const cheapestSeam = async (
       sums[at] = least + costAt(line, first + at)
     }
   }
-  await inSlices(lines, count * 4, signal, (from, to) => {
-    for (let line = from; line < to; line++) addLine(line)
-  })
+  await eachInSlices(lines, count * 4, signal, addLine)
 
   const seam = new Int32Array(lines)
   let at = sums.reduce((least, sum, index) => (sum < (sums[least] ?? 0) ? index : least), 0)

@@ -1,4 +1,4 @@
-import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { eachInSlices, inSlices } from '#server/engine/pictures/in-slices.ts'
 import { type BytePicture, bandsOf } from '#server/engine/pictures/picture.ts'
 import { type BoxWindow, boxBlurLine, boxWindow } from './box-line.ts'
 
@@ -49,10 +49,8 @@ const blur = async (
   const bands = bandsOf[mode]
   const data = new Uint8Array(picture.data)
   const blurRow = lineBlur(data, width, bands, window)
-  await inSlices(height, width * passes, signal, (from, to) => {
-    for (let row = from; row < to; row++) {
-      for (let band = 0; band < bands; band++) blurRow(row * width * bands + band, passes)
-    }
+  await eachInSlices(height, width * passes, signal, (row) => {
+    for (let band = 0; band < bands; band++) blurRow(row * width * bands + band, passes)
   })
   const blurColumn = lineBlur(data, height, width * bands, window)
   await inSlices(width, height * passes, signal, (from, to) => {

@@ -1,4 +1,4 @@
-import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { eachInSlices, inSlices } from '#server/engine/pictures/in-slices.ts'
 import { type BytePicture, bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
 
 /** Minimum strengths of edge pixels: `low` for a pixel that continues an edge, `high` for any pixel. */
@@ -27,19 +27,17 @@ const markRidges = async (
   let count = 0
   const strengthAt = (x: number, y: number) =>
     x < 0 || y < 0 || x >= width || y >= height ? 0 : (strength[y * width + x] ?? 0)
-  await inSlices(height, width, signal, (from, to) => {
-    for (let y = from; y < to; y++) {
-      for (let x = 0; x < width; x++) {
-        const pixel = y * width + x
-        const here = strength[pixel] ?? 0
-        if (here <= low) continue
-        const [stepX, stepY] = stepsOf[direction[pixel] ?? 0] ?? [0, 0]
-        const behind = strengthAt(x - stepX, y - stepY)
-        const isRidge = here > strengthAt(x + stepX, y + stepY) && here >= behind
-        if (!isRidge || (here === behind && stepX !== 0 && stepY !== 0)) continue
-        data[pixel] = here > high ? EDGE : WEAK
-        count += 1
-      }
+  await eachInSlices(height, width, signal, (y) => {
+    for (let x = 0; x < width; x++) {
+      const pixel = y * width + x
+      const here = strength[pixel] ?? 0
+      if (here <= low) continue
+      const [stepX, stepY] = stepsOf[direction[pixel] ?? 0] ?? [0, 0]
+      const behind = strengthAt(x - stepX, y - stepY)
+      const isRidge = here > strengthAt(x + stepX, y + stepY) && here >= behind
+      if (!isRidge || (here === behind && stepX !== 0 && stepY !== 0)) continue
+      data[pixel] = here > high ? EDGE : WEAK
+      count += 1
     }
   })
   return count
@@ -165,13 +163,11 @@ const gradientsOf = async (
   }
 
   const rowAt = (y: number) => Math.min(height - 1, Math.max(0, y)) * width * bands
-  await inSlices(height, width * 2, signal, (from, to) => {
-    for (let y = from; y < to; y++) {
-      const above = rowAt(y - 1)
-      const row = rowAt(y)
-      const below = rowAt(y + 1)
-      for (let x = 0; x < width; x++) lookAt(x, above, row, below)
-    }
+  await eachInSlices(height, width * 2, signal, (y) => {
+    const above = rowAt(y - 1)
+    const row = rowAt(y)
+    const below = rowAt(y + 1)
+    for (let x = 0; x < width; x++) lookAt(x, above, row, below)
   })
   return { strength, direction }
 }

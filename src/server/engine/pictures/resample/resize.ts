@@ -1,5 +1,5 @@
 import sharp, { type KernelEnum, type Raw, type ResizeOptions } from 'sharp'
-import { inSlices } from '#server/engine/pictures/in-slices.ts'
+import { eachInSlices } from '#server/engine/pictures/in-slices.ts'
 import { premultiply, unpremultiply } from '#server/engine/pictures/modes/premultiply.ts'
 import {
   type BytePicture,
@@ -22,15 +22,11 @@ export interface Size {
 /**
  * Resizes a picture. With an alpha, colors are averaged premultiplied.
  *
- * sharp shrinks with the filters that it supports, several times as fast as the code here. Down to a
- * third,
- * 99.9 % of the bytes of a photograph are within 2 of Pillow's. Below that, sharp shrinks in two steps,
- * and 93 % are.
- * Everything else is computed like Pillow's `Image.resize`: rows, then columns, each rounded to the
- * picture's type.
- * Those bytes equal Pillow's, except for a difference of 1 in rare roundings. sharp does not enlarge
- * here: it has no
- * Lanczos filter for that, and it enlarges around the corner of a pixel instead of its center.
+ * sharp shrinks with the filters that it supports, several times as fast as the code here. Down to a third, 99.9 % of
+ * the bytes of a photograph are within 2 of Pillow's. Below that, sharp shrinks in two steps, and 93 % are. Everything
+ * else is computed like Pillow's `Image.resize`: rows, then columns, each rounded to the picture's type. Those bytes
+ * equal Pillow's, except for a difference of 1 in rare roundings. sharp does not enlarge here: it has no Lanczos filter
+ * for that, and it enlarges around the corner of a pixel instead of its center.
  *
  * @param size - In pixels, above 0.
  * @returns The picture itself if it already has the size.
@@ -126,9 +122,7 @@ const resizeRows = async (
   const resized = pictureLike(picture, width, picture.height)
   const taps = tapsOf(filter, picture.width, width, isBytePicture(picture))
   const weighRow = weighAlongRows(picture, resized, taps)
-  await inSlices(picture.height, Math.max(width, picture.width), signal, (from, to) => {
-    for (let row = from; row < to; row++) weighRow(row)
-  })
+  await eachInSlices(picture.height, Math.max(width, picture.width), signal, weighRow)
   return resized
 }
 
@@ -142,9 +136,7 @@ const resizeColumns = async (
   const resized = pictureLike(picture, picture.width, height)
   const taps = tapsOf(filter, picture.height, height, isBytePicture(picture))
   const weighRow = weighAcrossRows(picture, resized, taps)
-  await inSlices(height, picture.width, signal, (from, to) => {
-    for (let row = from; row < to; row++) weighRow(row)
-  })
+  await eachInSlices(height, picture.width, signal, weighRow)
   return resized
 }
 
@@ -171,16 +163,12 @@ const resizeNearest = async (
   const rows = picksOf(picture.height, height)
   const resized = pictureLike(picture, width, height)
   const source = picture.data
-  await inSlices(height, width, signal, (from, to) => {
-    let target = from * width * bands
-    for (let y = from; y < to; y++) {
-      const rowStart = (rows[y] ?? 0) * picture.width
-      for (let x = 0; x < width; x++) {
-        const start = (rowStart + (columns[x] ?? 0)) * bands
-        for (let band = 0; band < bands; band++) {
-          resized.data[target++] = source[start + band] ?? 0
-        }
-      }
+  await eachInSlices(height, width, signal, (y) => {
+    let target = y * width * bands
+    const rowStart = (rows[y] ?? 0) * picture.width
+    for (let x = 0; x < width; x++) {
+      const start = (rowStart + (columns[x] ?? 0)) * bands
+      for (let band = 0; band < bands; band++) resized.data[target++] = source[start + band] ?? 0
     }
   })
   return resized
