@@ -2,7 +2,7 @@ import type { InferenceSession } from 'onnxruntime-node'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
 import type { ImageField } from '#contract/queue/graph.ts'
-import type { Picture } from './pictures/picture.ts'
+import type { ByteMode, BytePicture, Picture } from './pictures/picture.ts'
 import type { ResampleMode } from './pictures/resample/filters.ts'
 import type { Size } from './pictures/resample/resize.ts'
 
@@ -18,6 +18,8 @@ export interface NodeContext {
    * @throws {NodeFault} `ImageRecordNotFoundException`, `ImageFileNotFoundException`.
    */
   readPicture(image: ImageField): Promise<Picture>
+  /** As `readPicture`, converted to a mode. Alpha is dropped or added as opaque. */
+  readAs(image: ImageField, mode: ByteMode): Promise<BytePicture>
   /**
    * Returns the pixels of an image in the size that `sizeOf` computes from the size of the file. This is faster than
    * `readPicture` followed by resizing.

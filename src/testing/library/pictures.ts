@@ -1,6 +1,7 @@
 import { FaultList } from '#server/core/validation/fault-list.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { bandsOf, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
 
@@ -73,6 +74,7 @@ export const runPictureNode = async (
     signal,
     maxPixels,
     readPicture,
+    readAs: async (image, mode) => toMode(await readPicture(image), mode, signal),
     readResized: async (image, sizeOf, mode) => {
       const picture = await readPicture(image)
       return resize(picture, sizeOf(picture), mode, signal)

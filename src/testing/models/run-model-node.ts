@@ -29,6 +29,7 @@ export async function runModelNode(
     progress: telling.progress ?? (() => undefined),
     maxPixels,
     readPicture: async () => picture,
+    readAs: none,
     readResized: none,
     imageRecord: none,
     metadataOf: none,

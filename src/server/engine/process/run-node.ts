@@ -8,6 +8,7 @@ import { fieldsOf } from '#server/engine/graph/node-fields.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { encodePng, thumbnailOf } from '#server/engine/pictures/encode-png.ts'
+import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { readPicture } from '#server/engine/pictures/read-picture.ts'
 import { readResized } from '#server/engine/pictures/resample/resize.ts'
 import type { NodeProgress, NodeResult } from './messages.ts'
@@ -100,11 +101,14 @@ function nodeContext(parts: ContextParts, progress: NodeContext['progress']): No
     if (image) return image
     throw new NodeFault(`Image record not found: ${image_name}`, 'ImageRecordNotFoundException')
   }
+  const readImage = async (image: ImageField) =>
+    readPicture((await imageOf(image)).path, { maxPixels })
   return {
     signal,
     appVersion,
     maxPixels,
-    readPicture: async (image) => readPicture((await imageOf(image)).path, { maxPixels }),
+    readPicture: readImage,
+    readAs: async (image, mode) => toMode(await readImage(image), mode, signal),
     readResized: async (image, sizeOf, mode) =>
       readResized((await imageOf(image)).path, { maxPixels, signal }, sizeOf, mode),
     imageRecord: async (image) => (await imageOf(image)).record,

@@ -1,7 +1,6 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
-import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
 
 /**
@@ -16,8 +15,8 @@ export const colorMap = definePictureNode({
     image: ImageField,
     tile_size: Type.Integer({ default: 64, minimum: 1, description: 'Side of a block, in pixels' }),
   },
-  run: async ({ image, tile_size }, { readPicture, signal }) => {
-    const picture = await toMode(await readPicture(image), 'RGB', signal)
+  run: async ({ image, tile_size }, { readAs, signal }) => {
+    const picture = await readAs(image, 'RGB')
     const blocks = {
       width: Math.max(1, Math.floor(picture.width / tile_size)),
       height: Math.max(1, Math.floor(picture.height / tile_size)),

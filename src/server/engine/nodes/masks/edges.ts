@@ -7,7 +7,7 @@ import { canny } from '#server/engine/pictures/edges/canny.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
-import { inverted, readGray } from './make-mask.ts'
+import { inverted } from './make-mask.ts'
 
 const Strength = (fallback: number, description: string) =>
   Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })
@@ -21,8 +21,8 @@ export const cannyEdgeDetection = definePictureNode({
     low_threshold: Strength(100, 'Change of brightness that continues an edge'),
     high_threshold: Strength(200, 'Change of brightness that makes an edge'),
   },
-  run: async ({ image, low_threshold, high_threshold }, { readPicture, signal }) => {
-    const picture = await toMode(await readPicture(image), 'RGB', signal)
+  run: async ({ image, low_threshold, high_threshold }, { readAs, signal }) => {
+    const picture = await readAs(image, 'RGB')
     const edges = await canny(picture, { low: low_threshold, high: high_threshold }, signal)
     return toMode(edges, 'RGB', signal)
   },
@@ -52,9 +52,11 @@ export const maskEdge = definePictureNode({
     high_threshold: Type.Integer({ description: 'Change of brightness that makes an edge' }),
   },
   saving: { category: 'mask' },
-  run: async ({ image, edge_size, edge_blur, low_threshold, high_threshold }, context) => {
-    const { signal } = context
-    const mask = await readGray(image, context)
+  run: async (
+    { image, edge_size, edge_blur, low_threshold, high_threshold },
+    { readAs, signal },
+  ) => {
+    const mask = await readAs(image, 'L')
     const edges = await canny(mask, { low: low_threshold, high: high_threshold }, signal)
     const thin = await addSoftPixels(edges, mask, signal)
     const wide = await dilate(thin, Math.max(0, Math.trunc(edge_size / 2)), signal)

@@ -5,7 +5,6 @@ import { distancesToBlack } from '#server/engine/pictures/distances.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
 import { emptyPicture } from '#server/engine/pictures/picture.ts'
-import { readGray } from './make-mask.ts'
 
 /**
  * Extends the black of a mask with a fade to white. Distances are exact, and InvokeAI's differ by up to 2 %, so that
@@ -29,9 +28,8 @@ export const expandMaskWithFade = definePictureNode({
     }),
   },
   saving: { category: 'mask' },
-  run: async ({ mask, threshold, fade_size_px }, context) => {
-    const { signal } = context
-    const gray = await readGray(mask, context)
+  run: async ({ mask, threshold, fade_size_px }, { readAs, signal }) => {
+    const gray = await readAs(mask, 'L')
     if (fade_size_px === 0) return gray
     const isWhite = byteTable((value) => (value > threshold ? 255 : 0))
     const distances = await distancesToBlack(await mapBands(gray, isWhite, signal), signal)

@@ -7,7 +7,6 @@ import { boundingBoxOutput } from '#server/engine/nodes/value-outputs.ts'
 import { alphaComposite } from '#server/engine/pictures/blend.ts'
 import { type Area, areaOf, crop, place } from '#server/engine/pictures/crop.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import {
   bandsOf,
   checkSize,
@@ -19,7 +18,7 @@ import {
 import { colorMap } from './color-map.ts'
 import { cannyEdgeDetection, maskEdge } from './edges.ts'
 import { expandMaskWithFade } from './fade.ts'
-import { inverted, maskCombine, maskFromId, readGray, toMask } from './make-mask.ts'
+import { inverted, maskCombine, maskFromId, toMask } from './make-mask.ts'
 
 /**
  * Returns the area of pixels that are not transparent or, without alpha, not black. The whole picture if there are
@@ -66,8 +65,8 @@ const findBox = defineNode({
     mask_color: Type.Object(ColorField.properties, { default: { r: 255, g: 255, b: 255, a: 255 } }),
   },
   output: boundingBoxOutput,
-  run: async ({ mask, margin, mask_color: { r, g, b, a } }, { readPicture, signal }) => {
-    const picture = await toMode(await readPicture(mask), 'RGBA', signal)
+  run: async ({ mask, margin, mask_color: { r, g, b, a } }, { readAs, signal }) => {
+    const picture = await readAs(mask, 'RGBA')
     const { data, width, height } = picture
     const isOfColor = (pixel: number) =>
       data[pixel * 4] === r &&
@@ -96,10 +95,9 @@ const applyMask = definePictureNode({
     mask: ImageField,
     invert_mask: Type.Boolean({ default: false, description: 'Transparent where it is white' }),
   },
-  run: async ({ image, mask, invert_mask }, context) => {
-    const { readPicture, signal } = context
-    const picture = await toMode(await readPicture(image), 'RGBA', signal)
-    const gray = await readGray(mask, context)
+  run: async ({ image, mask, invert_mask }, { readAs, signal }) => {
+    const picture = await readAs(image, 'RGBA')
+    const gray = await readAs(mask, 'L')
     if (gray.width !== picture.width || gray.height !== picture.height) {
       throw new NodeFault('size mismatch')
     }
@@ -121,9 +119,9 @@ const pasteIntoBox = definePictureNode({
   summary: 'Pastes an image into a box of another',
   inputs: { source_image: ImageField, target_image: ImageField, bounding_box: BoundingBoxField },
   check: ({ bounding_box }) => boxInputFault(bounding_box),
-  run: async ({ source_image, target_image, bounding_box }, { readPicture, signal }) => {
-    const source = await toMode(await readPicture(source_image), 'RGBA', signal)
-    const target = await toMode(await readPicture(target_image), 'RGBA', signal)
+  run: async ({ source_image, target_image, bounding_box }, { readAs, signal }) => {
+    const source = await readAs(source_image, 'RGBA')
+    const target = await readAs(target_image, 'RGBA')
     const area = areaOfBox(bounding_box)
     if (source.width !== area.width || source.height !== area.height) {
       throw new NodeFault('images do not match')

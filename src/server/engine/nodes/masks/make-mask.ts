@@ -1,10 +1,10 @@
 import Type from 'typebox'
 import { ColorField, ImageField } from '#contract/queue/graph.ts'
-import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
 import { multiply } from '#server/engine/pictures/blend.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
-import { bytesOf, toMode } from '#server/engine/pictures/modes/to-mode.ts'
+import { bytesOf } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
 
 const invert = Type.Boolean({ default: false, description: 'Black for white and white for black' })
@@ -33,8 +33,8 @@ export const maskCombine = definePictureNode({
   summary: 'Multiplies two masks',
   inputs: { mask1: ImageField, mask2: ImageField },
   saving,
-  run: async ({ mask1, mask2 }, context) =>
-    multiply(await readGray(mask1, context), await readGray(mask2, context), context.signal),
+  run: async ({ mask1, mask2 }, { readAs, signal }) =>
+    multiply(await readAs(mask1, 'L'), await readAs(mask2, 'L'), signal),
 })
 
 /** Makes a mask of pixels near a color. The distance includes all four channels. */
@@ -48,8 +48,8 @@ export const maskFromId = definePictureNode({
     invert,
   },
   saving,
-  run: async ({ image, color, threshold, invert: isInverted }, { readPicture, signal }) => {
-    const { width, height, data } = await toMode(await readPicture(image), 'RGBA', signal)
+  run: async ({ image, color, threshold, invert: isInverted }, { readAs, signal }) => {
+    const { width, height, data } = await readAs(image, 'RGBA')
     const { r, g, b, a } = color
     const limit = Math.max(0, threshold) ** 2
     const mask = emptyPicture('L', width, height)
@@ -72,9 +72,3 @@ const negative = byteTable((value) => 255 - value)
 /** Inverts all bands of a picture. */
 export const inverted = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
   mapBands(picture, negative, signal)
-
-/** Reads an image as a mask: its grayscale, ignoring alpha. */
-export const readGray = async (
-  image: ImageField,
-  { readPicture, signal }: NodeContext,
-): Promise<BytePicture> => toMode(await readPicture(image), 'L', signal)

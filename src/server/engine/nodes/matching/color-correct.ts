@@ -59,10 +59,11 @@ export const colorCorrect = definePictureNode({
       description: 'Which channels are matched',
     }),
   },
-  run: async ({ base_image, color_reference, mask, colorspace }, { readPicture, signal }) => {
-    const base = await toMode(await readPicture(base_image), 'RGBA', signal)
+  run: async ({ base_image, color_reference, mask, colorspace }, context) => {
+    const { readPicture, readAs, signal } = context
+    const base = await readAs(base_image, 'RGBA')
     const { mode, bands } = spaces[colorspace]
-    const reference = await toMode(await readPicture(color_reference), mode, signal)
+    const reference = await readAs(color_reference, mode)
     const own = await toMode(base, mode, signal)
     const rgba = await toMode(await matched(own, reference, bands, signal), 'RGBA', signal)
     const corrected = await withAlphaOf(rgba, base, signal)

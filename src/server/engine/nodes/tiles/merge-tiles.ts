@@ -3,7 +3,6 @@ import { definePictureNode, type NodeContext } from '#server/engine/define-node.
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { mixThrough } from '#server/engine/pictures/blend.ts'
 import { crop, place } from '#server/engine/pictures/crop.ts'
-import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, checkSize, emptyPicture } from '#server/engine/pictures/picture.ts'
 import { linearMask, type Overlap, seamMask } from './blend-mask.ts'
 import { type Tile, TileWithImage } from './tile.ts'
@@ -60,9 +59,9 @@ const rowsOf = (tiles: readonly TileWithImage[]): [TileWithImage, ...TileWithIma
 
 const readTile = async (
   { tile: { coords }, image }: TileWithImage,
-  { readPicture, signal }: NodeContext,
+  { readAs }: NodeContext,
 ): Promise<BytePicture> => {
-  const picture = await toMode(await readPicture(image), 'RGB', signal)
+  const picture = await readAs(image, 'RGB')
   const width = coords.right - coords.left
   const height = coords.bottom - coords.top
   if (picture.width !== width || picture.height !== height) {

@@ -135,8 +135,8 @@ export const imgHueAdjust = definePictureNode({
     image: ImageField,
     hue: Type.Integer({ default: 0, description: 'In degrees' }),
   },
-  run: async ({ image, hue }, { readPicture, signal }) => {
-    const hsv = await toMode(await readPicture(image), 'HSV', signal)
+  run: async ({ image, hue }, { readAs, signal }) => {
+    const hsv = await readAs(image, 'HSV')
     const steps = stepsOf(hue)
     const turned = await mapBands(
       hsv,

@@ -118,8 +118,8 @@ export const imgBlur = definePictureNode({
     radius: Type.Number({ default: 8, minimum: 0, description: 'In pixels' }),
     blur_type: Type.Enum(['gaussian', 'box'], { default: 'gaussian' }),
   },
-  run: async ({ image, radius, blur_type }, { readPicture, signal }) => {
-    const rgba = await toMode(await readPicture(image), 'RGBA', signal)
+  run: async ({ image, radius, blur_type }, { readAs, signal }) => {
+    const rgba = await readAs(image, 'RGBA')
     const blur = blur_type === 'gaussian' ? gaussianBlur : boxBlur
     const blurred = await blur(await mapColors(rgba, signal, timesAlpha), radius, signal)
     return mapColors(blurred, signal, overAlpha)

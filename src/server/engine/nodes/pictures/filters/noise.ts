@@ -57,8 +57,8 @@ export const imgNoise = definePictureNode({
     mask: OptionalImage('Black takes noise, white keeps the image; resized to fit'),
     ...noiseInputs,
   },
-  run: async ({ image, mask, ...noise }, { readPicture, signal }) => {
-    const picture = await toMode(await readPicture(image), 'RGBA', signal)
+  run: async ({ image, mask, ...noise }, { readPicture, readAs, signal }) => {
+    const picture = await readAs(image, 'RGBA')
     const grains = await noiseOf(picture, noise, signal)
     const noisy = await blend(picture, grains, noise.amount, signal)
     const whole = await withAlphaOf(noisy, picture, signal)

@@ -52,7 +52,7 @@ export const imgPaste = definePictureNode({
   },
   run: async ({ base_image, image, mask, x, y, crop }, context) => {
     const base = await context.readPicture(base_image)
-    const whole = await toMode(await context.readPicture(image), 'RGBA', context.signal)
+    const whole = await context.readAs(image, 'RGBA')
     const pasted =
       mask === null
         ? whole
