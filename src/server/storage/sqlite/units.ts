@@ -80,8 +80,8 @@ import {
   pageOf,
   positionOf,
 } from '#server/storage/sqlite/views/read-view.ts'
-import type { Reading } from './reading.ts'
 import type { Db } from './tables.ts'
+import type { Reading } from './unit-types.ts'
 
 /** The first argument of a unit of work. */
 interface Context extends Reading {

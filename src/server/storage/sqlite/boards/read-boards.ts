@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
-import type { Board } from '#contract/board.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import { boardOf, selectBoards } from './select-boards.ts'
 
 type Options = Parameters<BoardRecords['list']>[0]
@@ -10,10 +10,7 @@ type Options = Parameters<BoardRecords['list']>[0]
 const OWNER_USERNAME = 'System'
 
 /** Lists boards outside the trash. `total` counts all matching boards, not only those of the page. */
-export const listBoards = async (
-  db: Db,
-  options: Options,
-): Promise<{ items: Board[]; total: number }> => {
+export const listBoards: Read<'boards.list'> = async (db, options) => {
   const rows = await selectOrdered(db, options).execute()
   const items = rows.map((row) => ({ ...boardOf(row), owner_username: OWNER_USERNAME }))
   return { items, total: options.page === undefined ? items.length : await count(db, options) }
@@ -42,7 +39,7 @@ const count = async (db: Db, { includeArchived }: Options): Promise<number> => {
 }
 
 /** null: no such board outside the trash. `none` is not a board. */
-export const getBoard = async (db: Db, boardId: string): Promise<Board | null> => {
+export const getBoard: Read<'boards.get'> = async (db, boardId) => {
   const row = await selectBoards(db)
     .where('boards.board_id', '=', boardId)
     .where('boards.deleted_at', 'is', null)

@@ -1,4 +1,3 @@
-import type { DeleteBoardResult } from '#contract/board.ts'
 import {
   boundList,
   idsOf,
@@ -7,15 +6,11 @@ import {
 } from '#server/storage/sqlite/images/named-images.ts'
 import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getBoardKey } from './read-boards.ts'
 
-/** Permanently removes a board. With `keep`, its images become uncategorized. null: no such board. */
-export const removeBoard = async (
-  db: Db,
-  now: number,
-  boardId: string,
-  options: { images: 'keep' | 'delete' },
-): Promise<DeleteBoardResult | null> => {
+/** With `keep`, the images become uncategorized. */
+export const removeBoard: Write<'boards.remove'> = async (db, now, boardId, options) => {
   const board = await getBoardKey(db, boardId)
   if (board === null) return null
   const images = await liveImagesOn(db, board)

@@ -3,15 +3,10 @@ import type { Updateable } from 'kysely'
 import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
 import { splitCjk } from '#server/storage/sqlite/search/parse-query.ts'
 import type { BoardsTable, Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getBoard, getBoardKey } from './read-boards.ts'
 
-/** Updates the given fields. null: no such board. */
-export const updateBoard = async (
-  db: Db,
-  now: number,
-  boardId: string,
-  changes: BoardChanges,
-): Promise<Board | null | 'cover_image_not_found'> => {
+export const updateBoard: Write<'boards.update'> = async (db, now, boardId, changes) => {
   const board = await getBoardKey(db, boardId)
   if (board === null) return null
   const columns = columnsOf(changes)

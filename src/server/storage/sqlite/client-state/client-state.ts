@@ -1,7 +1,6 @@
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 
-/** null: there is no value for this key. */
-export const getClientState = async (db: Db, key: string): Promise<string | null> => {
+export const getClientState: Read<'clientState.get'> = async (db, key) => {
   const row = await db
     .selectFrom('client_state')
     .select('value')
@@ -10,14 +9,13 @@ export const getClientState = async (db: Db, key: string): Promise<string | null
   return row?.value ?? null
 }
 
-/** Stores a value. False: there are already `maxKeys` other keys, and nothing was changed. */
-export const setClientState = async (
-  db: Db,
-  now: number,
-  key: string,
-  value: string,
-  { maxKeys }: { maxKeys: number },
-): Promise<boolean> => {
+export const setClientState: Write<'clientState.set'> = async (
+  db,
+  now,
+  key,
+  value,
+  { maxKeys },
+) => {
   const { others } = await db
     .selectFrom('client_state')
     .select((select) => select.fn.countAll<number>().as('others'))
@@ -32,18 +30,13 @@ export const setClientState = async (
   return true
 }
 
-/** Lists the keys that begin with `prefix`, sorted. There are few, so all keys are read. */
-export const listClientStateKeys = async (db: Db, prefix: string): Promise<string[]> => {
+/** There are few keys, so all are read. */
+export const listClientStateKeys: Read<'clientState.keys'> = async (db, prefix) => {
   const rows = await db.selectFrom('client_state').select('key').orderBy('key').execute()
   return rows.map(({ key }) => key).filter((key) => key.startsWith(prefix))
 }
 
-/** Deletes the value of a key, or all values for null. */
-export const deleteClientState = async (
-  db: Db,
-  _now: number,
-  key: string | null,
-): Promise<void> => {
+export const deleteClientState: Write<'clientState.delete'> = async (db, _now, key) => {
   await db
     .deleteFrom('client_state')
     .$if(key !== null, (query) => query.where('key', '=', key))

@@ -1,15 +1,14 @@
 import { sql } from 'kysely'
 import type { BoardVisibility } from '#contract/board.ts'
-import type { BoardToExport } from '#server/core/exports/export-ports.ts'
-import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import { UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 
 /** A chosen cover is exported only if it is still on the board. */
 const chosenCover = sql<string | null>`(SELECT image_name FROM images
   WHERE images.image_name = boards.cover_image_name AND images.board = boards.id
     AND images.deleted_at IS NULL)`
 
-/** Returns boards outside the trash, oldest first, including archived ones. */
-export const boardsToExport = async (db: Db): Promise<BoardToExport[]> => {
+export const boardsToExport: Read<'exports.boards'> = async (db) => {
   const rows = await db
     .selectFrom('boards')
     .selectAll()

@@ -1,16 +1,9 @@
 import { sql } from 'kysely'
-import type { ImageToExport } from '#server/core/exports/export-ports.ts'
 import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 
-/** Returns images with an id greater than `after`, sorted by id. */
-export const imagesToExport = async (
-  db: Db,
-  after: number,
-  limit: number,
-  boardIds: readonly string[] | null,
-): Promise<ImageToExport[]> => {
+export const imagesToExport: Read<'exports.images'> = async (db, after, limit, boardIds) => {
   const rows = await db
     .selectFrom('images')
     .innerJoin('boards', 'boards.id', 'images.board')
@@ -48,11 +41,7 @@ export const imagesToExport = async (
   }))
 }
 
-/** Returns the total number of images of an export, from the stored counters. */
-export const countToExport = async (
-  db: Db,
-  boardIds: readonly string[] | null,
-): Promise<number> => {
+export const countToExport: Read<'exports.count'> = async (db, boardIds) => {
   const { total } = await db
     .selectFrom('image_counts')
     .innerJoin('boards', 'boards.id', 'image_counts.board')

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import type { ImageCopy } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 import { IMAGES_PER_STATEMENT } from './insert-images.ts'
 import { boundList } from './named-images.ts'
@@ -11,13 +11,7 @@ import { boundList } from './named-images.ts'
 /** The keys of a copy and of its original. */
 type KeyPair = readonly [copy: number, original: number]
 
-/** Copies rows with their metadata and search words, in one transaction. */
-export const addCopies = async (
-  db: Db,
-  now: number,
-  copies: readonly ImageCopy[],
-  boardId: string,
-): Promise<string[] | 'board_not_found'> => {
+export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boardId) => {
   const board = await getViewedBoardKey(db, boardId)
   if (board === null) return 'board_not_found'
   const originals = await db

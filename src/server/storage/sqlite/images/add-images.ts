@@ -2,6 +2,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import { getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getImageByUploadId, getImageRecord } from './image-records.ts'
 import { IMAGES_PER_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'
 
@@ -31,12 +32,7 @@ const addImage = async (db: Db, now: number, image: NewImage): Promise<AddOutcom
   return { image: record, isRepeat: false }
 }
 
-/** Adds all images, or none if a board does not exist (`'board_not_found'`). */
-export const addImages = async (
-  db: Db,
-  now: number,
-  images: readonly NewImage[],
-): Promise<number | 'board_not_found'> => {
+export const addImages: Write<'images.addMany'> = async (db, now, images) => {
   const placed = await placedImages(db, images)
   if (placed === null) return 'board_not_found'
   for (let at = 0; at < placed.length; at += IMAGES_PER_STATEMENT)

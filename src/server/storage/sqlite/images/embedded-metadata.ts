@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
-import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
-import type {
-  EmbeddedMetadata,
-  EmbeddedText,
-  EmbeddedTexts,
-} from '#server/core/images/image-ports.ts'
+import type { NormalMetadata } from '#contract/metadata.ts'
+import type { EmbeddedText } from '#server/core/images/image-ports.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import { boundList } from './named-images.ts'
 
 /** null: no such image. For an image without embedded metadata, every member is null. */
-export const getMetadata = async (db: Db, imageName: string): Promise<EmbeddedMetadata | null> => {
+export const getMetadata: Read<'images.metadata'> = async (db, imageName) => {
   const row = await selectMetadata(db, imageName)
   if (row === undefined) return null
   return {
@@ -20,11 +17,7 @@ export const getMetadata = async (db: Db, imageName: string): Promise<EmbeddedMe
   }
 }
 
-/** Returns the normalized metadata of each named image, with an empty `raw`. Unknown names are ignored. */
-export const listMetadata = async (
-  db: Db,
-  imageNames: readonly string[],
-): Promise<NamedMetadata[]> => {
+export const listMetadata: Read<'images.listMetadata'> = async (db, imageNames) => {
   const rows = await db
     .selectFrom('images')
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
@@ -36,11 +29,7 @@ export const listMetadata = async (
   return rows.map(({ image_name, normal }) => ({ image_name, metadata: normalOf(normal) }))
 }
 
-/** null: no such image. */
-export const getEmbeddedTexts = async (
-  db: Db,
-  imageName: string,
-): Promise<EmbeddedTexts | null> => {
+export const getEmbeddedTexts: Read<'images.embeddedTexts'> = async (db, imageName) => {
   const row = await db
     .selectFrom('images')
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')

@@ -5,6 +5,7 @@ import { renderTimestamp } from '#server/core/clock.ts'
 import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import { boundList } from './named-images.ts'
 
 const selectRecords = (db: Db) =>
@@ -14,14 +15,13 @@ const selectRecords = (db: Db) =>
     .selectAll('images')
     .select('boards.board_id')
 
-/** Returns one record, also from the trash. */
-export const getImageRecord = async (db: Db, imageName: string): Promise<ImageRecord | null> => {
+/** Includes the trash. */
+export const getImageRecord: Read<'images.get'> = async (db, imageName) => {
   const row = await selectRecords(db).where('images.image_name', '=', imageName).executeTakeFirst()
   return row === undefined ? null : imageRecordOf(row)
 }
 
-/** Returns the image with this upload id, or null. */
-export const getImageByUploadId = async (db: Db, uploadId: string): Promise<ImageRecord | null> => {
+export const getImageByUploadId: Read<'images.getByUploadId'> = async (db, uploadId) => {
   const row = await db
     .selectFrom('images')
     .select('image_name')
@@ -30,11 +30,7 @@ export const getImageByUploadId = async (db: Db, uploadId: string): Promise<Imag
   return row === undefined ? null : getImageRecord(db, row.image_name)
 }
 
-/** Returns the oldest image outside the trash with this SHA-256, excluding intermediates. null: no such image. */
-export const getImageByContentHash = async (
-  db: Db,
-  contentHash: string,
-): Promise<ImageRecord | null> => {
+export const getImageByContentHash: Read<'images.getByContentHash'> = async (db, contentHash) => {
   const hash = Buffer.from(contentHash, 'hex')
   const { rows } = await sql<{ image_name: string }>`
     SELECT image_name FROM images INDEXED BY same_bytes

@@ -1,27 +1,18 @@
-import type { AddedImagesResult, RemovedImagesResult } from '#contract/image.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { boardIdsOf, forEachPart, idsOf, namedLiveImages, namesOf } from './named-images.ts'
 
-/** Moves images to a board. null: no such board; `none` is not a board here. */
-export const addToBoard = async (
-  db: Db,
-  now: number,
-  imageNames: readonly string[],
-  boardId: string,
-): Promise<AddedImagesResult | null> => {
+/** `none` is not a board here. */
+export const addToBoard: Write<'images.addToBoard'> = async (db, now, imageNames, boardId) => {
   const board = await getBoardKey(db, boardId)
   if (board === null) return null
   const { affected_boards, image_names } = await move(db, now, imageNames, board)
   return { affected_boards, added_images: image_names, failed_images: [] }
 }
 
-/** Removes images from their boards. As in InvokeAI, uncategorized images are also processed and listed. */
-export const removeFromBoard = async (
-  db: Db,
-  now: number,
-  imageNames: readonly string[],
-): Promise<RemovedImagesResult> => {
+/** As in InvokeAI, uncategorized images are also processed and listed. */
+export const removeFromBoard: Write<'images.removeFromBoard'> = async (db, now, imageNames) => {
   const { affected_boards, image_names } = await move(db, now, imageNames, UNCATEGORIZED)
   return { affected_boards, removed_images: image_names, failed_images: [] }
 }

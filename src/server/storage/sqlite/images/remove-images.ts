@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
-import type { DeleteImagesResult } from '#contract/image.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 import {
   boardIdsOf,
   forEachPart,
@@ -24,19 +24,13 @@ export const removeRows = async (db: Db, ids: readonly number[]): Promise<void> 
   })
 }
 
-/** Permanently removes the named images, including those in the trash. Unknown names are ignored. */
-export const removeImages = async (
-  db: Db,
-  _now: number,
-  imageNames: readonly string[],
-): Promise<DeleteImagesResult> => {
+export const removeImages: Write<'images.remove'> = async (db, _now, imageNames) => {
   const images = await namedImages(db, imageNames)
   await removeRows(db, idsOf(images))
   return { ...removalResult(images), failed_images: [] }
 }
 
-/** Permanently removes every uncategorized image outside the trash, including intermediates. */
-export const removeUncategorized = async (db: Db): Promise<DeleteImagesResult> => {
+export const removeUncategorized: Write<'images.removeUncategorized'> = async (db) => {
   const images = await liveImagesOn(db, UNCATEGORIZED)
   await removeRows(db, idsOf(images))
   return { ...removalResult(images), failed_images: [] }
@@ -48,7 +42,7 @@ const removalResult = (images: readonly NamedImage[]) => ({
   deleted_images: namesOf(images),
 })
 
-export const countIntermediates = async (db: Db): Promise<number> => {
+export const countIntermediates: Read<'images.countIntermediates'> = async (db) => {
   const { total } = await db
     .selectFrom('image_counts')
     .select(sql<number>`coalesce(sum(n), 0)`.as('total'))
@@ -57,8 +51,7 @@ export const countIntermediates = async (db: Db): Promise<number> => {
   return total
 }
 
-/** Permanently removes every intermediate image and returns their number. */
-export const removeIntermediates = async (db: Db): Promise<number> => {
+export const removeIntermediates: Write<'images.removeIntermediates'> = async (db) => {
   const rows = await db
     .selectFrom('images')
     .select('id')

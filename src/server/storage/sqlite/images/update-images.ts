@@ -1,16 +1,10 @@
-import type { ImageChanges, ImageRecord } from '#contract/image.ts'
+import type { ImageChanges } from '#contract/image.ts'
 import { codeOfCategory, flagOf } from '#server/storage/sqlite/codes.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getImageRecord } from './image-records.ts'
 import { boardIdsOf, forEachPart, idsOf, namedLiveImages, namesOf } from './named-images.ts'
 
-/** Updates the given fields. null: no such image outside the trash. */
-export const updateImage = async (
-  db: Db,
-  now: number,
-  imageName: string,
-  changes: ImageChanges,
-): Promise<ImageRecord | null> => {
+export const updateImage: Write<'images.update'> = async (db, now, imageName, changes) => {
   const { id } =
     (await db
       .updateTable('images')
@@ -30,13 +24,7 @@ const columnsOf = ({ image_category, session_id, is_intermediate, starred }: Ima
   ...(starred == null ? {} : { starred: flagOf(starred) }),
 })
 
-/** Stars or unstars images. The result leaves out unknown and trashed images. */
-export const setStarred = async (
-  db: Db,
-  now: number,
-  imageNames: readonly string[],
-  starred: boolean,
-): Promise<{ affected_boards: string[]; image_names: string[] }> => {
+export const setStarred: Write<'images.setStarred'> = async (db, now, imageNames, starred) => {
   const images = await namedLiveImages(db, imageNames)
   const flag = starred ? 1 : 0
   await forEachPart(idsOf(images), (ids) =>

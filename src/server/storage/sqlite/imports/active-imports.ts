@@ -1,6 +1,7 @@
 import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
 import { flagOf } from '#server/storage/sqlite/codes.ts'
-import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+import type { Flag } from '#server/storage/sqlite/tables.ts'
+import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 
 /** Unfinished imports, at most one per folder. */
 export interface ActiveImportsTable {
@@ -27,8 +28,7 @@ const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: Impor
   is_counted: flagOf(is_counted),
 })
 
-/** Stores an unfinished import, replacing an earlier one of the same folder. */
-export const addActiveImport = async (db: Db, _now: number, one: ActiveImport): Promise<void> => {
+export const addActiveImport: Write<'activeImports.add'> = async (db, _now, one) => {
   const { folder, import_id, source, boards, board_name, startedAt } = one
   await db
     .replaceInto('imports_under_way')
@@ -43,13 +43,12 @@ export const addActiveImport = async (db: Db, _now: number, one: ActiveImport): 
     .execute()
 }
 
-/** Updates the progress of an import. */
-export const updateActiveImport = async (
-  db: Db,
-  _now: number,
-  importId: string,
-  counts: ImportCounts,
-): Promise<void> => {
+export const updateActiveImport: Write<'activeImports.update'> = async (
+  db,
+  _now,
+  importId,
+  counts,
+) => {
   await db
     .updateTable('imports_under_way')
     .set(countsOf(counts))
@@ -57,13 +56,11 @@ export const updateActiveImport = async (
     .execute()
 }
 
-/** Deletes the record of an import that is finished or abandoned. */
-export const removeActiveImport = async (db: Db, _now: number, importId: string): Promise<void> => {
+export const removeActiveImport: Write<'activeImports.remove'> = async (db, _now, importId) => {
   await db.deleteFrom('imports_under_way').where('import_id', '=', importId).execute()
 }
 
-/** Lists unfinished imports, newest first. */
-export const listActiveImports = async (db: Db): Promise<ActiveImport[]> => {
+export const listActiveImports: Read<'activeImports.list'> = async (db) => {
   const rows = await db
     .selectFrom('imports_under_way')
     .selectAll()

@@ -1,18 +1,14 @@
 import type { NewImage } from '#server/core/images/image-ports.ts'
-import type { ImportedFile, ImportOutcome } from '#server/core/imports/import-records.ts'
+import type { ImportOutcome } from '#server/core/imports/import-records.ts'
 import { boardOf } from '#server/storage/sqlite/images/add-images.ts'
 import { getImageByUploadId } from '#server/storage/sqlite/images/image-records.ts'
 import { insertImages, type PlacedImage } from '#server/storage/sqlite/images/insert-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { rememberFiles } from './imported-files.ts'
 import { findKnownHashes } from './known-files.ts'
 
-/** Adds the images of an import in their order, and remembers the files. */
-export const addImportedImages = async (
-  db: Db,
-  now: number,
-  files: readonly ImportedFile[],
-): Promise<ImportOutcome[]> => {
+export const addImportedImages: Write<'imports.add'> = async (db, now, files) => {
   const here = new Set(
     await findKnownHashes(
       db,

@@ -1,7 +1,7 @@
-import type { BoardToImport } from '#server/core/imports/import-records.ts'
 import { createBoard } from '#server/storage/sqlite/boards/write-boards.ts'
 import { getImageByUploadId } from '#server/storage/sqlite/images/image-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
 const findBoardByName = async (db: Db, boardName: string, nth = 0): Promise<string | null> => {
   const row = await db
@@ -24,17 +24,11 @@ const findBoardById = (db: Db, boardId: string) =>
     .where('board_id', '=', boardId)
     .executeTakeFirst()
 
-/** Returns the oldest board with this name, including archived ones, or creates one. */
-export const findOrCreateBoard = async (db: Db, now: number, boardName: string): Promise<string> =>
+export const findOrCreateBoard: Write<'imports.boardNamed'> = async (db, now, boardName) =>
   (await findBoardByName(db, boardName)) ??
   (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
 
-/** Finds a board of a source by its id, then by its name, or creates it. */
-export const addSourceBoard = async (
-  db: Db,
-  now: number,
-  board: BoardToImport,
-): Promise<string> => {
+export const addSourceBoard: Write<'imports.addBoard'> = async (db, now, board) => {
   const { boardName, nth, createdAt, description, archived, starred, visibility } = board
   const sameId = board.boardId === undefined ? undefined : await findBoardById(db, board.boardId)
   if (sameId?.deleted_at === null) return sameId.board_id
@@ -60,13 +54,7 @@ export const addSourceBoard = async (
   return board_id
 }
 
-/** Makes the image with this upload id the cover of a board, unless it already has one. */
-export const setSourceCover = async (
-  db: Db,
-  _now: number,
-  boardId: string,
-  uploadId: string,
-): Promise<void> => {
+export const setSourceCover: Write<'imports.setCover'> = async (db, _now, boardId, uploadId) => {
   const image = await getImageByUploadId(db, uploadId)
   if (image === null || image.board_id !== boardId) return
   await db

@@ -3,12 +3,12 @@ import type { FileMark } from '#server/core/imports/import-records.ts'
 import { hexOf } from '#server/storage/sqlite/codes.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import { hashesOfUnchanged } from './imported-files.ts'
 
 type FileToCheck = FileMark & { uploadId: string | null; imageName: string | null }
 
-/** Returns for each file, in order, whether an import can skip it. */
-export const areKnown = async (db: Db, files: readonly FileToCheck[]): Promise<boolean[]> => {
+export const areKnown: Read<'imports.areKnown'> = async (db, files) => {
   const recorded = await findRecorded(db, files)
   const hashes = await hashesOfUnchanged(db, files)
   const here = await findKnownHashes(
@@ -46,8 +46,7 @@ const findRecorded = async (
   ])
 }
 
-/** Returns those of the names that belong to an image or to a deleted image. */
-export const takenNames = async (db: Db, imageNames: readonly string[]): Promise<string[]> => {
+export const takenNames: Read<'imports.takenNames'> = async (db, imageNames) => {
   const images = await db
     .selectFrom('images')
     .select('image_name')
@@ -89,6 +88,5 @@ export const findKnownHashes = async (
   return new Set([...shown, ...trashed].map((row) => hexOf(row.content_hash)))
 }
 
-/** Returns true if an image has these bytes (see `hashesHere`). */
-export const hasBytes = async (db: Db, contentHash: string): Promise<boolean> =>
+export const hasBytes: Read<'imports.hasBytes'> = async (db, contentHash) =>
   (await findKnownHashes(db, [contentHash])).has(contentHash)

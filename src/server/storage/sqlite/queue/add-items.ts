@@ -1,12 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import type { AddedItems, NewBatch } from '#server/core/queue/queue-ports.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { queueStatus } from './queue-counts.ts'
 
-/** Adds the items of a batch to its queue, up to the limit of pending items. */
-export const addItems = async (db: Db, now: number, batch: NewBatch): Promise<AddedItems> => {
+export const addItems: Write<'queue.add'> = async (db, now, batch) => {
   const taken = batch.fieldValues.slice(0, await roomIn(db, batch.queueId, batch.maxPending))
   const priority = batch.prepend ? (await highestPriority(db, batch.queueId)) + 1 : 0
   if (taken.length === 0) return { itemIds: [], priority }
@@ -45,14 +44,8 @@ const highestPriority = async (db: Db, queueId: string): Promise<number> => {
   return row?.priority ?? 0
 }
 
-/** Adds copies of failed or canceled items to their queue, with the same batch, priority and values. */
-export const retryItems = async (
-  db: Db,
-  now: number,
-  queueId: string,
-  itemIds: readonly number[],
-  maxPending: number,
-): Promise<number[]> => {
+/** The new items are copies with the same batch, priority and values. */
+export const retryItems: Write<'queue.retry'> = async (db, now, queueId, itemIds, maxPending) => {
   const rows = await db
     .selectFrom('queue_items')
     .select(['item_id', 'retried_from_item_id'])

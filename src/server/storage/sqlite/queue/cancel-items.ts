@@ -2,25 +2,15 @@ import type { QueueItemStatus } from '#contract/queue/queue.ts'
 import type { AffectedItems, CanceledItem, Cancellation } from '#server/core/queue/queue-ports.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { changeOf, setStatus } from './change-items.ts'
 
 type Affected = CanceledItem & { status: QueueItemStatus }
 
-/** Cancels those of the items that have not ended. */
-export const cancelItems = async (
-  db: Db,
-  now: number,
-  queueId: string,
-  which: AffectedItems,
-): Promise<Cancellation> => cancel(db, now, which, await selectAffected(db, queueId, which))
+export const cancelItems: Write<'queue.cancel'> = async (db, now, queueId, which) =>
+  cancel(db, now, which, await selectAffected(db, queueId, which))
 
-/** Cancels those of the items that have not ended, and deletes all of them. */
-export const removeItems = async (
-  db: Db,
-  now: number,
-  queueId: string,
-  which: AffectedItems,
-): Promise<Cancellation & { deleted: number }> => {
+export const removeItems: Write<'queue.remove'> = async (db, now, queueId, which) => {
   const items = await selectAffected(db, queueId, which)
   const canceled = await cancel(db, now, which, items)
   await db

@@ -1,19 +1,15 @@
 import { sql, type Updateable } from 'kysely'
-import type { ItemChange, ItemEnd, StoredBatch } from '#server/core/queue/queue-ports.ts'
+import type { ItemChange } from '#server/core/queue/queue-ports.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getItem, getNextItemId, listBatches } from './list-items.ts'
 import { batchStatus, queueStatus } from './queue-counts.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
 
 type NextStatus = Updateable<QueueItemsTable> & Pick<QueueItemsTable, 'status'>
 
-/** Starts the next item of any queue. null: no item is pending. */
-export const startNextItem = async (
-  db: Db,
-  now: number,
-  device: string,
-): Promise<(ItemChange & { batch: StoredBatch }) | null> => {
+export const startNextItem: Write<'queue.startNext'> = async (db, now, device) => {
   const itemId = await getNextItemId(db)
   if (itemId === undefined) return null
   await setStatus(db, now, [itemId], { status: 'in_progress', started_at: now, device })
@@ -23,13 +19,7 @@ export const startNextItem = async (
   return { ...change, batch }
 }
 
-/** Stores the session and the final status of an item. null: it was canceled or deleted before. */
-export const endItem = async (
-  db: Db,
-  now: number,
-  itemId: number,
-  end: ItemEnd,
-): Promise<ItemChange | null> => {
+export const endItem: Write<'queue.end'> = async (db, now, itemId, end) => {
   const item = await getItem(db, itemId)
   if (item === undefined) return null
   await db
@@ -48,8 +38,7 @@ export const endItem = async (
   return changeOf(db, itemId)
 }
 
-/** Cancels items that were running when an earlier run of the server ended. */
-export const recoverItems = async (db: Db, now: number): Promise<number> => {
+export const recoverItems: Write<'queue.recover'> = async (db, now) => {
   const rows = await db
     .selectFrom('queue_items')
     .select('item_id')

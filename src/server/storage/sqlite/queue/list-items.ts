@@ -4,32 +4,20 @@ import type {
   PlaceInOrder,
   StoredBatch,
   StoredItem,
-  StoredItems,
   WhichItems,
 } from '#server/core/queue/queue-ports.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
 
-/** Returns items of a queue and the distinct batches that they belong to. */
-export const listItems = async (
-  db: Db,
-  queueId: string,
-  which: WhichItems,
-): Promise<StoredItems> => {
+export const listItems: Read<'queue.items'> = async (db, queueId, which) => {
   const items = (await rowsOf(db, queueId, which)).map(storedItemOf)
   return { items, batches: await listBatches(db, [...new Set(items.map(({ batch }) => batch))]) }
 }
 
-/**
- * Returns the ids of all items of a queue by creation. Items of one batch are always in ascending order, as in
- * InvokeAI.
- */
-export const listItemIds = async (
-  db: Db,
-  queueId: string,
-  direction: 'ASC' | 'DESC',
-): Promise<number[]> => {
+/** As in InvokeAI, the items of one batch are always in ascending order. */
+export const listItemIds: Read<'queue.itemIds'> = async (db, queueId, direction) => {
   const order = direction === 'ASC' ? 'asc' : 'desc'
   const rows = await db
     .selectFrom('queue_items')

@@ -1,14 +1,9 @@
-import type {
-  BatchStatus,
-  DestinationCounts,
-  QueueCounts,
-  SessionQueueStatus,
-} from '#contract/queue/queue.ts'
+import type { QueueCounts } from '#contract/queue/queue.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import type { QueueCountsTable } from './queue-tables.ts'
 
-/** Returns the number of items of a queue by status, and its running item. */
-export const queueStatus = async (db: Db, queueId: string): Promise<SessionQueueStatus> => {
+export const queueStatus: Read<'queue.status'> = async (db, queueId) => {
   const running = await db
     .selectFrom('queue_items')
     .select(['item_id', 'batch_id', 'session_id'])
@@ -27,12 +22,8 @@ export const queueStatus = async (db: Db, queueId: string): Promise<SessionQueue
   }
 }
 
-/** Returns the number of items of a batch by status. An unknown batch has no items. */
-export const batchStatus = async (
-  db: Db,
-  queueId: string,
-  batchId: string,
-): Promise<BatchStatus> => {
+/** An unknown batch has no items. */
+export const batchStatus: Read<'queue.batchStatus'> = async (db, queueId, batchId) => {
   const any = await db
     .selectFrom('queue_items')
     .select(['origin', 'destination'])
@@ -49,12 +40,11 @@ export const batchStatus = async (
   }
 }
 
-/** Returns the number of items with a destination by status. */
-export const destinationCounts = async (
-  db: Db,
-  queueId: string,
-  destination: string,
-): Promise<DestinationCounts> => ({
+export const destinationCounts: Read<'queue.destinationCounts'> = async (
+  db,
+  queueId,
+  destination,
+) => ({
   queue_id: queueId,
   destination,
   ...(await countsOf(db, queueId, 'destination', destination)),

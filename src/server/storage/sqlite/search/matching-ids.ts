@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type IdSet, readIds } from '#server/storage/sqlite/cache/id-set.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
-import type { Reading } from '#server/storage/sqlite/reading.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Reading } from '#server/storage/sqlite/unit-types.ts'
 import { type Order, orderBy } from '#server/storage/sqlite/views/order.ts'
 import { conditionsOf, type Selection } from '#server/storage/sqlite/views/selection.ts'
 

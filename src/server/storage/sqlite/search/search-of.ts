@@ -3,8 +3,8 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sqlite/cache/id-set.ts'
 import type { IdRange } from '#server/storage/sqlite/cache/read-cache.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
-import type { Reading } from '#server/storage/sqlite/reading.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Reading } from '#server/storage/sqlite/unit-types.ts'
 import { parseQuery, type Word } from './parse-query.ts'
 
 /** Finds matching images: those in all returned sets. null: the view is not searched. */

@@ -1,5 +1,3 @@
-import type { TrashResult } from '#contract/trash-operations.ts'
-import type { TrashBoardOptions } from '#server/core/record-ports.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
@@ -10,17 +8,11 @@ import {
   namedImages,
   namesOf,
 } from '#server/storage/sqlite/images/named-images.ts'
-import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import { UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
-/**
- * Moves images to the trash. Images already in the trash are unchanged and listed, so that a repeated request
- * succeeds.
- */
-export const trashImages = async (
-  db: Db,
-  now: number,
-  imageNames: readonly string[],
-): Promise<TrashResult> => {
+/** Images already in the trash are unchanged and listed, so that a repeated request succeeds. */
+export const trashImages: Write<'trash.trashImages'> = async (db, now, imageNames) => {
   const images = await namedImages(db, imageNames)
   const live = images.filter((image) => !image.isTrashed)
   await forEachPart(idsOf(live), (ids) =>
@@ -34,16 +26,8 @@ export const trashImages = async (
   }
 }
 
-/**
- * Moves a board to the trash, or the next `maxImages` of its images. Its images remember the board, whether they are
- * trashed or kept. null: no such board.
- */
-export const trashBoard = async (
-  db: Db,
-  now: number,
-  boardId: string,
-  options: TrashBoardOptions,
-): Promise<TrashResult | null> => {
+/** The images remember their board, whether they are trashed or kept. */
+export const trashBoard: Write<'trash.trashBoard'> = async (db, now, boardId, options) => {
   const board = await getBoardKey(db, boardId)
   if (board === null) return null
   const { maxImages = Number.MAX_SAFE_INTEGER - 1 } = options

@@ -1,14 +1,8 @@
-import type { EmptyTrashResult } from '#contract/trash-operations.ts'
 import { removeBoardRow } from '#server/storage/sqlite/boards/remove-board.ts'
 import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
-/** Permanently removes images and boards that were trashed before a time. */
-export const purgeTrash = async (
-  db: Db,
-  _now: number,
-  before: number,
-): Promise<EmptyTrashResult> => {
+export const purgeTrash: Write<'trash.purge'> = async (db, _now, before) => {
   const images = await db
     .selectFrom('images')
     .select('id')

@@ -1,6 +1,4 @@
 import { sql } from 'kysely'
-import type { RestoreResult } from '#contract/trash-operations.ts'
-import type { RestoreRequest } from '#server/core/record-ports.ts'
 import { boardIdOf } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
@@ -12,13 +10,10 @@ import {
   namesOf,
 } from '#server/storage/sqlite/images/named-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
-/** Restores boards and images. Boards come first, so that an image restored together with its board is put on it. */
-export const restore = async (
-  db: Db,
-  _now: number,
-  what: RestoreRequest,
-): Promise<RestoreResult> => {
+/** Boards come first, so that an image restored together with its board is put on it. */
+export const restore: Write<'trash.restore'> = async (db, _now, what) => {
   const boards = await namedBoards(db, what.boardIds)
   const affected = new Set<string>()
   const restored = new Set<string>()

@@ -1,15 +1,12 @@
 import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
-import type { TrashPage } from '#contract/trash-operations.ts'
 import { boardOf, selectBoards } from '#server/storage/sqlite/boards/select-boards.ts'
 import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read } from '#server/storage/sqlite/unit-types.ts'
 
-/** Returns a page of the images in the trash, most recently trashed first, and all boards in the trash. */
-export const trashPage = async (
-  db: Db,
-  window: { offset: number; limit: number },
-): Promise<TrashPage> => {
+/** Lists the most recently trashed images first, and all boards in the trash. */
+export const trashPage: Read<'trash.page'> = async (db, window) => {
   const rows = await db
     .selectFrom('images')
     .select('id')

@@ -5,6 +5,7 @@ import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
 import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
+import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
 /** Maximum number of messages of SQLite. One damaged page can cause thousands. */
 const MAX_MESSAGES = 20
@@ -40,7 +41,7 @@ export const isSound = async (db: Db): Promise<boolean> => {
 }
 
 /** Creates missing indexes and triggers, rebuilds all indexes and recounts. Deletes no image and no board. */
-export const repairDatabase = async (db: Db): Promise<void> => {
+export const repairDatabase: Write<'upkeep.repairDatabase'> = async (db) => {
   for (const { text } of await missingInSchema(db)) await sql.raw(text).execute(db)
   await sql`REINDEX`.execute(db)
   for (const { table, select } of counters) {

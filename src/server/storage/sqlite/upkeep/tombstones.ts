@@ -1,16 +1,11 @@
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 
-/** Returns names of deleted rows whose files may still exist. */
-export const listTombstones = async (db: Db, limit: number): Promise<string[]> => {
+export const listTombstones: Read<'upkeep.tombstones'> = async (db, limit) => {
   const rows = await db.selectFrom('tombstones').select('image_name').limit(limit).execute()
   return rows.map(({ image_name }) => image_name)
 }
 
-export const forgetTombstones = async (
-  db: Db,
-  _now: number,
-  imageNames: readonly string[],
-): Promise<void> => {
+export const forgetTombstones: Write<'upkeep.forgetTombstones'> = async (db, _now, imageNames) => {
   await db.deleteFrom('tombstones').where('image_name', 'in', boundList(imageNames)).execute()
 }

@@ -1,10 +1,10 @@
-import type { ImageDays, ImageNamesResult, ImagePosition } from '#contract/image.ts'
+import type { ImageNamesResult } from '#contract/image.ts'
 import type { DatedView, PageWindow, View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
 import { type PackedNames, packNames } from '#server/storage/sqlite/packed-names.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
-import type { Reading } from '#server/storage/sqlite/reading.ts'
+import type { Reading, ReadView } from '#server/storage/sqlite/unit-types.ts'
 import { calendarOf, DAY_MS } from './calendar.ts'
 import { openView } from './open-view.ts'
 import { getOrderKey, type OpenedView } from './opened-view.ts'
@@ -29,12 +29,7 @@ const idsOf = async ({ db }: Reading, view: View, opened: OpenedView, window: Pa
   return key === null ? null : opened.idsAfter(key, window.limit)
 }
 
-/** null: no such image. */
-export const positionOf = async (
-  reading: Reading,
-  view: View,
-  imageName: string,
-): Promise<ImagePosition | null> => {
+export const positionOf: ReadView<'images.position'> = async (reading, view, imageName) => {
   const key = await getOrderKey(reading.db, imageName, orderOf(view))
   if (key === null) return null
   const opened = await openView(reading, view)
@@ -74,12 +69,8 @@ const packed = async (
   return names
 }
 
-/** Returns the days of a view. They are cached until the library changes. */
-export const daysOf = async (
-  reading: Reading,
-  view: DatedView,
-  timeZone: string,
-): Promise<ImageDays> => {
+/** The days are cached until the library changes. */
+export const daysOf: ReadView<'images.days'> = async (reading, view, timeZone) => {
   const key = JSON.stringify(['days', view, timeZone])
   await reading.cache.sync(reading.db)
   const numbers = await reading.cache.result(key, async () =>
