@@ -63,11 +63,12 @@ import {
   fillSearch,
   repairDatabase,
 } from '#server/storage/sqlite/upkeep/check-database.ts'
-import { forgetTombstones, listTombstones } from '#server/storage/sqlite/upkeep/tombstones.ts'
 import {
   allNames,
   countImages,
+  forgetTombstones,
   getTimes,
+  listTombstones,
   madeAt,
   recordedFiles,
   setTimes,

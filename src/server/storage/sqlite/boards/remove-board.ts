@@ -1,9 +1,4 @@
-import {
-  boundList,
-  idsOf,
-  liveImagesOn,
-  namesOf,
-} from '#server/storage/sqlite/images/named-images.ts'
+import { liveImagesOn, namesOf, setColumns } from '#server/storage/sqlite/images/named-images.ts'
 import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
@@ -14,8 +9,8 @@ export const removeBoard: Write<'boards.remove'> = async (db, now, boardId, opti
   const board = await getBoardKey(db, boardId)
   if (board === null) return null
   const images = await liveImagesOn(db, board)
-  if (options.images === 'delete') await removeRows(db, idsOf(images))
-  else await uncategorize(db, now, idsOf(images))
+  if (options.images === 'delete') await removeRows(db, images)
+  else await setColumns(db, images, { board: UNCATEGORIZED, left_board: null, updated_at: now })
   await removeBoardRow(db, board)
 
   const names = namesOf(images)
@@ -28,14 +23,6 @@ export const removeBoard: Write<'boards.remove'> = async (db, now, boardId, opti
     failed_images: [],
     failed_videos: [],
   }
-}
-
-const uncategorize = async (db: Db, now: number, ids: readonly number[]): Promise<void> => {
-  await db
-    .updateTable('images')
-    .set({ board: UNCATEGORIZED, left_board: null, updated_at: now })
-    .where('id', 'in', boundList(ids))
-    .execute()
 }
 
 /** Removes the row of a board and all references to it. Its images in the trash stay there, uncategorized. */

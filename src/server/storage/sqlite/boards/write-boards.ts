@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
+import { namedLiveImages } from '#server/storage/sqlite/images/named-images.ts'
 import { splitCjk } from '#server/storage/sqlite/search/parse-query.ts'
 import type { BoardsTable, Db } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
@@ -10,7 +11,8 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
   const board = await getBoardKey(db, boardId)
   if (board === null) return null
   const columns = columnsOf(changes)
-  if (columns.cover_image_name != null && !(await isLive(db, columns.cover_image_name)))
+  const cover = columns.cover_image_name
+  if (cover != null && (await namedLiveImages(db, [cover])).length === 0)
     return 'cover_image_not_found'
 
   if (Object.keys(columns).length > 0 || changes.is_private != null)
@@ -34,16 +36,6 @@ const columnsOf = (changes: BoardChanges): Updateable<BoardsTable> => ({
   ...(changes.description == null ? {} : { description: changes.description }),
   ...(changes.starred == null ? {} : { starred: changes.starred ? 1 : 0 }),
 })
-
-const isLive = async (db: Db, imageName: string): Promise<boolean> => {
-  const row = await db
-    .selectFrom('images')
-    .select('id')
-    .where('image_name', '=', imageName)
-    .where('deleted_at', 'is', null)
-    .executeTakeFirst()
-  return row !== undefined
-}
 
 /** A public board is not private, so `is_private: false` leaves it public. */
 const setPrivate = async (db: Db, board: number, isPrivate: boolean): Promise<void> => {

@@ -1,7 +1,7 @@
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
-import { boardIdsOf, forEachPart, idsOf, namedLiveImages, namesOf } from './named-images.ts'
+import { boardIdsOf, forEachPart, namedLiveImages, namesOf } from './named-images.ts'
 
 /** `none` is not a board here. */
 export const addToBoard: Write<'images.addToBoard'> = async (db, now, imageNames, boardId) => {
@@ -20,7 +20,7 @@ export const removeFromBoard: Write<'images.removeFromBoard'> = async (db, now, 
 const move = async (db: Db, now: number, imageNames: readonly string[], board: number) => {
   const images = await namedLiveImages(db, imageNames)
   if (images.length === 0) return { affected_boards: [], image_names: [] }
-  await forEachPart(idsOf(images), (ids) =>
+  await forEachPart(images, (ids) =>
     db
       .updateTable('images')
       // A board restored from the trash gets back only images that were not moved in the meantime.

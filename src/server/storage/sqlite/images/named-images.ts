@@ -1,5 +1,5 @@
-import { type RawBuilder, sql } from 'kysely'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import { type RawBuilder, sql, type Updateable } from 'kysely'
+import type { Db, ImagesTable } from '#server/storage/sqlite/tables.ts'
 
 /** The columns that changes need of an image. */
 export interface NamedImage {
@@ -23,13 +23,23 @@ const IMAGES_PER_STATEMENT = 500
  * process does not return to the system.
  */
 export const forEachPart = async (
-  ids: readonly number[],
-  change: (part: RawBuilder<number>) => Promise<unknown>,
+  images: readonly { id: number }[],
+  change: (ids: RawBuilder<number>) => Promise<unknown>,
 ): Promise<void> => {
-  const ascending = ids.toSorted((one, other) => one - other)
-  for (let from = 0; from < ids.length; from += IMAGES_PER_STATEMENT)
+  const ascending = images.map(({ id }) => id).sort((one, other) => one - other)
+  for (let from = 0; from < ascending.length; from += IMAGES_PER_STATEMENT)
     await change(boundList(ascending.slice(from, from + IMAGES_PER_STATEMENT)))
 }
+
+/** Sets the same columns of all images. */
+export const setColumns = (
+  db: Db,
+  images: readonly { id: number }[],
+  columns: Updateable<ImagesTable>,
+): Promise<void> =>
+  forEachPart(images, (ids) =>
+    db.updateTable('images').set(columns).where('id', 'in', ids).execute(),
+  )
 
 /** Returns the existing images with these names, including those in the trash, each once. */
 export const namedImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
@@ -80,7 +90,6 @@ const namedImageOf = ({
   isTrashed: deleted_at !== null,
 })
 
-export const idsOf = (images: readonly NamedImage[]): number[] => images.map(({ id }) => id)
 export const namesOf = (images: readonly NamedImage[]): string[] =>
   images.map(({ image_name }) => image_name)
 

@@ -4,7 +4,6 @@ import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 import {
   boardIdsOf,
   forEachPart,
-  idsOf,
   liveImagesOn,
   type NamedImage,
   namedImages,
@@ -12,34 +11,34 @@ import {
 } from './named-images.ts'
 
 /** Deletes rows and inserts tombstones. Triggers and foreign keys delete metadata and search words. */
-export const removeRows = async (db: Db, ids: readonly number[]): Promise<void> => {
-  await forEachPart(ids, async (part) => {
+export const removeRows = (db: Db, images: readonly { id: number }[]): Promise<void> =>
+  forEachPart(images, async (ids) => {
     await db
       .insertInto('tombstones')
       .columns(['image_name'])
-      .expression(db.selectFrom('images').select('image_name').where('id', 'in', part))
+      .expression(db.selectFrom('images').select('image_name').where('id', 'in', ids))
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await db.deleteFrom('images').where('id', 'in', part).execute()
+    await db.deleteFrom('images').where('id', 'in', ids).execute()
   })
-}
 
 export const removeImages: Write<'images.remove'> = async (db, _now, imageNames) => {
   const images = await namedImages(db, imageNames)
-  await removeRows(db, idsOf(images))
-  return { ...removalResult(images), failed_images: [] }
+  await removeRows(db, images)
+  return removalResult(images)
 }
 
 export const removeUncategorized: Write<'images.removeUncategorized'> = async (db) => {
   const images = await liveImagesOn(db, UNCATEGORIZED)
-  await removeRows(db, idsOf(images))
-  return { ...removalResult(images), failed_images: [] }
+  await removeRows(db, images)
+  return removalResult(images)
 }
 
 /** Removing an image from the trash does not affect its board. */
 const removalResult = (images: readonly NamedImage[]) => ({
   affected_boards: boardIdsOf(images.filter((image) => !image.isTrashed)),
   deleted_images: namesOf(images),
+  failed_images: [],
 })
 
 export const countIntermediates: Read<'images.countIntermediates'> = async (db) => {
@@ -58,9 +57,6 @@ export const removeIntermediates: Write<'images.removeIntermediates'> = async (d
     .where('is_intermediate', '=', 1)
     .where('deleted_at', 'is', null)
     .execute()
-  await removeRows(
-    db,
-    rows.map(({ id }) => id),
-  )
+  await removeRows(db, rows)
   return rows.length
 }

@@ -2,7 +2,7 @@ import type { ImageChanges } from '#contract/image.ts'
 import { codeOfCategory, flagOf } from '#server/storage/sqlite/codes.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getImageRecord } from './image-records.ts'
-import { boardIdsOf, forEachPart, idsOf, namedLiveImages, namesOf } from './named-images.ts'
+import { boardIdsOf, forEachPart, namedLiveImages, namesOf } from './named-images.ts'
 
 export const updateImage: Write<'images.update'> = async (db, now, imageName, changes) => {
   const { id } =
@@ -27,7 +27,7 @@ const columnsOf = ({ image_category, session_id, is_intermediate, starred }: Ima
 export const setStarred: Write<'images.setStarred'> = async (db, now, imageNames, starred) => {
   const images = await namedLiveImages(db, imageNames)
   const flag = starred ? 1 : 0
-  await forEachPart(idsOf(images), (ids) =>
+  await forEachPart(images, (ids) =>
     db
       .updateTable('images')
       .set({ starred: flag, updated_at: now })

@@ -1,12 +1,11 @@
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
-  forEachPart,
-  idsOf,
   liveImagesOn,
   missingNames,
   namedImages,
   namesOf,
+  setColumns,
 } from '#server/storage/sqlite/images/named-images.ts'
 import { UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
@@ -15,9 +14,7 @@ import type { Write } from '#server/storage/sqlite/unit-types.ts'
 export const trashImages: Write<'trash.trashImages'> = async (db, now, imageNames) => {
   const images = await namedImages(db, imageNames)
   const live = images.filter((image) => !image.isTrashed)
-  await forEachPart(idsOf(live), (ids) =>
-    db.updateTable('images').set({ deleted_at: now }).where('id', 'in', ids).execute(),
-  )
+  await setColumns(db, live, { deleted_at: now })
   return {
     affected_boards: boardIdsOf(live),
     trashed_images: namesOf(images),
@@ -35,13 +32,8 @@ export const trashBoard: Write<'trash.trashBoard'> = async (db, now, boardId, op
   const images = next.slice(0, maxImages)
   const isLast = images.length === next.length
   const keepsImages = options.images === 'keep'
-  await forEachPart(idsOf(images), (ids) =>
-    db
-      .updateTable('images')
-      .set({ left_board: board, ...(keepsImages ? { board: UNCATEGORIZED } : { deleted_at: now }) })
-      .where('id', 'in', ids)
-      .execute(),
-  )
+  const change = keepsImages ? { board: UNCATEGORIZED } : { deleted_at: now }
+  await setColumns(db, images, { left_board: board, ...change })
   if (isLast) {
     await db.updateTable('boards').set({ deleted_at: now }).where('id', '=', board).execute()
   }

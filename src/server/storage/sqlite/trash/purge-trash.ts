@@ -8,10 +8,7 @@ export const purgeTrash: Write<'trash.purge'> = async (db, _now, before) => {
     .select('id')
     .where('deleted_at', '<', before)
     .execute()
-  await removeRows(
-    db,
-    images.map(({ id }) => id),
-  )
+  await removeRows(db, images)
   const boards = await db
     .selectFrom('boards')
     .select('id')

@@ -4,7 +4,6 @@ import {
   boardIdsOf,
   boundList,
   forEachPart,
-  idsOf,
   type NamedImage,
   namedImages,
   namesOf,
@@ -80,7 +79,7 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
 /** Images whose board is in the trash become uncategorized, and return when the board is restored. */
 const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
   const trashed = (await namedImages(db, imageNames)).filter((image) => image.isTrashed)
-  await forEachPart(idsOf(trashed), async (ids) => {
+  await forEachPart(trashed, async (ids) => {
     await sql`
       UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
       WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { hexOf } from '#server/storage/sqlite/codes.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 
 export const allNames: Read<'upkeep.allNames'> = async (db, after, limit) => {
@@ -58,4 +59,13 @@ export const setTimes: Write<'upkeep.setTimes'> = async (db, _now, times) => {
   await db.deleteFrom('upkeep_times').execute()
   const rows = Object.entries(times).map(([name, at]) => ({ name, at }))
   if (rows.length > 0) await db.insertInto('upkeep_times').values(rows).execute()
+}
+
+export const listTombstones: Read<'upkeep.tombstones'> = async (db, limit) => {
+  const rows = await db.selectFrom('tombstones').select('image_name').limit(limit).execute()
+  return rows.map(({ image_name }) => image_name)
+}
+
+export const forgetTombstones: Write<'upkeep.forgetTombstones'> = async (db, _now, imageNames) => {
+  await db.deleteFrom('tombstones').where('image_name', 'in', boundList(imageNames)).execute()
 }
