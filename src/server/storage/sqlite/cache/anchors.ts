@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
-import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+import type { Db, Flag, ImageChangesTable, ImagesTable } from '#server/storage/sqlite/tables.ts'
 import {
   columnOf,
   isBefore,
@@ -8,6 +8,7 @@ import {
   type OrderKey,
 } from '#server/storage/sqlite/views/order.ts'
 import type { Selection } from '#server/storage/sqlite/views/selection.ts'
+import { BoundedMap } from './bounded-map.ts'
 
 /** Number of images between two anchors. Skipping this many in an index takes a fraction of a millisecond. */
 const STRIDE = 4_096
@@ -34,28 +35,14 @@ export interface AnchoredPart {
   starred: Flag | null
 }
 
-/** The properties of an image outside the trash that determine its views. */
-interface Place {
-  board: number
-  is_intermediate: Flag
-  starred: Flag
-}
+type Place = Pick<ImagesTable, 'board' | 'is_intermediate' | 'starred'>
 
-interface LoggedChange {
-  image: number
-  board: number | null
-  is_intermediate: Flag | null
-  starred: Flag | null
-}
+type LoggedChange = Pick<ImageChangesTable, 'image' | keyof Place>
 
-type CurrentRow = Place & {
-  id: number
-  deleted_at: number | null
-  created_at: number
-  dated_at: number
-  name_key: string
-  file_size: number
-}
+type CurrentRow = Pick<
+  Selectable<ImagesTable>,
+  'id' | 'deleted_at' | 'created_at' | 'dated_at' | 'name_key' | 'file_size' | keyof Place
+>
 
 interface Change {
   before: Place | null
@@ -70,8 +57,7 @@ interface Change {
 export class Anchors {
   readonly stride: number
   #seq = -1
-  /** In order of use; the most recently used part is last. */
-  readonly #parts = new Map<string, { part: AnchoredPart; anchors: Anchor[] }>()
+  readonly #parts = new BoundedMap<string, { part: AnchoredPart; anchors: Anchor[] }>(MAX_VIEWS)
 
   constructor(stride = STRIDE) {
     this.stride = stride
@@ -81,9 +67,10 @@ export class Anchors {
   async sync(db: Db, log: { first: number; last: number }): Promise<void> {
     if (this.#seq === log.last) return
     const isLogWhole = log.first <= this.#seq + 1 && log.last - this.#seq <= MAX_APPLIED
-    const changes = isLogWhole && this.#parts.size > 0 ? await readChanges(db, this.#seq) : null
+    const parts = this.#parts.entries()
+    const changes = isLogWhole && parts.length > 0 ? await readChanges(db, this.#seq) : null
     if (changes === null) this.#parts.clear()
-    else for (const { part, anchors } of this.#parts.values()) applyChanges(part, anchors, changes)
+    else for (const [, { part, anchors }] of parts) applyChanges(part, anchors, changes)
     this.#seq = log.last
   }
 
@@ -92,10 +79,7 @@ export class Anchors {
     const { selection, order, starred } = part
     const id = JSON.stringify([selection.board, selection.kinds, order, starred])
     const known = this.#parts.get(id) ?? { part, anchors: [] }
-    this.#parts.delete(id)
     this.#parts.set(id, known)
-    for (const oldest of this.#parts.keys())
-      if (this.#parts.size > MAX_VIEWS) this.#parts.delete(oldest)
     return known.anchors
   }
 

@@ -87,7 +87,6 @@ export class IdSet {
     }
   }
 
-  /** Returns the ids in ascending order. */
   ids(): Uint32Array {
     const ids = new Uint32Array(this.#size)
     let index = 0

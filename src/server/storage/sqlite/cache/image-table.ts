@@ -1,9 +1,10 @@
-import { sql } from 'kysely'
+import { type Nullable, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
-import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
+import type { Db, Flag, ImagesTable } from '#server/storage/sqlite/tables.ts'
 import type { Order } from '#server/storage/sqlite/views/order.ts'
 import type { Selection } from '#server/storage/sqlite/views/selection.ts'
 import { walkQuery } from '#server/storage/sqlite/views/walk-index.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { forEachNumber, type IdSet, readIds } from './id-set.ts'
 import { withInserted } from './insert-in-order.ts'
 
@@ -21,15 +22,10 @@ const MAX_APPLIED = 50_000
 /** Maximum number of orders in memory, 4 bytes per image each. */
 const MAX_ORDERS = 2
 
-/** The columns that determine whether an image is in a view. */
-interface ImageRow {
-  image: number
-  board: number | null
-  category: number | null
-  is_intermediate: Flag | null
-  starred: Flag | null
-  deleted_at: number | null
-}
+/** The columns that determine whether an image is in a view. They are null for a deleted row. */
+type ImageRow = { image: number } & Nullable<
+  Pick<ImagesTable, 'board' | 'category' | 'is_intermediate' | 'starred' | 'deleted_at'>
+>
 
 /**
  * In-memory copy of the columns that views filter by, and of their orders: 5 bytes per image, and 4 for each order.
@@ -41,8 +37,8 @@ export class ImageTable {
   #flags = new Uint8Array(0)
   /** Buffer of `idsOf`. Reusing it for all calls produces less garbage. */
   #ids = new Uint32Array(0)
-  /** Ids in ascending order of value and id. The most recently used order is last. */
-  readonly #orders = new Map<ImageOrder, Uint32Array>()
+  /** Ids in ascending order of value and id. */
+  readonly #orders = new BoundedMap<ImageOrder, Uint32Array>(MAX_ORDERS)
 
   get isLoaded(): boolean {
     return this.#seq >= 0
@@ -85,7 +81,6 @@ export class ImageTable {
     return result
   }
 
-  /** Returns the ids of all images on these boards. */
   idsOn(boards: readonly number[]): Uint32Array {
     const wanted = new Set(boards)
     const ids = new Uint32Array(this.#flags.length)
@@ -167,17 +162,14 @@ export class ImageTable {
     }
     if (joined.length > MAX_INSERTED) this.#orders.clear()
     else if (joined.length > 0)
-      for (const [by, ids] of this.#orders)
+      for (const [by, ids] of this.#orders.entries())
         this.#orders.set(by, await withInserted(db, ascending(by), ids, joined))
     return true
   }
 
   async #orderOf(db: Db, by: ImageOrder): Promise<Uint32Array> {
     const ids = this.#orders.get(by) ?? (await readOrder(db, by))
-    this.#orders.delete(by)
     this.#orders.set(by, ids)
-    for (const oldest of this.#orders.keys())
-      if (this.#orders.size > MAX_ORDERS) this.#orders.delete(oldest)
     return ids
   }
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { Anchors } from './anchors.ts'
+import { BoundedMap } from './bounded-map.ts'
 import { IdSet, type Ids, readIds } from './id-set.ts'
 import { ImageTable } from './image-table.ts'
 
@@ -29,10 +30,15 @@ export class ReadCache {
   #seq = 0
   #firstSeq = 0
   readonly #table = new ImageTable()
-  readonly #results = new BoundedMap<Float64Array | Uint32Array>(MAX_RESULT_BYTES)
-  readonly #sets = new BoundedMap<IdSet>(MAX_SET_BYTES)
-  readonly #seqs = new WeakMap<IdSet, number>()
-
+  readonly #results = new BoundedMap<string, Float64Array | Uint32Array>(
+    MAX_RESULT_BYTES,
+    ({ byteLength }) => byteLength,
+  )
+  /** Sets with the last change that they contain. */
+  readonly #sets = new BoundedMap<string, { set: IdSet; seq: number }>(
+    MAX_SET_BYTES,
+    ({ set }) => set.byteLength,
+  )
   readonly #anchors: Anchors
 
   constructor({
@@ -77,21 +83,18 @@ export class ReadCache {
    */
   async matches(db: Db, key: string, select: (range: IdRange | null) => Ids): Promise<IdSet> {
     const known = this.#sets.get(key)
-    const knownSeq = known && this.#seqs.get(known)
-    if (known !== undefined && knownSeq !== undefined && this.#firstSeq <= knownSeq + 1) {
-      if (knownSeq !== this.#seq) {
-        const range = await newImagesSince(db, knownSeq)
-        if (range !== null) {
-          known.removeRange(range.first, range.last)
-          known.addAll(await readIds(db, select(range)))
-        }
-        this.#seqs.set(known, this.#seq)
-      }
-      return known
+    if (known === undefined || this.#firstSeq > known.seq + 1) {
+      const set = new IdSet(await readIds(db, select(null)))
+      this.#sets.set(key, { set, seq: this.#seq })
+      return set
     }
-    const set = new IdSet(await readIds(db, select(null)))
-    this.#seqs.set(set, this.#seq)
-    this.#sets.set(key, set)
+    const { set, seq } = known
+    const range = seq === this.#seq ? null : await newImagesSince(db, seq)
+    if (range !== null) {
+      set.removeRange(range.first, range.last)
+      set.addAll(await readIds(db, select(range)))
+    }
+    known.seq = this.#seq
     return set
   }
 
@@ -119,38 +122,4 @@ const newImagesSince = async (db: Db, seq: number): Promise<IdRange | null> => {
     WHERE seq > ${seq} AND is_new = 1`.execute(db)
   const { first = null, last = null } = rows[0] ?? {}
   return first === null || last === null ? null : { first, last }
-}
-
-/** A map with a limited number of bytes. Evicts the least recently used entries first. */
-class BoundedMap<Value extends { readonly byteLength: number }> {
-  readonly #maxBytes: number
-  readonly #values = new Map<string, Value>()
-
-  constructor(maxBytes: number) {
-    this.#maxBytes = maxBytes
-  }
-
-  get(key: string): Value | undefined {
-    const value = this.#values.get(key)
-    if (value === undefined) return undefined
-    this.#values.delete(key)
-    this.#values.set(key, value)
-    return value
-  }
-
-  set(key: string, value: Value): void {
-    this.#values.delete(key)
-    this.#values.set(key, value)
-    let bytes = 0
-    for (const { byteLength } of this.#values.values()) bytes += byteLength
-    for (const [oldest, { byteLength }] of this.#values) {
-      if (bytes <= this.#maxBytes || oldest === key) return
-      this.#values.delete(oldest)
-      bytes -= byteLength
-    }
-  }
-
-  clear(): void {
-    this.#values.clear()
-  }
 }
