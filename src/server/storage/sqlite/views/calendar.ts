@@ -7,7 +7,6 @@ const MAX_OFFSET_MS = 16 * 3_600_000
 export interface Calendar {
   /** Returns the start of a day, in milliseconds since 1970. A skipped day starts at the same time as the next one. */
   startOf(day: number): number
-  /** Returns the day of a point in time. */
   dayOf(at: number): number
 }
 
@@ -54,10 +53,7 @@ const findFirst = (midnight: number, isReached: (at: number) => boolean): number
   return to
 }
 
-/**
- * Returns a function that gives the offset of a zone from UTC at a time, in milliseconds. East of Greenwich is
- * positive.
- */
+/** Returns the offset of a zone from UTC by time, in milliseconds. East of Greenwich is positive. */
 const offsetsOf = (timeZone: string): ((at: number) => number) => {
   const format = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' })
   return (at) => {

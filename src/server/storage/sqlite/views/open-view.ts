@@ -27,7 +27,6 @@ import {
 import { sliceSegment } from './slice-segment.ts'
 import { countWalk, walkIds, walkNames } from './walk-index.ts'
 
-/** Opens a view with the cheapest implementation. */
 export const openView = async (reading: Reading, view: View): Promise<OpenedView> => {
   const { db, cache } = reading
   const selection = await selectionOf(db, view)
@@ -52,7 +51,6 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
   return found
 }
 
-/** Opens a view without a search. */
 const openWhole = async (
   { db, cache }: Reading,
   selection: Selection,

@@ -3,7 +3,6 @@ import type { Calendar } from './calendar.ts'
 import type { DayCounts } from './count-days.ts'
 import { columnOf, type Order, type OrderKey } from './order.ts'
 
-/** A view within one transaction. */
 export interface OpenedView {
   readonly total: number
   /** Size of all files in bytes. null for a search, because there are no counters for its images. */
@@ -21,7 +20,6 @@ export interface OpenedView {
   countDays(calendar: Calendar): Promise<DayCounts>
 }
 
-/** A view without images. */
 export const emptyView: OpenedView = {
   total: 0,
   totalBytes: 0,

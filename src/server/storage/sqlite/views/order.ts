@@ -10,10 +10,8 @@ export interface Order {
   dir: 'ASC' | 'DESC'
 }
 
-/** The sort key of an image. */
 export interface OrderKey {
   starred: Flag
-  /** The value of the order's column. */
   value: number | string
   id: number
 }
@@ -52,7 +50,6 @@ export const indexOf = (order: Order, scope: 'board' | 'all'): string => {
   return `${scope}_${order.starredFirst ? 'starred' : 'created'}`
 }
 
-/** Returns the direction of each column. */
 const directionsOf = ({ dir, isBackwards }: Walk) => ({
   starred: isBackwards ? sql`ASC` : sql`DESC`,
   value: (dir === 'DESC') !== isBackwards ? sql`DESC` : sql`ASC`,
@@ -65,7 +62,6 @@ export const orderBy = (walk: Walk): RawBuilder<unknown> => {
   return walk.starredFirst ? sql`starred ${directions.starred}, ${byValue}` : byValue
 }
 
-/** Returns true if one image comes before another. */
 export const isBefore = (one: OrderKey, other: OrderKey, { starredFirst, dir }: Order): boolean => {
   if (starredFirst && one.starred !== other.starred) return one.starred > other.starred
   const byValue = compareValues(one.value, other.value) || one.id - other.id

@@ -18,17 +18,10 @@ export interface Range {
  */
 export const rangesOf = (counts: readonly Count[], order: Order): Range[] => {
   const isSplit = order.starredFirst ? order.dir === 'ASC' : isIndexStarred(order)
-  const ranges = counts.map(({ is_intermediate, starred }) => ({
-    is_intermediate,
-    starred: isSplit ? starred : null,
-  }))
-  return ranges.filter(
-    (range, at) =>
-      ranges.findIndex(
-        (other) =>
-          other.is_intermediate === range.is_intermediate && other.starred === range.starred,
-      ) === at,
-  )
+  // Counts are distinct by kind and star.
+  if (isSplit) return counts.map(({ is_intermediate, starred }) => ({ is_intermediate, starred }))
+  const kinds = new Set(counts.map(({ is_intermediate }) => is_intermediate))
+  return [...kinds].map((is_intermediate) => ({ is_intermediate, starred: null }))
 }
 
 /** Returns the ranges of unstarred images in an index that has starred images first. */

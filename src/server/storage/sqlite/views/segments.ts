@@ -15,14 +15,14 @@ export interface Segment {
 export const segmentsOf = (counts: readonly Count[], order: Order): Segment[] => {
   const ranges = rangesOf(counts, order)
   if (!order.starredFirst) return [{ ranges, starred: null, total: totalOf(counts) }]
-  const stars = [...new Set(ranges.map(({ starred }) => starred))].sort(
-    (a, b) => (b ?? 0) - (a ?? 0),
-  )
-  return stars.map((star) => ({
-    ranges: ranges.filter(({ starred }) => starred === star),
-    starred: star,
-    total: totalOf(counts.filter(({ starred }) => star === null || starred === star)),
-  }))
+  const byStar = Map.groupBy(ranges, ({ starred }) => starred)
+  return [...byStar]
+    .sort(([one], [other]) => (other ?? 0) - (one ?? 0))
+    .map(([starred, ranges]) => ({
+      ranges,
+      starred,
+      total: totalOf(counts.filter((count) => starred === null || count.starred === starred)),
+    }))
 }
 
 /** Reads a part of a view by position, which may span several segments. `limit` -1: all after `offset`. */

@@ -8,7 +8,6 @@ import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 export interface Selection {
   /** null: every board. */
   board: number | null
-  /** The selected values of `is_intermediate`. */
   kinds: readonly Flag[]
   /** null: every category. */
   categories: readonly number[] | null
@@ -39,10 +38,7 @@ export const conditionsOf = ({ board, categories, origin }: Selection): RawBuild
   ...(origin === null ? [] : [sql<boolean>`origin = ${origin}`]),
 ]
 
-/**
- * The number of rows of a selection and the bytes of their files, by kind and star. Combinations without rows are
- * left out.
- */
+/** Rows of a selection and the bytes of their files, by kind and star. No count is 0. */
 export interface Count {
   is_intermediate: Flag
   starred: Flag

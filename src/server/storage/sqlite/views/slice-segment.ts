@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { type Anchor, type Anchors, anchorsAround } from '#server/storage/sqlite/cache/anchors.ts'
+import { type Anchors, anchorsAround } from '#server/storage/sqlite/cache/anchors.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { columnOf, type Order, type OrderKey } from './order.ts'
 import type { Segment } from './segments.ts'
@@ -17,75 +17,42 @@ interface SlicedSegment {
 
 /**
  * Returns the ids of a segment by position. The cost of an offset grows with the number of skipped rows, so the walk
- * starts at the nearest anchor.
+ * starts at the nearest anchor, forwards or backwards.
  */
 export const sliceSegment = async (
-  sliced: SlicedSegment,
+  { db, selection, order, segment, anchors }: SlicedSegment,
   from: number,
   size: number,
 ): Promise<number[]> => {
-  const { selection, order, segment, anchors } = sliced
-  const part = { selection, order, starred: segment.starred }
-  const known = anchors?.of(part) ?? []
+  const known = anchors?.of({ selection, order, starred: segment.starred }) ?? []
   const { below, above } = anchorsAround(known, from, from + size)
   const skipped = from - (below?.count ?? 0)
   const skippedBackwards = (above?.count ?? segment.total) - from - size
-  return skipped <= skippedBackwards
-    ? sliceForwards(sliced, known, below, { skipped, size })
-    : sliceBackwards(sliced, known, above, { skipped: skippedBackwards, size })
-}
-
-const sliceForwards = async (
-  { db, selection, order, segment, anchors }: SlicedSegment,
-  known: Anchor[],
-  below: Anchor | undefined,
-  { skipped, size }: { skipped: number; size: number },
-): Promise<number[]> => {
-  const route = { selection, ranges: segment.ranges, walk: { ...order, isBackwards: false } }
+  const isBackwards = skippedBackwards < skipped
+  const route = { selection, ranges: segment.ranges, walk: { ...order, isBackwards } }
   const stride = anchors?.stride ?? Number.POSITIVE_INFINITY
-  let after = below?.key
-  let count = below?.count ?? 0
-  let left = skipped
-  while (left > stride) {
-    const key = await walkToKey(db, routeAfter(route, after), stride - 1)
-    if (key === undefined) break
-    after = key
-    count += stride
-    left -= stride
-    anchors?.add(known, { key, count })
-  }
-  return walkIds(db, { ...routeAfter(route, after), limit: size, offset: left })
-}
 
-const sliceBackwards = async (
-  { db, selection, order, segment, anchors }: SlicedSegment,
-  known: Anchor[],
-  above: Anchor | undefined,
-  { skipped, size }: { skipped: number; size: number },
-): Promise<number[]> => {
-  const route = { selection, ranges: segment.ranges, walk: { ...order, isBackwards: true } }
-  const stride = anchors?.stride ?? Number.POSITIVE_INFINITY
-  let after = above?.key
-  let count = above?.count ?? segment.total
-  let left = skipped
+  const start = isBackwards ? above : below
+  let after = start?.key
+  let count = start?.count ?? (isBackwards ? segment.total : 0)
+  let left = isBackwards ? skippedBackwards : skipped
   // The image of the anchor may have left the view. If it is still there, a backward walk must not count it again.
-  if (
-    above !== undefined &&
-    (await countWalk(db, { ...route, where: [isAt(above.key, order)] })) > 0
-  ) {
-    count -= 1
-    left -= 1
+  if (isBackwards && start !== undefined) {
+    const there = await countWalk(db, { ...route, where: [isAt(start.key, order)] })
+    count -= there
+    left -= there
   }
   while (left > stride) {
     const key = await walkToKey(db, routeAfter(route, after), stride - 1)
     if (key === undefined) break
-    anchors?.add(known, { key, count: count - stride + 1 })
+    // An anchor counts its own image too.
+    anchors?.add(known, { key, count: isBackwards ? count - stride + 1 : count + stride })
     after = key
-    count -= stride
+    count += isBackwards ? -stride : stride
     left -= stride
   }
   const ids = await walkIds(db, { ...routeAfter(route, after), limit: size, offset: left })
-  return ids.reverse()
+  return isBackwards ? ids.reverse() : ids
 }
 
 const routeAfter = (route: Route, key: OrderKey | undefined): Route =>

@@ -5,12 +5,10 @@ import { columnOf, indexOf, type OrderKey, orderBy, type Walk } from './order.ts
 import type { Range } from './ranges.ts'
 import { conditionsOf, type Selection } from './selection.ts'
 
-/** Rows to read: which ones, from which index and in which direction. */
 export interface Route {
   selection: Selection
   ranges: readonly Range[]
   walk: Walk
-  /** Only rows after this key. */
   after?: OrderKey
   /** Additional conditions on a row of `images`. */
   where?: readonly RawBuilder<boolean>[]
@@ -64,7 +62,6 @@ export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<str
   }
 }
 
-/** Counts the rows of a route. */
 export const countWalk = async (db: Db, route: Route): Promise<number> => {
   const counts = rangesAfter(route).map((range) => rangeQuery(route, range, sql`count(*) AS n`))
   if (counts.length === 0) return 0
@@ -84,7 +81,6 @@ export const walkQuery = <Row>(route: RouteWindow, columns: RawBuilder<unknown>)
     ORDER BY ${orderBy(walk)} LIMIT ${limit} OFFSET ${offset}`
 }
 
-/** Selects the rows of one range of a route. */
 export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unknown>) => {
   const { selection, walk, after, where = [] } = route
   const conditions = [
@@ -102,10 +98,7 @@ export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unkno
     WHERE ${sql.join(conditions, sql` AND `)}`
 }
 
-/**
- * Returns the ranges that can contain rows after a key: with starred images first, no starred image comes after an
- * unstarred one.
- */
+/** With starred images first, no starred image comes after an unstarred key. */
 const rangesAfter = ({ ranges, after, walk }: Route): readonly Range[] =>
   after === undefined || !walk.starredFirst
     ? ranges
@@ -115,7 +108,6 @@ const rangesAfter = ({ ranges, after, walk }: Route): readonly Range[] =>
 const isEntirelyAfter = (range: Range, after: OrderKey, { starredFirst }: Walk) =>
   starredFirst && range.starred !== null && range.starred < after.starred
 
-/** Returns a condition for the rows of a range after a key. */
 const isAfterKey = (key: OrderKey, range: Range, walk: Walk) => {
   const compare = (walk.dir === 'DESC') !== walk.isBackwards ? sql`<` : sql`>`
   const column = sql.ref(columnOf(walk))
