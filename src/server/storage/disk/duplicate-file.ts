@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { constants, copyFile, link, mkdir, unlink } from 'node:fs/promises'
+import { constants, copyFile, link, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { StagedFile } from '#server/core/intake/file-ports.ts'
+import { inFolder } from './make-folder.ts'
 import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-errors.ts'
 import { flushFile } from './whole-file.ts'
 
@@ -19,11 +20,7 @@ import { flushFile } from './whole-file.ts'
 export const duplicateFile = async (path: string, folder: string): Promise<StagedFile | null> => {
   const target = join(folder, randomUUID())
   try {
-    await link(path, target).catch(async (error: unknown) => {
-      ignoreMissing(error) // either the file or the folder is missing
-      await mkdir(folder, { recursive: true })
-      await link(path, target)
-    })
+    await inFolder(folder, () => link(path, target))
   } catch (error) {
     if (systemCode(error) === 'ENOENT') return null
     if (!isUnlinkable(error)) throw writeFailure(error)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { access, mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import pLimit from 'p-limit'
 import type { ImageFiles, StagedFile } from '#server/core/intake/file-ports.ts'
@@ -8,18 +8,12 @@ import { Refusal } from '#server/core/refusal.ts'
 import { duplicateFile } from './duplicate-file.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { receiveFile } from './receive-file.ts'
-import { ignoreMissing, writeFailure } from './system-errors.ts'
+import { exists, ignoreMissing, writeFailure } from './system-errors.ts'
 import { hashFile } from './whole-file.ts'
 import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 
 /** Concurrent system calls per method: enough to use the thread pool, few enough not to starve other requests. */
 const CONCURRENCY = 8
-
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
 
 /**
  * Opens the full-resolution files of a data folder: images in `images/<two digits>/<name>`, temporary files in
@@ -52,10 +46,7 @@ export const openImageFiles = async ({
   }
 
   const namesIn = async (folder: string) => {
-    const names = await readdir(join(root, folder)).catch((error: unknown): string[] => {
-      ignoreMissing(error)
-      return []
-    })
+    const names = (await readdir(join(root, folder)).catch(ignoreMissing)) ?? []
     return names.filter((name) => imageFolder(name) === folder)
   }
 
@@ -96,10 +87,7 @@ export const openImageFiles = async ({
     },
 
     hasAny: async () => {
-      for (const folder of imageFolders) {
-        const names = await namesIn(folder)
-        if (names.length > 0) return true
-      }
+      for (const folder of imageFolders) if ((await namesIn(folder)).length > 0) return true
       return false
     },
 

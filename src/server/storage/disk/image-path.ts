@@ -5,10 +5,7 @@ import { Refusal } from '#server/core/refusal.ts'
 /** Length of an id in an image name, without the extension. */
 const ID_LENGTH = 36
 
-/**
- * Returns the folder of an image: the last two digits of its id, which are evenly distributed. null: not an image
- * name.
- */
+/** The last two digits of the id, which are evenly distributed. null: not an image name. */
 export const imageFolder = (imageName: string): string | null =>
   isImageName(imageName) ? imageName.slice(ID_LENGTH - 2, ID_LENGTH) : null
 
@@ -29,7 +26,6 @@ export const imagePath = (root: string, imageName: string, fileName = imageName)
   return join(root, folder, fileName)
 }
 
-/** The names of all folders that contain images. */
 export const imageFolders: readonly string[] = Array.from({ length: 256 }, (_, index) =>
   index.toString(16).padStart(2, '0'),
 )

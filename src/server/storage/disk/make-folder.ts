@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, statSync } from 'node:fs'
-import { chmod, stat } from 'node:fs/promises'
+import { chmod, mkdir, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { systemCode } from './system-errors.ts'
+import { ignoreMissing, systemCode } from './system-errors.ts'
 
 /**
  * Creates a folder and its parents, unless they exist. `mode` applies only to the folder itself. The `recursive`
@@ -18,13 +18,23 @@ export function makeFolder(path: string, mode = 0o777): void {
   }
 }
 
+/** Runs `write`. If its folder is missing, creates the folder and runs `write` again. */
+export const inFolder = async <T>(folder: string, write: () => Promise<T>): Promise<T> => {
+  try {
+    return await write()
+  } catch (error) {
+    ignoreMissing(error)
+    await mkdir(folder, { recursive: true })
+    return write()
+  }
+}
+
 /** Only the owner may read a library. */
 export const PRIVATE_FOLDER_MODE = 0o700
 
 /**
- * Sets the umask of this process from the mode of the data folder, so that users who cannot read the folder cannot
- * read new files in it. If the folder does not exist yet, only the owner can read new files. Must be called in the
- * main thread.
+ * Users who cannot read the data folder must not read new files in it. If the folder does not exist yet, only the
+ * owner can read new files. Must be called in the main thread.
  */
 export function setUmaskFor(dataFolder: string): void {
   const usual = process.umask(0o077)

@@ -1,14 +1,14 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { type FileHandle, mkdir, open, unlink } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { open, unlink } from 'node:fs/promises'
+import { join } from 'node:path'
 import type { IncomingFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
+import { inFolder } from './make-folder.ts'
+import { ignoreMissing, writeFailure } from './system-errors.ts'
 import { writeBlocks } from './write-blocks.ts'
 
 const MIB = 1024 * 1024
 
-/** Returns the refusal for a file that is larger than the limit. */
 export const tooLarge = (maxBytes: number): Refusal => {
   const limit = maxBytes >= MIB ? `${Math.floor(maxBytes / MIB)} MiB` : `${maxBytes} bytes`
   return new Refusal('file_too_large', `The file is larger than ${limit}, this server's limit.`)
@@ -36,17 +36,6 @@ async function* within(
   }
 }
 
-/** Opens a new file, and creates its folder if it is missing. */
-const openNew = async (path: string): Promise<FileHandle> => {
-  try {
-    return await open(path, 'wx')
-  } catch (error) {
-    if (systemCode(error) !== 'ENOENT') throw error
-    await mkdir(dirname(path), { recursive: true })
-    return open(path, 'wx')
-  }
-}
-
 /**
  * Streams bytes into a new file in `folder` and flushes it.
  *
@@ -58,7 +47,7 @@ export const receiveFile = async (
   { maxBytes }: { maxBytes: number },
 ): Promise<IncomingFile> => {
   const path = join(folder, randomUUID())
-  const file = await openNew(path).catch((error: unknown) => {
+  const file = await inFolder(folder, () => open(path, 'wx')).catch((error: unknown) => {
     throw writeFailure(error)
   })
   const hash = createHash('sha256')

@@ -1,4 +1,4 @@
-import { link } from 'node:fs/promises'
+import { access, link } from 'node:fs/promises'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
@@ -12,6 +12,12 @@ export const systemCode = (error: unknown): string | undefined =>
 export const ignoreMissing = (error: unknown): void => {
   if (systemCode(error) !== 'ENOENT') throw error
 }
+
+export const exists = (path: string): Promise<boolean> =>
+  access(path).then(
+    () => true,
+    () => false,
+  )
 
 const codes: Readonly<Record<string, RefusalCode>> = {
   ENOSPC: 'disk_full',
@@ -32,11 +38,7 @@ const noLinkCodes = ['EXDEV', 'EPERM', 'EMLINK', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSY
 export const isUnlinkable = (error: unknown): boolean =>
   ['EACCES', ...noLinkCodes].includes(systemCode(error) ?? '')
 
-/**
- * Makes a hard link.
- *
- * @returns False if the file system cannot make it.
- */
+/** Makes a hard link. Returns false if the file system cannot make it. */
 export const tryLink = async (from: string, to: string): Promise<boolean> => {
   try {
     await link(from, to)

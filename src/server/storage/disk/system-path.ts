@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer'
+import { isAbsolute, relative, sep } from 'node:path'
 import { systemCode } from './system-errors.ts'
 
 /**
@@ -27,6 +28,12 @@ export const systemPath = (path: string): string | Buffer => {
     return isByte ? Buffer.of(code - 0xdc00) : Buffer.from(letter)
   })
   return Buffer.concat(parts)
+}
+
+/** Returns true if a path is `outer` or below it. Both are absolute. */
+export const isInside = (outer: string, inner: string): boolean => {
+  const path = relative(outer, inner)
+  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path))
 }
 
 const reasons: Readonly<Record<string, string>> = {

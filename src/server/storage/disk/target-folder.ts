@@ -1,11 +1,10 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, join, relative, resolve, sep } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { makeFolder } from './make-folder.ts'
 import { systemCode } from './system-errors.ts'
-import { fileReason } from './system-path.ts'
+import { fileReason, isInside } from './system-path.ts'
 
-/** Requirements for a folder that an export or a backup writes to. */
 export interface TargetFolder {
   /** The library. The folder must not be inside it. */
   dataFolder: string
@@ -69,16 +68,25 @@ export const notWritable = (path: string, cause: unknown): TargetFolderError => 
   return new TargetFolderError(`${path} cannot be written to. ${reason}`, { cause })
 }
 
+/**
+ * Makes the first changes to a folder.
+ *
+ * @throws {TargetFolderError} A change failed, for whatever reason.
+ */
+export const prepareWriting = async <T>(root: string, write: () => Promise<T>): Promise<T> => {
+  try {
+    return await write()
+  } catch (cause) {
+    const failure = targetFailure(root, cause)
+    throw failure instanceof TargetFolderError ? failure : notWritable(root, cause)
+  }
+}
+
 /** Returns the real path of the existing part, followed by the missing part. */
 const existingPath = async (path: string): Promise<string> => {
   const parent = resolve(path, '..')
   if (parent === path || (await stat(path).catch(() => null)) !== null) return realpath(path)
   return join(await existingPath(parent), relative(parent, path))
-}
-
-const isInside = (outer: string, inner: string): boolean => {
-  const path = relative(outer, inner)
-  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path))
 }
 
 const isEmpty = async (folder: string, leftovers: readonly string[]): Promise<boolean> => {

@@ -15,6 +15,6 @@ export const hashFile = async (path: string): Promise<string> => {
 export const flushFile = async (path: string): Promise<void> => {
   // A copy of a read-only file is read-only too and cannot be opened for writing, but Windows flushes only files
   // that are open for writing.
-  const file = await open(path, process.platform === 'win32' ? 'r+' : 'r')
-  await file.sync().finally(() => file.close())
+  await using file = await open(path, process.platform === 'win32' ? 'r+' : 'r')
+  await file.sync()
 }

@@ -13,12 +13,6 @@ const CHUNK_BYTES = 256 * 1024
 /** A plain file name, as the download service generates them. */
 const plainZipName = /^[\p{L}\p{N} _-]{1,400}\.zip$/u
 
-const openIfThere = (path: string) =>
-  open(path, 'r').catch((error: unknown) => {
-    ignoreMissing(error)
-    return null
-  })
-
 /** The file in a zip that lists the missing images. */
 const LEFT_OUT_NAME = 'Not included.txt'
 
@@ -37,8 +31,8 @@ const addEntries = async (
   const leftOut: string[] = []
   for (const { image, entryName } of entries) {
     if (out.destroyed) return
-    const file = await openIfThere(pathOf(image.image_name))
-    if (file === null) {
+    const file = await open(pathOf(image.image_name)).catch(ignoreMissing)
+    if (file === undefined) {
       leftOut.push(`${entryName}: the file is missing.`)
       continue
     }
@@ -75,7 +69,6 @@ const leftOutText = (lines: readonly string[]): string =>
     '\r\n',
   )
 
-/** Returns a name that no image in the zip has. */
 const freeName = (entries: readonly ZipEntry[]): string => {
   const taken = new Set(entries.map(({ entryName }) => entryName.toLowerCase()))
   let name = LEFT_OUT_NAME
@@ -120,8 +113,8 @@ export const openZipArchives = async ({
     take: async (zipName) => {
       if (!plainZipName.test(zipName)) return null
       const path = join(folder, zipName)
-      const file = await openIfThere(path)
-      if (file === null) return null
+      const file = await open(path).catch(ignoreMissing)
+      if (file === undefined) return null
       const { size } = await file.stat()
       // Unlinked now and read through the open file: a second request finds no file, and a crash leaves none behind.
       const isOurs = await unlink(path).then(

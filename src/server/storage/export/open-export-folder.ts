@@ -1,6 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { constants } from 'node:fs'
-import { copyFile, lstat, mkdir, open, readFile, rename, rm, utimes } from 'node:fs/promises'
+import {
+  copyFile,
+  lstat,
+  mkdir,
+  open,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
 import {
@@ -19,8 +29,8 @@ import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, tryLink } from '#server/storage/disk/system-errors.ts'
 import { fileReason } from '#server/storage/disk/system-path.ts'
 import {
-  notWritable,
   prepareTargetFolder,
+  prepareWriting,
   targetFailure,
 } from '#server/storage/disk/target-folder.ts'
 import { flushFile } from '#server/storage/disk/whole-file.ts'
@@ -49,23 +59,15 @@ export const openExportFolder = async (
   })
   const temporaries = join(root, TEMPORARY)
   const temporary = () => join(temporaries, randomUUID())
-  const order = await rm(temporaries, { recursive: true, force: true })
-    .then(() => mkdir(temporaries))
-    .then(() => open(join(temporaries, EXPORT_ORDER), 'w'))
-    .catch((error: unknown) => {
-      const failure = targetFailure(root, error)
-      throw failure instanceof TargetFolderError ? failure : notWritable(root, error)
-    })
+  const order = await prepareWriting(root, async () => {
+    await rm(temporaries, { recursive: true, force: true })
+    await mkdir(temporaries)
+    return open(join(temporaries, EXPORT_ORDER), 'w')
+  })
 
   const writeWhole = async (path: string, text: string) => {
     const unfinished = temporary()
-    const file = await open(unfinished, 'wx')
-    try {
-      await file.writeFile(text)
-      await file.sync()
-    } finally {
-      await file.close()
-    }
+    await writeFile(unfinished, text, { flush: true })
     await rename(unfinished, path)
   }
 
@@ -82,16 +84,21 @@ export const openExportFolder = async (
       const sidecarPath = path + SIDECAR_EXTENSION
       try {
         const original = options.pathOf(imageName)
-        const [file, written] = await Promise.all([statOf(path), textAt(sidecarPath)])
-        if (written !== null && identityIn(written) !== imageName) return 'taken'
-        const isFree = file === null || (written !== null && file.isFile())
-        if (!isFree || (file !== null && file.size !== sidecar.file_size)) return 'taken'
+        const [file, written] = await Promise.all([
+          lstat(path).catch(ignoreMissing),
+          readFile(sidecarPath, 'utf8').catch(ignoreMissing),
+        ])
+        if (written !== undefined && identityIn(written) !== imageName) return 'taken'
+        const isFree = file === undefined || (written !== undefined && file.isFile())
+        if (!isFree || (file !== undefined && file.size !== sidecar.file_size)) return 'taken'
 
-        if (file === null && (await statOf(original)) === null) return { failure: goneReason }
-        if (written === null) await mkdir(join(path, '..'), { recursive: true })
+        const isGone =
+          file === undefined && (await lstat(original).catch(ignoreMissing)) === undefined
+        if (isGone) return { failure: goneReason }
+        if (written === undefined) await mkdir(join(path, '..'), { recursive: true })
         const text = textOf(sidecar)
         if (written !== text) await writeWhole(sidecarPath, text)
-        if (file !== null) return 'known'
+        if (file !== undefined) return 'known'
         if (link && (await tryLink(original, path))) return 'linked'
         await copyWhole(original, path, temporary(), dateOf(sidecar))
         return 'copied'
@@ -127,18 +134,6 @@ const goneReason = 'Its file is not in the library any more.'
 
 const textOf = (value: ExportManifest | ExportSidecar): string =>
   `${JSON.stringify(value, null, 2)}\n`
-
-const statOf = (path: string) =>
-  lstat(path).catch((error: unknown) => {
-    ignoreMissing(error)
-    return null
-  })
-
-const textAt = (path: string): Promise<string | null> =>
-  readFile(path, 'utf8').catch((error: unknown) => {
-    ignoreMissing(error)
-    return null
-  })
 
 /** Returns the image name in a sidecar. null: not a sidecar. */
 const identityIn = (text: string): string | null => {

@@ -24,12 +24,8 @@ const limitFlushes = pLimit(availableParallelism())
 /** The decoder takes paths as text. A file whose name is not valid Unicode is opened through its descriptor. */
 const withPath = async <T>(path: string, decode: (path: string) => Promise<T>): Promise<T> => {
   if (path.isWellFormed()) return decode(path)
-  const file = await open(systemPath(path))
-  try {
-    return await decode(`/dev/fd/${file.fd}`)
-  } finally {
-    await file.close()
-  }
+  await using file = await open(systemPath(path))
+  return await decode(`/dev/fd/${file.fd}`)
 }
 
 serveCalls<IntakeMethods>(started, {

@@ -6,7 +6,6 @@ import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { CallableProcess, type ChildEnd } from '#server/processes/callable-process.ts'
 
-/** Startup options of the process that reads files. */
 export interface IntakeOptions {
   /** The folder for temporary files, on the file system of the library. */
   incomingFolder: string
@@ -15,7 +14,6 @@ export interface IntakeOptions {
   isBackground: boolean
 }
 
-/** Methods of the process that reads files. */
 export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look'> {
   /** `metadata` and `thumbnail` as in `ImageCodec.decode`; without `readsMetadata` the metadata is marked unread. */
   decode(

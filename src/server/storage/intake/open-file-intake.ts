@@ -14,7 +14,6 @@ import {
   intakeProcess,
 } from './intake-process.ts'
 
-/** A call of the process that reads files. */
 type IntakeCall = {
   [Name in keyof IntakeMethods]: { method: Name; args: ArgsOf<IntakeMethods[Name]> }
 }[keyof IntakeMethods]
@@ -126,9 +125,7 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
   }
 }
 
-/**
- * Decodes the library's files in separate processes, so that a decoder cannot crash the server or use up its memory.
- */
+/** Decodes in separate processes, so that a decoder cannot crash the server or use up its memory. */
 export const openCodecProcesses = (
   settings: IntakeSettings,
 ): ImageCodec & { close(): Promise<void> } => {

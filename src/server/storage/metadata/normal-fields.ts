@@ -4,11 +4,10 @@ import { isObject } from './parse-embedded-json.ts'
 /** The fields found in one source; unknown ones are absent. */
 export type NormalFields = Partial<Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'>>
 
-/** Maximum length of a prompt; the full text remains in `raw`. */
+/** Of a prompt; the full text remains in `raw`. */
 const MAX_TEXT_LENGTH = 50_000
 const MAX_NAME_LENGTH = 500
 
-/** Returns a non-empty text, or null. */
 export const textOf = (value: unknown, maxLength = MAX_TEXT_LENGTH): string | null => {
   if (typeof value !== 'string') return null
   const text = cleanText(value).trim().slice(0, maxLength).toWellFormed()

@@ -109,7 +109,6 @@ export const readComfyui = (prompt: Record<string, unknown>): NormalFields | nul
   }
 }
 
-/** A node of the graph that ComfyUI executed. */
 interface ComfyuiNode {
   id: string
   type: string

@@ -95,10 +95,7 @@ const generatedFields = (
   return { generator: null, fields: isBarePrompt ? readA1111(parameters) : {} }
 }
 
-/**
- * Converts the metadata of generators and cameras into one form. Broken or hostile parts are left out; they never
- * make an upload fail.
- */
+/** Converts metadata into one form. Leaves out broken or hostile parts: they never make an upload fail. */
 export const readEmbeddedMetadata = (
   source: EmbeddedSource,
 ): { metadata: EmbeddedMetadata; takenAt: number | null } => {

@@ -31,7 +31,6 @@ interface DecodeInput {
   readsMetadata?: boolean
 }
 
-/** The codec of this process. */
 export interface Codec extends ImageCodec {
   decode(path: string, given?: DecodeInput): Promise<DecodedImage>
 }
@@ -102,10 +101,7 @@ export const openImageCodec = ({
   }
 }
 
-/**
- * Starts work in order of arrival as long as all running work fits into memory. Work that needs more memory runs
- * alone.
- */
+/** Starts work in order of arrival while it fits into memory. Work that needs more memory runs alone. */
 const memoryBudget = (maxBytes: number) => {
   let used = 0
   const waiting: { bytes: number; start(): void }[] = []
@@ -143,8 +139,8 @@ interface Box {
 }
 
 /**
- * Returns the bounding box of all visible pixels: those that are not transparent, or, without alpha, not black. If
- * no pixel is visible, returns the whole image, as InvokeAI does.
+ * Pixels are visible if not transparent, or, without alpha, not black. If none is, returns the whole image, as
+ * InvokeAI does.
  */
 const visibleBox = async (
   path: string,
@@ -170,13 +166,9 @@ const visibleBox = async (
   }
 }
 
-/**
- * Copies in memory during the search for the visible box: its channels, the trimmed ones, and more while it
- * compares.
- */
+/** Copies in memory during the search for the visible box: channels, trimmed ones, and a comparison. */
 const SEARCHED_COPIES = 2.6
 
-/** Returns the memory that `transformImage` needs, in bytes. */
 const transformMemory = (header: FileHeader, { cropVisible }: { cropVisible: boolean }): number => {
   const channels = header.hasAlpha ? 1 : 3
   return decodeMemory(header, cropVisible ? SEARCHED_COPIES * channels + turnedBytesOf(header) : 0)
@@ -221,10 +213,7 @@ const decoding = (mediaType: ImageMediaType, maxPixels: number) => ({
   sequentialRead: true,
 })
 
-/**
- * Decodes the first page, with EXIF orientation applied, at most this large: one pass over the file, whatever its
- * size.
- */
+/** Decodes the first page, with EXIF orientation applied, in one pass over the file. */
 const readReduced = async (
   path: string,
   sizePx: number,

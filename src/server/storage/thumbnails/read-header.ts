@@ -22,28 +22,21 @@ export interface ImageHeader {
   metadata: FileHeader
 }
 
-/**
- * Detects the format from the first bytes. Also looks for the end of a GIF or PNG, because decoding the first frame
- * does not notice that it is missing.
- */
+/** Also looks for the end of a GIF or PNG: decoding the first frame does not notice that it is missing. */
 const sniff = async (path: string): Promise<ImageMediaType> => {
-  const file = await open(path, 'r').catch((error: unknown) => {
+  await using file = await open(path, 'r').catch((error: unknown) => {
     throw systemCode(error) === 'ENOENT' ? new Refusal('image_not_found') : error
   })
-  try {
-    const { size } = await file.stat()
-    if (size === 0) throw new Refusal('empty_file')
-    const head = Buffer.alloc(Math.min(size, SNIFFED_BYTES))
-    await file.read(head, 0, head.length, 0)
-    const mediaType = sniffFormat(head)
-    if (mediaType === 'image/gif' && !(await hasGifEnd(file))) throw new Refusal('damaged_image')
-    if (mediaType === 'image/png' && !(await hasPngEnd(file, size))) {
-      throw new Refusal('damaged_image')
-    }
-    return mediaType
-  } finally {
-    await file.close()
-  }
+  const { size } = await file.stat()
+  if (size === 0) throw new Refusal('empty_file')
+  const head = Buffer.alloc(Math.min(size, SNIFFED_BYTES))
+  await file.read(head, 0, head.length, 0)
+  const mediaType = sniffFormat(head)
+  const hasEnd =
+    (mediaType !== 'image/gif' || (await hasGifEnd(file))) &&
+    (mediaType !== 'image/png' || (await hasPngEnd(file, size)))
+  if (!hasEnd) throw new Refusal('damaged_image')
+  return mediaType
 }
 
 /** @throws {Refusal} `too_many_pixels` if the work needs more memory than one file may use. */
@@ -57,11 +50,7 @@ export const assertMemory = (
   throw new Refusal('too_many_pixels', detail)
 }
 
-/**
- * Reads a file's header and refuses a file that is too large to decode.
- *
- * @throws {Refusal} Same codes as `ImageCodec.decode`.
- */
+/** @throws {Refusal} Same codes as `ImageCodec.decode`, for example if the file is too large to decode. */
 export const readHeader = async (path: string, maxPixels: number): Promise<ImageHeader> => {
   const mediaType = await sniff(path)
   const metadata = await readFileHeader(path).catch((cause: unknown) => {

@@ -1,13 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import { close, constants, open, readFile } from 'node:fs'
-import { access, link, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
+import { link, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { imageFolder, imageFolders, imagePath } from '#server/storage/disk/image-path.ts'
-import { ignoreMissing, systemCode, writeFailure } from '#server/storage/disk/system-errors.ts'
+import { inFolder } from '#server/storage/disk/make-folder.ts'
+import {
+  exists,
+  ignoreMissing,
+  systemCode,
+  writeFailure,
+} from '#server/storage/disk/system-errors.ts'
 
 const CONCURRENCY = 8
 
@@ -28,12 +34,6 @@ const readWhole = async (path: string): Promise<Buffer> => {
   }
 }
 
-const exists = (path: string): Promise<boolean> =>
-  access(path).then(
-    () => true,
-    () => false,
-  )
-
 /**
  * Opens the thumbnails of a data folder: `thumbnails/<size>/<two digits>/<name>.webp`. They are not flushed, because
  * they can be made again.
@@ -53,13 +53,8 @@ export const openThumbnailFiles = async ({
       const path = pathOf(imageName, sizePx)
       // Written under a temporary name and renamed, so that no request gets a partial file.
       const temporary = `${path}.${randomUUID()}`
-      const write = () => writeFile(temporary, webp)
       try {
-        await write().catch(async (error: unknown) => {
-          if (systemCode(error) !== 'ENOENT') throw error
-          await mkdir(dirname(path), { recursive: true })
-          await write()
-        })
+        await inFolder(dirname(path), () => writeFile(temporary, webp))
         await rename(temporary, path)
       } catch (error) {
         await unlink(temporary).catch(ignoreMissing)
@@ -71,12 +66,8 @@ export const openThumbnailFiles = async ({
       for (const size of THUMBNAIL_SIZES) {
         const [from, to] = [pathOf(imageName, size), pathOf(copyName, size)]
         if (!(await exists(from))) continue
-        await link(from, to)
-          .catch(async () => {
-            await mkdir(dirname(to), { recursive: true })
-            await link(from, to)
-          })
-          .catch(() => undefined) // it is made again on first use
+        // A missing one is made again on first use.
+        await inFolder(dirname(to), () => link(from, to)).catch(() => undefined)
       }
     },
 
