@@ -119,10 +119,7 @@ function parentsOf(path: string): FolderListing['parents'] {
   return parents
 }
 
-/**
- * Extensions of supported images, and of common images that are refused with a reason. Videos, texts and all other
- * files are skipped silently.
- */
+/** Images, including unsupported ones, which are refused with a reason. Other files are skipped silently. */
 const extensions = new Set([...imageExtensions, 'heic', 'heif', 'hif', 'jxl', 'jp2', 'svg', 'psd'])
 
 /** Folders in which programs store small copies, and folders that macOS adds to zips. */

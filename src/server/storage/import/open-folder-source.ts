@@ -38,9 +38,8 @@ export const openFolderSource = async (
 
 const entryOf = (found: FoundFile | SourceFault): SourceEntry | SourceFault => {
   if (!('bytes' in found)) return found
-  const { path, folders, fileName, bytes, modifiedAt } = found
-  const boardName = folders.length === 0 ? null : folders.join('/')
-  return { path, relativePath: [...folders, fileName].join('/'), bytes, modifiedAt, boardName }
+  const boardName = found.relativePath.split('/').slice(0, -1).join('/')
+  return { ...found, boardName: boardName || null }
 }
 
 /** A file counts as completely written if it has not changed for this long, in milliseconds. */
@@ -51,7 +50,6 @@ interface WatchOptions {
   /** Milliseconds since 1970. */
   since: number
   settleMs: number
-  /** A folder to skip. */
   library?: string | undefined
   signal: AbortSignal
 }
@@ -94,9 +92,8 @@ const isIgnored = (path: string, stats: Stats | undefined, since: number): boole
 const foundAt = async (folder: string, path: string): Promise<FoundFile | SourceFault> => {
   try {
     const { size, mtimeMs } = await stat(path)
-    const folders = relative(folder, path).split(sep)
-    const fileName = folders.pop() ?? ''
-    return { path, folders, fileName, bytes: size, modifiedAt: mtimeMs }
+    const relativePath = relative(folder, path).replaceAll(sep, '/')
+    return { path, relativePath, bytes: size, modifiedAt: mtimeMs }
   } catch (error) {
     return { path, reason: fileReason(error) }
   }

@@ -1,8 +1,9 @@
 import { opendir, realpath, stat } from 'node:fs/promises'
-import { isAbsolute, relative, sep } from 'node:path'
+import { isAbsolute } from 'node:path'
 import type { OpenImportSource } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
+import { isInside } from '#server/storage/disk/system-path.ts'
 import { looksLikeInvokeaiRoot } from './invokeai/invokeai-root.ts'
 import { openFolderSource } from './open-folder-source.ts'
 import { folderId } from './walk-folder.ts'
@@ -48,9 +49,4 @@ const resolveFolder = async (folder: string): Promise<string> => {
       ? new Refusal('folder_not_found', `There is no folder ${folder} on this machine.`, { cause })
       : new Refusal('folder_unreadable', `Tessera may not read the folder ${folder}.`, { cause })
   }
-}
-
-const isInside = (outer: string, inner: string): boolean => {
-  const path = relative(outer, inner)
-  return path === '' || (path !== '..' && !path.startsWith(`..${sep}`) && !isAbsolute(path))
 }

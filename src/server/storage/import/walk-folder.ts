@@ -1,22 +1,13 @@
 import { open, opendir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
-import type { SourceFault } from '#server/core/imports/import-ports.ts'
+import type { SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
 import { fileReason, systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
 import { SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
 import { isHidden, kindByName } from './folder-listing.ts'
 
-/** An image file, according to its name and directory entry. */
-export interface FoundFile {
-  /** Absolute; for bytes that are not UTF-8, see system-path.ts. */
-  path: string
-  /** The folders between the root and the file. */
-  folders: readonly string[]
-  fileName: string
-  bytes: number
-  modifiedAt: number
-}
+/** An image file, according to its name and directory entry. For paths that are not UTF-8, see system-path.ts. */
+export type FoundFile = Pick<SourceEntry, 'path' | 'relativePath' | 'bytes' | 'modifiedAt'>
 
-/** Number of concurrent system calls. */
 const CONCURRENCY = 32
 
 /** Visited folders by device and inode, because links may form cycles. */
@@ -33,7 +24,7 @@ export const walkFolder = (
   root: string,
   visited: Visited,
   signal: AbortSignal,
-): AsyncGenerator<FoundFile | SourceFault> => walk(root, [], { root, visited, signal })
+): AsyncGenerator<FoundFile | SourceFault> => walk(root, '', { root, visited, signal })
 
 interface Walk {
   root: string
@@ -43,11 +34,15 @@ interface Walk {
 
 async function* walk(
   path: string,
-  folders: readonly string[],
+  relativePath: string,
   within: Walk,
 ): AsyncGenerator<FoundFile | SourceFault> {
   const { root, visited, signal } = within
   const deeper: string[] = []
+  const below = (name: string) => ({
+    path: join(path, name),
+    relativePath: relativePath === '' ? name : `${relativePath}/${name}`,
+  })
   try {
     if (!(await isFirstVisit(path, visited))) return
     let batch: Candidate[] = []
@@ -55,7 +50,7 @@ async function* walk(
       if (signal.aborted) return
       const fileName = textOfPath(name)
       if (kind === 'folder') deeper.push(fileName)
-      else batch.push({ path: join(path, fileName), folders, fileName })
+      else batch.push({ ...below(fileName), fileName })
       if (batch.length < CONCURRENCY) continue
       yield* filesAmong(batch, deeper, root)
       batch = []
@@ -66,11 +61,12 @@ async function* walk(
   }
   for (const name of deeper.sort()) {
     if (signal.aborted) return
-    yield* walk(join(path, name), [...folders, name], within)
+    const folder = below(name)
+    yield* walk(folder.path, folder.relativePath, within)
   }
 }
 
-type Candidate = Pick<FoundFile, 'path' | 'folders' | 'fileName'>
+type Candidate = Pick<FoundFile, 'path' | 'relativePath'> & { fileName: string }
 
 const isWanted = (name: string, kind: string): boolean =>
   !isHidden(name) && (kind !== 'file' || kindByName(name) !== 'other')
@@ -106,7 +102,7 @@ const lookAt = async (
   candidate: Candidate,
   root: string,
 ): Promise<FoundFile | SourceFault | string | null> => {
-  const { path, fileName } = candidate
+  const { path, relativePath, fileName } = candidate
   try {
     const stats = await stat(systemPath(path))
     if (stats.isDirectory()) {
@@ -114,7 +110,7 @@ const lookAt = async (
       return { path, reason: 'It is a link to a folder outside the imported folder.' }
     }
     if (!stats.isFile() || !(await looksLikeImage(candidate))) return null
-    return { ...candidate, bytes: stats.size, modifiedAt: stats.mtimeMs }
+    return { path, relativePath, bytes: stats.size, modifiedAt: stats.mtimeMs }
   } catch (error) {
     return { path, reason: fileReason(error) }
   }
@@ -132,7 +128,7 @@ const looksLikeImage = async ({ path, fileName }: Candidate): Promise<boolean> =
 }
 
 const startsLikeImage = async (path: string): Promise<boolean> => {
-  const file = await open(systemPath(path), 'r')
+  await using file = await open(systemPath(path), 'r')
   try {
     const head = Buffer.alloc(SNIFFED_BYTES)
     const { bytesRead } = await file.read(head, 0, head.length, 0)
@@ -140,12 +136,9 @@ const startsLikeImage = async (path: string): Promise<boolean> => {
     return true
   } catch {
     return false
-  } finally {
-    await file.close()
   }
 }
 
-/** The type of a directory entry. */
 type NameKind = 'file' | 'folder' | 'link'
 
 /** A name as one character per byte, followed by its type. One string per name saves memory with a million names. */

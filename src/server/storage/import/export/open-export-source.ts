@@ -21,12 +21,10 @@ import { isPlainName } from '#server/core/intake/safe-file-name.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { readManifest } from '#server/storage/export/read-manifest.ts'
-import { walkFolder } from '#server/storage/import/walk-folder.ts'
+import { type FoundFile, walkFolder } from '#server/storage/import/walk-folder.ts'
 
-/** Number of files checked at the same time. */
 const CONCURRENCY = 32
 
-/** Returns true if a folder contains an export of `tessera export`. */
 export const looksLikeExport = async (folder: string): Promise<boolean> =>
   (await stat(join(folder, EXPORT_MANIFEST)).catch(() => null))?.isFile() === true
 
@@ -62,14 +60,8 @@ export const openExportSource = async (
         }
       }
       for await (const found of walkFolder(root, new Set(excluded), signal)) {
-        if (!('bytes' in found)) {
-          yield found
-          continue
-        }
-        const { path, folders, fileName, bytes, modifiedAt } = found
-        const relativePath = [...folders, fileName].join('/')
-        if (seen.has(relativePath)) continue
-        yield* withSidecar({ path, relativePath, bytes, modifiedAt }, boards)
+        if (!('bytes' in found)) yield found
+        else if (!seen.has(found.relativePath)) yield* withSidecar(found, boards)
       }
     },
     close: async () => {},
@@ -78,21 +70,14 @@ export const openExportSource = async (
 
 const noManifest = 'The list of boards in the export cannot be read. Boards keep only their names.'
 
-type Found = Pick<SourceEntry, 'path' | 'relativePath' | 'bytes' | 'modifiedAt'>
-
 /** Yields paths in order of arrival. Yields nothing if the export is incomplete. */
 async function* orderedPaths(root: string): AsyncGenerator<string> {
-  const file = await open(join(root, EXPORT_ORDER)).catch(() => null)
-  if (file === null) return
-  try {
-    yield* file.readLines({ autoClose: false })
-  } finally {
-    await file.close()
-  }
+  await using file = await open(join(root, EXPORT_ORDER)).catch(() => null)
+  if (file !== null) yield* file.readLines({ autoClose: false })
 }
 
 /** null: the file no longer exists, or the path leads out of the export. */
-const fileAt = async (root: string, relativePath: string): Promise<Found | null> => {
+const fileAt = async (root: string, relativePath: string): Promise<FoundFile | null> => {
   const parts = relativePath.split('/')
   if (!parts.every(isPlainName)) return null
   const path = join(root, ...parts)
@@ -101,9 +86,8 @@ const fileAt = async (root: string, relativePath: string): Promise<Found | null>
   return { path, relativePath, bytes: stats.size, modifiedAt: stats.mtimeMs }
 }
 
-/** Yields an image with the data of its sidecar. */
 async function* withSidecar(
-  found: Found,
+  found: FoundFile,
   boards: BoardsOfExport,
 ): AsyncGenerator<SourceEntry | SourceFault> {
   const sidecar = await readSidecar(found.path, found.bytes)
@@ -128,7 +112,6 @@ const boardOf = (board: ExportManifest['boards'][number]): SourceBoard => ({
 
 type OnBoard = Pick<SourceEntry, 'boardName' | 'boardKey'>
 
-/** Finds the board of an image in an export. */
 class BoardsOfExport {
   readonly #uncategorizedFolder: string | undefined
   readonly #byFolder: ReadonlyMap<string, ExportedBoard>
@@ -165,11 +148,7 @@ class BoardsOfExport {
 /** More than any sidecar needs: workflows have at most a few megabytes. */
 const MAX_BYTES = 64 * 1024 * 1024
 
-/**
- * Reads the sidecar of an image.
- *
- * @returns null: there is no sidecar. Text: why it cannot be used, user-readable.
- */
+/** null: there is no sidecar. Text: why it cannot be used, for the user. */
 const readSidecar = async (
   imagePath: string,
   bytes: number,
@@ -196,7 +175,6 @@ const faultIn = (sidecar: unknown): string => {
   return `Its “${member}” is not as exports write it: its image counts as a plain file.`
 }
 
-/** Converts a sidecar to a source record. */
 const recordOfSidecar = (sidecar: ExportSidecar): SourceRecord => ({
   identity: sidecar.image_name,
   contentHash: sidecar.content_hash,

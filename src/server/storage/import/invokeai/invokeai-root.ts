@@ -35,7 +35,6 @@ export const findInvokeaiRoot = async (folder: string): Promise<InvokeaiRoot | n
   return null
 }
 
-/** Returns true if a folder is or belongs to an InvokeAI root. */
 export const looksLikeInvokeaiRoot = async (folder: string): Promise<boolean> =>
   (await findInvokeaiRoot(folder)) !== null
 
@@ -50,10 +49,7 @@ const foldersAbove = (folder: string): string[] => {
   return above === folder ? [] : [above, ...foldersAbove(above)]
 }
 
-/**
- * The places where InvokeAI looks for its root. A library folder that was moved elsewhere does not refer to its
- * root.
- */
+/** Where InvokeAI looks for its root. A library folder that was moved does not refer to its root. */
 const usualRoots = (): string[] => [
   ...(process.env.INVOKEAI_ROOT ? [resolve(process.env.INVOKEAI_ROOT)] : []),
   join(homedir(), 'invokeai'),
@@ -76,10 +72,7 @@ const rootAt = async (folder: string): Promise<InvokeaiRoot | null> => {
   }
 }
 
-/**
- * Returns the first of these folders that contains an entry of this name and kind, with links to the folder
- * resolved.
- */
+/** Returns the first existing path of this name and kind, with links to its folder resolved. */
 const firstPath = async (
   folders: readonly (string | null)[],
   name: string,

@@ -15,12 +15,10 @@ import { workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type InvokeaiTables, readTables } from './invokeai-tables.ts'
 
-/** A query for the thread, with its arguments. */
 export type Question = {
   [Name in keyof InvokeaiTables]: { name: Name; args: Parameters<InvokeaiTables[Name]> }
 }[keyof InvokeaiTables]
 
-/** The reason why a database cannot be read. */
 export type DatabaseFault = 'locked' | 'damaged' | 'unreadable' | 'unknown_tables'
 
 /** The result of a query. Faults are values, because errors lose their code between threads. */
@@ -42,7 +40,6 @@ export const answer = ({ name, args }: Question): Answer => {
   }
 }
 
-/** Closes the database. */
 export const close = (): void => {
   opened?.untouched.close()
   opened = null

@@ -49,10 +49,7 @@ const settingsIn = (yaml: string): Record<string, unknown> => {
   return Object.assign({}, ...headings)
 }
 
-/**
- * InvokeAI's parser uses YAML 1.1 and allows duplicate keys. Pretty errors are off, because many of them take
- * seconds.
- */
+/** As InvokeAI parses. Pretty errors are off, because many of them take seconds. */
 const asInvokeai = {
   version: '1.1',
   uniqueKeys: false,

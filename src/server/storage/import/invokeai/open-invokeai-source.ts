@@ -19,7 +19,6 @@ import { boardOfRow, recordOfRow } from './record-of-row.ts'
 /** Rows per query. InvokeAI cannot write while a query runs, so it must be short. */
 const ROWS_PER_PAGE = 200
 
-/** Number of files checked at the same time. */
 const CONCURRENCY = 8
 
 /**
@@ -109,7 +108,6 @@ const isPlace = (subfolder: string, name: string): boolean =>
     (part) => part !== '' && part !== '.' && part !== '..' && !/[/\\\0]/.test(part),
   )
 
-/** Returns a file as an entry without a board. */
 const lookAt = async (
   { imagesFolder }: InvokeaiRoot,
   below: string,
@@ -130,7 +128,6 @@ const lookAt = async (
   }
 }
 
-/** Names per lookup. */
 const NAMES_PER_STEP = 500
 
 /**

@@ -7,11 +7,7 @@ const categories: readonly ImageCategory[] = ['general', 'mask', 'control', 'use
 
 const uuid = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
-/**
- * Converts a row of InvokeAI to a source record. Workflow and graph are only in the file.
- *
- * @param modifiedAt - Modification time of the file, used if the time of the row cannot be parsed.
- */
+/** @param modifiedAt - Time of the file, used if the time of the row cannot be parsed. */
 export const recordOfRow = (
   imageName: string,
   row: ImageRow,
@@ -34,11 +30,8 @@ export const recordOfRow = (
 })
 
 /**
- * Converts a board of InvokeAI.
- *
- * @param isShared - True if several users share this InvokeAI. With a single user, InvokeAI makes every board
- *   private by
- *   default, which excludes no one.
+ * @param isShared - True if several users share this InvokeAI. Otherwise every board is private by default, which
+ * excludes no one.
  */
 export const boardOfRow = (row: BoardRow, isShared: boolean): SourceBoard | null => {
   if (typeof row.board_name !== 'string' || typeof row.board_id !== 'string') return null
