@@ -18,7 +18,6 @@ const MAX_BACKUPS = 7
 /** Free space required for a backup, in multiples of the database size: one for the copy, the rest for the library. */
 const SPACE_FACTOR = 2
 
-/** Returns the automatic backups of the database in a data folder. */
 export const automaticBackups = (dataFolder: string): DatabaseBackups => ({
   newestAt: (now) => {
     const [newest] = listBackups(dataFolder, now)
@@ -52,10 +51,7 @@ export const makeAutomaticBackup = async (
   return 'made'
 }
 
-/**
- * Returns a message with the newest automatic backup and the command to restore it. null: there is no automatic
- * backup.
- */
+/** Returns a message with the command to restore the newest automatic backup. null: there is none. */
 export const restoreHint = (dataFolder: string): string | null => {
   const [newest] = listBackups(dataFolder, Date.now())
   if (newest === undefined) return null
@@ -63,9 +59,7 @@ export const restoreHint = (dataFolder: string): string | null => {
   return `The newest automatic backup is of ${time}. To put it back: tessera restore "${newest.path}" --replace --data "${dataFolder}"`
 }
 
-/**
- * Lists backups, newest first. Backups with a time in the future come last, so that they cannot displace later ones.
- */
+/** Newest first. Backups with a time in the future come last, so that they cannot displace later ones. */
 const listBackups = (dataFolder: string, now: number): { path: string; time: number }[] => {
   const folder = join(dataFolder, FOLDER)
   const found = namesIn(folder).flatMap((name) => {

@@ -10,11 +10,7 @@ import {
   timeOfDatabase,
 } from './backup-manifest.ts'
 
-/**
- * Creates the folder of a backup, unless it exists.
- *
- * @throws {TargetFolderError} Same as `prepareTargetFolder`.
- */
+/** @throws {TargetFolderError} Same as `prepareTargetFolder`. */
 export const prepareBackupFolder = (folder: string, dataFolder: string): Promise<string> =>
   prepareTargetFolder(folder, {
     dataFolder,

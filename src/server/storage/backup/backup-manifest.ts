@@ -25,7 +25,6 @@ export const BackupSnapshot = Type.Object({
 })
 export type BackupSnapshot = Static<typeof BackupSnapshot>
 
-/** The content of `tessera-backup.json`. */
 export const BackupManifest = Type.Object({
   tessera_backup: Type.Literal(1, { description: 'The version of this format' }),
   library: Type.String({ description: 'When the library was made: tells libraries apart' }),
@@ -37,10 +36,7 @@ export type BackupManifest = Static<typeof BackupManifest>
 export const databaseNameAt = (time: number): string =>
   `tessera-${new Date(time).toISOString().replaceAll(':', '-')}.db`
 
-/**
- * Returns the time at which a database was copied, in milliseconds since 1970. null: not the name of a copied
- * database.
- */
+/** Returns the time of a copied database in milliseconds since 1970. null: it has another name. */
 export const timeOfDatabase = (fileName: string): number | null => {
   const [, day, hours, minutes, seconds] = databaseName.exec(fileName) ?? []
   const time = Date.parse(`${day}T${hours}:${minutes}:${seconds}Z`)

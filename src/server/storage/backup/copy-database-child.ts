@@ -34,10 +34,7 @@ const copy = async (
   }
 }
 
-/**
- * Throws SQLite's error if the copy is damaged. Pages are copied without checks, so a copy has every fault of its
- * source.
- */
+/** Throws SQLite's error if the copy is damaged, because pages are copied without checks. */
 const check = (path: string): void => {
   const database = new Sqlite(path)
   try {

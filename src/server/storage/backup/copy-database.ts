@@ -3,7 +3,6 @@ import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { CallableProcess, type CallOptions } from '#server/processes/callable-process.ts'
 import { flushFile } from '#server/storage/disk/whole-file.ts'
 
-/** The task of the copying process. */
 export interface CopyTask {
   from: string
   to: string
@@ -14,7 +13,6 @@ export interface CopyMethods {
   copy(): void
 }
 
-/** The database to copy is damaged. */
 export class DamagedDatabaseError extends LibraryError {}
 
 /**

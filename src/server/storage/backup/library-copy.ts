@@ -1,7 +1,11 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
+import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
+import { imagesIn } from './backup-manifest.ts'
 
-/** The image data that a backup needs. */
 export interface ImageFile {
   id: number
   image_name: string
@@ -11,7 +15,7 @@ export interface ImageFile {
 }
 
 /**
- * A copy of a library's database, for a backup or a restore. It uses only columns that exist in every version of the
+ * A copy of a library's database, open for a backup or a restore. It uses only columns that exist in every version of the
  * schema, so that an older library can be backed up before its migration.
  */
 export class LibraryCopy {
@@ -71,5 +75,25 @@ export class LibraryCopy {
 
   close(): void {
     this.#database.close()
+  }
+
+  [Symbol.dispose](): void {
+    this.close()
+  }
+}
+
+/** Yields the paths of image files that none of the libraries names, by folder. */
+export async function* unnamedFiles(
+  root: string,
+  libraries: readonly LibraryCopy[],
+): AsyncGenerator<string[]> {
+  for (const folder of imageFolders) {
+    const path = join(imagesIn(root), folder)
+    const names = (await readdir(path).catch(ignoreMissing)) ?? []
+    const unnamed = libraries.reduce(
+      (left, library) => library.withoutImage(left),
+      names.filter((name) => imageFolder(name) === folder),
+    )
+    yield unnamed.map((name) => join(path, name))
   }
 }

@@ -4,7 +4,6 @@ import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, systemCode, tryLink } from '#server/storage/disk/system-errors.ts'
 import { flushFile, hashFile } from '#server/storage/disk/whole-file.ts'
 
-/** The expected properties of a file. */
 export interface Expected {
   bytes: number
   /** SHA-256, hexadecimal. */

@@ -11,13 +11,11 @@ import { type PutResult, putFile } from './put-file.ts'
 
 const IMAGES_PER_PAGE = 1000
 
-/** Number of files copied at the same time. */
 const CONCURRENCY = 4
 
 /** Failures listed by name; the count includes all. */
 const MAX_NAMED = 1000
 
-/** The progress of copying images. */
 export interface PutProgress {
   images: number
   bytes: number

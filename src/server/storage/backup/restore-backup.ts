@@ -3,14 +3,13 @@ import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
-import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
 import { targetFailure } from '#server/storage/disk/target-folder.ts'
 import { hashFile } from '#server/storage/disk/whole-file.ts'
 import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import { type BackupSnapshot, imagesIn } from './backup-manifest.ts'
 import { copyDatabase } from './copy-database.ts'
-import { LibraryCopy } from './library-copy.ts'
+import { LibraryCopy, unnamedFiles } from './library-copy.ts'
 import { putFile } from './put-file.ts'
 import { countFailure, type PutProgress, putImages } from './put-images.ts'
 
@@ -35,7 +34,6 @@ export interface UnfinishedRestore {
   isMoved: boolean
 }
 
-/** Reads the note of an interrupted restore. null: there is no interrupted restore. */
 export const readUnfinishedRestore = (dataFolder: string): UnfinishedRestore | null => {
   const path = join(dataFolder, UNFINISHED)
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as UnfinishedRestore) : null
@@ -44,7 +42,6 @@ export const readUnfinishedRestore = (dataFolder: string): UnfinishedRestore | n
 export interface RestoreOptions {
   /** The folder of the backup. */
   root: string
-  /** The state to restore. */
   snapshot: BackupSnapshot
   /** The caller holds its lock. */
   dataFolder: string
@@ -59,7 +56,6 @@ export interface RestoreOptions {
   clock?: () => number
 }
 
-/** The result of a restore. */
 export interface RestoreResult extends PutProgress {
   /** The new path of the previous library. null: there was no library. */
   setAside: string | null
@@ -109,18 +105,14 @@ const restoreImages = async (
   database: string,
   temporaries: string,
 ): Promise<PutProgress> => {
-  const library = new LibraryCopy(database, { readonly: true })
-  try {
-    const { progress, missing } = await putImages({
-      library,
-      ...{ from: imagesIn(root), to: imagesIn(dataFolder), temporaries, deep, link: false },
-      ...{ damagedReason: 'Its file in the backup is damaged.', signal, onProgress },
-    })
-    for (const imageName of missing) countFailure(progress, imageName, 'It is not in the backup.')
-    return progress
-  } finally {
-    library.close()
-  }
+  using library = new LibraryCopy(database, { readonly: true })
+  const { progress, missing } = await putImages({
+    library,
+    ...{ from: imagesIn(root), to: imagesIn(dataFolder), temporaries, deep, link: false },
+    ...{ damagedReason: 'Its file in the backup is damaged.', signal, onProgress },
+  })
+  for (const imageName of missing) countFailure(progress, imageName, 'It is not in the backup.')
+  return progress
 }
 
 /** Empties a data folder, except for files of an earlier, interrupted run of this restore. */
@@ -169,7 +161,6 @@ const writeNote = async (dataFolder: string, note: UnfinishedRestore): Promise<v
   await flushDirectory(dataFolder)
 }
 
-/** The result of restoring only the database. */
 export interface RestoredDatabase {
   /** The new path of the previous database. null: there was no database. */
   setAside: string | null
@@ -211,15 +202,8 @@ export const restoreDatabase = async (
 
 /** @throws {LibraryError} The file is not the database of a library. */
 const countUnrecorded = async (database: string, dataFolder: string): Promise<number> => {
-  const library = new LibraryCopy(database, { readonly: true })
+  using library = new LibraryCopy(database, { readonly: true })
   let count = 0
-  try {
-    for (const folder of imageFolders) {
-      const names = (await readdir(join(imagesIn(dataFolder), folder)).catch(ignoreMissing)) ?? []
-      count += library.withoutImage(names.filter((name) => imageFolder(name) === folder)).length
-    }
-    return count
-  } finally {
-    library.close()
-  }
+  for await (const paths of unnamedFiles(dataFolder, [library])) count += paths.length
+  return count
 }

@@ -1,9 +1,7 @@
 import { mkdir, readdir, rename, rm, stat, statfs, unlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
-import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
-import { ignoreMissing } from '#server/storage/disk/system-errors.ts'
-import { notWritable, targetFailure } from '#server/storage/disk/target-folder.ts'
+import { prepareWriting, targetFailure } from '#server/storage/disk/target-folder.ts'
 import { flushFile, hashFile } from '#server/storage/disk/whole-file.ts'
 import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import { readManifest } from './backup-folder.ts'
@@ -17,10 +15,9 @@ import {
   timeOfDatabase,
 } from './backup-manifest.ts'
 import { copyDatabase } from './copy-database.ts'
-import { LibraryCopy } from './library-copy.ts'
+import { LibraryCopy, unnamedFiles } from './library-copy.ts'
 import { countFailure, type PutProgress, putImages } from './put-images.ts'
 
-/** The current step of a backup. */
 export type BackupStage =
   | { stage: 'database'; share: number }
   | { stage: 'images'; progress: Readonly<PutProgress> }
@@ -43,9 +40,7 @@ export interface BackupOptions {
   clock?: () => number
 }
 
-/** The result of a backup. */
 export interface BackupResult extends PutProgress {
-  /** The path of the new database. */
   database: string
   databaseBytes: number
   /** Images that were permanently deleted while the backup ran. The backup does not contain them. */
@@ -96,15 +91,12 @@ export const writeBackup = async (options: BackupOptions): Promise<BackupResult>
 
 const makeTemporaries = async (root: string): Promise<string> => {
   const temporaries = join(root, TEMPORARY)
-  try {
+  await prepareWriting(root, async () => {
     await rm(temporaries, { recursive: true, force: true })
     await mkdir(temporaries)
     await mkdir(imagesIn(root), { recursive: true })
-    return temporaries
-  } catch (cause) {
-    const failure = targetFailure(root, cause)
-    throw failure instanceof TargetFolderError ? failure : notWritable(root, cause)
-  }
+  })
+  return temporaries
 }
 
 const liveDatabase = ({ dataFolder }: BackupOptions): string => join(dataFolder, 'tessera.db')
@@ -122,7 +114,6 @@ const copyLiveDatabase = async (options: BackupOptions, to: string): Promise<voi
   await copyDatabase({ from, to }, { signal, onProgress })
 }
 
-/** The result of copying the images. */
 interface Copied {
   libraryId: string
   progress: PutProgress
@@ -130,51 +121,41 @@ interface Copied {
   deleted: Set<string>
 }
 
-/**
- * Copies the images that a copy of the database names, and removes from it those that were deleted in the meantime.
- */
+/** Copies images, and removes those that were deleted in the meantime from the copied database. */
 const copyImages = async (
   options: BackupOptions,
   database: string,
   earlier: BackupManifest | null,
 ): Promise<Copied> => {
   const { dataFolder, root, onStage } = options
-  const library = new LibraryCopy(database, { readonly: false })
-  try {
-    const libraryId = library.libraryId()
-    if (earlier !== null && earlier.library !== libraryId) {
-      throw new TargetFolderError(`${root} has backups of another library. Choose another folder.`)
-    }
-    const { progress, missing } = await putImages({
-      ...options,
-      library,
-      from: imagesIn(dataFolder),
-      to: imagesIn(root),
-      temporaries: join(root, TEMPORARY),
-      damagedReason: 'Its file in the library is damaged: it is not the one that was taken in.',
-      onProgress: (now) => onStage?.({ stage: 'images', progress: now }),
-    })
-    const deleted = deletedSince(liveDatabase(options), missing)
-    library.remove([...deleted])
-    for (const imageName of missing) {
-      if (!deleted.has(imageName))
-        countFailure(progress, imageName, 'Its file is missing in the library.')
-    }
-    return { libraryId, progress, totals: library.totals(), deleted }
-  } finally {
-    library.close()
+  using library = new LibraryCopy(database, { readonly: false })
+  const libraryId = library.libraryId()
+  if (earlier !== null && earlier.library !== libraryId) {
+    throw new TargetFolderError(`${root} has backups of another library. Choose another folder.`)
   }
+  const { progress, missing } = await putImages({
+    ...options,
+    library,
+    from: imagesIn(dataFolder),
+    to: imagesIn(root),
+    temporaries: join(root, TEMPORARY),
+    damagedReason: 'Its file in the library is damaged: it is not the one that was taken in.',
+    onProgress: (now) => onStage?.({ stage: 'images', progress: now }),
+  })
+  const deleted = deletedSince(liveDatabase(options), missing)
+  library.remove([...deleted])
+  for (const imageName of missing) {
+    if (!deleted.has(imageName))
+      countFailure(progress, imageName, 'Its file is missing in the library.')
+  }
+  return { libraryId, progress, totals: library.totals(), deleted }
 }
 
 /** Returns those of the images that the library no longer has. */
 const deletedSince = (live: string, imageNames: readonly string[]): Set<string> => {
   if (imageNames.length === 0) return new Set()
-  const library = new LibraryCopy(live, { readonly: true })
-  try {
-    return new Set(library.withoutImage(imageNames))
-  } finally {
-    library.close()
-  }
+  using library = new LibraryCopy(live, { readonly: true })
+  return new Set(library.withoutImage(imageNames))
 }
 
 /** Renames the database to its final name, writes the manifest, and removes the databases that it no longer names. */
@@ -226,15 +207,9 @@ const handleLeftOver = async (
   )
   let count = 0
   try {
-    for (const folder of imageFolders) {
-      const path = join(imagesIn(root), folder)
-      const names = (await readdir(path).catch(ignoreMissing)) ?? []
-      const unnamed = libraries.reduce(
-        (left, library) => library.withoutImage(left),
-        names.filter((name) => imageFolder(name) === folder),
-      )
-      count += unnamed.length
-      if (prune) for (const name of unnamed) await unlink(join(path, name))
+    for await (const paths of unnamedFiles(root, libraries)) {
+      count += paths.length
+      if (prune) for (const path of paths) await unlink(path)
     }
   } finally {
     for (const library of libraries) library.close()

@@ -63,7 +63,7 @@ const reasons: Readonly<Record<string, string>> = {
   ENOENT: 'No folder can be made there.',
 }
 
-export const notWritable = (path: string, cause: unknown): TargetFolderError => {
+const notWritable = (path: string, cause: unknown): TargetFolderError => {
   const reason = reasons[systemCode(cause) ?? ''] ?? fileReason(cause)
   return new TargetFolderError(`${path} cannot be written to. ${reason}`, { cause })
 }
