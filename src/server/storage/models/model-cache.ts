@@ -10,19 +10,13 @@ export interface CachedModel extends FileState {
   readonly header: ModelHeader | null
 }
 
-/**
- * Version of the header readers. Increase it when they extract more: cached headers are then read again, hashes are
- * not.
- */
+/** Increase it when the header readers extract more: headers are then read again, hashes are not. */
 const READERS = 1
 
 /** Number of changes after which the cache is written. It is also written at the end. */
 const WRITE_EVERY = 50
 
-/**
- * Cache of headers and hashes between starts, by path below the models folder: reading and hashing all models again
- * takes long.
- */
+/** Headers and hashes by path below the models folder, kept between starts because computing them takes long. */
 export class ModelCache {
   readonly #path: string
   readonly #models: Map<string, CachedModel>
@@ -64,12 +58,10 @@ export class ModelCache {
     if (this.#unwritten >= WRITE_EVERY) void this.write()
   }
 
-  /** Removes the entry of a deleted file. */
   delete(relativePath: string): void {
     if (this.#models.delete(relativePath)) this.#unwritten += 1
   }
 
-  /** Removes all entries except these. */
   retainOnly(relativePaths: ReadonlySet<string>): void {
     for (const path of this.#models.keys()) if (!relativePaths.has(path)) this.delete(path)
   }

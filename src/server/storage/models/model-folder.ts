@@ -12,7 +12,6 @@ import type { HashedModel, ReadModel } from './model-worker.ts'
 /** `.ts` in a clone, `.js` in a build. */
 const entry = new URL(`./model-worker${extname(import.meta.url)}`, import.meta.url)
 
-/** Idle time before a thread ends. */
 const IDLE_MS = 10_000
 
 /** More than any header needs that the readers accept. A thread that runs out of memory ends the whole server. */
@@ -21,35 +20,16 @@ const MAX_HEAP_MIB = 1024
 /** Reading headers is CPU work, and the server needs the other cores. */
 const HEADER_THREADS = 2
 
-const openThreads = (maxThreads: number) =>
-  new Piscina<string, unknown>({
+/** Opens threads that run a function of the worker off the event loop. It returns null for a missing file. */
+const openThreads = <Result>(name: string, maxThreads: number) =>
+  new Piscina<string, Result | null>({
     filename: entry.href,
+    name,
     minThreads: 0,
     maxThreads,
     idleTimeout: IDLE_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MIB },
   })
-
-/** Reads files off the event loop: several threads for headers, and one that hashes whole files. */
-class ModelThreads {
-  readonly #headers = openThreads(HEADER_THREADS)
-  readonly #hashes = openThreads(1)
-
-  /** null: there is no such file. */
-  read(path: string): Promise<ReadModel | null> {
-    return this.#headers.run(path, { name: 'readModel' }) as Promise<ReadModel | null>
-  }
-
-  /** null: there is no such file. */
-  hash(path: string): Promise<HashedModel | null> {
-    return this.#hashes.run(path, { name: 'hashModel' }) as Promise<HashedModel | null>
-  }
-
-  /** Aborts active work. */
-  async close(): Promise<void> {
-    await Promise.all([this.#headers.destroy(), this.#hashes.destroy()])
-  }
-}
 
 interface FolderParts {
   /** Absolute, with symbolic links resolved. */
@@ -62,10 +42,10 @@ interface FolderParts {
 /** Polling interval for a file that is being written, in milliseconds. */
 const POLL_MS = 100
 
-/** A watched folder of models. */
 export class ModelFolder implements ModelFiles {
   readonly #parts: FolderParts
-  readonly #threads = new ModelThreads()
+  readonly #headers = openThreads<ReadModel>('readModel', HEADER_THREADS)
+  readonly #hashes = openThreads<HashedModel>('hashModel', 1)
   readonly #watcher: FSWatcher
   readonly #models = new Map<string, ModelFile>()
   /** Active reads by path. Only the latest read of a file counts. */
@@ -103,7 +83,8 @@ export class ModelFolder implements ModelFiles {
 
   async close(): Promise<void> {
     this.#isClosed = true
-    await Promise.all([this.#watcher.close(), this.#threads.close()])
+    // `destroy` aborts active work.
+    await Promise.all([this.#watcher.close(), this.#headers.destroy(), this.#hashes.destroy()])
     await this.#parts.cache.write()
   }
 
@@ -137,7 +118,7 @@ export class ModelFolder implements ModelFiles {
       const header = this.#parts.cache.get(this.#relative(path), { size, modifiedMs })?.header
       if (header) return { size, modifiedMs, createdMs, header, fault: null, externalBytes: 0 }
     }
-    return this.#threads.read(path)
+    return this.#headers.run(path)
   }
 
   #forget(path: string): void {
@@ -168,7 +149,7 @@ export class ModelFolder implements ModelFiles {
     const { cache, onFailure } = this.#parts
     this.#hashing += 1
     await this.#firstReading
-    const hashed = await this.#threads.hash(path).catch((error: unknown) => {
+    const hashed = await this.#hashes.run(path).catch((error: unknown) => {
       if (!this.#isClosed) onFailure(error)
       return null
     })
@@ -208,7 +189,6 @@ const brokenKinds: Readonly<Record<string, Pick<ModelHeader, 'type' | 'format'>>
   '.safetensors': { type: unknownKind.type, format: 'checkpoint' },
 }
 
-/** Returns true if the name has the extension of a model. */
 const isModelName = (path: string): boolean => extensionOf(path) in brokenKinds
 
 const extensionOf = (path: string): string => extname(path).toLowerCase()
@@ -216,11 +196,7 @@ const extensionOf = (path: string): string => extname(path).toLowerCase()
 /** Returns the key of a model. It depends only on the path below the folder. */
 const modelKeyOf = (relativePath: string): string => uuidOf(relativePath, KEYS)
 
-/**
- * Returns the API record of a model.
- *
- * @param relativePath - Below the folder, with `/` between its parts.
- */
+/** @param relativePath - Below the folder, with `/` between its parts. */
 function modelRecordOf(relativePath: string, read: ReadModel, hash: string): ModelRecord {
   const extension = extensionOf(relativePath)
   const { format, type } = brokenKinds[extension] ?? {

@@ -25,13 +25,11 @@ type KnownFormat = Extract<
   'checkpoint' | 'lycoris' | 'embedding_file' | 'gguf_quantized' | 'onnx'
 >
 
-/** The kind of a model according to its header. */
 export interface ModelKind {
   readonly base: KnownBase
   readonly type: KnownType
 }
 
-/** The data read from a model file's header. */
 export interface ModelHeader extends ModelKind {
   readonly format: KnownFormat
   /** May be empty. */
@@ -41,5 +39,4 @@ export interface ModelHeader extends ModelKind {
 /** Used if a header does not identify the kind. Later versions of InvokeAI use `unknown`, which 6.8 does not know. */
 export const unknownKind: ModelKind = { base: 'any', type: 'main' }
 
-/** The description of a model whose header does not identify its kind. */
 export const UNKNOWN_KIND_TEXT = 'Its header does not say what kind of model it is.'

@@ -20,7 +20,6 @@ export type ReadModel = FileState & { createdMs: number } & (
     | { header: null; fault: string }
   )
 
-/** The hash of a file in the state in which it was read. */
 export type HashedModel = FileState & { hash: string }
 
 /** Shared, because only one file is hashed at a time. */
@@ -79,10 +78,7 @@ async function withFile<T>(
   }
 }
 
-/**
- * Opens a file without following links, which could lead out of the folder, and without waiting for a writer of a
- * pipe.
- */
+/** Follows no link, which could lead out of the folder, and does not wait for a writer of a pipe. */
 function openIfThere(path: string): number | null {
   const { O_RDONLY, O_NOFOLLOW = 0, O_NONBLOCK = 0 } = constants
   try {

@@ -4,9 +4,8 @@ import type { ModelFiles } from '#server/core/models/model-ports.ts'
 import { ModelCache } from './model-cache.ts'
 import { ModelFolder } from './model-folder.ts'
 
-/** Options of `openModelFiles`. */
 export interface ModelFilesOptions {
-  /** The folder of the models. null: there are no models. */
+  /** null: there are no models. */
   modelsFolder: string | null
   /** The folder of the cache file. */
   dataFolder: string

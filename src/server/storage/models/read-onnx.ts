@@ -22,18 +22,13 @@ interface Range {
   to: number
 }
 
-/** The content of an ONNX file. */
 export interface ReadOnnx {
   header: ModelHeader
   /** Size of the weights in external files, in bytes. */
   externalBytes: number
 }
 
-/**
- * Reads the inputs and outputs of a model. Weights are skipped.
- *
- * @throws {BrokenModel}
- */
+/** Reads inputs and outputs, and skips weights. @throws {BrokenModel} */
 export function readOnnx(file: PartReader): ReadOnnx {
   const graphs = fieldsOf(file, { from: 0, to: file.size }, model.graph)
   const [only] = graphs

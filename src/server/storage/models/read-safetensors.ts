@@ -85,10 +85,7 @@ const textsOf = (notes: unknown): Record<string, string> =>
     ),
   )
 
-/**
- * Returns the kind of model in a safetensors file, from its metadata, or else from the names and shapes of its
- * tensors.
- */
+/** From the metadata, or else from the names and shapes of the tensors. */
 function kindOfSafetensors({ shapes, notes }: SafetensorsHeader): ModelKind {
   const type = typeOfNotes(notes) ?? typeOfTensors([...shapes.keys()])
   if (type === null) return unknownKind
