@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
-import { addAll, createBoard, namesOn, newImage } from './new-image.ts'
+import { addAll, addOnBoard, createBoard, namesOn, newImage, openWithBoard } from './new-image.ts'
 
 const byName = { orderBy: 'board_name', direction: 'ASC', includeArchived: false } as const
 
@@ -54,8 +54,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('leaves out archived boards unless requested', async () => {
-    const records = await open()
-    const boardId = await createBoard(records, 'Old')
+    const { records, board_id: boardId } = await openWithBoard(open)
     await records.boards.update(boardId, { archived: true })
 
     expect((await records.boards.list(byName)).items).toEqual([])
@@ -63,8 +62,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('updates the given fields and leaves the others', async () => {
-    const records = await open()
-    const boardId = await createBoard(records, 'Drafts')
+    const { records, board_id: boardId } = await openWithBoard(open)
 
     await records.boards.update(boardId, { description: 'Not done', starred: true })
     const updated = await records.boards.update(boardId, { board_name: 'Works', starred: null })
@@ -73,8 +71,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('keeps privacy and visibility consistent', async () => {
-    const records = await open()
-    const boardId = await createBoard(records, 'Board')
+    const { records, board_id: boardId } = await openWithBoard(open)
     const visibilityAfter = async (changes: Parameters<typeof records.boards.update>[1]) => {
       const board = await records.boards.update(boardId, changes)
       return board === null || board === 'cover_image_not_found' ? board : board.board_visibility
@@ -87,8 +84,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('counts images without intermediates, and assets without the general category', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(
       records,
       newImage('general.png', { board_id, image_category: 'general' }),
@@ -100,8 +96,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('uses the first image by starred, then newest, as the cover', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(
       records,
       newImage('old.png', { board_id }),
@@ -116,9 +111,8 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('uses a chosen cover while it is on the board', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
-    await addAll(records, newImage('old.png', { board_id }), newImage('new.png', { board_id }))
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'old.png', 'new.png')
 
     const updated = await records.boards.update(board_id, { cover_image_name: 'old.png' })
     expect(updated).toMatchObject({ cover_image_name: 'old.png' })
@@ -128,8 +122,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('changes nothing if the cover is not an image', async () => {
-    const records = await open()
-    const boardId = await createBoard(records, 'Board')
+    const { records, board_id: boardId } = await openWithBoard(open)
 
     const changes = { board_name: 'Other', cover_image_name: 'nowhere.png' }
     expect(await records.boards.update(boardId, changes)).toBe('cover_image_not_found')
@@ -138,8 +131,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('removes a board and leaves its images uncategorized, including intermediates', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(
       records,
       newImage('a.png', { board_id }),
@@ -155,8 +147,7 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
   })
 
   test('removes a board with its images and leaves tombstones for their files', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(records, newImage('a.png', { board_id }), 'other.png')
 
     const removed = await records.boards.remove(board_id, { images: 'delete' })

@@ -1,12 +1,21 @@
 import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
-import { addAll, createBoard, jsonOf, namesIn, namesOn, newImage, piecesOf } from './new-image.ts'
+import {
+  addAll,
+  addOnBoard,
+  createBoard,
+  jsonOf,
+  namesIn,
+  namesOn,
+  newImage,
+  openWithBoard,
+  piecesOf,
+} from './new-image.ts'
 
 /** Tests that every implementation of `ImageRecords` must pass for single images and lists of names. */
 export const testImageRecords = (open: () => Promise<Records>): void => {
   test('returns an added image as an API record', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     const image = newImage('cat.png', {
       board_id,
       created_at: Date.UTC(2026, 4, 3, 2, 1, 0, 7),
@@ -100,8 +109,7 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
   })
 
   test('copies all fields except name, board, creation time and upload id', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     const metadata = { invokeai: '{"positive_prompt":"a red fox"}', workflow: '{}', graph: '{}' }
     const made = { session_id: 'session', node_id: 'node', upload_id: 'drop-1', starred: true }
     const dates = { taken_at: Date.UTC(2020, 1, 2), created_at: Date.UTC(2024, 1, 2) }
@@ -224,8 +232,7 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
   })
 
   test('returns the affected boards after starring, without unknown names', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(records, newImage('a.png', { board_id }), 'b.png')
 
     const starred = await records.images.setStarred(['a.png', 'b.png', 'a.png', 'x.png'], true)
@@ -258,9 +265,8 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
   })
 
   test('adds no images to a missing board or to none, and no unknown names', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
-    await addAll(records, newImage('a.png', { board_id }))
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'a.png')
 
     expect(await records.images.addToBoard(['a.png'], 'nowhere')).toBeNull()
     expect(await records.images.addToBoard(['a.png'], 'none')).toBeNull()
@@ -273,8 +279,7 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
   })
 
   test('lists uncategorized images too when removing them from boards', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(records, newImage('a.png', { board_id }), 'b.png')
 
     const removed = await records.images.removeFromBoard(['a.png', 'b.png', 'x.png'])
@@ -298,8 +303,7 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
   })
 
   test('removes all uncategorized images, but neither boards nor the trash', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     const step = newImage('step.png', { is_intermediate: true })
     await addAll(records, 'a.png', step, 'trashed.png', newImage('kept.png', { board_id }))
     await records.trash.trashImages(['trashed.png'])
@@ -312,8 +316,7 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
   })
 
   test('counts and removes intermediates on every board', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(
       records,
       newImage('a.png', { is_intermediate: true }),
@@ -328,8 +331,7 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
   })
 
   test('returns the archive entries of a board, or of names in the given order', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(records, newImage('a.png', { board_id, file_name: 'A.png' }), 'b.png')
     const { images } = records
 

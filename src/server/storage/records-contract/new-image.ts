@@ -49,6 +49,16 @@ export const addAll = async (
   for (const image of added) await images.add(typeof image === 'string' ? newImage(image) : image)
 }
 
+/** Opens a library with an empty board. */
+export const openWithBoard = async (open: () => Promise<Records>) => {
+  const records = await open()
+  return { records, board_id: await createBoard(records, 'Board') }
+}
+
+/** Adds images to a board, the newest last. */
+export const addOnBoard = (records: Records, board_id: string, ...names: readonly string[]) =>
+  addAll(records, ...names.map((name) => newImage(name, { board_id })))
+
 /** @returns Its id. */
 export const createBoard = async ({ boards }: Records, board_name: string): Promise<string> =>
   (await boards.create({ board_name, board_visibility: 'shared' })).board_id

@@ -138,18 +138,7 @@ export const testSearch = (open: () => Promise<Records>): void => {
   test('finds the image after every letter while its text is typed', async () => {
     const records = await openWithPrompts()
     const word = fc.oneof(
-      fc.constantFrom(
-        'castle',
-        'by',
-        'a',
-        '"sea"',
-        'v1.5',
-        '1344x768',
-        'dpm++',
-        'cfg',
-        '東京',
-        '-',
-      ),
+      fc.constantFrom(...'castle by a "sea" v1.5 1344x768 dpm++ cfg 東京 -'.split(' ')),
       fc.string({ unit: 'grapheme', maxLength: 6 }),
     )
     const text = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '))
@@ -231,31 +220,7 @@ export const testSearch = (open: () => Promise<Records>): void => {
     const typed = fc.oneof(
       fc.string({ unit: 'binary', maxLength: 40 }),
       fc
-        .array(
-          fc.constantFrom(
-            '"',
-            '*',
-            '^',
-            '(',
-            ')',
-            'AND',
-            'OR',
-            'NOT',
-            'NEAR(',
-            ':',
-            '-',
-            '+',
-            '{',
-            '%',
-            '_',
-            '\\',
-            '\0',
-            'a',
-            'sea',
-            '東',
-            ' ',
-          ),
-        )
+        .array(fc.constantFrom(...'"*^():-+{%_\\\0a東 ', 'AND', 'OR', 'NOT', 'NEAR(', 'sea'))
         .map((parts) => parts.join('')),
     )
 

@@ -2,11 +2,13 @@ import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
 import {
   addAll,
+  addOnBoard,
   createBoard,
   everything,
   namesIn,
   namesOn,
   newImage,
+  openWithBoard,
   prompted,
 } from './new-image.ts'
 
@@ -22,8 +24,7 @@ const restoreBoard = ({ trash }: Records, boardId: string) =>
 /** Tests that every implementation of `TrashRecords` must pass. */
 export const testTrash = (open: (clock?: () => number) => Promise<Records>): void => {
   test('hides a trashed image from all views, and restores its board and star', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(records, newImage('a.png', { board_id, starred: true }), 'b.png')
 
     const result = await records.trash.trashImages(['a.png', 'x.png'])
@@ -40,9 +41,8 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('changes every image of a long list', async () => {
-    const records = await open()
+    const { records, board_id } = await openWithBoard(open)
     const { images, trash } = records
-    const board_id = await createBoard(records, 'Board')
     const names = Array.from({ length: 1_201 }, (_, at) => `${at}.png`)
     await images.addMany(names.map((name, at) => newImage(name, { created_at: at })))
 
@@ -75,8 +75,7 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('changes an image in the trash only by deletion', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(records, newImage('a.png', prompted('castle')))
     await records.trash.trashImages(['a.png'])
     const { images } = records
@@ -105,13 +104,9 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('restores a trashed board with its kept images, except those moved since', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     const other = await createBoard(records, 'Other')
-    await addAll(
-      records,
-      ...['a.png', 'b.png', 'c.png'].map((name) => newImage(name, { board_id })),
-    )
+    await addOnBoard(records, board_id, 'a.png', 'b.png', 'c.png')
 
     const result = await records.trash.trashBoard(board_id, { images: 'keep' })
     expect(result).toMatchObject({ trashed_boards: [board_id], trashed_images: [] })
@@ -129,9 +124,8 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('restores images that were trashed with the board, but none trashed before', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
-    await addAll(records, newImage('before.png', { board_id }), newImage('along.png', { board_id }))
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'before.png', 'along.png')
     await records.trash.trashImages(['before.png'])
 
     const result = await records.trash.trashBoard(board_id, { images: 'trash' })
@@ -146,10 +140,9 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('trashes a board in parts, and the board itself with its last images', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     const names = ['a.png', 'b.png', 'c.png']
-    await addAll(records, ...names.map((name) => newImage(name, { board_id })))
+    await addOnBoard(records, board_id, ...names)
     const trashPart = () => records.trash.trashBoard(board_id, { images: 'trash', maxImages: 2 })
 
     expect(await trashPart()).toMatchObject({
@@ -171,12 +164,8 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   test.for(['trash', 'keep'] as const)(
     'restores the trashed part (%s) of a board',
     async (images) => {
-      const records = await open()
-      const board_id = await createBoard(records, 'Board')
-      await addAll(
-        records,
-        ...['before.png', 'a.png', 'b.png'].map((name) => newImage(name, { board_id })),
-      )
+      const { records, board_id } = await openWithBoard(open)
+      await addOnBoard(records, board_id, 'before.png', 'a.png', 'b.png')
       await records.trash.trashImages(['before.png'])
       await records.trash.trashBoard(board_id, { images, maxImages: 1 })
       expect(await namesOn(records, board_id)).toEqual(['a.png'])
@@ -189,10 +178,9 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   )
 
   test.for(['trash', 'keep'] as const)('restores a trashed board (%s) in parts', async (images) => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     const names = ['a.png', 'b.png', 'c.png']
-    await addAll(records, ...names.map((name) => newImage(name, { board_id })))
+    await addOnBoard(records, board_id, ...names)
     await records.trash.trashBoard(board_id, { images })
     const restorePart = () =>
       records.trash.restore({ imageNames: [], boardIds: [board_id], maxImagesOfBoard: 2 })
@@ -209,9 +197,8 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('trashes an image separately after it was restored separately', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
-    await addAll(records, ...['a.png', 'b.png'].map((name) => newImage(name, { board_id })))
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'a.png', 'b.png')
     await records.trash.trashBoard(board_id, { images: 'trash', maxImages: 1 })
     await restoreImages(records, 'b.png')
     await records.trash.trashImages(['b.png'])
@@ -224,9 +211,8 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('restores an image as uncategorized while its board is in the trash', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
-    await addAll(records, newImage('a.png', { board_id }))
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'a.png')
     await records.trash.trashBoard(board_id, { images: 'trash' })
 
     expect(await restoreImages(records, 'a.png')).toMatchObject({ affected_boards: ['none'] })
@@ -236,9 +222,8 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('restores an image as uncategorized after its board was deleted', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
-    await addAll(records, newImage('a.png', { board_id }))
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'a.png')
     await records.trash.trashImages(['a.png'])
     await records.boards.remove(board_id, { images: 'delete' })
 
@@ -247,8 +232,7 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
   })
 
   test('does not trash, delete, return or fill a board in the trash', async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(records, 'a.png')
     await records.trash.trashBoard(board_id, { images: 'keep' })
 

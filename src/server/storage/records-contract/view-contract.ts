@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { addAll, createBoard, everything, listOf, namesIn, newImage } from './new-image.ts'
+import { addAll, everything, listOf, namesIn, newImage, openWithBoard } from './new-image.ts'
 
 const pageNames = async (
   { images }: Records,
@@ -13,8 +13,7 @@ const pageNames = async (
 export const testView = (open: () => Promise<Records>): void => {
   /** Five images, oldest to newest: a, b (starred), c (intermediate), d (starred), e (a mask on a board). */
   const openWithFive = async () => {
-    const records = await open()
-    const board_id = await createBoard(records, 'Board')
+    const { records, board_id } = await openWithBoard(open)
     await addAll(
       records,
       'a.png',
