@@ -1,4 +1,5 @@
 import type { ImageCategory, ImageOrigin } from '#contract/image.ts'
+import { renderTimestamp } from '#server/core/clock.ts'
 import type { Flag } from './tables.ts'
 
 /** Stored as index: append only. */
@@ -11,6 +12,9 @@ export const codeOfCategory = (category: ImageCategory): number => categories.in
 export const codeOfOrigin = (origin: ImageOrigin): number => origins.indexOf(origin)
 
 export const flagOf = (value: boolean): Flag => (value ? 1 : 0)
+
+export const renderNullable = (milliseconds: number | null): string | null =>
+  milliseconds === null ? null : renderTimestamp(milliseconds)
 
 /** Returns the hexadecimal text of a stored hash. */
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')

@@ -33,8 +33,6 @@ const migrations = {
   '2026-11-30-counted-bytes': countedBytes,
 }
 
-const names = Object.keys(migrations)
-
 /**
  * Migrates the schema to the current version. Each migration is applied completely or not at all.
  *
@@ -46,28 +44,25 @@ export const migrate = async (
   db: Kysely<unknown>,
   { mayCreate = true, backUp }: { mayCreate?: boolean; backUp?: () => Promise<void> } = {},
 ): Promise<'done' | 'newer' | 'foreign' | 'empty'> => {
-  const applied = await appliedMigrations(db)
-  if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
-  if (await hasForeignTables(db)) return 'foreign'
-  if (applied.length === 0 && !mayCreate) return 'empty'
-  if (applied.length > 0 && applied.length < names.length) await backUp?.()
+  const schema = await compareSchema(db)
+  if (schema === 'newer' || schema === 'foreign') return schema
+  const isEmpty = (await appliedMigrations(db)).length === 0
+  if (isEmpty && !mayCreate) return 'empty'
+  if (!isEmpty && schema === 'older') await backUp?.()
   const provider = { getMigrations: async () => migrations }
   const { error } = await new Migrator({ db, provider }).migrateToLatest()
   if (error) throw error
   return 'done'
 }
 
-/**
- * Compares the schema with the current version without changing it, for reading while another process has the
- * library open.
- */
+/** Compares the schema with the current version without changing it. */
 export const compareSchema = async (
   db: Kysely<unknown>,
 ): Promise<'done' | 'older' | 'newer' | 'foreign'> => {
   const applied = await appliedMigrations(db)
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
   if (await hasForeignTables(db)) return 'foreign'
-  return applied.length < names.length ? 'older' : 'done'
+  return applied.length < Object.keys(migrations).length ? 'older' : 'done'
 }
 
 const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {

@@ -41,7 +41,6 @@ const withReserve = async <T>(unit: string, reserve: ReserveFile, work: () => Pr
   }
 }
 
-/** Returns true if SQLite had no space to write. */
 export const isFull = (error: unknown): boolean =>
   error instanceof Sqlite.SqliteError && FULL.test(error.code)
 
@@ -73,7 +72,6 @@ export class ReserveFile {
     }
   }
 
-  /** Releases the space. */
   release(): void {
     rmSync(this.#path, { force: true })
   }

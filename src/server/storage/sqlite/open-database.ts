@@ -22,7 +22,6 @@ export const SELECT_FOREIGN_TABLE = `
  */
 const PAGE_CACHE_KIB = { reader: 8_192, writer: 32_768 }
 
-/** Opens one connection to a library. */
 export const openDatabase = (path: string, options: { readonly: boolean }): Kysely<Tables> => {
   const database = new Sqlite(path, { readonly: options.readonly })
   assertVersion(database)

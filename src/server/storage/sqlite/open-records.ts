@@ -124,20 +124,14 @@ const libraryError = (path: string, fault: OpenFault) => {
   return new LibraryError(hint === null ? text : `${text} ${hint}`)
 }
 
-/**
- * Opens the connection of a thread and returns its units of work. If that fails, ends the thread.
- *
- * @throws {LibraryError}
- */
+/** Opens the connection of a thread, or ends the thread. @throws {LibraryError} */
 export const openOrClose = async (
   threads: WorkerThreads,
   path: string,
-  options: { mayCreate?: boolean; mayBeDamaged?: boolean } = {},
+  options = { mayCreate: true, mayBeDamaged: false },
 ): Promise<UnitKinds> => {
-  const { mayCreate = true, mayBeDamaged = false } = options
   try {
-    const task = { lifecycle: 'open', mayCreate, mayBeDamaged } as const
-    const result = (await threads.run(task)) as OpenResult
+    const result = (await threads.run({ lifecycle: 'open', ...options })) as OpenResult
     if ('fault' in result) throw libraryError(path, result.fault)
     return result.kinds
   } catch (error) {

@@ -14,13 +14,11 @@ import type { UnitKinds } from './remote-units.ts'
 import type { Tables } from './tables.ts'
 import { unitKinds, unitNamed } from './units.ts'
 
-/** Startup options of a database thread. */
 export interface WorkerOptions {
   path: string
   role: 'reader' | 'writer'
 }
 
-/** One unit of work, by name. */
 export interface UnitTask {
   unit: string
   args: readonly unknown[]
@@ -71,7 +69,6 @@ const moveBuffers = async (outcome: Outcome, transfer: ArrayBuffer[]) => {
   return move(moved as Parameters<typeof move>[0])
 }
 
-/** Result of opening a library: a fault, or the units of work that this thread can run. */
 export type OpenResult = { fault: OpenFault } | { kinds: UnitKinds }
 
 const open = async (task: OpenTask): Promise<OpenResult> => {

@@ -1,4 +1,5 @@
 import type { Generated, Kysely } from 'kysely'
+import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ActiveImportsTable } from '#server/storage/sqlite/imports/active-imports.ts'
 import type { ImportedFilesTable } from './imports/imported-files.ts'
@@ -15,7 +16,7 @@ export interface BoardsTable {
   board_id: string
   board_name: string
   description: string | null
-  board_visibility: string
+  board_visibility: BoardVisibility
   archived: Generated<Flag>
   starred: Flag | null
   /** The cover that the user chose. It is used only while it is on the board. */

@@ -216,7 +216,6 @@ const units = {
 
 export type Units = typeof units
 
-/** The kind of every unit, for `remoteUnits`. */
 export const unitKinds = Object.fromEntries(
   Object.entries(units).map(([subject, methods]) => [
     subject,

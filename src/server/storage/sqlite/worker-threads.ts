@@ -46,12 +46,6 @@ export class WorkerThreads {
     return outcome.value
   }
 
-  /** Ends the threads. A running task is rejected after its current SQLite statement ends. */
-  async stop(): Promise<void> {
-    this.#isClosed = true
-    await this.#pool.destroy()
-  }
-
   /** Waits for running tasks, then ends the threads. */
   async close(): Promise<void> {
     this.#isClosed = true

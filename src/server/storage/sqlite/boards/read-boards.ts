@@ -64,7 +64,6 @@ export const getBoardKey = async (db: Db, boardId: string): Promise<number | nul
   return board === UNCATEGORIZED ? null : board
 }
 
-/** Returns the id of an existing board. */
 export const boardIdOf = async (db: Db, board: number): Promise<string> => {
   const query = db.selectFrom('boards').select('board_id').where('id', '=', board)
   return (await query.executeTakeFirstOrThrow()).board_id

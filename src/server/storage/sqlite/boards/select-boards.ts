@@ -1,14 +1,18 @@
 import { type Selectable, sql } from 'kysely'
-import type { Board, BoardVisibility } from '#contract/board.ts'
+import type { Board } from '#contract/board.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
-import { GENERAL } from '#server/storage/sqlite/codes.ts'
+import { GENERAL, renderNullable } from '#server/storage/sqlite/codes.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 
-/** The chosen cover if it is still on the board, else the first image by starred, then newest. */
+/** The chosen cover if it is still on the board. */
+export const chosenCover = sql<string | null>`(
+  SELECT chosen.image_name FROM images AS chosen
+  WHERE chosen.image_name = boards.cover_image_name AND chosen.board = boards.id
+    AND chosen.deleted_at IS NULL)`
+
+/** The chosen cover, or else the first image by starred, then newest. */
 const cover = sql<string | null>`coalesce(
-  (SELECT chosen.image_name FROM images AS chosen
-    WHERE chosen.image_name = boards.cover_image_name AND chosen.board = boards.id
-      AND chosen.deleted_at IS NULL),
+  ${chosenCover},
   (SELECT first.image_name FROM images AS first INDEXED BY board_starred
     WHERE first.is_intermediate = 0 AND first.board = boards.id AND first.deleted_at IS NULL
     ORDER BY first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)
@@ -36,7 +40,6 @@ type BoardRow = Selectable<BoardsTable> & {
   asset_count: number
 }
 
-/** Converts a row of `selectBoards` to the API record. */
 export const boardOf = (row: BoardRow): Board => ({
   board_id: row.board_id,
   board_name: row.board_name,
@@ -44,10 +47,10 @@ export const boardOf = (row: BoardRow): Board => ({
   user_id: 'system',
   created_at: renderTimestamp(row.created_at),
   updated_at: renderTimestamp(row.updated_at),
-  deleted_at: row.deleted_at === null ? null : renderTimestamp(row.deleted_at),
+  deleted_at: renderNullable(row.deleted_at),
   cover_image_name: row.cover,
   archived: row.archived === 1,
-  board_visibility: row.board_visibility as BoardVisibility,
+  board_visibility: row.board_visibility,
   is_private: row.board_visibility === 'private',
   starred: row.starred === null ? null : row.starred === 1,
   cover_video_name: null,

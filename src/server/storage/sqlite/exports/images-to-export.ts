@@ -8,8 +8,9 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .selectFrom('images')
     .innerJoin('boards', 'boards.id', 'images.board')
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
-    .selectAll('images')
-    .select(['boards.board_id', 'invokeai', 'workflow', 'graph'])
+    .select(['images.id', 'image_name', 'boards.board_id', 'file_name', 'file_size', 'media_type'])
+    .select(['content_hash', 'images.starred', 'category', 'origin', 'images.created_at'])
+    .select(['taken_at', 'session_id', 'node_id', 'invokeai', 'workflow', 'graph'])
     .where('images.id', '>', after)
     .where('images.deleted_at', 'is', null)
     // The unary plus keeps SQLite from reading and sorting every image for each page of an export.
@@ -20,24 +21,12 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .orderBy('images.id')
     .limit(limit)
     .execute()
-  return rows.map((row) => ({
-    id: row.id,
-    image_name: row.image_name,
-    board_id: row.board_id,
-    file_name: row.file_name,
-    file_size: row.file_size,
-    media_type: row.media_type,
+  return rows.map(({ category, origin, ...row }) => ({
+    ...row,
     content_hash: hexOf(row.content_hash),
     starred: row.starred === 1,
-    image_category: categories[row.category] ?? 'other',
-    image_origin: origins[row.origin] ?? 'external',
-    created_at: row.created_at,
-    taken_at: row.taken_at,
-    session_id: row.session_id,
-    node_id: row.node_id,
-    invokeai: row.invokeai,
-    workflow: row.workflow,
-    graph: row.graph,
+    image_category: categories[category] ?? 'other',
+    image_origin: origins[origin] ?? 'external',
   }))
 }
 

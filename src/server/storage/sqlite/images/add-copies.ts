@@ -1,14 +1,12 @@
 import { sql } from 'kysely'
-import type { NormalMetadata } from '#contract/metadata.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
-import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
+import { indexStored } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 import { IMAGES_PER_STATEMENT } from './insert-images.ts'
 import { boundList } from './named-images.ts'
 
-/** The keys of a copy and of its original. */
 type KeyPair = readonly [copy: number, original: number]
 
 export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boardId) => {
@@ -42,7 +40,8 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
     const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
     const pairs = part.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
     await copyMetadata(db, pairs)
-    await copySearchWords(db, pairs)
+    const copied = boundList(pairs.map(([copy]) => copy))
+    await indexStored(db, (select) => select.where('images.id', 'in', copied))
   }
   return rows.map(({ row }) => row.image_name)
 }
@@ -54,27 +53,3 @@ const copyMetadata = (db: Db, pairs: readonly KeyPair[]) =>
     SELECT pair.value ->> 0, invokeai, normal, workflow, graph
     FROM json_each(${JSON.stringify(pairs)}) AS pair
     JOIN image_metadata ON image = pair.value ->> 1`.execute(db)
-
-/** The index stores no text (`content = ''`), so the words are derived from the metadata again. */
-const copySearchWords = async (db: Db, pairs: readonly KeyPair[]): Promise<void> => {
-  const { rows } = await sql<SearchedRow>`
-    SELECT id, file_name, json_remove(normal, '$.raw') AS normal,
-      CASE WHEN normal IS NULL THEN invokeai END AS invokeai
-    FROM images LEFT JOIN image_metadata ON image = id
-    WHERE id IN ${boundList(pairs.map(([copy]) => copy))}`.execute(db)
-  const values = rows.map(({ id, file_name, normal, invokeai }) => {
-    const metadata = { normal: normalOf(normal), invokeai }
-    return { rowid: id, ...searchTextOf({ file_name, metadata }) }
-  })
-  await db.insertInto('images_fts').values(values).execute()
-}
-
-interface SearchedRow {
-  id: number
-  file_name: string | null
-  normal: string | null
-  invokeai: string | null
-}
-
-const normalOf = (json: string | null): NormalMetadata | null =>
-  json === null ? null : { ...JSON.parse(json), raw: {} }

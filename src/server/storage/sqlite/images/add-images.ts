@@ -19,7 +19,6 @@ export const addEach = async (
   return outcomes
 }
 
-/** Adds an image unless its `upload_id` is already known. */
 const addImage = async (db: Db, now: number, image: NewImage): Promise<AddOutcome> => {
   const known = image.upload_id === null ? null : await getImageByUploadId(db, image.upload_id)
   if (known !== null) return { image: known, isRepeat: true }
@@ -53,6 +52,5 @@ const placedImages = async (db: Db, images: readonly NewImage[]): Promise<Placed
   return placed
 }
 
-/** Returns the key of an image's board. null: no such board. */
 export const boardOf = async (db: Db, { board_id }: NewImage): Promise<number | null> =>
   board_id === null ? UNCATEGORIZED : getBoardKey(db, board_id)

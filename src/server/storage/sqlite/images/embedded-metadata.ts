@@ -7,20 +7,15 @@ import { boundList } from './named-images.ts'
 
 /** null: no such image. For an image without embedded metadata, every member is null. */
 export const getMetadata: Read<'images.metadata'> = async (db, imageName) => {
-  const row = await selectMetadata(db, imageName)
-  if (row === undefined) return null
-  return {
-    invokeai: row.invokeai,
-    normal: normalOf(row.normal),
-    workflow: row.workflow,
-    graph: row.graph,
-  }
+  const row = await selectWithMetadata(db)
+    .select(['invokeai', 'normal', 'workflow', 'graph'])
+    .where('image_name', '=', imageName)
+    .executeTakeFirst()
+  return row === undefined ? null : { ...row, normal: normalOf(row.normal) }
 }
 
 export const listMetadata: Read<'images.listMetadata'> = async (db, imageNames) => {
-  const rows = await db
-    .selectFrom('images')
-    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
+  const rows = await selectWithMetadata(db)
     .select('image_name')
     // SQLite drops `raw`, which may be megabytes, so that only the short fields cross to the main thread.
     .select(sql<string | null>`json_set(normal, '$.raw', json('{}'))`.as('normal'))
@@ -30,9 +25,7 @@ export const listMetadata: Read<'images.listMetadata'> = async (db, imageNames) 
 }
 
 export const getEmbeddedTexts: Read<'images.embeddedTexts'> = async (db, imageName) => {
-  const row = await db
-    .selectFrom('images')
-    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
+  const row = await selectWithMetadata(db)
     .select(sql<number>`invokeai IS NOT NULL`.as('has_invokeai'))
     .select(sql<string>`(SELECT json_group_array(key) FROM json_each(normal, '$.raw'))`.as('names'))
     .where('image_name', '=', imageName)
@@ -72,13 +65,8 @@ export const getJsonPiece = async (
   return rows[0] ?? null
 }
 
-const selectMetadata = (db: Db, imageName: string) =>
-  db
-    .selectFrom('images')
-    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
-    .select(['invokeai', 'normal', 'workflow', 'graph'])
-    .where('image_name', '=', imageName)
-    .executeTakeFirst()
+const selectWithMetadata = (db: Db) =>
+  db.selectFrom('images').leftJoin('image_metadata', 'image_metadata.image', 'images.id')
 
 /** Parses the JSON that `insertImages` writes. */
 const normalOf = (json: string | null): NormalMetadata | null =>

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageUrls } from '#contract/image-urls.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
-import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
+import { categories, hexOf, origins, renderNullable } from '#server/storage/sqlite/codes.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
@@ -55,9 +55,6 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
     const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
     return part.flatMap((name) => records.get(name) ?? [])
   })
-
-const renderNullable = (milliseconds: number | null) =>
-  milliseconds === null ? null : renderTimestamp(milliseconds)
 
 const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
 

@@ -5,7 +5,6 @@ import { promptStartOf, searchTextOf } from '#server/storage/sqlite/search/searc
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sqlite/tables.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 
-/** An image and the key of its board. */
 export interface PlacedImage {
   image: NewImage
   board: number

@@ -1,7 +1,6 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely'
 import type { Db, ImagesTable } from '#server/storage/sqlite/tables.ts'
 
-/** The columns that changes need of an image. */
 export interface NamedImage {
   id: number
   image_name: string
@@ -31,7 +30,6 @@ export const forEachPart = async (
     await change(boundList(ascending.slice(from, from + IMAGES_PER_STATEMENT)))
 }
 
-/** Sets the same columns of all images. */
 export const setColumns = (
   db: Db,
   images: readonly { id: number }[],

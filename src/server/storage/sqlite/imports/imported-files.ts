@@ -41,7 +41,6 @@ export const hashesOfUnchanged = async (
   })
 }
 
-/** Stores file marks, replacing earlier ones of the same path. */
 export const rememberFiles = async (
   db: Db,
   files: readonly (FileMark & { contentHash: string })[],

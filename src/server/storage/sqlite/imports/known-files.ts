@@ -30,46 +30,24 @@ const findRecorded = async (
   const uploadIds = files.flatMap(({ uploadId }) => uploadId ?? [])
   if (uploadIds.length === 0) return new Set()
   const names = files.flatMap(({ imageName }) => imageName ?? [])
-  const byId = await db
-    .selectFrom('images')
-    .select('upload_id')
-    .where('upload_id', 'in', boundList(uploadIds))
-    .execute()
-  const byName = await db
-    .selectFrom('images')
-    .select('image_name')
-    .where('image_name', 'in', boundList(names))
-    .execute()
-  return new Set([
-    ...byId.map((row) => row.upload_id ?? ''),
-    ...byName.map((row) => row.image_name),
-  ])
+  const { rows } = await sql<{ known: string }>`
+    SELECT upload_id AS known FROM images WHERE upload_id IN ${boundList(uploadIds)}
+    UNION ALL SELECT image_name FROM images WHERE image_name IN ${boundList(names)}`.execute(db)
+  return new Set(rows.map(({ known }) => known))
 }
 
 export const takenNames: Read<'imports.takenNames'> = async (db, imageNames) => {
-  const images = await db
-    .selectFrom('images')
-    .select('image_name')
-    .where('image_name', 'in', boundList(imageNames))
-    .execute()
-  const deleted = await db
-    .selectFrom('tombstones')
-    .select('image_name')
-    .where('image_name', 'in', boundList(imageNames))
-    .execute()
-  return [...images, ...deleted].map(({ image_name }) => image_name)
-}
-
-/** A stored SHA-256. The indexes by content hold its first eight bytes. */
-interface HashRow {
-  content_hash: Uint8Array
+  const namesIn = (table: 'images' | 'tombstones') =>
+    db.selectFrom(table).select('image_name').where('image_name', 'in', boundList(imageNames))
+  const rows = await namesIn('images').unionAll(namesIn('tombstones')).execute()
+  return rows.map(({ image_name }) => image_name)
 }
 
 /**
  * Returns those of the hashes (SHA-256, hexadecimal) that belong to an image, including the trash. Intermediate
  * images count only in the trash.
  *
- * Each query names its partial index. Given two hashes or more, SQLite would otherwise read every image.
+ * Each part names its partial index, which holds the first eight bytes. Given two hashes or more, SQLite would otherwise read every image.
  */
 export const findKnownHashes = async (
   db: Db,
@@ -79,13 +57,12 @@ export const findKnownHashes = async (
   const firstBytes = JSON.stringify(contentHashes.map((hash) => hash.slice(0, 16)))
   const isGiven = sql<boolean>`substr(content_hash, 1, 8) IN (
     SELECT unhex(value) FROM json_each(${firstBytes}))`
-  const { rows: shown } = await sql<HashRow>`
+  const { rows } = await sql<{ content_hash: Uint8Array }>`
     SELECT content_hash FROM images INDEXED BY same_bytes
-    WHERE ${isGiven} AND deleted_at IS NULL AND is_intermediate = 0`.execute(db)
-  const { rows: trashed } = await sql<HashRow>`
-    SELECT content_hash FROM images INDEXED BY trashed_bytes
+    WHERE ${isGiven} AND deleted_at IS NULL AND is_intermediate = 0
+    UNION ALL SELECT content_hash FROM images INDEXED BY trashed_bytes
     WHERE ${isGiven} AND deleted_at IS NOT NULL`.execute(db)
-  return new Set([...shown, ...trashed].map((row) => hexOf(row.content_hash)))
+  return new Set(rows.map((row) => hexOf(row.content_hash)))
 }
 
 export const hasBytes: Read<'imports.hasBytes'> = async (db, contentHash) =>

@@ -6,6 +6,7 @@ import type {
   StoredItem,
   WhichItems,
 } from '#server/core/queue/queue-ports.ts'
+import { renderNullable } from '#server/storage/sqlite/codes.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
@@ -82,25 +83,11 @@ const isAfter = (place: PlaceInOrder | null) => {
   return sql<boolean>`priority <= ${priority} AND (priority < ${priority} OR item_id > ${item_id})`
 }
 
-const renderNullable = (milliseconds: number | null) =>
-  milliseconds === null ? null : renderTimestamp(milliseconds)
-
 /**
  * Converts a row to the API record. The fields of called workflows are null, and the user is InvokeAI's system user.
  */
 const storedItemOf = (row: ItemRow): StoredItem => ({
-  item_id: row.item_id,
-  queue_id: row.queue_id,
-  status: row.status,
-  status_sequence: row.status_sequence,
-  priority: row.priority,
-  batch_id: row.batch_id,
-  session_id: row.session_id,
-  origin: row.origin,
-  destination: row.destination,
-  error_type: row.error_type,
-  error_message: row.error_message,
-  error_traceback: row.error_traceback,
+  ...row,
   created_at: renderTimestamp(row.created_at),
   updated_at: renderTimestamp(row.updated_at),
   started_at: renderNullable(row.started_at),
@@ -109,15 +96,11 @@ const storedItemOf = (row: ItemRow): StoredItem => ({
   user_display_name: 'System',
   user_email: 'system@system.invokeai',
   field_values: JSON.parse(row.field_values),
-  retried_from_item_id: row.retried_from_item_id,
-  device: row.device,
   workflow_call_id: null,
   parent_item_id: null,
   parent_session_id: null,
   root_item_id: null,
   workflow_call_depth: null,
-  batch: row.batch,
-  session: row.session,
 })
 
 /** Returns the id of the next item to run, over all queues. */

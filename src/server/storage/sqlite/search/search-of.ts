@@ -11,8 +11,8 @@ import { parseQuery, type Word } from './parse-query.ts'
 export type Search = (() => Promise<IdSet[]>) | null
 
 /**
- * Returns the searches of a view, to be tried in turn until one finds an image: the words as typed, the words
- * without an unfinished last one, and the words as parts of other words.
+ * Returns searches to be tried in turn until one finds an image: for the words as typed, without an unfinished last
+ * one, and as parts of other words.
  */
 export const searchesOf = (reading: Reading, { searchTerm, query = '' }: View): Search[] => {
   const searches = queriesOf(reading, query)

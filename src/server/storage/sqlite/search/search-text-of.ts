@@ -1,5 +1,6 @@
+import { sql } from 'kysely'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
-import type { ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
+import type { Db, ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
 import { splitCjk } from './parse-query.ts'
 
 /** A workflow in a metadata object can be megabytes, so words beyond this length are not indexed. */
@@ -26,6 +27,32 @@ export const searchTextOf = (image: SearchedImage): Omit<ImagesFtsTable, 'rowid'
     parameters: splitCjk(parameters.slice(0, MAX_PARAMETER_CHARACTERS)),
     file_name: splitCjk(image.file_name ?? ''),
   }
+}
+
+const selectStored = (db: Db) =>
+  db
+    .selectFrom('images')
+    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
+    .select(['images.id', 'images.file_name'])
+    // SQLite drops parts that are not indexed, because they may be megabytes.
+    .select(sql<string | null>`json_remove(normal, '$.raw')`.as('normal'))
+    .select(sql<string | null>`CASE WHEN normal IS NULL THEN invokeai END`.as('invokeai'))
+
+/**
+ * Adds stored images to the full-text index, and returns their ids. The index stores no text (`content = ''`), so the
+ * words are derived from the metadata again.
+ */
+export const indexStored = async (
+  db: Db,
+  which: (select: ReturnType<typeof selectStored>) => ReturnType<typeof selectStored>,
+): Promise<number[]> => {
+  const rows = await which(selectStored(db)).execute()
+  const words = rows.map(({ id, file_name, normal, invokeai }) => {
+    const metadata = { normal: normal === null ? null : JSON.parse(normal), invokeai }
+    return { rowid: id, ...searchTextOf({ file_name, metadata }) }
+  })
+  if (words.length > 0) await db.insertInto('images_fts').values(words).execute()
+  return rows.map(({ id }) => id)
 }
 
 /** Number of characters of the prompt that lists show. */

@@ -32,10 +32,7 @@ export const restore: Write<'trash.restore'> = async (db, _now, what) => {
   }
 }
 
-/**
- * Includes boards outside the trash, because a board is trashed in parts: some of its images may already have left
- * it.
- */
+/** Includes boards outside the trash: a board is trashed in parts, so some images may have left it. */
 const namedBoards = (db: Db, boardIds: readonly string[]) =>
   db
     .selectFrom('boards')

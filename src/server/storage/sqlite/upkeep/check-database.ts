@@ -1,9 +1,9 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type RawBuilder, sql } from 'kysely'
 import type { DatabaseFault } from '#server/core/record-ports.ts'
 import { indexBoardName } from '#server/storage/sqlite/boards/write-boards.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import { searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
+import { indexStored } from '#server/storage/sqlite/search/search-text-of.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
@@ -30,7 +30,7 @@ export const checkDatabase = async (db: Db, depth: 'quick' | 'full'): Promise<Da
   if (depth === 'quick' || schema.length > 0 || structure.some((fault) => !fault.canRepair)) {
     return [...schema, ...structure]
   }
-  const rest = [await checkReferences(db), ...(await checkCounters(db)), ...(await checkSearch(db))]
+  const rest = [await checkReferences(db), ...(await checkCounters(db)), await checkSearch(db)]
   return [...structure, ...rest.flatMap((fault) => fault ?? [])]
 }
 
@@ -67,29 +67,19 @@ export const fillSearch = async (
   after: number,
   limit: number,
 ): Promise<number | null> => {
-  const rows = await db
-    .selectFrom('images')
-    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
-    .select(['images.id', 'images.file_name', 'invokeai', 'normal'])
-    .where('images.id', '>', after)
-    .orderBy('images.id')
-    .limit(limit)
-    .execute()
-  const words = rows.map(({ id, file_name, invokeai, normal }) => ({
-    rowid: id,
-    ...searchTextOf({
-      file_name,
-      metadata: { invokeai, normal: normal === null ? null : JSON.parse(normal) },
-    }),
-  }))
-  if (words.length > 0) await db.insertInto('images_fts').values(words).execute()
-  return rows.length < limit ? null : (rows.at(-1)?.id ?? null)
+  const ids = await indexStored(db, (select) =>
+    select.where('images.id', '>', after).orderBy('images.id').limit(limit),
+  )
+  return ids.length < limit ? null : (ids.at(-1) ?? null)
 }
 
-const sizeOf = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ bytes: number }>`
-    SELECT page_count * page_size AS bytes FROM pragma_page_count, pragma_page_size`.execute(db)
-  return rows[0]?.bytes ?? 0
+const sizeOf = (db: Db): Promise<number> =>
+  numberFrom(db, sql`SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
+
+/** Runs a query that returns one number. */
+const numberFrom = async (db: Db, query: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`SELECT (${query}) AS n`.execute(db)
+  return rows[0]?.n ?? 0
 }
 
 const checkStructure = async (db: Db, isFull: boolean): Promise<DatabaseFault[]> => {
@@ -154,11 +144,11 @@ const checkSchema = async (db: Db): Promise<DatabaseFault[]> => {
 }
 
 const checkReferences = async (db: Db): Promise<DatabaseFault | null> => {
-  const { rows } = await sql<{ n: number }>`
-    SELECT count(*) AS n FROM pragma_foreign_key_check`.execute(db)
-  const { rows: lost } = await sql<{ n: number }>`
-    SELECT count(*) AS n FROM images WHERE board NOT IN (SELECT id FROM boards)`.execute(db)
-  const count = (rows[0]?.n ?? 0) + (lost[0]?.n ?? 0)
+  const count = await numberFrom(
+    db,
+    sql`SELECT (SELECT count(*) FROM pragma_foreign_key_check) +
+      (SELECT count(*) FROM images WHERE board NOT IN (SELECT id FROM boards))`,
+  )
   if (count === 0) return null
   const text = `${count} rows refer to rows that do not exist.`
   return { kind: 'references', canRepair: false, text }
@@ -190,24 +180,21 @@ const checkCounters = (db: Db): Promise<(DatabaseFault | null)[]> =>
   Promise.all(
     counters.map(async ({ table, name, select }) => {
       const stored = `SELECT * FROM ${table} WHERE n <> 0`
-      const { rows } = await sql
-        .raw<{ n: number }>(`
-          SELECT (SELECT count(*) FROM (${stored} EXCEPT SELECT * FROM (${select}))) +
-            (SELECT count(*) FROM (SELECT * FROM (${select}) EXCEPT ${stored})) AS n`)
-        .execute(db)
-      if (rows[0]?.n === 0) return null
+      const differences = sql.raw(`
+        SELECT (SELECT count(*) FROM (${stored} EXCEPT SELECT * FROM (${select}))) +
+          (SELECT count(*) FROM (SELECT * FROM (${select}) EXCEPT ${stored}))`)
+      if ((await numberFrom(db, differences)) === 0) return null
       return { kind: 'counters', canRepair: true, text: `The stored counts of ${name} are wrong.` }
     }),
   )
 
-const checkSearch = async (db: Db): Promise<(DatabaseFault | null)[]> => {
-  const { rows } = await sql<{ n: number }>`
-    SELECT (SELECT count(*) FROM images WHERE id NOT IN (SELECT id FROM images_fts_docsize)) +
-      (SELECT count(*) FROM images_fts_docsize WHERE id NOT IN (SELECT id FROM images)) AS n`.execute(
+const checkSearch = async (db: Db): Promise<DatabaseFault | null> => {
+  const count = await numberFrom(
     db,
+    sql`SELECT (SELECT count(*) FROM images WHERE id NOT IN (SELECT id FROM images_fts_docsize)) +
+      (SELECT count(*) FROM images_fts_docsize WHERE id NOT IN (SELECT id FROM images))`,
   )
-  const count = rows[0]?.n ?? 0
-  if (count === 0) return []
+  if (count === 0) return null
   const text = `The search index does not agree with ${count} images.`
-  return [{ kind: 'search', canRepair: true, text }]
+  return { kind: 'search', canRepair: true, text }
 }

@@ -3,13 +3,11 @@ import type { DatabaseFault } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { CallableProcess } from '#server/processes/callable-process.ts'
 
-/** Startup options of the process that checks a database. */
 export interface CheckOptions {
   path: string
   depth: 'quick' | 'full'
 }
 
-/** Methods of the process that checks a database. */
 export interface CheckMethods {
   check(): DatabaseFault[]
 }

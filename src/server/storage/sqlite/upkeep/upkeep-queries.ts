@@ -54,7 +54,6 @@ export const getTimes: Read<'upkeep.getTimes'> = async (db) => {
   return Object.fromEntries(rows.map(({ name, at }) => [name, at]))
 }
 
-/** Replaces all stored times. */
 export const setTimes: Write<'upkeep.setTimes'> = async (db, _now, times) => {
   await db.deleteFrom('upkeep_times').execute()
   const rows = Object.entries(times).map(([name, at]) => ({ name, at }))
