@@ -9,4 +9,8 @@ configure({
   getElementError: (message) => new Error(message ?? 'Nothing was found.'),
 })
 
-afterEach(() => cleanup())
+afterEach(() => {
+  cleanup()
+  // Elements that a test adds itself, such as the grid of `attachedGrid`. Test files share the window.
+  document.body.replaceChildren()
+})

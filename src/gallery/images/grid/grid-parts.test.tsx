@@ -18,10 +18,6 @@ import { ShownRows } from './shown-rows.tsx'
 import { useHasTiles } from './use-has-tiles.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
 
-afterEach(() => {
-  document.body.innerHTML = ''
-})
-
 describe('GridHandle', () => {
   test('scrolls its element, and has none after it is detached', () => {
     const grid = new GridHandle(gridNow())

@@ -27,7 +27,6 @@ const ROW_PX = fiveColumns.rowPx
 beforeEach(() => {
   resetSelection()
   sessionStorage.clear()
-  document.body.innerHTML = ''
 })
 
 interface Options {

@@ -16,7 +16,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.restoreAllMocks()
-  document.body.innerHTML = ''
 })
 
 function renderMarquee() {

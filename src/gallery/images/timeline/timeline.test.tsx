@@ -18,7 +18,6 @@ beforeEach(() => {
 afterEach(() => {
   vi.useRealTimers()
   vi.restoreAllMocks()
-  document.body.innerHTML = ''
 })
 
 const months = [
