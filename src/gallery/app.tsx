@@ -1,6 +1,5 @@
 import '#gallery/lightbox/viewer-keys.ts'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
-import type { ImageRecord } from '#contract/image.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
@@ -13,13 +12,18 @@ import type { BoardFiles } from '#gallery/boards/board-row.tsx'
 import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/delete-board-dialog.tsx'
 import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
-import { canDownloadSeveral, downloadBoard } from '#gallery/images/download-images.ts'
-import { type CommandState, imageCommands } from '#gallery/images/image-commands.ts'
+import { downloadBoard } from '#gallery/images/download-images.ts'
+import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { createPictures, PicturesContext } from '#gallery/images/tiles/pictures.ts'
-import { trashViewerActionsOf, viewerActionsOf } from '#gallery/images/use-image-actions.ts'
+import {
+  type ImageActions,
+  trashViewerActionsOf,
+  type ViewerActionsOptions,
+  viewerActionsOf,
+} from '#gallery/images/use-image-actions.ts'
 import { ImportCards } from '#gallery/imports/import-cards.tsx'
 import { useImportDialogOptions } from '#gallery/imports/import-store.ts'
-import type { LightboxActions, ViewerContext } from '#gallery/lightbox/lightbox-actions.ts'
+import type { ViewerCommands } from '#gallery/lightbox/viewer-commands.ts'
 import { useWorkToasts } from '#gallery/process/use-work-toasts.ts'
 import { FollowGenerations } from '#gallery/progress/follow-generations.ts'
 import { GenerationAnnouncer } from '#gallery/progress/generation-announcer.tsx'
@@ -91,10 +95,14 @@ function Page() {
   const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
   const closePalette = useCallback(() => setImagesToMove(null), [])
   const boardFiles = useMemo(() => boardFilesOf(api), [api])
-  const lightboxActions = useMemo(
+  const commandsInViewer = useMemo(
     () => ({
-      board: viewerActions(api, setImagesToMove),
-      trash: trashViewerActions(api),
+      board: viewerCommands(api, (viewed) =>
+        viewerActionsOf({ ...viewed, onMove: setImagesToMove }),
+      ),
+      trash: viewerCommands(api, (viewed) =>
+        trashViewerActionsOf({ ...viewed, onDelete: askToDelete }),
+      ),
     }),
     [api],
   )
@@ -172,7 +180,7 @@ function Page() {
           <Lightbox
             view={viewOf(place)}
             imageName={place.image}
-            actions={lightboxActions[place.board === TRASH ? 'trash' : 'board']}
+            commandsOf={commandsInViewer[place.board === TRASH ? 'trash' : 'board']}
           />
         )}
       </Suspense>
@@ -198,41 +206,19 @@ const boardFilesOf = (api: GalleryApi): BoardFiles => ({
 })
 
 /** Returns the commands on the image in the viewer. */
-const viewerActions = (
-  api: GalleryApi,
-  onMove: (images: ImagesToMove) => void,
-): LightboxActions => ({
-  commandsOf: (image, context) =>
-    imageCommands(
-      viewerActionsOf({ api, image, onMove, ...context }),
-      viewerState(api, image, context),
-    ),
-})
-
-/** Returns the commands on an image of the trash in the viewer. */
-const trashViewerActions = (api: GalleryApi): LightboxActions => ({
-  commandsOf: (image, context) =>
-    imageCommands(
-      trashViewerActionsOf({ api, image, onDelete: askToDelete, ...context }),
-      viewerState(api, image, context),
-    ),
-})
-
-const viewerState = (
-  { capabilities }: GalleryApi,
-  image: ImageRecord,
-  context: ViewerContext,
-): CommandState => ({
-  count: 1,
-  image,
-  areAllStarred: image.starred,
-  isAll: false,
-  hasQueue: context.hasQueue,
-  canDownloadSeveral: canDownloadSeveral(capabilities),
-  canCopyPictures: canCopyPictures(),
-  canPaste: false,
-  metadata: context.metadata,
-})
+const viewerCommands =
+  (
+    api: GalleryApi,
+    actionsOf: (viewed: ViewerActionsOptions) => Partial<ImageActions>,
+  ): ViewerCommands =>
+  (image, { hasQueue, metadata, ...context }) =>
+    imageCommands(actionsOf({ api, image, ...context }), {
+      ...keyState(hasQueue),
+      image,
+      areAllStarred: image.starred,
+      canCopyPictures: canCopyPictures(),
+      metadata,
+    })
 
 /** Leaves the view of a deleted board. */
 function leaveBoard({ board_id }: Board): void {

@@ -92,29 +92,12 @@ interface ImageActionsOptions extends GridOptions {
 /** Returns the actions on the images of {@link currentTargets}, for the selection bar, the menus and the shortcuts. */
 export function imageActionsOf(options: ImageActionsOptions) {
   const { api, grid, onMove, onProcess } = options
-  const withTargets = targetsFor(options)
+  const source = sourceOfGrid(options)
   return {
-    ...commonActions(options),
-    toggleStar: withTargets(({ images }) => {
-      api.outbox.star(
-        images,
-        targetRecords(grid.now).some(({ starred }) => !starred),
-      )
-    }),
+    ...gridActions(options, source),
+    ...boardActions(source, onMove, onProcess),
     star: (imageNames, starred) => void api.outbox.star(imageNames, starred),
-    trash: withTargets(({ images }) => {
-      const selectNext = nextSelection(options)
-      api.outbox.trash(images)
-      selectNext()
-    }),
-    move: withTargets(({ count, moveTo }) => onMove({ verb: 'Move', count, placeOn: moveTo })),
-    copy: withTargets((targets) => {
-      const placeOn = (boardId: string) => void copyImages(api, targets, boardId)
-      onMove({ verb: 'Copy', count: targets.count, placeOn })
-    }),
-    process: withTargets(onProcess),
-    download: withTargets((targets) => void download(api, targets, targetRecords(grid.now))),
-    cut: withTargets(cutImages),
+    cut: withTargets(source, cutImages),
     paste: () => void pasteCut(api.outbox, grid.now.view.boardId),
   } satisfies GridActions
 }
@@ -133,53 +116,11 @@ interface TrashActionsOptions extends GridOptions {
 
 /** Returns the actions on images in the trash. */
 export function trashActionsOf(options: TrashActionsOptions) {
-  const { api } = options
-  const withTargets = targetsFor(options)
-  const { downloadWorkflow: _, ...common } = commonActions(options)
+  const source = sourceOfGrid(options)
   return {
-    ...common,
-    restore: withTargets(({ images }) => {
-      const selectNext = nextSelection(options)
-      api.outbox.restore(images)
-      selectNext()
-    }),
-    deleteForGood: withTargets(({ namesForRemoval }) =>
-      options.onDelete({ names: namesForRemoval, onDelete: () => nextSelection(options) }),
-    ),
+    ...gridActions(options, source),
+    ...trashActions(source, options.onDelete),
   } satisfies GridActions
-}
-
-/** Wraps an action so that it runs on the current targets, if there are any. */
-const targetsFor =
-  ({ api, grid }: GridOptions) =>
-  (act: (targets: Targets) => void) =>
-  () => {
-    const targets = currentTargets(api, grid.now)
-    if (targets !== null) act(targets)
-  }
-
-/** Call it before the targets disappear, and its result afterwards. The result selects the next image. */
-function nextSelection({ api, grid }: GridOptions): () => void {
-  const next = nextAfterDelete(grid.now)
-  return () => {
-    const position = next && cachedPosition(api.queryClient, grid.now, next.imageName)
-    selectAfterDelete(next && { ...next, position: position ?? next.position })
-  }
-}
-
-/** Returns the actions that boards and the trash have in common. */
-function commonActions({ api, grid, onOpen }: GridOptions) {
-  const single = (): ImageRecord | null => {
-    const [image, ...others] = targetRecords(grid.now)
-    return image && others.length === 0 ? image : null
-  }
-  const together = (image: ImageRecord) =>
-    metadataPart(grid.now.windows, cachedPosition(api.queryClient, grid.now, image.image_name))
-  return {
-    ...singleActions({ api, single, together, onOpen }),
-    selectAll: selectAll,
-    invert: invertSelection,
-  }
 }
 
 /** Returns the grid of a board, of Assets or of all images. */
@@ -206,44 +147,165 @@ export const useTrashGrid = (
     [onDelete, captionOf],
   )
 
-interface SingleOptions {
+export interface ViewerActionsOptions {
   api: GalleryApi
-  /** Returns the image to act on; `null` if none or several are selected. */
-  single: () => ImageRecord | null
-  /** Returns the images whose metadata is fetched in the same request. */
-  together: (image: ImageRecord) => readonly string[]
-  onOpen: (imageName: string) => void
+  image: ImageRecord
+  /** Images whose metadata is fetched in the same request. */
+  together: readonly string[]
+  /** Shows the next image, because this one disappears. */
+  onRemove: () => void
+  onDetails: () => void
 }
 
-/** Returns the actions that need a single image. */
-function singleActions({ api, single, together, onOpen }: SingleOptions) {
-  const withImage = (act: (image: ImageRecord) => void) => () => {
-    const image = single()
-    if (image !== null) act(image)
+/** Returns the actions on the image in the viewer. There are no selection commands. */
+export const viewerActionsOf = (
+  options: ViewerActionsOptions & Pick<ImageActionsOptions, 'onMove'>,
+): Partial<ImageActions> => boardActions(sourceOfViewer(options), options.onMove, openProcessDialog)
+
+/** Returns the actions on an image of the trash in the viewer. */
+export const trashViewerActionsOf = (
+  options: ViewerActionsOptions & Pick<TrashActionsOptions, 'onDelete'>,
+): Partial<ImageActions> => trashActions(sourceOfViewer(options), options.onDelete)
+
+/** The images that actions apply to: those of a grid, or the one in the viewer. */
+interface ImageSource {
+  readonly api: GalleryApi
+  /** `null` if there are no images to act on. */
+  readonly targets: () => Targets | null
+  /** Returns the loaded records of the targets. */
+  readonly records: () => readonly ImageRecord[]
+  /** Returns the images whose metadata is fetched in the same request. */
+  readonly together: (image: ImageRecord) => readonly string[]
+  /** Call it before the targets disappear, and its result afterwards. They show or select the next image. */
+  readonly onRemove: () => () => void
+  readonly showDetails: (imageName: string) => void
+}
+
+const sourceOfGrid = ({ api, grid, onOpen }: GridOptions): ImageSource => ({
+  api,
+  targets: () => currentTargets(api, grid.now),
+  records: () => targetRecords(grid.now),
+  together: ({ image_name }) =>
+    metadataPart(grid.now.windows, cachedPosition(api.queryClient, grid.now, image_name)),
+  onRemove: () => {
+    const next = nextAfterDelete(grid.now)
+    return () => {
+      const position = next && cachedPosition(api.queryClient, grid.now, next.imageName)
+      selectAfterDelete(next && { ...next, position: position ?? next.position })
+    }
+  },
+  showDetails: (imageName) => {
+    showDetails()
+    onOpen(imageName)
+  },
+})
+
+function sourceOfViewer(options: ViewerActionsOptions): ImageSource {
+  const { api, image, together, onRemove, onDetails } = options
+  const images = [image.image_name]
+  const names = () => Promise.resolve(images)
+  const moveTo = (boardId: string) => void api.outbox.move(images, boardId)
+  return {
+    api,
+    targets: () => ({ count: 1, images, names, namesForRemoval: names, moveTo }),
+    records: () => [image],
+    together: () => together,
+    onRemove: () => {
+      onRemove()
+      return () => {}
+    },
+    showDetails: onDetails,
   }
+}
+
+/** Wraps an action so that it runs on the current targets, if there are any. */
+const withTargets =
+  ({ targets }: ImageSource, act: (targets: Targets) => void) =>
+  () => {
+    const current = targets()
+    if (current !== null) act(current)
+  }
+
+/** Wraps an action so that it runs if there is a single image. */
+const withImage =
+  ({ records }: ImageSource, act: (image: ImageRecord) => void) =>
+  () => {
+    const [image, ...others] = records()
+    if (image && others.length === 0) act(image)
+  }
+
+/** Returns the actions that only a grid has. */
+const gridActions = ({ onOpen }: GridOptions, source: ImageSource) => ({
+  open: withImage(source, ({ image_name }) => onOpen(image_name)),
+  selectAll,
+  invert: invertSelection,
+})
+
+/** Returns the actions on images of boards, in a grid and in the viewer. */
+function boardActions(
+  source: ImageSource,
+  onMove: (request: MoveRequest) => void,
+  onProcess: (targets: Targets) => void,
+) {
+  const { api, records } = source
+  return {
+    ...commonActions(source),
+    toggleStar: withTargets(source, ({ images }) => {
+      const hasUnstarred = records().some(({ starred }) => !starred)
+      api.outbox.star(images, hasUnstarred)
+    }),
+    trash: withTargets(source, ({ images }) => {
+      const afterwards = source.onRemove()
+      api.outbox.trash(images)
+      afterwards()
+    }),
+    move: withTargets(source, ({ count, moveTo }) =>
+      onMove({ verb: 'Move', count, placeOn: moveTo }),
+    ),
+    copy: withTargets(source, (targets) => {
+      const placeOn = (boardId: string) => void copyImages(api, targets, boardId)
+      onMove({ verb: 'Copy', count: targets.count, placeOn })
+    }),
+    process: withTargets(source, onProcess),
+    download: withTargets(source, (targets) => void download(api, targets, records())),
+    downloadWorkflow: withImage(source, (image) => void downloadWorkflow(api, image)),
+  }
+}
+
+/** Returns the actions on images of the trash, in a grid and in the viewer. */
+const trashActions = (source: ImageSource, onDelete: (request: DeleteRequest) => void) => ({
+  ...commonActions(source),
+  restore: withTargets(source, ({ images }) => {
+    const afterwards = source.onRemove()
+    source.api.outbox.restore(images)
+    afterwards()
+  }),
+  deleteForGood: withTargets(source, ({ namesForRemoval }) =>
+    onDelete({ names: namesForRemoval, onDelete: source.onRemove }),
+  ),
+})
+
+/** Returns the actions on a single image of a board or of the trash. */
+function commonActions(source: ImageSource) {
+  const { api, together } = source
   const copyOfMetadata = (what: string, pick: (metadata: NormalMetadata) => Value) =>
-    withImage((image) => {
+    withImage(source, (image) => {
       const query = metadataQueries(api.client).normal(image.image_name, together(image))
       void copyWhenKnown(what, api.queryClient.fetchQuery(query), pick)
     })
   return {
-    open: withImage(({ image_name }) => onOpen(image_name)),
-    openInNewTab: withImage(({ image_name }) => {
+    openInNewTab: withImage(source, ({ image_name }) => {
       window.open(formatPlace(placeAfter({ image: image_name })), '_blank', 'noopener')
     }),
-    showDetails: withImage(({ image_name }) => {
-      showDetails()
-      onOpen(image_name)
-    }),
-    downloadWorkflow: withImage((image) => void downloadWorkflow(api, image)),
-    copyPicture: withImage((image) => {
+    showDetails: withImage(source, ({ image_name }) => source.showDetails(image_name)),
+    copyPicture: withImage(source, (image) => {
       void copyPicture(api.client.images.fullUrl(image)).then((isCopied) =>
         showToast(isCopied ? { title: 'Image copied' } : COPY_REFUSED),
       )
     }),
     copyPrompt: copyOfMetadata('Prompt', ({ prompt }) => prompt),
     copySeed: copyOfMetadata('Seed', ({ seed }) => seed),
-    copyName: withImage((image) => void copyAndSay('File name', fileNameOf(image))),
+    copyName: withImage(source, (image) => void copyAndSay('File name', fileNameOf(image))),
   }
 }
 
@@ -268,79 +330,6 @@ async function copyWhenKnown(
 async function copyAndSay(what: string, text: string): Promise<void> {
   showToast((await copyText(text)) ? { title: `${what} copied` } : COPY_REFUSED)
 }
-
-interface ViewerActionsOptions {
-  api: GalleryApi
-  image: ImageRecord
-  /** Images whose metadata is fetched in the same request. */
-  together: readonly string[]
-  onMove: (request: MoveRequest) => void
-  /** Shows the next image, then removes this one. */
-  onRemove: (remove: () => void) => void
-  onDetails: () => void
-}
-
-/** Returns the actions on the image in the viewer. There are no selection commands. */
-export function viewerActionsOf(options: ViewerActionsOptions): Partial<ImageActions> {
-  const { api, image, onMove, onRemove } = options
-  const names = [image.image_name]
-  const targets = { count: 1, names: () => Promise.resolve(names) }
-  return {
-    ...viewedActions(options),
-    toggleStar: () => void api.outbox.star(names, !image.starred),
-    move: () =>
-      onMove({
-        verb: 'Move',
-        count: 1,
-        placeOn: (boardId) => void api.outbox.move(names, boardId),
-      }),
-    copy: () =>
-      onMove({
-        verb: 'Copy',
-        count: 1,
-        placeOn: (boardId) => void copyImages(api, targets, boardId),
-      }),
-    process: () => openProcessDialog(targets),
-    download: () => void downloadImages(api, names, [image]),
-    trash: () => onRemove(() => void api.outbox.trash(names)),
-  }
-}
-
-interface TrashViewerOptions extends Omit<ViewerActionsOptions, 'onMove'> {
-  onDelete: (request: DeleteRequest) => void
-}
-
-/** Returns the actions on an image of the trash in the viewer. */
-export function trashViewerActionsOf(options: TrashViewerOptions): Partial<ImageActions> {
-  const { api, image, onRemove, onDelete } = options
-  const names = [image.image_name]
-  const { downloadWorkflow: _, ...common } = viewedActions(options)
-  return {
-    ...common,
-    restore: () => onRemove(() => void api.outbox.restore(names)),
-    deleteForGood: () =>
-      onDelete({
-        names: () => Promise.resolve(names),
-        onDelete: () => {
-          onRemove(() => {})
-          return () => {}
-        },
-      }),
-  }
-}
-
-/** Returns the viewer's actions that boards and the trash have in common. */
-function viewedActions({ api, image, together, onDetails }: ViewedOptions) {
-  const { open: _, ...single } = singleActions({
-    api,
-    single: () => image,
-    together: () => together,
-    onOpen: () => {},
-  })
-  return { ...single, showDetails: onDetails }
-}
-
-type ViewedOptions = Pick<ViewerActionsOptions, 'api' | 'image' | 'together' | 'onDetails'>
 
 async function download(
   api: GalleryApi,

@@ -2,15 +2,15 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useMemo, useRef } from 'react'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
-import type { LightboxActions } from './lightbox-actions.ts'
 import { Viewer } from './viewer.tsx'
+import type { ViewerCommands } from './viewer-commands.ts'
 
 interface LightboxProps {
   /** The view that the user pages through: `viewOf` the open place. */
   view: ImageView
   /** The image in the URL. */
   imageName: string
-  actions: LightboxActions
+  commandsOf: ViewerCommands
 }
 
 /**
@@ -19,7 +19,7 @@ interface LightboxProps {
  * app.tsx renders it once, as `place.image !== null && <Lightbox …/>`. Paging replaces the image in the URL, and
  * closing removes it.
  */
-export function Lightbox({ view, imageName, actions }: LightboxProps) {
+export function Lightbox({ view, imageName, commandsOf }: LightboxProps) {
   const popup = useRef<HTMLDivElement>(null)
   const key = JSON.stringify(view)
   const steadyView = useMemo((): ImageView => JSON.parse(key), [key])
@@ -43,7 +43,7 @@ export function Lightbox({ view, imageName, actions }: LightboxProps) {
           onKeyDown={(event) => event.preventBaseUIHandler()}
           className="fixed inset-0 z-40 flex select-none flex-col bg-sunken outline-none"
         >
-          <Viewer view={steadyView} imageName={imageName} actions={actions} />
+          <Viewer view={steadyView} imageName={imageName} commandsOf={commandsOf} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -15,19 +15,19 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
-import type { LightboxActions } from './lightbox-actions.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
 import { type LoadState, NoImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
 import { afterRemoval, formatViewPosition } from './view-position.ts'
+import type { ViewerCommands } from './viewer-commands.ts'
 import { useViewerKeys } from './viewer-keys.ts'
 import { ZoomStage } from './zoom-stage.tsx'
 
 interface ViewerProps {
   view: ImageView
   imageName: string
-  actions: LightboxActions
+  commandsOf: ViewerCommands
 }
 
 /** Longest side of the rendition shown for a file that browsers cannot draw. */
@@ -39,7 +39,7 @@ const drawnUrl = ({ images }: GalleryApi['client'], image: ImageRecord): string 
     : images.thumbnailUrl(image, DRAWN_SIZE_PX)
 
 /** The content of the lightbox: the image, buttons for its neighbors, and its details. */
-export function Viewer({ view, imageName, actions }: ViewerProps) {
+export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   const { client } = useGallery()
   const viewed = useViewedImage(view, imageName)
   const { image, hasFailed, viewPosition, total, neighbors, neighborRecords, part, showPosition } =
@@ -58,11 +58,10 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
   ])
 
   const show = (position: number | null) => position !== null && showPosition(position)
-  const showNextAnd = (remove: () => void) => {
+  const showNext = () => {
     const following = afterRemoval(neighbors)
     if (following === null) closeImage()
     else showPosition(following)
-    remove()
   }
   const swiped = (swipe: Swipe) => {
     if (swipe !== 'down') show(neighbors[swipe])
@@ -70,7 +69,7 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
     else closeImage()
   }
   const stage = useRef<HTMLDivElement>(null)
-  const commandsWith = useCommands({ image: image ?? null, part, actions, onRemove: showNextAnd })
+  const commandsWith = useCommands({ image: image ?? null, part, commandsOf, onRemove: showNext })
   const commands = commandsWith(undefined)
   const menuItems = (except: readonly string[] = []) =>
     image && (
@@ -135,17 +134,17 @@ export function Viewer({ view, imageName, actions }: ViewerProps) {
 interface CommandsOptions {
   image: ImageRecord | null
   part: readonly string[]
-  actions: LightboxActions
-  onRemove: (remove: () => void) => void
+  commandsOf: ViewerCommands
+  onRemove: () => void
 }
 
 /** Returns a function that creates the commands for the image, given its metadata. */
-function useCommands({ image, part, actions, onRemove }: CommandsOptions): CommandsWith {
+function useCommands({ image, part, commandsOf, onRemove }: CommandsOptions): CommandsWith {
   const hasQueue = useHasQueue()
   return (metadata) => {
     if (image === null) return []
     const own = { hasQueue, metadata, together: part, onDetails: toggleDetails, onRemove }
-    const commands = actions.commandsOf(image, own)
+    const commands = commandsOf(image, own)
     return document.fullscreenEnabled ? [...commands, fullScreen] : commands
   }
 }
