@@ -25,7 +25,6 @@ interface BoardMenuProps {
 export function BoardMenu(props: BoardMenuProps) {
   return (
     <Menu
-      align="start"
       trigger={
         <IconButton
           label={`Options for ${props.board.board_name}`}

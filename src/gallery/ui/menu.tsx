@@ -41,8 +41,7 @@ export const keysOfCommands = (commands: readonly Command[]): KeyBinding[] =>
 interface MenuProps {
   /** The button that opens it. */
   trigger: ReactElement<Record<string, unknown>>
-  align?: 'start' | 'center' | 'end'
-  onOpenChange?: (isOpen: boolean) => void
+  align?: 'start' | 'end'
   children: ReactNode
 }
 
@@ -56,15 +55,11 @@ const itemClasses =
   'flex min-h-8 cursor-default select-none items-center gap-2 rounded px-2 text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:min-h-11'
 
 /** A menu button. Arrow keys move the highlight, Enter chooses, Esc closes. */
-export function Menu({ trigger, align = 'start', onOpenChange, children }: MenuProps) {
+export function Menu({ trigger, align = 'start', children }: MenuProps) {
   const [isOpen, setOpen] = useState(false)
-  const openChanged = (isNowOpen: boolean) => {
-    setOpen(isNowOpen)
-    onOpenChange?.(isNowOpen)
-  }
-  useBackCloses(useIsPhone() && isOpen, () => openChanged(false))
+  useBackCloses(useIsPhone() && isOpen, () => setOpen(false))
   return (
-    <BaseMenu.Root open={isOpen} onOpenChange={openChanged}>
+    <BaseMenu.Root open={isOpen} onOpenChange={setOpen}>
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal {...landmark}>
         <BaseMenu.Positioner className="z-50 outline-none" sideOffset={4} align={align}>
@@ -211,20 +206,16 @@ function CommandItem({ command }: { command: Command }) {
 }
 
 interface MenuItemProps {
-  icon?: LucideIcon
-  tone?: 'plain' | 'danger'
+  icon: LucideIcon
   onSelect: () => void
   children: ReactNode
 }
 
 /** An action in a menu. */
-export function MenuItem({ icon: Icon, tone = 'plain', onSelect, children }: MenuItemProps) {
+export function MenuItem({ icon: Icon, onSelect, children }: MenuItemProps) {
   return (
-    <BaseMenu.Item
-      className={`${itemClasses} ${tone === 'danger' ? 'text-danger' : ''}`}
-      onClick={onSelect}
-    >
-      {Icon !== undefined && <Icon aria-hidden size={16} strokeWidth={1.75} />}
+    <BaseMenu.Item className={itemClasses} onClick={onSelect}>
+      <Icon aria-hidden size={16} strokeWidth={1.75} />
       {children}
     </BaseMenu.Item>
   )

@@ -3,7 +3,6 @@ import type { ImageRecord } from '#contract/image.ts'
 import {
   EVERYTHING,
   inverted,
-  isNothing,
   isSelected,
   NOTHING,
   only,
@@ -51,7 +50,6 @@ const useStore = create<SelectionState>(() => ({ ...EMPTY, choice: {}, isTouch: 
 type RecordAt = (position: number) => ImageRecord | undefined
 
 export const useSelection = (): Selection => useStore(({ selection }) => selection)
-export const useHasSelection = (): boolean => useStore(({ selection }) => !isNothing(selection))
 export const useIsSelected = (imageName: string, position: number): boolean =>
   useStore(({ selection }) => isSelected(selection, imageName, position))
 export const useCursorPosition = (): number | null =>

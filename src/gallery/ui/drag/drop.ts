@@ -7,8 +7,6 @@ interface DropTarget {
   /** Absent: accepts all drags of the page. */
   readonly accepts?: (payload: DragPayload) => boolean
   readonly onDrop: (payload: DragPayload) => void
-  /** Called when a drag enters or leaves the element. */
-  readonly onOverChange?: (isOver: boolean) => void
 }
 
 /**
@@ -23,17 +21,9 @@ export function useDropTarget(
   const [isOver, setIsOver] = useState(false)
   const accepts = useEffectEvent((payload: DragPayload) => target.accepts?.(payload) ?? true)
   const drop = useEffectEvent(target.onDrop)
-  const reportOver = useEffectEvent((isOver: boolean) => target.onOverChange?.(isOver))
   useEffect(() => {
     const node = element.current
     if (node === null) return
-    let wasOver = false
-    const changeTo = (isNow: boolean) => {
-      if (isNow === wasOver) return
-      wasOver = isNow
-      setIsOver(isNow)
-      reportOver(isNow)
-    }
     return dropTargetForElements({
       element: node,
       getDropEffect: () => 'move',
@@ -42,9 +32,9 @@ export function useDropTarget(
         return payload !== null && accepts(payload)
       },
       onDropTargetChange: ({ location }) =>
-        changeTo(location.current.dropTargets[0]?.element === node),
+        setIsOver(location.current.dropTargets[0]?.element === node),
       onDrop: ({ source, location }) => {
-        changeTo(false)
+        setIsOver(false)
         const payload = payloadOf(source.data)
         const isInnermost = location.current.dropTargets[0]?.element === node
         if (payload !== null && isInnermost) drop(payload)
