@@ -42,7 +42,6 @@ import { PageCorner } from '#gallery/shell/page-corner.tsx'
 import { PageLayout } from '#gallery/shell/page-layout.tsx'
 import { PageNotes } from '#gallery/shell/page-notes.tsx'
 import { Sidebar } from '#gallery/shell/sidebar.tsx'
-import { closeSidebar } from '#gallery/shell/sidebar-store.ts'
 import { LockedNotice, SignIn } from '#gallery/shell/sign-in.tsx'
 import { useOutboxToasts } from '#gallery/shell/use-outbox-toasts.ts'
 import { askToDelete } from '#gallery/trash/delete-for-good.tsx'
@@ -149,10 +148,10 @@ function Page() {
         sidebar={
           <Sidebar
             status={<OutboxStatus look="line" />}
-            queueButton={<QueueButton onOpen={closeSidebar} />}
+            queueButton={<QueueButton />}
             onShowKeys={() => setIsShowingKeys(true)}
           >
-            <BoardsNav files={boardFiles} onOpen={closeSidebar} />
+            <BoardsNav files={boardFiles} />
           </Sidebar>
         }
       >

@@ -15,6 +15,7 @@ import { createBoard } from '#gallery/api/boards/create-board.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
+import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
@@ -26,16 +27,14 @@ interface BoardCommandOptions {
   /** False for a board of another account. */
   canChange: boolean
   files: Pick<BoardFiles, 'upload' | 'download'>
-  onOpen: () => void
 }
 
 /** Returns the commands on a board, for its menus and shortcuts. */
 export function boardCommands(
   api: GalleryApi,
   board: Board,
-  options: BoardCommandOptions,
+  { canChange, files }: BoardCommandOptions,
 ): Command[] {
-  const { canChange, files, onOpen } = options
   const place = { board: board.board_id, image: null, query: '' }
   const use: Command[] = [
     {
@@ -47,7 +46,7 @@ export function boardCommands(
       areKeysNative: true,
       run: () => {
         goTo(place)
-        onOpen()
+        closeSidebar()
       },
     },
     {

@@ -18,7 +18,6 @@ interface BoardListProps {
   naming: Naming
   roving: RovingFocus
   files: BoardFiles
-  onOpen: () => void
 }
 
 /** Row height in rem, as in NavRow. */
@@ -34,7 +33,7 @@ const remPx = (): number => Number.parseFloat(getComputedStyle(document.document
  * The list of boards. Only visible rows are rendered, because there may be a thousand. On a short screen the list does
  * not scroll itself: the element with `data-scroller` around it does.
  */
-export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardListProps) {
+export function BoardList({ ref, boards, naming, roving, files }: BoardListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isShort = useIsShort()
   const rowRem = useMedia('(pointer: coarse)') ? COARSE_ROW_REM : ROW_REM
@@ -93,7 +92,6 @@ export function BoardList({ ref, boards, naming, roving, files, onOpen }: BoardL
                 isRenaming={naming?.kind === 'rename' && naming.boardId === board.board_id}
                 roving={roving}
                 files={files}
-                onOpen={onOpen}
               />
             </li>
           )

@@ -18,7 +18,6 @@ const visibilities = [
 interface BoardMenuProps {
   board: Board
   files: BoardFiles
-  onOpen: () => void
 }
 
 /** The "…" menu of a board's row. */
@@ -42,13 +41,12 @@ export function BoardMenu(props: BoardMenuProps) {
 interface BoardContextMenuProps {
   boards: readonly Board[]
   files: BoardFiles
-  onOpen: () => void
   /** The rows of the boards. */
   children: ReactNode
 }
 
 /** The context menu of the boards in a list. */
-export function BoardContextMenu({ boards, files, onOpen, children }: BoardContextMenuProps) {
+export function BoardContextMenu({ boards, files, children }: BoardContextMenuProps) {
   const [boardId, setBoardId] = useState<string | null>(null)
   const board = boards.find(({ board_id }) => board_id === boardId)
   const open = ({ target }: MouseEvent): Element | null => {
@@ -58,18 +56,18 @@ export function BoardContextMenu({ boards, files, onOpen, children }: BoardConte
   }
   return (
     <ContextMenu label={board?.board_name ?? 'Board'} onOpen={open} opensByTouch area={children}>
-      {board && <BoardMenuItems board={board} files={files} onOpen={onOpen} />}
+      {board && <BoardMenuItems board={board} files={files} />}
     </ContextMenu>
   )
 }
 
-function BoardMenuItems({ board, files, onOpen }: BoardMenuProps) {
+function BoardMenuItems({ board, files }: BoardMenuProps) {
   const api = useGallery()
   const account = useAccount()
   const canChange = isOwn(board, account)
   return (
     <>
-      <CommandItems commands={boardCommands(api, board, { canChange, files, onOpen })} />
+      <CommandItems commands={boardCommands(api, board, { canChange, files })} />
       {account !== null && canChange && (
         <>
           <MenuSeparator />

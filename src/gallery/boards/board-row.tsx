@@ -32,11 +32,10 @@ interface BoardRowProps {
   isRenaming: boolean
   roving: RovingFocus
   files: BoardFiles
-  onOpen: () => void
 }
 
 /** A board in the sidebar. It opens the board, accepts dropped images and files, and has a menu. */
-export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowProps) {
+export function BoardRow({ board, isRenaming, roving, files }: BoardRowProps) {
   const { outbox } = useGallery()
   const row = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(row, {
@@ -73,10 +72,9 @@ export function BoardRow({ board, isRenaming, roving, files, onOpen }: BoardRowP
             marks={<BoardMarks board={board} />}
             isDropTarget={isOver}
             focus={roving.propsOf(board.board_id)}
-            onOpen={onOpen}
             onDoubleClick={() => startRename(board.board_id)}
           >
-            <BoardMenu board={board} files={files} onOpen={onOpen} />
+            <BoardMenu board={board} files={files} />
           </NavRow>
         )}
       </files.Zone>

@@ -34,17 +34,11 @@ import { useBoardKeys } from './use-board-keys.ts'
 import { useBoards, useTotalCount, useUncategorizedCount } from './use-boards.ts'
 import { type RovingFocus, useRovingFocus } from './use-roving-focus.ts'
 
-interface BoardsNavProps {
-  files: BoardFiles
-  /** Called when the user opens a place. */
-  onOpen: () => void
-}
-
 /** With more boards than this, the filter field is shown. */
 const MANY_BOARDS = 12
 
 /** The navigation: all images, Assets, the boards and the trash. It is a single tab stop. */
-export function BoardsNav({ files, onOpen }: BoardsNavProps) {
+export function BoardsNav({ files }: { files: BoardFiles }) {
   const { trash } = useGallery()
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
@@ -77,7 +71,7 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
     if (document.activeElement === document.body) roving.focus(boardId)
   }
 
-  useBoardKeys(nav, shown, { files, onOpen })
+  useBoardKeys(nav, shown, files)
 
   return (
     <nav ref={nav} aria-label="Boards" className="flex flex-col not-short:min-h-0 not-short:flex-1">
@@ -88,27 +82,15 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
           count={useTotalCount()}
           icon={<Images aria-hidden size={18} strokeWidth={1.75} />}
           focus={roving.propsOf(ALL_BOARDS)}
-          onOpen={onOpen}
         />
-        <AssetsRow
-          focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)}
-          FileZone={files.Zone}
-          onOpen={onOpen}
-        />
+        <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} FileZone={files.Zone} />
       </div>
       <BoardListHeading />
       {ordered.length > MANY_BOARDS && <BoardFilter />}
       {naming?.kind === 'new' && <NewBoardRow onMade={focusUnlessElsewhere} />}
       <BoardListNotice shownCount={shown.length} />
-      <BoardContextMenu boards={shown} files={files} onOpen={onOpen}>
-        <BoardList
-          ref={list}
-          boards={shown}
-          naming={naming}
-          roving={roving}
-          files={files}
-          onOpen={onOpen}
-        />
+      <BoardContextMenu boards={shown} files={files}>
+        <BoardList ref={list} boards={shown} naming={naming} roving={roving} files={files} />
       </BoardContextMenu>
       {hasTrash && (
         <div className="shrink-0 px-2 py-1">
@@ -118,7 +100,6 @@ export function BoardsNav({ files, onOpen }: BoardsNavProps) {
             count={trashCount === 0 ? undefined : trashCount}
             icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
             focus={roving.propsOf(TRASH)}
-            onOpen={onOpen}
           />
         </div>
       )}
@@ -196,11 +177,10 @@ function BoardListHeading() {
 interface AssetsRowProps {
   focus: ReturnType<RovingFocus['propsOf']>
   FileZone: FileZone
-  onOpen: () => void
 }
 
 /** The row of the uncategorized board. It accepts images and files, and cannot be changed. */
-function AssetsRow({ focus, FileZone, onOpen }: AssetsRowProps) {
+function AssetsRow({ focus, FileZone }: AssetsRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const count = useUncategorizedCount()
   const { isOver } = useDropTarget(row, {
@@ -216,7 +196,6 @@ function AssetsRow({ focus, FileZone, onOpen }: AssetsRowProps) {
           icon={<Inbox aria-hidden size={18} strokeWidth={1.75} />}
           isDropTarget={isOver}
           focus={focus}
-          onOpen={onOpen}
         />
       </FileZone>
     </div>

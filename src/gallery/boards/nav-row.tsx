@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { useGenerationsOf } from '#gallery/api/queue/generations.ts'
+import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
 import { usePlace } from '#gallery/url/use-place.ts'
@@ -16,7 +17,6 @@ interface NavRowProps {
   marks?: ReactNode
   isDropTarget?: boolean
   focus: ReturnType<RovingFocus['propsOf']>
-  onOpen: () => void
   onDoubleClick?: () => void
   /** Controls at the end of the row. */
   children?: ReactNode
@@ -35,7 +35,6 @@ export function NavRow({
   marks,
   isDropTarget = false,
   focus,
-  onOpen,
   onDoubleClick,
   children,
 }: NavRowProps) {
@@ -49,7 +48,7 @@ export function NavRow({
       <PlaceLink
         {...focus}
         board={board}
-        onOpen={onOpen}
+        onOpen={closeSidebar}
         onDoubleClick={onDoubleClick}
         draggable={false}
         title={name}

@@ -9,16 +9,11 @@ import { startNewBoard } from './board-list-store.ts'
 import { isOwn } from './board-menu.tsx'
 import type { BoardFiles } from './board-row.tsx'
 
-interface BoardKeysOptions {
-  files: BoardFiles
-  onOpen: () => void
-}
-
 /** Registers the shortcuts of the focused board: those of its commands, and one that opens its menu. */
 export function useBoardKeys(
   nav: RefObject<HTMLElement | null>,
   boards: readonly Board[],
-  { files, onOpen }: BoardKeysOptions,
+  files: BoardFiles,
 ): void {
   const api = useGallery()
   const account = useAccount()
@@ -28,7 +23,7 @@ export function useBoardKeys(
     return boards.find(({ board_id }) => board_id === row?.dataset.board)
   }
   const commandsOf = (board: Board) =>
-    boardCommands(api, board, { canChange: isOwn(board, account), files, onOpen })
+    boardCommands(api, board, { canChange: isOwn(board, account), files })
   const runFor = (commandId: string, event: KeyboardEvent) => {
     const board = boardOf(event)
     const command = board && commandsOf(board).find(({ id }) => id === commandId)

@@ -1,11 +1,12 @@
 import { ListVideo } from 'lucide-react'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { useQueue } from '#gallery/api/queue/queue-queries.ts'
+import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { toggleQueue, useIsQueueOpen } from './queue-store.ts'
 
 /** Toggles the queue panel and shows the number of active items. Renders nothing if the server has no queue. */
-export function QueueButton({ onOpen }: { onOpen: () => void }) {
+export function QueueButton() {
   const queue = useQueue()
   const isOpen = useIsQueueOpen()
   const count = useActiveCount()
@@ -15,7 +16,7 @@ export function QueueButton({ onOpen }: { onOpen: () => void }) {
       type="button"
       aria-expanded={isOpen}
       onClick={() => {
-        onOpen()
+        closeSidebar()
         toggleQueue()
       }}
       className="mr-auto flex h-8 min-w-0 items-center gap-2 rounded px-2 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11"

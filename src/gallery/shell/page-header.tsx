@@ -3,9 +3,9 @@ import type { ReactNode } from 'react'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { Popover } from '#gallery/ui/dialog.tsx'
+import { openSidebar } from '#gallery/ui/sidebar-store.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { openSidebar } from './sidebar-store.ts'
 
 interface PageHeaderProps {
   title: string

@@ -2,8 +2,8 @@ import type { ReactNode } from 'react'
 import { Button } from '#gallery/ui/button.tsx'
 import { Drawer } from '#gallery/ui/dialog.tsx'
 import { focusMain } from '#gallery/ui/keys/focus.ts'
+import { closeSidebar, useIsSidebarOpen } from '#gallery/ui/sidebar-store.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { closeSidebar, useIsSidebarOpen } from './sidebar-store.ts'
 
 interface PageLayoutProps {
   sidebar: ReactNode

@@ -5,10 +5,10 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useCanUndo } from '#gallery/api/outbox/undo.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/menu.tsx'
+import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
-import { closeSidebar } from './sidebar-store.ts'
 
 interface SidebarProps {
   children: ReactNode
@@ -29,7 +29,7 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
       className="flex h-full flex-col short:scroll-pb-16 short:overflow-y-auto short:overscroll-contain"
     >
       <header className="flex h-16 shrink-0 short:h-12 items-center px-4">
-        <Brand onOpen={closeSidebar} />
+        <Brand />
       </header>
       <div className="flex flex-1 flex-col not-short:min-h-0 short:shrink-0">{children}</div>
       {status}
@@ -58,12 +58,12 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
 }
 
 /** The icon and the name, as a link to all images. */
-function Brand({ onOpen }: { onOpen: () => void }) {
+function Brand() {
   return (
     <PlaceLink
       board={ALL_BOARDS}
       aria-label="Tessera"
-      onOpen={onOpen}
+      onOpen={closeSidebar}
       className="flex items-center gap-3 rounded pointer-coarse:min-h-11 font-semibold text-lg tracking-tight"
     >
       <img src="/icon.svg" alt="" width={24} height={24} className="size-6" />
