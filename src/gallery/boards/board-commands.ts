@@ -17,7 +17,7 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { goTo, placeAfter } from '#gallery/url/use-place.ts'
 import { askToDeleteBoard, startRename } from './board-list-store.ts'
@@ -145,8 +145,7 @@ async function change(...args: Parameters<typeof changeBoard>): Promise<boolean>
     return true
   } catch (error) {
     const [, { board_name }] = args
-    const title = `Couldn’t change ${isolated(board_name)}`
-    showToast({ title, description: reasonOf(error), tone: 'danger' })
+    showFailure(`Couldn’t change ${isolated(board_name)}`, reasonOf(error))
     return false
   }
 }
@@ -157,13 +156,12 @@ export async function makeBoard(api: GalleryApi, boardName: string): Promise<Boa
     return await createBoard(api, boardName)
   } catch (error) {
     const detail = error instanceof Error && 'detail' in error ? String(error.detail) : undefined
-    showToast({
-      tone: 'danger',
-      title: `“${isolated(boardName)}” could not be created`,
-      description: detail ?? 'The server did not answer.',
-      action: { label: 'Retry', run: () => void makeBoard(api, boardName) },
-      durationMs: Number.POSITIVE_INFINITY,
-    })
+    showFailure(
+      `“${isolated(boardName)}” could not be created`,
+      detail ?? 'The server did not answer.',
+      () => void makeBoard(api, boardName),
+      Infinity,
+    )
     return null
   }
 }

@@ -6,7 +6,7 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { saveFile } from '#gallery/ui/save-file.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 
 /** Returns true if the server can send several images as a zip. */
 export const canDownloadSeveral = (capabilities: GalleryApi['capabilities']): boolean =>
@@ -29,12 +29,8 @@ export async function downloadImages(
     if (api.capabilities.has('archives')) await downloadArchive(api, { imageNames })
     else await downloadPacked(api, imageNames)
   } catch (error) {
-    showToast({
-      tone: 'danger',
-      title: `${countOf(imageNames.length, 'image')} could not be downloaded`,
-      description: reasonOf(error),
-      action: { label: 'Retry', run: () => void downloadImages(api, imageNames, known) },
-    })
+    const title = `${countOf(imageNames.length, 'image')} could not be downloaded`
+    showFailure(title, reasonOf(error), () => void downloadImages(api, imageNames, known))
   }
 }
 
@@ -67,12 +63,8 @@ export async function downloadBoard(
     else
       await savePacked(api, { boardId: board.board_id }, `“${board.board_name}”`, board.board_name)
   } catch (error) {
-    showToast({
-      tone: 'danger',
-      title: `“${board.board_name}” could not be downloaded`,
-      description: reasonOf(error),
-      action: { label: 'Retry', run: () => void downloadBoard(api, board) },
-    })
+    const title = `“${board.board_name}” could not be downloaded`
+    showFailure(title, reasonOf(error), () => void downloadBoard(api, board))
   }
 }
 

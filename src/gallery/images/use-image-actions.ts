@@ -23,7 +23,7 @@ import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste
 import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
 import { showDetails } from '#gallery/ui/details-preference.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { placeAfter } from '#gallery/url/use-place.ts'
 import { downloadImages, downloadWorkflow } from './download-images.ts'
@@ -322,8 +322,7 @@ async function copyWhenKnown(
     const known = await metadata
     await copyAndSay(what, String((known && pick(known)) ?? ''))
   } catch (error) {
-    const title = `Could not load the ${what.toLowerCase()}`
-    showToast({ tone: 'danger', title, description: reasonOf(error) })
+    showFailure(`Could not load the ${what.toLowerCase()}`, reasonOf(error))
   }
 }
 
@@ -339,11 +338,7 @@ async function download(
   try {
     await downloadImages(api, await targets.names(), known)
   } catch (error) {
-    showToast({
-      tone: 'danger',
-      title: 'Could not load the names of the selected images',
-      description: reasonOf(error),
-      action: { label: 'Retry', run: () => void download(api, targets, known) },
-    })
+    const title = 'Could not load the names of the selected images'
+    showFailure(title, reasonOf(error), () => void download(api, targets, known))
   }
 }

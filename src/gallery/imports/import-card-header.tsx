@@ -5,7 +5,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Import, isImportActive } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toast.tsx'
 import { closeImportCard } from './import-store.ts'
 import { detailOf, titleOf, unbroken } from './import-words.ts'
 
@@ -86,14 +86,7 @@ function useImportActions(importId: string): (action: ImportAction) => void {
     if (isPending.current) return
     isPending.current = true
     runAction(imports, importId, action)
-      .catch((error: unknown) =>
-        showToast({
-          title: failures[action],
-          description: reasonOf(error),
-          tone: 'danger',
-          action: { label: 'Retry', run: () => run(action) },
-        }),
-      )
+      .catch((error: unknown) => showFailure(failures[action], reasonOf(error), () => run(action)))
       .finally(() => {
         isPending.current = false
       })

@@ -9,7 +9,7 @@ import { Button } from '#gallery/ui/button.tsx'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { goTo, suggestOrder, usePlace } from '#gallery/url/use-place.ts'
 import { hasNewImages } from './has-new-images.ts'
@@ -227,11 +227,7 @@ function StartAgain({ run, label, tone }: StartAgainProps) {
       closeImportCard(run.import_id)
     } catch (error) {
       setStarting(false)
-      showToast({
-        title: 'The import could not be started again',
-        description: reasonOf(error),
-        tone: 'danger',
-      })
+      showFailure('The import could not be started again', reasonOf(error))
     }
   }
   return (

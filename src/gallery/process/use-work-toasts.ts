@@ -3,7 +3,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { WorkAction, WorkEvent } from '#gallery/api/process/work-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { showToast, type Toast } from '#gallery/ui/toast.tsx'
+import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'
 
 /** Shows toasts for queued work and copies: progress with Cancel, results with Undo, refusals with Retry. */
 export function useWorkToasts(): void {
@@ -18,18 +18,16 @@ export function useWorkToasts(): void {
 const QUIET_MS = 400
 
 /** The toasts of queued work and copies. Newer events of an action replace its toast, and Undo by key closes it. */
-export class WorkToasts {
-  readonly #closing = new Map<object, () => void>()
+class WorkToasts {
+  readonly #toasts = new ActionToasts()
   /** Timers of the toasts that are delayed by {@link QUIET_MS}. */
   readonly #timers = new WeakMap<object, ReturnType<typeof setTimeout>>()
-  /** IDs of the toasts that are replaced while copying goes on. */
-  readonly #ids = new WeakMap<object, string>()
 
   report(news: WorkEvent): void {
     const { action } = news
     if (news.kind === 'taken') {
       const words = { title: wordsOfTakenWork(action), description: wordsOfMissing(action) }
-      this.#show(action, { ...words, action: { label: 'Undo', run: news.undo } })
+      this.#toasts.show(action, { ...words, action: { label: 'Undo', run: news.undo } })
       return
     }
     if (news.kind === 'copying') {
@@ -37,11 +35,10 @@ export class WorkToasts {
       return
     }
     clearTimeout(this.#timers.get(action))
-    this.#closing.get(action)?.()
-    this.#closing.delete(action)
+    this.#toasts.close(action)
     if (news.kind === 'copied') {
       const title = wordsOfCopied(action, news.copiedCount)
-      this.#show(action, { title, action: { label: 'Undo', run: news.undo } })
+      this.#toasts.show(action, { title, action: { label: 'Undo', run: news.undo } })
       return
     }
     if (news.kind === 'undone') {
@@ -49,35 +46,20 @@ export class WorkToasts {
       if (news.imageCount === 0) showToast({ title: wordsOfStoppedWork(action) })
       return
     }
-    showToast({
-      tone: 'danger',
-      title: news.kind === 'refused' ? wordsOfRefusedWork(action) : 'Couldn’t undo',
-      description: news.reason,
-      action: { label: 'Retry', run: news.retry },
-      durationMs: Number.POSITIVE_INFINITY,
-    })
+    const title = news.kind === 'refused' ? wordsOfRefusedWork(action) : 'Couldn’t undo'
+    showFailure(title, news.reason, news.retry, Infinity)
   }
 
   #reportCopying({ action, done, cancel }: Extract<WorkEvent, { kind: 'copying' }>): void {
     clearTimeout(this.#timers.get(action))
-    const show = () => {
-      // All parts share one toast: the same ID replaces it.
-      const id = this.#ids.get(action) ?? `copy ${performance.now()}`
-      this.#ids.set(action, id)
-      this.#show(action, {
+    const show = () =>
+      this.#toasts.showProgress(action, {
         title: wordsOfCopying(action),
         description: wordsOfCopyProgress(action, done),
-        id,
         action: { label: 'Cancel', run: cancel },
-        durationMs: Number.POSITIVE_INFINITY,
       })
-    }
     if (done > 0) show()
     else this.#timers.set(action, setTimeout(show, QUIET_MS))
-  }
-
-  #show(action: WorkAction, toast: Toast): void {
-    this.#closing.set(action, showToast(toast))
   }
 }
 

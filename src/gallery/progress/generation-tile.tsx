@@ -4,7 +4,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { Generation } from '#gallery/api/queue/generations.ts'
 import type { Queue } from '#gallery/api/queue/queue.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toast.tsx'
 import { captionOf, nameOf, percentOf } from './generation-words.ts'
 import { MakingTile } from './making-tile.tsx'
 
@@ -209,19 +209,13 @@ function cancel(queue: Queue, itemId: number): void {
     useCanceled.setState(({ itemIds }) => ({
       itemIds: new Set([...itemIds].filter((one) => one !== itemId)),
     }))
-    reportFailure('Couldn’t cancel it', () => cancel(queue, itemId))(error)
+    showFailure('Couldn’t cancel it', reasonOf(error), () => cancel(queue, itemId))
   })
 }
 
 /** Enqueues a failed item again. Shows a toast if that fails. */
 function retry(queue: Queue, itemId: number): void {
-  queue.retry([itemId]).catch(reportFailure('Couldn’t retry it', () => retry(queue, itemId)))
-}
-
-const reportFailure = (title: string, again: () => void) => (error: unknown) =>
-  void showToast({
-    tone: 'danger',
-    title,
-    description: reasonOf(error),
-    action: { label: 'Retry', run: again },
+  queue.retry([itemId]).catch((error: unknown) => {
+    showFailure('Couldn’t retry it', reasonOf(error), () => retry(queue, itemId))
   })
+}

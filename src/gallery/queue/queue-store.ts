@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toast.tsx'
 
 const useStore = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
 
@@ -16,7 +16,6 @@ export const closeQueue = (): void => useStore.setState({ isOpen: false })
 /** Runs an action on the queue. Shows a toast with Retry if it fails. */
 export function attempt(action: () => Promise<void>, title: string): void {
   action().catch((error: unknown) => {
-    const again = { label: 'Retry', run: () => attempt(action, title) }
-    showToast({ tone: 'danger', title, description: reasonOf(error), action: again })
+    showFailure(title, reasonOf(error), () => attempt(action, title))
   })
 }

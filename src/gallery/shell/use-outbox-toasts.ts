@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { OutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'
 import {
   partOf,
   wordsOfGoneParts,
@@ -22,34 +22,24 @@ export function useOutboxToasts(): void {
   }, [outbox])
 }
 
-/** The toasts of changes. Later toasts of a change replace earlier ones. */
-export class OutboxToasts {
-  /** Functions that close the toasts with Undo, because a change can also be undone by key. */
-  readonly #closing = new Map<object, () => void>()
-  /** IDs of the toasts that show progress. */
-  readonly #ids = new WeakMap<object, string>()
-  /** IDs of the toasts that show the progress of an Undo. */
-  readonly #undoIds = new WeakMap<object, string>()
+class OutboxToasts {
+  /** They are also closed when a change is undone by key. */
+  readonly #toasts = new ActionToasts()
+  /** The toasts that show the progress of an Undo. */
+  readonly #undoing = new ActionToasts()
 
   report(news: OutboxEvent): void {
     switch (news.kind) {
       case 'taken': {
         const words = wordsOfTaken(news.action)
         if (words === null) return
-        const id = this.#ids.get(news.action)
-        const action = { label: 'Undo', run: news.undo }
-        this.#closing.set(
-          news.action,
-          showToast({ ...words, action, ...(id !== undefined && { id }) }),
-        )
+        this.#toasts.show(news.action, { ...words, action: { label: 'Undo', run: news.undo } })
         return
       }
       case 'in parts': {
-        const id = idFor(this.#ids, news.action)
         const words = wordsOfParts(news.action, news.doneCount)
         const action = { label: 'Cancel', run: news.undo }
-        const close = showToast({ ...words, id, action, durationMs: Number.POSITIVE_INFINITY })
-        this.#closing.set(news.action, close)
+        this.#toasts.showProgress(news.action, { ...words, action })
         return
       }
       case 'nothing': {
@@ -58,10 +48,10 @@ export class OutboxToasts {
         return
       }
       case 'final':
-        this.#close(news.action)
+        this.#toasts.close(news.action)
         return
       case 'undone':
-        this.#close(news.action)
+        this.#toasts.close(news.action)
         showToast({
           title: wordsOfUndone(news.action),
           ...(news.isComing && { description: 'The images will reappear in a moment.' }),
@@ -69,49 +59,30 @@ export class OutboxToasts {
         return
       case 'coming back': {
         const { action, doneCount, count, isOver } = news
-        this.#close(action)
-        showToast({
-          title: wordsOfUndone(action),
-          description: partOf(doneCount, count),
-          id: idFor(this.#undoIds, action),
-          ...(!isOver && { durationMs: Number.POSITIVE_INFINITY }),
-        })
+        this.#toasts.close(action)
+        const toast = { title: wordsOfUndone(action), description: partOf(doneCount, count) }
+        if (isOver) this.#undoing.show(action, toast)
+        else this.#undoing.showProgress(action, toast)
         return
       }
       case 'unnamed':
-        this.#close(news.action)
-        reportFailure(wordsOfRefused(news.action, news.action.count), news.reason, news.retry)
+        this.#toasts.close(news.action)
+        showFailure(
+          wordsOfRefused(news.action, news.action.count),
+          news.reason,
+          news.retry,
+          Infinity,
+        )
         return
       case 'refused': {
-        this.#close(news.action)
+        this.#toasts.close(news.action)
         const title = wordsOfRefused(news.action, news.failed.length)
         const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.action, news.doneCount)]
         const description = reasons.filter((words) => words !== undefined).join('\n')
-        reportFailure(title, description, news.retry)
+        showFailure(title, description, news.retry, Infinity)
       }
     }
   }
-
-  #close(action: object): void {
-    this.#closing.get(action)?.()
-    this.#closing.delete(action)
-  }
-}
-
-function idFor(known: WeakMap<object, string>, action: object): string {
-  const id = known.get(action) ?? `parts ${performance.now()}`
-  known.set(action, id)
-  return id
-}
-
-function reportFailure(title: string, description: string, retry: () => void): void {
-  showToast({
-    tone: 'danger',
-    title,
-    description,
-    action: { label: 'Retry', run: retry },
-    durationMs: Number.POSITIVE_INFINITY,
-  })
 }
 
 /** Usually all failures have the same reason. */

@@ -5,7 +5,7 @@ import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 
 /** A request to confirm a permanent delete. */
 interface DeleteRequest {
@@ -74,11 +74,6 @@ async function orReport(what: string, act: () => Promise<void>): Promise<void> {
   try {
     await act()
   } catch (error) {
-    showToast({
-      tone: 'danger',
-      title: `Could not ${what}`,
-      description: reasonOf(error),
-      action: { label: 'Retry', run: () => void orReport(what, act) },
-    })
+    showFailure(`Could not ${what}`, reasonOf(error), () => void orReport(what, act))
   }
 }

@@ -30,6 +30,50 @@ export function showToast({ id, durationMs, ...content }: Toast): () => void {
   return () => toast.dismiss(shown)
 }
 
+/**
+ * Shows that an action failed, and why.
+ *
+ * @param retry - Adds a button that tries it again.
+ */
+export function showFailure(
+  title: string,
+  reason: string,
+  retry?: () => void,
+  durationMs?: number,
+): void {
+  showToast({
+    tone: 'danger',
+    title,
+    description: reason,
+    ...(retry && { action: { label: 'Retry', run: retry } }),
+    ...(durationMs !== undefined && { durationMs }),
+  })
+}
+
+/** The toasts of user actions. An action has one toast at a time. */
+export class ActionToasts {
+  readonly #closing = new Map<object, () => void>()
+  /** IDs of the toasts that show progress, which later toasts of the action replace. */
+  readonly #ids = new WeakMap<object, string>()
+
+  show(action: object, toast: Toast): void {
+    const id = this.#ids.get(action)
+    this.#closing.set(action, showToast({ ...toast, ...(id !== undefined && { id }) }))
+  }
+
+  /** Shows a toast that stays until it is replaced or closed. */
+  showProgress(action: object, toast: Toast): void {
+    if (!this.#ids.has(action)) this.#ids.set(action, `progress ${performance.now()}`)
+    this.show(action, { ...toast, durationMs: Infinity })
+  }
+
+  close(action: object): void {
+    this.#closing.get(action)?.()
+    this.#closing.delete(action)
+    this.#ids.delete(action)
+  }
+}
+
 type ToastCardProps = Pick<Toast, 'title' | 'description' | 'tone' | 'action'> & {
   onClose: () => void
 }
