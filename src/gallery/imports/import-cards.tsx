@@ -5,6 +5,7 @@ import { isLibraryEmpty } from '#gallery/api/boards/board-queries.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Import, isImportActive, useImports } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { Announcement } from '#gallery/ui/announcement.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
@@ -63,11 +64,7 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
     if (ended) setAnnouncement(announcementOf(ended))
     else if (started) setAnnouncement(titleOf(started))
   }, [imports])
-  return (
-    <p className="sr-only" aria-live="polite">
-      {announcement}
-    </p>
-  )
+  return <Announcement>{announcement}</Announcement>
 }
 
 /**

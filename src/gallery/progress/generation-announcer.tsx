@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
+import { Announcement } from '#gallery/ui/announcement.tsx'
 import { announcementOf } from './announcement.ts'
 
 /** Announces to screen readers when generating starts or ends on a board. */
@@ -19,9 +20,5 @@ export function GenerationAnnouncer({ nameOfBoard }: { nameOfBoard: (boardId: st
     before.current = generations
     if (text) setAnnouncement(text)
   }, [generations, nameOfBoard])
-  return (
-    <p aria-live="polite" className="sr-only">
-      {announcement}
-    </p>
-  )
+  return <Announcement>{announcement}</Announcement>
 }

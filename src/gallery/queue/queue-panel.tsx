@@ -6,6 +6,7 @@ import { useActiveCount, useGenerations } from '#gallery/api/queue/generations.t
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
 import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { activeCountOf, type QueueSnapshot } from '#gallery/api/queue/queue-snapshot.ts'
+import { Announcement } from '#gallery/ui/announcement.tsx'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
@@ -158,11 +159,7 @@ function QueueAnnouncer() {
     if (done.current > 0) setAnnouncement(`${countOf(done.current, 'item')} done`)
     done.current = 0
   }, [active])
-  return (
-    <p className="sr-only" aria-live="polite">
-      {announcement}
-    </p>
-  )
+  return <Announcement>{announcement}</Announcement>
 }
 
 /** More items than this are canceled only after a confirmation. */

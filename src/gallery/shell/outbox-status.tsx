@@ -1,5 +1,6 @@
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
+import { Announcement } from '#gallery/ui/announcement.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 
@@ -9,17 +10,11 @@ const looks = {
   note: 'rounded-lg border border-line bg-raised shadow-floating',
 }
 
-/**
- * Announces the number of waiting changes to screen readers, without the seconds. It must be on the page once, and
- * before it has content.
- */
+/** Announces the number of waiting changes to screen readers, without the seconds. It must be on the page once. */
 export function OutboxAnnouncer() {
   const { steps, nextAt } = useOutboxState()
-  return (
-    <p className="sr-only" aria-live="polite">
-      {steps > 0 && nextAt !== null ? `${countOf(steps, 'change')} waiting` : ''}
-    </p>
-  )
+  const isWaiting = steps > 0 && nextAt !== null
+  return <Announcement>{isWaiting && `${countOf(steps, 'change')} waiting`}</Announcement>
 }
 
 /** Shows how many changes wait for the server, and for how long. Renders nothing while none waits. */

@@ -3,6 +3,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { countSelected } from '#gallery/images/selection/selection.ts'
 import { useSelection } from '#gallery/images/selection/selection-store.ts'
 import { labelOfGroup } from '#gallery/images/timeline/day-label.ts'
+import { Announcement } from '#gallery/ui/announcement.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { type GridLayout, groupOf, isGrouped } from './grid-layout.ts'
 
@@ -43,9 +44,5 @@ export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
     [outbox],
   )
 
-  return (
-    <p className="sr-only" aria-live="polite">
-      {words}
-    </p>
-  )
+  return <Announcement>{words}</Announcement>
 }
