@@ -47,6 +47,13 @@ interface ModelField {
 /** Maximum side length, in pixels: larger images are too much for most servers. */
 const MAX_SIDE_PX = 16_384
 
+/** Creates a field for one of several values. */
+export const choice = <Name extends string>(
+  name: Name,
+  label: string,
+  labels: Readonly<Record<string, string>>,
+) => ({ type: 'choice', name, label, options: Object.entries(labels) }) as const
+
 /** Creates a field for a number of pixels. */
 export const px = (label: string, min = 1) =>
   ({ type: 'number', label, unit: 'px', min, max: MAX_SIDE_PX }) as const

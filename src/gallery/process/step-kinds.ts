@@ -17,7 +17,7 @@ import {
   type StepKind,
   type StepOf,
 } from '#gallery/api/process/process-steps.ts'
-import { type Field, type FieldOf, heightPx, invert, px, widthPx } from './step-field.ts'
+import { choice, type Field, type FieldOf, heightPx, invert, px, widthPx } from './step-field.ts'
 
 /** Label, icon, initial values and fields of a kind of step. */
 interface KindOf<K extends StepKind> {
@@ -36,17 +36,12 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
     icon: Scaling,
     start: { kind: 'resize', by: 'longest', sidePx: 1024, widthPx: 1024, heightPx: 1024 },
     fields: [
-      {
-        type: 'choice',
-        name: 'by',
-        label: 'Set',
-        options: [
-          ['longest', 'Longest side'],
-          ['width', 'Width'],
-          ['height', 'Height'],
-          ['both', 'Width and height'],
-        ],
-      },
+      choice('by', 'Set', {
+        longest: 'Longest side',
+        width: 'Width',
+        height: 'Height',
+        both: 'Width and height',
+      }),
       { ...px('Size'), name: 'sidePx', isShown: ({ by }) => by !== 'both' },
       { ...widthPx, isShown: ({ by }) => by === 'both' },
       { ...heightPx, isShown: ({ by }) => by === 'both' },
@@ -63,15 +58,7 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
     icon: Crop,
     start: { kind: 'crop', to: 'proportions', proportions: '1:1', widthPx: 512, heightPx: 512 },
     fields: [
-      {
-        type: 'choice',
-        name: 'to',
-        label: 'To',
-        options: [
-          ['proportions', 'Proportions'],
-          ['size', 'Width and height'],
-        ],
-      },
+      choice('to', 'To', { proportions: 'Proportions', size: 'Width and height' }),
       {
         type: 'choice',
         name: 'proportions',
@@ -99,15 +86,7 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
     icon: Droplet,
     start: { kind: 'blur', shape: 'gaussian', radiusPx: 8 },
     fields: [
-      {
-        type: 'choice',
-        name: 'shape',
-        label: 'Kind',
-        options: [
-          ['gaussian', 'Gaussian'],
-          ['box', 'Box'],
-        ],
-      },
+      choice('shape', 'Kind', { gaussian: 'Gaussian', box: 'Box' }),
       { type: 'number', name: 'radiusPx', label: 'Radius', unit: 'px', min: 0, max: 200 },
     ],
   },
@@ -144,16 +123,7 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
     icon: Contrast,
     start: { kind: 'convert', mode: 'L' },
     fields: [
-      {
-        type: 'choice',
-        name: 'mode',
-        label: 'To',
-        options: [
-          ['L', 'Gray'],
-          ['RGB', 'Color, opaque'],
-          ['RGBA', 'Color with transparency'],
-        ],
-      },
+      choice('mode', 'To', { L: 'Gray', RGB: 'Color, opaque', RGBA: 'Color with transparency' }),
     ],
   },
   mask: {
@@ -161,16 +131,11 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
     icon: VenetianMask,
     start: { kind: 'mask', by: 'brightness', color: '#ffffff', tolerance: 100, isInverted: false },
     fields: [
-      {
-        type: 'choice',
-        name: 'by',
-        label: 'Mask from',
-        options: [
-          ['brightness', 'Brightness'],
-          ['alpha', 'Transparency'],
-          ['color', 'Color'],
-        ],
-      },
+      choice('by', 'Mask from', {
+        brightness: 'Brightness',
+        alpha: 'Transparency',
+        color: 'Color',
+      }),
       { type: 'color', name: 'color', label: 'Color', isShown: ({ by }) => by === 'color' },
       {
         type: 'number',
