@@ -23,7 +23,7 @@ import {
 } from '#gallery/images/use-image-actions.ts'
 import { ImportCards } from '#gallery/imports/import-cards.tsx'
 import { useImportDialogOptions } from '#gallery/imports/import-store.ts'
-import type { ViewerCommands } from '#gallery/lightbox/viewer-commands.ts'
+import type { ViewerCommands } from '#gallery/lightbox/viewer.tsx'
 import { useWorkToasts } from '#gallery/process/use-work-toasts.ts'
 import { FollowGenerations } from '#gallery/progress/follow-generations.ts'
 import { GenerationAnnouncer } from '#gallery/progress/generation-announcer.tsx'

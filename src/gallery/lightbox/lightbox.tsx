@@ -2,8 +2,7 @@ import { Dialog } from '@base-ui/react/dialog'
 import { useMemo, useRef } from 'react'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
-import { Viewer } from './viewer.tsx'
-import type { ViewerCommands } from './viewer-commands.ts'
+import { Viewer, type ViewerCommands } from './viewer.tsx'
 
 interface LightboxProps {
   /** The view that the user pages through: `viewOf` the open place. */
@@ -13,12 +12,7 @@ interface LightboxProps {
   commandsOf: ViewerCommands
 }
 
-/**
- * The image viewer, over the whole page.
- *
- * app.tsx renders it once, as `place.image !== null && <Lightbox …/>`. Paging replaces the image in the URL, and
- * closing removes it.
- */
+/** The image viewer, over the whole page. Paging replaces the image in the URL, and closing removes it. */
 export function Lightbox({ view, imageName, commandsOf }: LightboxProps) {
   const popup = useRef<HTMLDivElement>(null)
   const key = JSON.stringify(view)

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { wheelFactor } from './fit-box.ts'
-import { type Swipe, swipeOf } from './swipe.ts'
+import { type Stroke, type Swipe, swipeOf } from './swipe.ts'
 
 interface StageGestures {
   /** Returns true if the image is enlarged. A finger then pans it. */
@@ -9,13 +9,6 @@ interface StageGestures {
   /** Called on a double click or a double tap. */
   onDouble: (clientX: number, clientY: number) => void
   onZoom: (factor: number, clientX: number, clientY: number) => void
-}
-
-interface Start {
-  readonly x: number
-  readonly y: number
-  readonly atMs: number
-  readonly isZoomed: boolean
 }
 
 const DOUBLE_TAP_MS = 300
@@ -50,12 +43,20 @@ export function useStageGestures(
     }
     node.addEventListener('wheel', turn, { passive: false, signal })
     node.addEventListener('dblclick', doubleClick, { signal })
-    const touched = {
-      isZoomed: () => isZoomed(),
-      onSwipe: (direction: Swipe) => swipe(direction),
-      onDouble: (x: number, y: number) => double(x, y),
+    let lastTapMs = 0
+    const touched = () => {
+      const wasZoomed = isZoomed()
+      return (stroke: Stroke, { clientX, clientY }: Touch, atMs: number) => {
+        const isTap = Math.hypot(stroke.dx, stroke.dy) < TAP_PX
+        const isDouble = isTap && atMs - lastTapMs < DOUBLE_TAP_MS
+        if (isTap) lastTapMs = isDouble ? 0 : atMs
+        const direction = isTap || wasZoomed ? null : swipeOf(stroke)
+        if (isDouble) double(clientX, clientY)
+        if (direction !== null) swipe(direction)
+      }
     }
-    listenToTouch(node, touched, signal)
+    // In the capture phase, because elements inside may stop touch events while they pan.
+    listenToStrokes(node, touched, { capture: true, signal })
     return () => listening.abort()
   }, [element])
 }
@@ -66,28 +67,44 @@ export function useSwipeDown(element: RefObject<HTMLElement | null>, onDown: () 
   useEffect(() => {
     const node = element.current
     if (node === null) return
-    let start: { x: number; y: number; atMs: number } | null = null
-    const began = ({ touches: [touch, second], target, timeStamp }: TouchEvent) => {
-      const isAtTop = !(target instanceof Element) || !isScrolled(target, node)
-      const isOneFinger = touch !== undefined && second === undefined
-      start =
-        isOneFinger && isAtTop ? { x: touch.clientX, y: touch.clientY, atMs: timeStamp } : null
+    const listening = new AbortController()
+    const { signal } = listening
+    const touched = ({ target }: TouchEvent) => {
+      if (target instanceof Element && isScrolled(target, node)) return null
+      return (stroke: Stroke) => {
+        if (swipeOf(stroke) === 'down') swiped()
+      }
     }
-    const ended = ({ changedTouches: [touch], timeStamp }: TouchEvent) => {
-      const from = start
-      start = null
-      if (!from || !touch) return
-      const { clientX, clientY } = touch
-      const stroke = { dx: clientX - from.x, dy: clientY - from.y, ms: timeStamp - from.atMs }
-      if (swipeOf(stroke) === 'down') swiped()
-    }
-    node.addEventListener('touchstart', began, { passive: true })
-    node.addEventListener('touchend', ended, { passive: true })
-    return () => {
-      node.removeEventListener('touchstart', began)
-      node.removeEventListener('touchend', ended)
-    }
+    listenToStrokes(node, touched, { signal })
+    return () => listening.abort()
   }, [element])
+}
+
+type OnStroke = (stroke: Stroke, touch: Touch, atMs: number) => void
+
+/** Calls `onStart` when a single finger touches an element, and its result when the finger leaves; `null` ignores it. */
+function listenToStrokes(
+  node: HTMLElement,
+  onStart: (event: TouchEvent) => OnStroke | null,
+  options: { signal: AbortSignal; capture?: boolean },
+): void {
+  let onEnd: OnStroke | null = null
+  let start = { x: 0, y: 0, atMs: 0 }
+  const began = (event: TouchEvent) => {
+    const [touch, second] = event.touches
+    onEnd = touch !== undefined && second === undefined ? onStart(event) : null
+    if (touch) start = { x: touch.clientX, y: touch.clientY, atMs: event.timeStamp }
+  }
+  const ended = ({ changedTouches: [touch], timeStamp }: TouchEvent) => {
+    const report = onEnd
+    onEnd = null
+    if (!report || !touch) return
+    const dx = touch.clientX - start.x
+    const dy = touch.clientY - start.y
+    report({ dx, dy, ms: timeStamp - start.atMs }, touch, timeStamp)
+  }
+  node.addEventListener('touchstart', began, { ...options, passive: true })
+  node.addEventListener('touchend', ended, { ...options, passive: true })
 }
 
 /** Returns true if an element or one of its ancestors up to `root` is scrolled down. */
@@ -96,39 +113,4 @@ function isScrolled(element: Element, root: Element): boolean {
   return (
     element !== root && element.parentElement !== null && isScrolled(element.parentElement, root)
   )
-}
-
-/** Listens in the capture phase, because elements inside may stop touch events while they pan. */
-function listenToTouch(
-  node: HTMLElement,
-  gestures: Omit<StageGestures, 'onZoom'>,
-  signal: AbortSignal,
-): void {
-  let start: Start | null = null
-  let lastTapMs = 0
-  const began = ({ touches, timeStamp }: TouchEvent) => {
-    const [touch, second] = touches
-    const isOneFinger = touch !== undefined && second === undefined
-    start = isOneFinger
-      ? { x: touch.clientX, y: touch.clientY, atMs: timeStamp, isZoomed: gestures.isZoomed() }
-      : null
-  }
-  const ended = ({ changedTouches: [touch], timeStamp }: TouchEvent) => {
-    const from = start
-    start = null
-    if (!from || !touch) return
-    const stroke = {
-      dx: touch.clientX - from.x,
-      dy: touch.clientY - from.y,
-      ms: timeStamp - from.atMs,
-    }
-    const isTap = Math.hypot(stroke.dx, stroke.dy) < TAP_PX
-    const isDouble = isTap && timeStamp - lastTapMs < DOUBLE_TAP_MS
-    if (isTap) lastTapMs = isDouble ? 0 : timeStamp
-    const direction = isTap || from.isZoomed ? null : swipeOf(stroke)
-    if (isDouble) gestures.onDouble(touch.clientX, touch.clientY)
-    if (direction !== null) gestures.onSwipe(direction)
-  }
-  node.addEventListener('touchstart', began, { capture: true, passive: true, signal })
-  node.addEventListener('touchend', ended, { capture: true, passive: true, signal })
 }

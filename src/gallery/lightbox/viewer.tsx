@@ -20,9 +20,23 @@ import { type LoadState, NoImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
 import { afterRemoval, formatViewPosition } from './view-position.ts'
-import type { ViewerCommands } from './viewer-commands.ts'
 import { useViewerKeys } from './viewer-keys.ts'
 import { ZoomStage } from './zoom-stage.tsx'
+
+/** The state and callbacks of the viewer that its commands need. */
+interface ViewerContext {
+  readonly hasQueue: boolean
+  /** `undefined` while it is not loaded. */
+  readonly metadata: NormalMetadata | null | undefined
+  /** Images whose metadata is fetched in the same request. */
+  readonly together: readonly string[]
+  readonly onDetails: () => void
+  /** Shows the next image, because this one disappears. */
+  readonly onRemove: () => void
+}
+
+/** Returns the commands for an image. The toolbar, the menus and the shortcuts use them. */
+export type ViewerCommands = (image: ImageRecord, context: ViewerContext) => readonly Command[]
 
 interface ViewerProps {
   view: ImageView
@@ -69,7 +83,13 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
     else closeImage()
   }
   const stage = useRef<HTMLDivElement>(null)
-  const commandsWith = useCommands({ image: image ?? null, part, commandsOf, onRemove: showNext })
+  const hasQueue = useHasQueue()
+  const commandsWith = (metadata: ViewerContext['metadata']): readonly Command[] => {
+    if (!image) return []
+    const own = { hasQueue, metadata, together: part, onDetails: toggleDetails, onRemove: showNext }
+    const commands = commandsOf(image, own)
+    return document.fullscreenEnabled ? [...commands, fullScreen] : commands
+  }
   const commands = commandsWith(undefined)
   const menuItems = (except: readonly string[] = []) =>
     image && (
@@ -131,30 +151,12 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   )
 }
 
-interface CommandsOptions {
-  image: ImageRecord | null
-  part: readonly string[]
-  commandsOf: ViewerCommands
-  onRemove: () => void
-}
-
-/** Returns a function that creates the commands for the image, given its metadata. */
-function useCommands({ image, part, commandsOf, onRemove }: CommandsOptions): CommandsWith {
-  const hasQueue = useHasQueue()
-  return (metadata) => {
-    if (image === null) return []
-    const own = { hasQueue, metadata, together: part, onDetails: toggleDetails, onRemove }
-    const commands = commandsOf(image, own)
-    return document.fullscreenEnabled ? [...commands, fullScreen] : commands
-  }
-}
-
 interface ViewerMenuItemsProps {
   image: ImageRecord
   part: readonly string[]
   /** IDs of commands that are omitted. */
   except: readonly string[]
-  commandsWith: CommandsWith
+  commandsWith: (metadata: ViewerContext['metadata']) => readonly Command[]
 }
 
 /** The items of the viewer's menus. Some need metadata, which loads when a menu opens. */
@@ -164,8 +166,6 @@ function ViewerMenuItems({ image, part, except, commandsWith }: ViewerMenuItemsP
   const commands = commandsWith(metadata).filter(({ id }) => !except.includes(id))
   return <CommandItems commands={commands} />
 }
-
-type CommandsWith = (metadata: NormalMetadata | null | undefined) => readonly Command[]
 
 const fullScreen: Command = {
   id: 'fullScreen',

@@ -1,5 +1,5 @@
 import { ZoomIn, ZoomOut } from 'lucide-react'
-import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import {
   type ReactZoomPanPinchRef,
   TransformComponent,
@@ -8,7 +8,8 @@ import {
 import type { ImageRecord } from '#contract/image.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
-import { actualSizeScale, fitBox, maxScale, percentOf, type Size } from './fit-box.ts'
+import { useElementSize } from '#gallery/ui/use-element-size.ts'
+import { actualSizeScale, fitBox, maxScale, percentOf } from './fit-box.ts'
 import { type LoadState, StageImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { useStageGestures } from './use-stage-gestures.ts'
@@ -33,7 +34,8 @@ const FITTED = 1.001
 export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStageProps) {
   const element = useRef<HTMLDivElement>(null)
   const zoom = useRef<ReactZoomPanPinchRef>(null)
-  const stage = useSize(element)
+  const size = useElementSize(element)
+  const stage = size && { width: size.widthPx, height: size.heightPx }
   const [scale, setScale] = useState(1)
   const ratio = window.devicePixelRatio
   const fitted = stage && fitBox(image, stage)
@@ -46,14 +48,17 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
     const bounded = Math.min(largest, Math.max(1, target))
     void zoom.current?.zoomToPoint(bounded, at.x, at.y, animationMs)
   }
-  const toggle = (x: number, y: number) =>
-    isZoomed() ? zoomTo(1) : zoomTo(actual > 1 ? actual : 2, { x, y })
+  const zoomIn = () => zoomTo(scaleNow() * STEP)
+  const zoomOut = () => zoomTo(scaleNow() / STEP)
+  /** Toggles between fitting the stage and the actual size. */
+  const toggle = (at = middleOf(element.current)) =>
+    isZoomed() ? zoomTo(1) : zoomTo(actual > 1 ? actual : 2, at)
 
   useKeys(
     VIEWER_SCOPE,
     [
-      { ...viewerKeys.zoomIn, run: () => zoomTo(scaleNow() * STEP) },
-      { ...viewerKeys.zoomOut, run: () => zoomTo(scaleNow() / STEP) },
+      { ...viewerKeys.zoomIn, run: zoomIn },
+      { ...viewerKeys.zoomOut, run: zoomOut },
       { ...viewerKeys.fit, run: () => zoomTo(1) },
       { ...viewerKeys.actualSize, run: () => zoomTo(actual) },
     ],
@@ -63,7 +68,7 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
   useStageGestures(element, {
     isZoomed,
     onSwipe,
-    onDouble: toggle,
+    onDouble: (x, y) => toggle({ x, y }),
     onZoom: (factor, x, y) => zoomTo(scaleNow() * factor, { x, y }, 0),
   })
 
@@ -106,9 +111,9 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
           percent={percentOf(scale, image, fitted, ratio)}
           canZoomIn={scale < largest}
           canZoomOut={scale > FITTED}
-          onZoomIn={() => zoomTo(scaleNow() * STEP)}
-          onZoomOut={() => zoomTo(scaleNow() / STEP)}
-          onToggle={() => (isZoomed() ? zoomTo(1) : zoomTo(actual > 1 ? actual : 2))}
+          onZoomIn={zoomIn}
+          onZoomOut={zoomOut}
+          onToggle={() => toggle()}
         />
       )}
     </div>
@@ -120,21 +125,6 @@ function middleOf(element: HTMLElement | null): { x: number; y: number } {
   return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : { x: 0, y: 0 }
 }
 
-/** Returns the size of an element in CSS pixels; null before it is rendered. */
-function useSize(element: RefObject<HTMLElement | null>): Size | null {
-  const [size, setSize] = useState<Size | null>(null)
-  useLayoutEffect(() => {
-    const node = element.current
-    if (node === null) return
-    const measure = () => setSize({ width: node.clientWidth, height: node.clientHeight })
-    measure()
-    const observer = new ResizeObserver(measure)
-    observer.observe(node)
-    return () => observer.disconnect()
-  }, [element])
-  return size
-}
-
 interface ZoomControlsProps {
   percent: number
   /** True if there is little room: the buttons are then hidden on touch screens. */
@@ -143,7 +133,6 @@ interface ZoomControlsProps {
   canZoomOut: boolean
   onZoomIn: () => void
   onZoomOut: () => void
-  /** Toggles between fitting the stage and the actual size. */
   onToggle: () => void
 }
 
