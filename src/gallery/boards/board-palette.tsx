@@ -1,4 +1,3 @@
-import { Dialog } from '@base-ui/react/dialog'
 import { Command } from 'cmdk'
 import { Inbox, Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
@@ -8,7 +7,7 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { Modal } from '#gallery/ui/dialog.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { makeBoard } from './board-commands.ts'
 import { inOrder } from './board-order.ts'
@@ -31,7 +30,6 @@ export interface BoardPaletteProps {
 /** A palette to choose the board that images go to. Recently chosen boards come first. */
 export function BoardPalette({ images, onClose }: BoardPaletteProps) {
   const api = useGallery()
-  useBackCloses(true, onClose)
   const place = (boardId: string) => {
     onClose()
     addRecentBoard(boardId)
@@ -44,17 +42,14 @@ export function BoardPalette({ images, onClose }: BoardPaletteProps) {
   }
 
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && onClose()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop forceRender className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
-          aria-label={`${images.verb} to board`}
-          className="fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24"
-        >
-          <Choices images={images} onPick={place} onPickNew={placeOnNew} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      aria-label={`${images.verb} to board`}
+      onClose={onClose}
+      hasOwnBackdrop
+      className="fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24"
+    >
+      <Choices images={images} onPick={place} onPickNew={placeOnNew} />
+    </Modal>
   )
 }
 

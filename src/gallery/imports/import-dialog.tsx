@@ -12,7 +12,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { foldersQuery, type ImportRequest } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { Modal } from '#gallery/ui/dialog.tsx'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { FolderChooser } from './folder-chooser.tsx'
 import { type ImportChoices, ImportOptions } from './import-options.tsx'
@@ -30,7 +30,6 @@ import { isPreviewRunning, type Preview, usePreview } from './use-preview.ts'
 /** The dialog that imports a folder of the server's machine. */
 export function ImportDialog({ options }: { options: ImportDialogOptions }) {
   const startedId = useRef('')
-  useBackCloses(true, closeImportDialog)
   const started = (importId: string) => {
     startedId.current = importId
     markImportStarted(importId)
@@ -39,24 +38,20 @@ export function ImportDialog({ options }: { options: ImportDialogOptions }) {
   // The button that opened this dialog disappears when the first images arrive.
   const cardOrButton = () => document.getElementById(cardIdOf(startedId.current)) ?? true
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && closeImportDialog()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
-          finalFocus={cardOrButton}
-          className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:w-[min(44rem,calc(100vw-3rem))] sm:rounded-lg sm:border sm:border-line"
-        >
-          <div className="shrink-0 border-line border-b px-5 py-3">
-            <Dialog.Title className="font-semibold text-lg">Import a folder</Dialog.Title>
-            <Dialog.Description className="text-muted text-sm">
-              Imports images from a folder on this computer, including its subfolders. The folder
-              itself is never changed.
-            </Dialog.Description>
-          </div>
-          <ImportForm options={options} onStarted={started} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      onClose={closeImportDialog}
+      finalFocus={cardOrButton}
+      className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none sm:h-fit sm:max-h-[calc(100dvh-3rem)] sm:w-[min(44rem,calc(100vw-3rem))] sm:rounded-lg sm:border sm:border-line"
+    >
+      <div className="shrink-0 border-line border-b px-5 py-3">
+        <Dialog.Title className="font-semibold text-lg">Import a folder</Dialog.Title>
+        <Dialog.Description className="text-muted text-sm">
+          Imports images from a folder on this computer, including its subfolders. The folder itself
+          is never changed.
+        </Dialog.Description>
+      </div>
+      <ImportForm options={options} onStarted={started} />
+    </Modal>
   )
 }
 

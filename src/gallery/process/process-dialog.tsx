@@ -10,7 +10,7 @@ import { processImages, useUpscalers } from '#gallery/api/process/process-images
 import { chainReasonOf, closeProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { Modal } from '#gallery/ui/dialog.tsx'
 import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
@@ -25,23 +25,18 @@ import { stepKinds } from './step-kinds.ts'
 /** A dialog to process images with a chain of steps, with a preview on one of them. */
 export function ProcessDialog({ images }: { images: ImagesToCopy }) {
   const popup = useRef<HTMLDivElement>(null)
-  useBackCloses(true, closeProcessDialog)
   return (
-    <Dialog.Root open onOpenChange={(isOpen) => !isOpen && closeProcessDialog()}>
-      <Dialog.Portal>
-        <Dialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <Dialog.Popup
-          ref={popup}
-          initialFocus={() => startOfForm(popup.current) ?? popup.current}
-          className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none short:max-sm:overflow-y-auto wide:h-[min(46rem,calc(100dvh-3rem))] wide:w-[min(70rem,calc(100vw-3rem))] wide:rounded-lg wide:border wide:border-line"
-        >
-          <Dialog.Title className="shrink-0 border-line border-b px-5 py-3 font-semibold text-lg">
-            Process {countOf(images.count, 'image')}
-          </Dialog.Title>
-          <NamedImages images={images} />
-        </Dialog.Popup>
-      </Dialog.Portal>
-    </Dialog.Root>
+    <Modal
+      ref={popup}
+      onClose={closeProcessDialog}
+      initialFocus={() => startOfForm(popup.current) ?? popup.current}
+      className="fixed inset-0 z-50 m-auto flex flex-col overflow-hidden bg-raised shadow-floating outline-none short:max-sm:overflow-y-auto wide:h-[min(46rem,calc(100dvh-3rem))] wide:w-[min(70rem,calc(100vw-3rem))] wide:rounded-lg wide:border wide:border-line"
+    >
+      <Dialog.Title className="shrink-0 border-line border-b px-5 py-3 font-semibold text-lg">
+        Process {countOf(images.count, 'image')}
+      </Dialog.Title>
+      <NamedImages images={images} />
+    </Modal>
   )
 }
 

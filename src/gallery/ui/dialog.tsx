@@ -1,9 +1,30 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Drawer as BaseDrawer } from '@base-ui/react/drawer'
 import { Popover as BasePopover } from '@base-ui/react/popover'
-import { type ReactElement, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { useIsPhone } from './use-media.ts'
+
+type ModalProps = Omit<ComponentProps<typeof BaseDialog.Popup>, 'className'> & {
+  className: string
+  isOpen?: boolean
+  onClose: () => void
+  /** Dims the page although another dialog already does. */
+  hasOwnBackdrop?: boolean
+}
+
+/** A modal popup over the page. Esc, Back and a click outside close it. */
+export function Modal({ isOpen = true, onClose, hasOwnBackdrop = false, ...popup }: ModalProps) {
+  useBackCloses(isOpen, onClose)
+  return (
+    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
+      <BaseDialog.Portal>
+        <BaseDialog.Backdrop forceRender={hasOwnBackdrop} className="fixed inset-0 z-40 bg-scrim" />
+        <BaseDialog.Popup {...popup} />
+      </BaseDialog.Portal>
+    </BaseDialog.Root>
+  )
+}
 
 interface DialogProps {
   title: string
@@ -17,35 +38,24 @@ interface DialogProps {
   isWide?: boolean
 }
 
-/** A modal question or short form. Esc, Back and a click outside close it. */
-export function Dialog({
-  title,
-  description,
-  isOpen,
-  onClose,
-  children,
-  actions,
-  isWide = false,
-}: DialogProps) {
-  useBackCloses(isOpen, onClose)
+/** A modal question or short form. */
+export function Dialog(props: DialogProps) {
+  const { title, description, isOpen, onClose, children, actions, isWide = false } = props
   return (
-    <BaseDialog.Root open={isOpen} onOpenChange={(open) => !open && onClose()}>
-      <BaseDialog.Portal>
-        <BaseDialog.Backdrop className="fixed inset-0 z-40 bg-scrim" />
-        <BaseDialog.Popup
-          className={`fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] ${isWide ? 'max-w-[52rem]' : 'max-w-[28rem]'} -translate-x-1/2 -translate-y-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-5 shadow-floating outline-none`}
-        >
-          <BaseDialog.Title className="font-semibold text-lg">{title}</BaseDialog.Title>
-          {description !== undefined && (
-            <BaseDialog.Description className="text-muted">{description}</BaseDialog.Description>
-          )}
-          {children}
-          {actions !== undefined && (
-            <div className="mt-2 flex flex-wrap justify-end gap-2">{actions}</div>
-          )}
-        </BaseDialog.Popup>
-      </BaseDialog.Portal>
-    </BaseDialog.Root>
+    <Modal
+      isOpen={isOpen}
+      onClose={onClose}
+      className={`fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] ${isWide ? 'max-w-[52rem]' : 'max-w-[28rem]'} -translate-x-1/2 -translate-y-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-5 shadow-floating outline-none`}
+    >
+      <BaseDialog.Title className="font-semibold text-lg">{title}</BaseDialog.Title>
+      {description !== undefined && (
+        <BaseDialog.Description className="text-muted">{description}</BaseDialog.Description>
+      )}
+      {children}
+      {actions !== undefined && (
+        <div className="mt-2 flex flex-wrap justify-end gap-2">{actions}</div>
+      )}
+    </Modal>
   )
 }
 
