@@ -6,14 +6,10 @@ import type { Queue } from '#gallery/api/queue/queue.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { showFailure } from '#gallery/ui/toast.tsx'
 import { captionOf, nameOf, percentOf } from './generation-words.ts'
-import { MakingTile } from './making-tile.tsx'
+import { MakingTile, type TilePlace } from './making-tile.tsx'
 
-interface GenerationTileProps {
+interface GenerationTileProps extends TilePlace {
   generation: Generation
-  column: number
-  leftPx: number
-  tilePx: number
-  isEntry: boolean
   /** Determines whether its image will fit into the tile or fill it. */
   fit: 'fit' | 'fill'
 }

@@ -1,31 +1,27 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
-interface MakingTileProps {
-  /** The queue item. Undefined for a tile of several items. */
-  itemId?: number
-  name: string
+/** The place of a tile in the grid. */
+export interface TilePlace {
   column: number
   /** From the left edge of the grid, in pixels. */
   leftPx: number
   tilePx: number
   /** True for the tab stop among the tiles. */
   isEntry: boolean
+}
+
+interface MakingTileProps extends TilePlace {
+  /** The queue item. Undefined for a tile of several items. */
+  itemId?: number
+  name: string
   /** Handles a key. Returns true if it did anything. */
   onKey: (key: string) => boolean
   children: ReactNode
 }
 
 /** A grid cell without an image yet. Tab focuses it, and arrow keys leave it. */
-export function MakingTile({
-  itemId,
-  name,
-  column,
-  leftPx,
-  tilePx,
-  isEntry,
-  onKey,
-  children,
-}: MakingTileProps) {
+export function MakingTile(props: MakingTileProps) {
+  const { itemId, name, column, leftPx, tilePx, isEntry, onKey, children } = props
   const tile = useRef<HTMLDivElement>(null)
   const press = useTileFocus(tile, onKey)
   return (

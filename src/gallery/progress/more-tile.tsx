@@ -1,12 +1,8 @@
 import { formatCount } from '#gallery/ui/text/count.ts'
-import { MakingTile } from './making-tile.tsx'
+import { MakingTile, type TilePlace } from './making-tile.tsx'
 
-interface MoreTileProps {
+interface MoreTileProps extends TilePlace {
   count: number
-  column: number
-  leftPx: number
-  tilePx: number
-  isEntry: boolean
   onOpenQueue: () => void
 }
 
