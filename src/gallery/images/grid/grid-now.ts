@@ -3,6 +3,7 @@ import type { Seen } from '#gallery/api/answer/image-shift.ts'
 import {
   type ImageView,
   type ImageWindows,
+  positionsIn,
   recordAt,
   WINDOW_SIZE,
 } from '#gallery/api/images/image-windows.ts'
@@ -82,6 +83,10 @@ export function seenImages(now: GridNow): Seen[] {
   }
   return seen
 }
+
+/** Returns the position of an image if its record is loaded. */
+export const loadedPosition = ({ windows }: GridNow, imageName: string): number | undefined =>
+  positionsIn(windows, new Set([imageName]))[0]
 
 /** Yields every loaded record with its position. */
 export function* loadedRecords({ windows }: GridNow): Generator<readonly [number, ImageRecord]> {

@@ -1,6 +1,6 @@
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { type GridNow, loadedRecords } from '#gallery/images/grid/grid-now.ts'
+import { type GridNow, loadedPosition } from '#gallery/images/grid/grid-now.ts'
 
 /** Returns the position of an image in the current view; `null` if it is gone or the request failed. */
 export async function findPosition(
@@ -8,10 +8,7 @@ export async function findPosition(
   now: GridNow,
   imageName: string,
 ): Promise<number | null> {
-  for (const [position, { image_name }] of loadedRecords(now)) {
-    if (image_name === imageName) return position
-  }
-  return fetchPosition(api, now.view, imageName)
+  return loadedPosition(now, imageName) ?? fetchPosition(api, now.view, imageName)
 }
 
 /** Asks the server for the position of an image in a view; `null` if it is gone or the request failed. */

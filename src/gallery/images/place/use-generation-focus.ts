@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef } from 'react'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
-import { loadedRecords } from '#gallery/images/grid/grid-now.ts'
+import { loadedPosition } from '#gallery/images/grid/grid-now.ts'
 import { moveCursor } from '#gallery/images/selection/selection-store.ts'
 import type { GenerationCell, ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 
@@ -37,8 +37,7 @@ export function useGenerationFocus(
     const latest = viewGenerations?.generations.find((generation) => isLeft({ generation }))
     const imageName = (latest ?? gone?.generation)?.imageNames.at(-1)
     if (!gone || imageName === undefined || cells.some(isLeft)) return
-    for (const [position, { image_name }] of loadedRecords(grid.now)) {
-      if (image_name === imageName) moveCursor({ imageName, position })
-    }
+    const position = loadedPosition(grid.now, imageName)
+    if (position !== undefined) moveCursor({ imageName, position })
   }, [grid, cells, viewGenerations])
 }

@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
-import { loadedRecords, showPosition } from '#gallery/images/grid/grid-now.ts'
+import { loadedPosition, showPosition } from '#gallery/images/grid/grid-now.ts'
 import { selectImage } from '#gallery/images/selection/selection-store.ts'
 import { findPosition } from './find-position.ts'
 
@@ -20,11 +20,8 @@ export function useScrollToTarget(grid: GridHandle, scrollTarget: ScrollTarget |
     const { imageName, onShown } = scrollTarget
     let isLatest = true
     const scrollToTarget = async () => {
-      const isLoaded = [...loadedRecords(grid.now)].some(
-        ([, { image_name }]) => image_name === imageName,
-      )
       // If the image is not loaded, refetch the windows: its position is then read from the server with its neighbors.
-      if (!isLoaded) {
+      if (loadedPosition(grid.now, imageName) === undefined) {
         const queryKey = imageKeys.windows(grid.now.view)
         await api.queryClient.invalidateQueries({ queryKey })
       }

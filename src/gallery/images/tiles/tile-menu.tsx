@@ -8,8 +8,8 @@ import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import {
   type GridNow,
   isInSight,
+  loadedPosition,
   loadedRecord,
-  loadedRecords,
 } from '#gallery/images/grid/grid-now.ts'
 import { type ImageCommand, imageCommands } from '#gallery/images/image-commands.ts'
 import { targetRecords } from '#gallery/images/selection/selected-images.ts'
@@ -64,10 +64,8 @@ export function useGridCommands(
 
 /** Returns the names of the images whose metadata is fetched together with that of an image. */
 function partAround(now: GridNow, { image_name }: { image_name: string }): string[] {
-  for (const [position, record] of loadedRecords(now)) {
-    if (record.image_name === image_name) return metadataPart(now.windows, position)
-  }
-  return [image_name]
+  const position = loadedPosition(now, image_name)
+  return position === undefined ? [image_name] : metadataPart(now.windows, position)
 }
 
 interface TileMenuProps {
