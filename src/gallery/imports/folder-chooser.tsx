@@ -49,13 +49,13 @@ export function FolderChooser({ folder: { data, error, refetch }, onOpen }: Fold
   )
 }
 
-interface FolderPathProps {
+interface ListingProps {
   listing: FolderListing
   onOpen: (path: string) => void
 }
 
 /** The path of the folder as links to its parents. */
-function FolderPath({ listing, onOpen }: FolderPathProps) {
+function FolderPath({ listing, onOpen }: ListingProps) {
   return (
     <nav
       aria-label="Folder path"
@@ -80,16 +80,11 @@ function FolderPath({ listing, onOpen }: FolderPathProps) {
   )
 }
 
-interface FolderListProps {
-  listing: FolderListing
-  onOpen: (path: string) => void
-}
-
 /**
  * The subfolders of a folder with their image counts. The list is one tab stop: arrow keys move the focus,
  * Enter opens.
  */
-function FolderList({ listing, onOpen }: FolderListProps) {
+function FolderList({ listing, onOpen }: ListingProps) {
   const list = useRef<HTMLUListElement>(null)
   const { rowProps, onKeyDown, open } = useFolderKeys(list, listing, onOpen)
   return (
@@ -140,21 +135,6 @@ function noteOf({ is_readable, image_count }: FolderEntry): string {
   return image_count === null || image_count === 0 ? '' : countOf(image_count, 'image')
 }
 
-/** Props of a row for the roving tab index. */
-interface RowProps {
-  tabIndex: 0 | -1
-  'data-path': string
-  onFocus: () => void
-}
-
-interface FolderKeys {
-  rowProps: (folder: FolderEntry) => RowProps
-  /** Handler of the list: arrow keys, Home and End move the focus; Left and Backspace open the parent. */
-  onKeyDown: (event: KeyboardEvent) => void
-  /** Opens a folder from the list. */
-  open: (path: string) => void
-}
-
 /**
  * Roving tab index of the folder list. After a folder is opened from the list, the focus stays in the list.
  * After the parent is opened, the focus is on the previous folder.
@@ -163,7 +143,7 @@ function useFolderKeys(
   list: RefObject<HTMLElement | null>,
   listing: FolderListing,
   onOpen: (path: string) => void,
-): FolderKeys {
+) {
   const [focused, setFocused] = useState<string | null>(null)
   const paths = listing.folders.flatMap(({ path, is_readable }) => (is_readable ? [path] : []))
   const entry = focused !== null && paths.includes(focused) ? focused : paths[0]
@@ -204,10 +184,15 @@ function useFolderKeys(
     else focusAt(next)
   }
 
-  const rowProps = ({ path }: FolderEntry): RowProps => ({
-    tabIndex: path === entry ? 0 : -1,
-    'data-path': path,
-    onFocus: () => setFocused(path),
-  })
-  return { rowProps, onKeyDown, open }
+  return {
+    rowProps: ({ path }: FolderEntry) => ({
+      tabIndex: path === entry ? 0 : -1,
+      'data-path': path,
+      onFocus: () => setFocused(path),
+    }),
+    /** Handler of the list: arrow keys, Home and End move the focus; Left and Backspace open the parent. */
+    onKeyDown,
+    /** Opens a folder from the list. */
+    open,
+  }
 }

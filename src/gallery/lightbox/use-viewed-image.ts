@@ -19,25 +19,10 @@ import { goTo } from '#gallery/url/use-place.ts'
 import { knownWindows, makeLocator } from './locator.ts'
 import { type Neighbors, neighborsOf, type ViewPosition, windowsAround } from './view-position.ts'
 
-export interface ViewedImage {
-  /** null: there is no image of this name. undefined: not loaded yet. */
-  readonly image: ImageRecord | null | undefined
-  readonly hasFailed: boolean
-  readonly viewPosition: ViewPosition | null
-  readonly total: number
-  readonly neighbors: Neighbors
-  /** The cached records of the next and the previous image. */
-  readonly neighborRecords: readonly ImageRecord[]
-  /** Names of the images around this one whose metadata is fetched together. */
-  readonly part: readonly string[]
-  /** Shows the image at a position, once its record is loaded. */
-  readonly showPosition: (position: number) => void
-}
-
 const NO_NEIGHBORS: Neighbors = { previous: null, next: null }
 
 /** Returns the image in the lightbox, its position in the view and its neighbors. */
-export function useViewedImage(view: ImageView, imageName: string): ViewedImage {
+export function useViewedImage(view: ImageView, imageName: string) {
   const { client } = useGallery()
   const viewPosition = useViewPosition(view, imageName)
   const windows = useWindowsAround(view, viewPosition)
@@ -64,13 +49,17 @@ export function useViewedImage(view: ImageView, imageName: string): ViewedImage 
     return record ? [record] : []
   })
   return {
+    /** null: there is no image of this name. undefined: not loaded yet. */
     image: isInView ? inView : alone.data,
     hasFailed: !isInView && alone.isError,
     viewPosition,
     total,
     neighbors,
+    /** The cached records of the next and the previous image. */
     neighborRecords,
+    /** Names of the images around this one whose metadata is fetched together. */
     part,
+    /** Shows the image at a position, once its record is loaded. */
     showPosition: useShowPosition(view),
   }
 }

@@ -1,15 +1,15 @@
 import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { type RememberedPlace, rememberedPlace } from '#gallery/images/place/remembered-place.ts'
+import { rememberedPlace } from '#gallery/images/place/remembered-place.ts'
 import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
 import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
 import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
-import { type ElementSize, useElementSize } from '#gallery/ui/use-element-size.ts'
+import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { GridHandle } from './grid-handle.ts'
 import type { GridNow } from './grid-now.ts'
 import { GridScroller } from './grid-scroller.ts'
 import { useGridLayout } from './use-grid-layout.ts'
-import { useVirtualRows, type VirtualRows } from './use-virtual-rows.ts'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
 interface GridContentOptions {
   view: ImageView
@@ -19,24 +19,8 @@ interface GridContentOptions {
   element: RefObject<HTMLElement | null>
 }
 
-interface GridContent {
-  /** The same object on each render. */
-  readonly grid: GridHandle
-  readonly now: GridNow
-  readonly shape: ReturnType<typeof useGridLayout>
-  readonly shown: VirtualRows
-  /** Size of the element; `null` before it is measured. */
-  readonly size: ElementSize | null
-  /** False while the total of the grid is only an estimate. */
-  readonly isTotalKnown: boolean
-  /** The place where the user left the view, if any. */
-  readonly remembered: RememberedPlace | null
-  readonly error: Error | null
-  readonly retry: () => void
-}
-
 /** Returns the layout of a view, the rows at the scroll position, and the images that are loaded for them. */
-export function useGridContent(options: GridContentOptions): GridContent {
+export function useGridContent(options: GridContentOptions) {
   const { view, isGrouping, viewGenerations, element } = options
   const [scroller] = useState(() => new GridScroller())
   const [remembered] = useState(() => rememberedPlace(view))
@@ -66,12 +50,16 @@ export function useGridContent(options: GridContentOptions): GridContent {
     [grid, element],
   )
   return {
+    /** The same object on each render. */
     grid,
     now,
     shape,
     shown,
+    /** Size of the element; `null` before it is measured. */
     size,
+    /** False while the total of the grid is only an estimate. */
     isTotalKnown: knownTotal !== undefined,
+    /** The place where the user left the view, if any. */
     remembered,
     error: loaded.error ?? shape.error,
     retry: () => {

@@ -1,6 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { ImageDays } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type ImageView, type ImageWindows, isTrash } from '#gallery/api/images/image-windows.ts'
@@ -123,15 +122,6 @@ export function useGridLayout(options: GridLayoutOptions) {
 /** Delay before days with a wrong sum are counted again, in milliseconds. Events correct most of them sooner. */
 const OFF_MS = 1_500
 
-interface LoadedDays {
-  /** Undefined until the server has answered. */
-  readonly days: ImageDays | undefined
-  /** True while the first answer is pending. */
-  readonly isPending: boolean
-  readonly error: Error | null
-  readonly retry: () => void
-}
-
 /** Returns true if the server can count this view's images by day. */
 const useHasDays = (view: ImageView): boolean =>
   useHasExtension('image_days') && !isTrash(view) && isByDate(view.orderBy ?? 'created_at')
@@ -143,7 +133,7 @@ const useHasDays = (view: ImageView): boolean =>
  * @param total - Number of images in the view; undefined until it is known.
  * @param isWanted - False: nothing is fetched.
  */
-function useImageDays(view: ImageView, total: number | undefined, isWanted: boolean): LoadedDays {
+function useImageDays(view: ImageView, total: number | undefined, isWanted: boolean) {
   const { imageQueries } = useGallery()
   const query = useQuery({ ...imageQueries.days(view), enabled: isWanted })
   const { data, isFetching, isStale, error, refetch } = query
@@ -161,7 +151,9 @@ function useImageDays(view: ImageView, total: number | undefined, isWanted: bool
     return () => clearTimeout(timer)
   }, [isWanted, data, isFetching, error, isStale, isOff, total, refetch])
   return {
+    /** Undefined until the server has answered. */
     days: isWanted ? data : undefined,
+    /** True while the first answer is pending. */
     isPending: isWanted && data === undefined && error === null,
     error: isWanted && data === undefined ? error : null,
     retry: () => void refetch(),

@@ -1,4 +1,3 @@
-import type { VirtualItem } from '@tanstack/react-virtual'
 import { type RefObject, useLayoutEffect } from 'react'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import type { GridLayout } from './grid-layout.ts'
@@ -7,15 +6,6 @@ import type { GridScroller } from './grid-scroller.ts'
 
 /** Number of rows rendered beyond each edge of the screen. */
 const OVERSCAN = 2
-
-export interface VirtualRows {
-  /** Rows to render: those on the screen and {@link OVERSCAN} more at each edge. */
-  readonly rows: readonly VirtualItem[]
-  /** Maximum number of rows of images at once. */
-  readonly slots: number
-  /** Positions of the images on the screen; `null` before the first layout. */
-  readonly positions: { readonly from: number; readonly to: number } | null
-}
 
 interface VirtualRowsOptions {
   element: RefObject<HTMLElement | null>
@@ -26,7 +16,7 @@ interface VirtualRowsOptions {
 }
 
 /** Returns the rows of a layout to render at the current scroll position. */
-export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
+export function useVirtualRows(options: VirtualRowsOptions) {
   const { element, scroller, layout, viewportPx } = options
   const { items, range, measure } = useVirtualList({
     count: layout?.rowCount ?? 0,
@@ -46,8 +36,11 @@ export function useVirtualRows(options: VirtualRowsOptions): VirtualRows {
   useLayoutEffect(() => measure(), [measure, layout])
   const screenRows = layout === null ? 0 : viewportPx / layout.geometry.rowPx
   return {
+    /** Rows to render: those on the screen and {@link OVERSCAN} more at each edge. */
     rows: items,
+    /** Maximum number of rows of images at once. */
     slots: Math.ceil(screenRows) + 1 + 2 * OVERSCAN,
+    /** Positions of the images on the screen; `null` before the first layout. */
     positions: layout && range && positionsOfRows(layout, range),
   }
 }

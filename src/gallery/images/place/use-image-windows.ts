@@ -3,16 +3,7 @@ import { useEffect, useState } from 'react'
 import { agreeOnWindows, NO_WINDOWS } from '#gallery/api/answer/agreeing-windows.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import type { ImageView, ImageWindows } from '#gallery/api/images/image-windows.ts'
-
-interface LoadedWindows {
-  windows: ImageWindows
-  /** Number of images in the view; undefined until the first window is loaded. */
-  total: number | undefined
-  /** Error of a wanted window that failed to load. */
-  error: Error | null
-  retry: () => void
-}
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
 
 /** Delay before windows that disagree are fetched again, in milliseconds. Events resolve most disagreements sooner. */
 const DISAGREE_MS = 1_000
@@ -27,11 +18,7 @@ const DISAGREE_MS = 1_000
  * @param mayFetch - False during fast scrolling: only cached windows are shown, and nothing is fetched. Requests for
  * windows that are no longer needed are canceled.
  */
-export function useImageWindows(
-  view: ImageView,
-  indices: readonly number[],
-  mayFetch: boolean,
-): LoadedWindows {
+export function useImageWindows(view: ImageView, indices: readonly number[], mayFetch: boolean) {
   const { imageQueries } = useGallery()
   const results = useQueries({
     queries: indices.map((index) => ({ ...imageQueries.window(view, index), enabled: mayFetch })),
@@ -50,7 +37,9 @@ export function useImageWindows(
   const failed = results.filter(({ error, data }) => error !== null && data === undefined)
   return {
     windows: shown.windows,
+    /** Number of images in the view; undefined until the first window is loaded. */
     total: shown.total,
+    /** Error of a wanted window that failed to load. */
     error: failed[0]?.error ?? null,
     retry: () => {
       for (const result of failed) void result.refetch()

@@ -1,6 +1,5 @@
 import { useEffect, useLayoutEffect, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { Pivot } from '#gallery/images/grid/grid-now.ts'
 import { ScrollAnchor, type ScrollAnchorOptions } from './scroll-anchor.ts'
 
 interface UseScrollAnchorOptions
@@ -11,20 +10,17 @@ interface UseScrollAnchorOptions
   readonly isTotalKnown: boolean
 }
 
-interface UsedScrollAnchor {
-  /** Sets the image that keeps its place during the next change of the tile size. */
-  readonly setPivot: (pivot: Pivot) => void
-  /** Number of images inserted above since the user left the top. */
-  readonly newAbove: number
-}
-
 /** Keeps the visible images at their place on the screen with a {@link ScrollAnchor}. */
-export function useScrollAnchor(options: UseScrollAnchorOptions): UsedScrollAnchor {
+export function useScrollAnchor(options: UseScrollAnchorOptions) {
   const { grid, remembered, onLead, viewportPx, isTotalKnown } = options
   const api = useGallery()
   const [newAbove, onNewAbove] = useState(0)
   const [anchor] = useState(() => new ScrollAnchor({ grid, api, remembered, onLead, onNewAbove }))
   useLayoutEffect(() => anchor.afterRender(viewportPx, isTotalKnown))
   useEffect(() => anchor.watch(), [anchor])
-  return { setPivot: anchor.setPivot, newAbove }
+  return {
+    setPivot: anchor.setPivot,
+    /** Number of images inserted above since the user left the top. */
+    newAbove,
+  }
 }

@@ -91,17 +91,15 @@ function Bar({ now, actions }: SelectionBarProps) {
   )
 }
 
+interface MoreCommandsProps extends SelectionBarProps {
+  inBar: readonly ImageCommand[]
+}
+
 /** The menu items of the commands that do not fit in the bar. */
 function MoreCommands({ now, actions, inBar }: MoreCommandsProps) {
   const ids = new Set(inBar.map(({ id }) => id))
   const all = useGridCommands(now, actions, { isMenu: true })
   return <CommandItems commands={all.filter(({ id }) => !ids.has(id))} />
-}
-
-interface MoreCommandsProps {
-  now: GridNow
-  actions: GridActions
-  inBar: readonly ImageCommand[]
 }
 
 /** Divides the commands into those that fit in the bar, next to Clear and More, and those of the menu. */
