@@ -196,7 +196,6 @@ function Page() {
   )
 }
 
-/** Returns the uploads and downloads of boards. */
 const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   Zone: FileDropZone,
   upload: ({ board_id, board_name }) =>
@@ -204,7 +203,6 @@ const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   download: (board) => void downloadBoard(api, board),
 })
 
-/** Returns the commands on the image in the viewer. */
 const viewerCommands =
   (
     api: GalleryApi,

@@ -16,7 +16,6 @@ import { NoTrashedImages, TrashPane } from '#gallery/trash/trash-pane.tsx'
 import { useTrash } from '#gallery/trash/use-trash.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 
-/** The page of the trash. */
 export function TrashPage({ notes }: { notes: ReactNode }) {
   const days = useCapabilities()?.trash_days
   const { isKnown, total, pendingImageCount } = useTrash()

@@ -11,7 +11,6 @@ interface EmptyBoardProps {
   actions: ReactNode
 }
 
-/** The empty state of a board. */
 export function EmptyBoard({ isUncategorized, actions }: EmptyBoardProps) {
   if (isUncategorized) {
     return (

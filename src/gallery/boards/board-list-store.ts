@@ -27,14 +27,12 @@ export function setBoardOrder(order: BoardOrder): void {
   useOrderStore.setState({ order })
 }
 
-/** Returns true if archived boards are shown too. */
 export const useIsArchiveShown = (): boolean => useOrderStore((state) => state.isArchiveShown)
 
 export function setArchiveShown(isArchiveShown: boolean): void {
   useOrderStore.setState({ isArchiveShown })
 }
 
-/** Returns the text that filters the boards. */
 export const useBoardFilter = (): string => useListStore(({ filter }) => filter)
 
 export const setBoardFilter = (filter: string): void => useListStore.setState({ filter })

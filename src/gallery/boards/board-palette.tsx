@@ -128,7 +128,6 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
   )
 }
 
-/** Number of recently chosen boards that come first. */
 const MAX_RECENT = 5
 
 const useRecent = create(

@@ -23,7 +23,6 @@ export interface BoardFiles {
   Zone: FileZone
   /** Opens the file picker and uploads the files to a board. */
   upload(board: Board): void
-  /** Downloads the images of a board. */
   download(board: Board): void
 }
 

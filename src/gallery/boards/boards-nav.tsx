@@ -107,7 +107,6 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   )
 }
 
-/** The name field of a new board. */
 function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
   const api = useGallery()
   return (
@@ -126,7 +125,6 @@ function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
   )
 }
 
-/** The field that filters boards by name. */
 function BoardFilter() {
   const filter = useBoardFilter()
   return (

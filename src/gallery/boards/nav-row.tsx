@@ -7,7 +7,6 @@ import { usePlace } from '#gallery/url/use-place.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface NavRowProps {
-  /** The place that the row opens. */
   board: string
   name: string
   /** Undefined while not known. */

@@ -4,7 +4,6 @@ import { bestFirst, matching } from './board-order.ts'
 /** Maximum number of choices; the user can type to narrow them down. */
 const MAX_CHOICES = 50
 
-/** The choices of a palette. */
 export interface PaletteChoices {
   /** Recently chosen boards, the latest first, while nothing is typed. Not repeated in `others`. */
   readonly recent: readonly Board[]

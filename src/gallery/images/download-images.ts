@@ -34,7 +34,6 @@ export async function downloadImages(
   }
 }
 
-/** Downloads the workflow of an image as JSON. */
 export async function downloadWorkflow(api: GalleryApi, image: ImageRecord): Promise<void> {
   try {
     const json = await getWorkflow(api.client, image.image_name)
@@ -53,7 +52,6 @@ const baseNameOf = (image: ImageRecord): string => fileNameOf(image).replace(/\.
 
 type DownloadSource = Parameters<typeof packImages>[1]
 
-/** Downloads all images of a board as a zip. */
 export async function downloadBoard(
   api: GalleryApi,
   board: { board_id: string; board_name: string },

@@ -31,7 +31,6 @@ export function FilterMenu() {
   )
 }
 
-/** Shows all images again. */
 export const clearFilter = (): void => goTo({ ...NO_FILTER, image: null })
 
 /** A chip that shows the active filters. A click removes them. */

@@ -19,9 +19,7 @@ interface ImagesPaneProps {
   view: ImageView
   /** Shown if there are no images, without a search. */
   empty: ReactNode
-  /** The actions that the images support. */
   kind: GridKind
-  /** Running generations to show in this view, if any. */
   viewGenerations?: ViewGenerations | undefined
   /** An image that the grid scrolls to, such as a newly generated one. */
   scrollTarget?: ScrollTarget | null

@@ -37,7 +37,6 @@ export interface MoveRequest {
 
 /** The actions on images, one for each command of image-commands.ts. Each determines its targets when it runs. */
 export interface ImageActions {
-  /** Opens the image in the viewer. */
   open(): void
   openInNewTab(): void
   showDetails(): void
@@ -64,7 +63,6 @@ export interface ImageActions {
   deleteForGood(): void
 }
 
-/** The actions of a grid. */
 export interface GridActions extends Partial<ImageActions> {
   star?(imageNames: readonly string[], starred: boolean): void
 }
@@ -114,7 +112,6 @@ interface TrashActionsOptions extends GridOptions {
   onDelete: (request: DeleteRequest) => void
 }
 
-/** Returns the actions on images in the trash. */
 export function trashActionsOf(options: TrashActionsOptions) {
   const source = sourceOfGrid(options)
   return {
@@ -133,7 +130,6 @@ export const useBoardGrid = (onMove: (request: MoveRequest) => void): GridKind =
     [onMove],
   )
 
-/** Returns the grid of the trash. */
 export const useTrashGrid = (
   onDelete: (request: DeleteRequest) => void,
   captionOf: (record: ImageRecord) => readonly string[],
@@ -162,7 +158,6 @@ export const viewerActionsOf = (
   options: ViewerActionsOptions & Pick<ImageActionsOptions, 'onMove'>,
 ): Partial<ImageActions> => boardActions(sourceOfViewer(options), options.onMove, openProcessDialog)
 
-/** Returns the actions on an image of the trash in the viewer. */
 export const trashViewerActionsOf = (
   options: ViewerActionsOptions & Pick<TrashActionsOptions, 'onDelete'>,
 ): Partial<ImageActions> => trashActions(sourceOfViewer(options), options.onDelete)

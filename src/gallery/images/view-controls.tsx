@@ -8,7 +8,6 @@ import {
 } from '#gallery/images/grid/grid-preferences.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 
-/** Controls for the tile size and fit. */
 export function ViewControls() {
   const tilePx = useTilePx()
   const fit = useTileFit()

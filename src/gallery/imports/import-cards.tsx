@@ -145,7 +145,6 @@ function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
 
 const destinations = { folders: 'A board for each folder', none: 'Assets' }
 
-/** The source, the destination and the options of an import. */
 function ImportFacts({ run }: { run: Import }) {
   const { folder, boards, board_name, linked, link, watch } = run
   // A finished import does not watch anymore.

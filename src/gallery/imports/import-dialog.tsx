@@ -60,7 +60,6 @@ interface ImportFormProps {
   onStarted: (importId: string) => void
 }
 
-/** The form of the dialog: folder, destination and preview. */
 function ImportForm({ options: { boardName }, onStarted }: ImportFormProps) {
   const { client, imports, queryClient } = useGallery()
   const preview = usePreview()

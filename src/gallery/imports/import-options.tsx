@@ -5,7 +5,6 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImportRequest } from '#gallery/api/imports.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 
-/** Options of an import that the user chooses. */
 export type ImportChoices = Required<
   Pick<ImportRequest, 'boards' | 'board_name' | 'link' | 'watch'>
 >
@@ -15,7 +14,6 @@ interface ImportOptionsProps {
   onChange: (choices: ImportChoices) => void
 }
 
-/** The fields for the destination and the options of an import. */
 export function ImportOptions({ choices, onChange }: ImportOptionsProps) {
   const name = useId()
   const radio = (boards: ImportChoices['boards']) => ({
@@ -97,11 +95,9 @@ function BoardName({ value, onChange }: BoardNameProps) {
 type ChoiceProps = Omit<ComponentProps<'input'>, 'children'> & {
   type: 'radio' | 'checkbox'
   label: string
-  /** Explanation of the option. */
   hint?: string
 }
 
-/** A radio button or checkbox with label and hint. */
 function Choice({ label, hint, ...input }: ChoiceProps) {
   const id = useId()
   return (

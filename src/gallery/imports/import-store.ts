@@ -1,7 +1,6 @@
 import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 
-/** Initial values of the import dialog. */
 export interface ImportDialogOptions {
   /** Name of the open board; null if none is open, so that folders become boards. */
   readonly boardName: string | null
@@ -15,7 +14,6 @@ export const openImportDialog = (options: ImportDialogOptions): void =>
   useDialog.setState({ options })
 export const closeImportDialog = (): void => useDialog.setState({ options: null })
 
-/** Returns the element ID of an import's card. */
 export const cardIdOf = (importId: string): string => `import-${importId}`
 
 /**

@@ -7,7 +7,6 @@ import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 export const folderNameOf = (path: string): string =>
   path.split(/[/\\]/).findLast((name) => name !== '') ?? path
 
-/** Returns the title of an import. */
 export function titleOf(one: Import): string {
   const name = isolated(folderNameOf(one.folder))
   switch (one.state) {

@@ -57,5 +57,4 @@ export function usePreview(): Preview {
 const end = (imports: GalleryApi['imports'], importId: string): Promise<void> =>
   imports.steer(importId, 'cancel').catch(() => {})
 
-/** Returns true while the dry run is active. */
 export const isPreviewRunning = ({ run }: Preview): boolean => run !== null && isImportActive(run)

@@ -4,7 +4,6 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
 
-/** One row of the details panel. */
 export interface MetadataRow {
   readonly label: string
   readonly value: string
@@ -24,13 +23,11 @@ const row = (label: string, value: Value, extra: Partial<MetadataRow> = {}): Met
 const searchable = (label: string, value: Value): MetadataRow[] =>
   row(label, value, { search: String(value) })
 
-/** Returns the rows for the prompt and the negative prompt. */
 export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Prompt', metadata.prompt),
   ...searchable('Negative prompt', metadata.negative_prompt),
 ]
 
-/** Returns the rows for the generation parameters that the file contains. */
 export const generationRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Model', metadata.model),
   ...searchable('Seed', metadata.seed),
@@ -44,7 +41,6 @@ export const generationRows = (metadata: NormalMetadata): MetadataRow[] => [
   ),
 ]
 
-/** Returns the rows for the file, its dates and the camera. */
 export function fileRows(image: ImageRecord, metadata: NormalMetadata | null): MetadataRow[] {
   const bytes = image.file_size
   return [

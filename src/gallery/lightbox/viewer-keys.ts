@@ -27,7 +27,6 @@ interface ViewerKeys {
   total: number
   show: (position: number | null) => void
   commands: readonly Command[]
-  /** Opens the context menu. */
   onMenu: () => void
 }
 

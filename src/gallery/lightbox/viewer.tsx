@@ -154,7 +154,6 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
 interface ViewerMenuItemsProps {
   image: ImageRecord
   part: readonly string[]
-  /** IDs of commands that are omitted. */
   except: readonly string[]
   commandsWith: (metadata: ViewerContext['metadata']) => readonly Command[]
 }
@@ -217,7 +216,6 @@ interface PageButtonProps {
   onShow: (position: number) => void
 }
 
-/** The button for the previous or the next image. */
 function PageButton({ direction, position, onShow }: PageButtonProps) {
   const isNext = direction === 'next'
   const Icon = isNext ? ChevronRight : ChevronLeft

@@ -22,7 +22,6 @@ interface ZoomStageProps {
   onSwipe: (swipe: Swipe) => void
 }
 
-/** Zoom factor of one press of a zoom key or button. */
 const STEP = 1.5
 const ANIMATION_MS = 150
 /** Below this stage height, in pixels, as with the details sheet open, zoom buttons would cover the image. */

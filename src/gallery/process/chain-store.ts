@@ -40,7 +40,6 @@ export const removeStep = (id: number): void =>
 export const changeStep = (id: number, step: Step): void =>
   change((steps) => steps.map((one) => (one.id === id ? { id, step } : one)))
 
-/** Moves a step to another index. */
 export const moveStep = (id: number, to: number): void =>
   change((steps) => {
     const moved = steps.filter((one) => one.id === id)

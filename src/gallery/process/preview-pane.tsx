@@ -29,7 +29,6 @@ interface PreviewPaneProps {
   refusalId: string
 }
 
-/** Returns the record of an image; null while it is not loaded. */
 const useImage = (imageName: string | undefined): ImageRecord | null =>
   useQuery(metadataQueries(useGallery().client).record(imageName ?? '')).data ?? null
 

@@ -15,7 +15,6 @@ export interface Pixels extends SizePx {
 /** An image between two steps. The preview may have fewer pixels than the real image. */
 export interface PreviewImage {
   readonly pixels: Pixels
-  /** Size of the real image. */
   readonly size: SizePx
   /** True if the real image is 16-bit gray. Only resizing preserves that: see `applyStep`. */
   readonly isDeepGray?: boolean

@@ -8,7 +8,6 @@ import {
   type PreviewImage,
 } from './preview-pixels.ts'
 
-/** Steps to preview on one image. */
 export interface PreviewJob {
   readonly imageName: string
   readonly url: string
@@ -21,16 +20,13 @@ export interface PreviewJob {
   readonly attempt: number
 }
 
-/** The displayed result. */
 export interface PreviewResult {
   readonly bitmap: ImageBitmap
-  /** Size of the real result. */
   readonly size: SizePx
   /** True if the file has several frames. The preview and the server use the first one. */
   readonly isAnimated: boolean
 }
 
-/** The answer to a job. */
 export interface PreviewAnswer {
   readonly job: PreviewJob
   readonly result: PreviewResult | null
@@ -38,7 +34,6 @@ export interface PreviewAnswer {
   readonly reason: string | null
 }
 
-/** A loaded image file. */
 interface Source {
   readonly blob: Blob
   readonly bitmap: ImageBitmap
@@ -230,7 +225,6 @@ async function download(url: string, signal: AbortSignal): Promise<Source> {
   return { blob, bitmap, isDeepGray, isAnimated }
 }
 
-/** Formats that can be animated. */
 const ANIMATED_TYPES: readonly string[] = imageMediaTypes.filter(
   (mediaType) => imageFormats[mediaType].canBeAnimated,
 )

@@ -68,7 +68,6 @@ function NamedImages({ images }: { images: ImagesToCopy }) {
   )
 }
 
-/** The form: the chain, its preview, the target board and the button to run it. */
 function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   const api = useGallery()
   const { board } = usePlace()
@@ -189,7 +188,6 @@ interface BoardSelectProps {
   onChoose: (boardId: string) => void
 }
 
-/** A select for the board of the results. */
 function BoardSelect({ boardId, onChoose }: BoardSelectProps) {
   const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data

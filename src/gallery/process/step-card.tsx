@@ -18,7 +18,6 @@ interface StepCardProps {
   fault: string | null
 }
 
-/** One step: its settings, and buttons to move or remove it. */
 export function StepCard({ item: { id, step }, index, count, fault }: StepCardProps) {
   const card = useRef<HTMLLIElement>(null)
   const handle = useRef<HTMLSpanElement>(null)

@@ -11,7 +11,6 @@ export type FieldOf<S> = FieldType & {
   readonly isShown?: (step: S) => boolean
 }
 
-/** A setting of any step. */
 export type Field = FieldType & {
   readonly name: string
   readonly label: string
@@ -47,14 +46,12 @@ interface ModelField {
 /** Maximum side length, in pixels: larger images are too much for most servers. */
 const MAX_SIDE_PX = 16_384
 
-/** Creates a field for one of several values. */
 export const choice = <Name extends string>(
   name: Name,
   label: string,
   labels: Readonly<Record<string, string>>,
 ) => ({ type: 'choice', name, label, options: Object.entries(labels) }) as const
 
-/** Creates a field for a number of pixels. */
 export const px = (label: string, min = 1) =>
   ({ type: 'number', label, unit: 'px', min, max: MAX_SIDE_PX }) as const
 export const widthPx = { ...px('Width'), name: 'widthPx' } as const
@@ -67,7 +64,6 @@ export function numberFault(value: unknown, { min, max }: NumberField): string |
   return isRight ? null : `A whole number from ${formatCount(min)} to ${formatCount(max)}`
 }
 
-/** Returns the value of a field of a step. */
 export function fieldValue(step: Step, { name }: Field): unknown {
   const values: Readonly<Record<string, unknown>> = step
   return values[name]

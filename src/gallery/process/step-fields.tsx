@@ -10,7 +10,6 @@ interface StepFieldsProps {
   onChange: (step: Step) => void
 }
 
-/** The settings of a step. */
 export function StepFields({ step, onChange }: StepFieldsProps) {
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-2">
@@ -92,7 +91,6 @@ interface UpscalerSelectProps {
   onChoose: (modelKey: string) => void
 }
 
-/** A select with the server's upscale models. */
 function UpscalerSelect({ id, modelKey, onChoose }: UpscalerSelectProps) {
   const upscalers = useUpscalers() ?? []
   const isThere = upscalers.some(({ key }) => key === modelKey)
@@ -176,7 +174,6 @@ function NumberInput({ id, field, value, onChange }: NumberInputProps) {
   )
 }
 
-/** Returns the fields of a step that its current values show. */
 const shownFields = (step: Step): Field[] =>
   kindOf(step).fields.filter(({ isShown }) => isShown?.(step) ?? true)
 
@@ -200,7 +197,6 @@ export function chainFaults(
   })
 }
 
-/** Returns true if all numbers of a step are within their range. */
 export const hasRightNumbers = (step: Step): boolean =>
   shownFields(step).every(
     (field) => field.type !== 'number' || numberFault(fieldValue(step, field), field) === null,

@@ -19,7 +19,6 @@ import {
 } from '#gallery/api/process/process-steps.ts'
 import { choice, type Field, type FieldOf, heightPx, invert, px, widthPx } from './step-field.ts'
 
-/** Label, icon, initial values and fields of a kind of step. */
 interface KindOf<K extends StepKind> {
   readonly label: string
   readonly icon: LucideIcon

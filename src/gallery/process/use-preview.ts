@@ -9,13 +9,11 @@ import type { Step } from '#gallery/api/process/process-steps.ts'
 import type { BrowserStep } from './preview-pixels.ts'
 import type { PreviewAnswer, PreviewJob, PreviewResult } from './preview-worker.ts'
 
-/** The preview of a chain on one image. */
 export interface Preview {
   /** `computing`: in the browser. During an upscale, the state of the server's run. */
   readonly state: 'none' | 'computing' | 'made' | 'failed' | Upscaled['state']
   /** The last result for this image, also while the next one is computed. */
   readonly result: PreviewResult | null
-  /** Error message. */
   readonly reason: string | null
   readonly tryAgain: () => void
 }
@@ -130,7 +128,6 @@ interface Upscaled {
   /** `sending`: the request has not been accepted yet. */
   readonly state: 'none' | 'sending' | 'queued' | 'running' | 'made' | 'failed'
   readonly picture: PreviewPicture | null
-  /** Error message. */
   readonly reason: string | null
 }
 

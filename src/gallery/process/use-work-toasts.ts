@@ -63,7 +63,6 @@ class WorkToasts {
   }
 }
 
-/** Returns the toast for work that was queued. */
 function wordsOfTakenWork({ kind, count, boardName }: WorkAction): string {
   const images = countOf(count, 'image')
   return kind === 'copy'
@@ -71,7 +70,6 @@ function wordsOfTakenWork({ kind, count, boardName }: WorkAction): string {
     : `Processing ${images}, results go to ${isolated(boardName)}`
 }
 
-/** Returns the toast while the server copies images. */
 const wordsOfCopying = ({ count, boardName }: WorkAction): string =>
   `Copying ${countOf(count, 'image')} to ${isolated(boardName)}…`
 
@@ -79,7 +77,6 @@ const wordsOfCopying = ({ count, boardName }: WorkAction): string =>
 const wordsOfCopyProgress = ({ count }: WorkAction, done: number): string | undefined =>
   done === 0 ? undefined : `${formatCount(done)} of ${formatCount(count)}`
 
-/** Returns the toast for finished copies. */
 const wordsOfCopied = ({ count, boardName }: WorkAction, copiedCount: number): string =>
   copiedCount === count
     ? `Copied ${countOf(count, 'image')} to ${isolated(boardName)}`
@@ -92,7 +89,6 @@ function wordsOfMissing({ count, missing = 0 }: WorkAction): string | undefined 
   return `${formatCount(missing)} of ${countOf(count + missing, 'image')} ${verb}.`
 }
 
-/** Returns the toast for work that the queue refused. */
 const wordsOfRefusedWork = ({ kind, count }: WorkAction): string =>
   `${countOf(count, 'image')} could not be ${kind === 'copy' ? 'copied' : 'processed'}`
 

@@ -3,7 +3,6 @@ import { create } from 'zustand'
 import { persist } from 'zustand/middleware'
 import { IconButton } from '#gallery/ui/button.tsx'
 
-/** Toggles whether the page scrolls to each new image. */
 export function FollowToggle() {
   const isFollowing = useIsFollowing()
   return (
@@ -17,7 +16,6 @@ export function FollowToggle() {
   )
 }
 
-/** An image to scroll to, and a callback for when it is shown. */
 interface ScrollTarget {
   readonly imageName: string
   readonly onShown: () => void
@@ -32,7 +30,6 @@ const usePreference = create<{ isFollowing: boolean }>()(
 
 const useTarget = create<{ target: ScrollTarget | null }>(() => ({ target: null }))
 
-/** Returns true if the page scrolls to each new image. */
 const useIsFollowing = (): boolean => usePreference(({ isFollowing }) => isFollowing)
 export const isFollowing = (): boolean => usePreference.getState().isFollowing
 function toggleFollowing(): void {

@@ -4,7 +4,6 @@ import { type Generation, useGenerations } from '#gallery/api/queue/generations.
 import { Announcement } from '#gallery/ui/announcement.tsx'
 import { announcementOf } from './announcement.ts'
 
-/** Announces to screen readers when generating starts or ends on a board. */
 export function GenerationAnnouncer({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
   const { boardCache } = useGallery()
   const generations = useGenerations()

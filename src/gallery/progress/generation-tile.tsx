@@ -198,7 +198,6 @@ const useCanceled = create<{ itemIds: ReadonlySet<number> }>(() => ({ itemIds: n
 
 export const useCanceledItems = (): ReadonlySet<number> => useCanceled(({ itemIds }) => itemIds)
 
-/** Cancels an item. Shows a toast if that fails. */
 function cancel(queue: Queue, itemId: number): void {
   useCanceled.setState(({ itemIds }) => ({ itemIds: new Set(itemIds).add(itemId) }))
   queue.cancel(itemId).catch((error: unknown) => {
@@ -209,7 +208,6 @@ function cancel(queue: Queue, itemId: number): void {
   })
 }
 
-/** Enqueues a failed item again. Shows a toast if that fails. */
 function retry(queue: Queue, itemId: number): void {
   queue.retry([itemId]).catch((error: unknown) => {
     showFailure('Couldn’t retry it', reasonOf(error), () => retry(queue, itemId))

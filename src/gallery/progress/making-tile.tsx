@@ -1,6 +1,5 @@
 import { type KeyboardEvent, type ReactNode, type RefObject, useLayoutEffect, useRef } from 'react'
 
-/** The place of a tile in the grid. */
 export interface TilePlace {
   column: number
   /** From the left edge of the grid, in pixels. */

@@ -6,7 +6,6 @@ interface MoreTileProps extends TilePlace {
   onOpenQueue: () => void
 }
 
-/** A tile for all further generations. It opens the queue. */
 export function MoreTile({ count, onOpenQueue, ...place }: MoreTileProps) {
   const words = `and ${formatCount(count)} more`
   const act = (key: string): boolean => {

@@ -3,7 +3,6 @@ import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { formatRecent } from '#gallery/ui/text/timestamp.ts'
 
-/** The maximum number of node types in a title. */
 const MAX_KINDS = 3
 
 /** The origin of items from this page. Their destination is a user-readable description. */

@@ -9,7 +9,6 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
 import { attempt } from './queue-store.ts'
 
-/** The running item with its progress, current step and preview. */
 export function RunningEntry({ entry }: { entry: QueueEntry }) {
   const progress = useProgress(entry.itemId)
   const title = titleOf(entry)
@@ -46,7 +45,6 @@ export function RunningEntry({ entry }: { entry: QueueEntry }) {
   )
 }
 
-/** A waiting item with its position in the queue. */
 export function WaitingEntry({ entry, ahead }: { entry: QueueEntry; ahead: number }) {
   return (
     <Entry
@@ -68,7 +66,6 @@ const marks = {
   failed: { icon: CircleAlert, colour: 'text-danger', words: 'Failed' },
 }
 
-/** A finished item, with the reason if it failed or was canceled. */
 export function EndedEntry({ entry }: { entry: QueueEntry }) {
   const { queue } = useGallery()
   const isInterrupted = useInterrupted().has(entry.itemId)

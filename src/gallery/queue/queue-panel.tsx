@@ -17,7 +17,6 @@ import { attempt, closeQueue } from './queue-store.ts'
 /** The maximum number of waiting items in the list. The others are counted. */
 const MAX_WAITING = 50
 
-/** The running, waiting and finished items of the queue. */
 export function QueuePanel() {
   const queue = useQueue()
   const heading = useRef<HTMLHeadingElement>(null)
@@ -165,7 +164,6 @@ function QueueAnnouncer() {
 /** More items than this are canceled only after a confirmation. */
 const FEW = 3
 
-/** The actions for the whole queue. */
 function QueueControls({ snapshot }: { snapshot: QueueSnapshot }) {
   const { queue } = useGallery()
   const [isAsking, setIsAsking] = useState(false)

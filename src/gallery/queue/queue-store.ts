@@ -4,7 +4,6 @@ import { showFailure } from '#gallery/ui/toast.tsx'
 
 const useStore = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
 
-/** Returns true if the queue panel is open. */
 export const useIsQueueOpen = (): boolean => useStore(({ isOpen }) => isOpen)
 
 export const toggleQueue = (): void => useStore.setState(({ isOpen }) => ({ isOpen: !isOpen }))

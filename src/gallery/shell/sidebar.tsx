@@ -95,7 +95,6 @@ const options = [
   { value: 'dark', label: 'Dark' },
 ] as const satisfies { value: Theme; label: string }[]
 
-/** The theme menu. */
 function ThemeMenu() {
   const theme = useTheme()
   return (

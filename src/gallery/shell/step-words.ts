@@ -64,7 +64,6 @@ function wordsOf(action: StepAction): Words {
   }
 }
 
-/** Returns the title for an undone change. */
 export function wordsOfUndone(action: StepAction): string {
   const { title } = wordsOf(action)
   return `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
@@ -77,7 +76,6 @@ export function wordsOfNothing(action: StepAction): string | null {
   return `${images} already on ${nameOr(action, 'that board')}`
 }
 
-/** Returns the title for a refused change. */
 export function wordsOfRefused(action: StepAction, failedCount: number): string {
   if (action.aspect === 'trash_emptied') return 'The trash could not be emptied'
   const board = `“${nameOr(action, 'The board')}”`

@@ -7,7 +7,6 @@ import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 
-/** A request to confirm a permanent delete. */
 interface DeleteRequest {
   readonly names: () => Promise<readonly string[]>
   /** Called before the images disappear. Its result is called afterwards. */

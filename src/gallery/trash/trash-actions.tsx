@@ -8,7 +8,6 @@ import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { useTrash } from './use-trash.ts'
 
-/** Restores or permanently deletes everything in the trash. */
 export function TrashActions() {
   const { outbox } = useGallery()
   const [isAsking, setIsAsking] = useState(false)

@@ -27,7 +27,6 @@ export function TrashPane({ images }: { images: ReactNode }) {
   )
 }
 
-/** The message for a trash without images. */
 export function NoTrashedImages() {
   const days = useCapabilities()?.trash_days
   const { isKnown, boards, pendingImageCount, pendingBoardCount } = useTrash()

@@ -10,7 +10,6 @@ const tones = {
   quiet: 'border border-transparent bg-transparent hover:bg-hover text-ink',
 }
 
-/** A button with text. */
 export function Button({ tone = 'plain', className = '', ...rest }: ButtonProps) {
   return (
     <button

@@ -12,7 +12,6 @@ interface CopyButtonProps {
   text: string
 }
 
-/** A button that copies text and briefly confirms it. */
 export function CopyButton({ label, text }: CopyButtonProps) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {

@@ -211,7 +211,6 @@ interface MenuItemProps {
   children: ReactNode
 }
 
-/** An action in a menu. */
 export function MenuItem({ icon: Icon, onSelect, children }: MenuItemProps) {
   return (
     <BaseMenu.Item className={itemClasses} onClick={onSelect}>
@@ -221,7 +220,6 @@ export function MenuItem({ icon: Icon, onSelect, children }: MenuItemProps) {
   )
 }
 
-/** A heading in a menu. */
 export function MenuHeading({ children }: { children: ReactNode }) {
   return (
     <BaseMenu.Group>
@@ -239,7 +237,6 @@ interface MenuChoiceProps<T extends string> {
   onChoose: (value: T) => void
 }
 
-/** A radio group in a menu. */
 export function MenuChoice<T extends string>({
   label,
   value,
@@ -274,7 +271,6 @@ interface MenuSwitchProps {
   children: ReactNode
 }
 
-/** A checkbox in a menu. */
 export function MenuSwitch({ isOn, onChange, children }: MenuSwitchProps) {
   return (
     <BaseMenu.CheckboxItem
@@ -291,7 +287,6 @@ export function MenuSwitch({ isOn, onChange, children }: MenuSwitchProps) {
   )
 }
 
-/** A line between two groups of a menu. */
 export function MenuSeparator() {
   return <BaseMenu.Separator className="mx-2 my-1 h-px bg-line" />
 }

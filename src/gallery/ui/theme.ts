@@ -9,7 +9,6 @@ const systemDark = window.matchMedia('(prefers-color-scheme: dark)')
 
 const useThemeStore = create<{ theme: Theme }>(() => ({ theme: readTheme() }))
 
-/** Returns the chosen theme. */
 export const useTheme = (): Theme => useThemeStore(({ theme }) => theme)
 
 /** Applies a theme and persists it. */

@@ -13,7 +13,6 @@ const INVOKEAI_STORAGE =
   'InvokeAI stores them as PNG with the prompts and workflows that it embedded.'
 
 interface WelcomeProps {
-  /** Button that opens the file picker. */
   uploadButton: ReactNode
   /** Button that imports a folder. Renders nothing if the server does not allow imports from this browser. */
   importButton: ReactNode

@@ -9,7 +9,6 @@ import { type GridLayout, groupOf, isGrouped } from './grid-layout.ts'
 
 interface GridAnnouncerProps {
   layout: GridLayout
-  /** Number of images in the view. */
   total: number
   cursor: number | null
 }

@@ -10,7 +10,6 @@ interface GridFailedProps {
   onRetry: () => void
 }
 
-/** The error message for images that could not be loaded, with a retry button. */
 export function GridFailed({ isAll, error, onRetry }: GridFailedProps) {
   const retry = <Button onClick={onRetry}>Retry</Button>
   if (isAll) {

@@ -7,7 +7,6 @@ const GAP_PX = 8
 const PADDING_PX = 16
 const NARROW_PADDING_PX = 8
 
-/** Dimensions of a grid of square cells. */
 export interface GridGeometry {
   readonly columns: number
   /** Width and height of a tile. A whole number, because fractions would add up over 100,000 rows. */

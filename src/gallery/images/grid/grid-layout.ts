@@ -31,7 +31,6 @@ export interface GenerationBlock {
 
 export const NO_GENERATIONS: GenerationBlock = { key: UNGROUPED, cells: 0 }
 
-/** A group with its place in the layout. */
 export interface PlacedGroup extends Group {
   /** Position of its first image. */
   readonly from: number
@@ -59,7 +58,6 @@ export interface GridLayout {
   readonly generations: GenerationBlock
   /** 0 if images are not grouped. */
   readonly headingPx: number
-  /** Number of images in all groups. */
   readonly total: number
   /** Number of rows, including headings. */
   readonly rowCount: number
@@ -134,7 +132,6 @@ function groupIndexBy(
   return low
 }
 
-/** Returns the group of a position. */
 export const groupOf = (layout: GridLayout, position: number): PlacedGroup =>
   layout.groups[groupIndexBy(layout, position, ({ from }) => from)] ?? NOWHERE
 
@@ -142,7 +139,6 @@ export const groupOf = (layout: GridLayout, position: number): PlacedGroup =>
 export const groupAt = (layout: GridLayout, yPx: number): PlacedGroup =>
   layout.groups[groupIndexBy(layout, yPx, ({ topPx }) => topPx)] ?? NOWHERE
 
-/** Returns the index of a row's group. */
 export const groupIndexOfRow = (layout: GridLayout, row: number): number =>
   groupIndexBy(layout, row, ({ firstRow }) => firstRow)
 

@@ -40,7 +40,6 @@ export interface Pivot {
   readonly xPx: number | null
 }
 
-/** Returns the record at a position if it is loaded. */
 export const loadedRecord = (now: GridNow, position: number): ImageRecord | undefined =>
   position < 0 ? undefined : recordAt(now.windows, position)
 
@@ -84,7 +83,6 @@ export function seenImages(now: GridNow): Seen[] {
   return seen
 }
 
-/** Returns the position of an image if its record is loaded. */
 export const loadedPosition = ({ windows }: GridNow, imageName: string): number | undefined =>
   positionsIn(windows, new Set([imageName]))[0]
 
@@ -106,7 +104,6 @@ export function pivotAt({ layout, scroller }: GridNow, xPx: number, yPx: number)
   return { position, share, yPx, xPx }
 }
 
-/** Returns the pivot for the image at the upper edge. */
 export function pivotAtTop(now: GridNow): Pivot {
   const { scroller, layout } = now
   const { from } = seenRange(now)

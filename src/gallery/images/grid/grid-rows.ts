@@ -10,7 +10,6 @@ import {
   type PlacedGroup,
 } from './grid-layout.ts'
 
-/** Returns the row of a position. */
 export function rowOf(layout: GridLayout, position: number): number {
   const { from, firstRow, lead } = groupOf(layout, position)
   const row = Math.floor((position - from + lead) / layout.geometry.columns)
@@ -73,7 +72,6 @@ export type RowContent =
       readonly generations: { readonly from: number; readonly to: number; readonly column: number }
     }
 
-/** Returns the content of a row. */
 export function contentOfRow(layout: GridLayout, row: number): RowContent {
   const { groupIndex, group, imageRow } = placeOfRow(layout, row)
   if (imageRow < 0) return { group, headingIndex: groupIndex }

@@ -216,7 +216,6 @@ export class GridScroller {
 /** Context with the scroller of the grid around a tile. */
 export const ScrollerContext = createContext<GridScroller | null>(null)
 
-/** Returns the scroller of the grid around a tile. */
 export function useScroller(): GridScroller {
   const scroller = useContext(ScrollerContext)
   if (scroller === null) throw new Error('A tile was rendered outside of a grid.')

@@ -48,9 +48,7 @@ interface ImageGridProps {
   /** The image in the lightbox; `null` if the lightbox is closed. */
   openImage: string | null
   onOpen: (imageName: string) => void
-  /** The actions that its images support. */
   kind: GridKind
-  /** Running generations to show in this view, if any. */
   viewGenerations: ViewGenerations | undefined
   /** An image that the grid scrolls to, such as a newly generated one. */
   scrollTarget: ScrollTarget | null

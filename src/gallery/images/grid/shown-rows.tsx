@@ -92,7 +92,6 @@ interface GenerationTilesProps {
   fit: TileFit
 }
 
-/** The cells of a row that show running generations. */
 function GenerationTiles(props: GenerationTilesProps) {
   const { parts, cells, entry, column: first, geometry, fit } = props
   const { Tile, More } = parts

@@ -15,7 +15,6 @@ interface GridContentOptions {
   view: ImageView
   isGrouping: boolean
   viewGenerations: ViewGenerations | undefined
-  /** The element of the grid. */
   element: RefObject<HTMLElement | null>
 }
 
@@ -55,11 +54,9 @@ export function useGridContent(options: GridContentOptions) {
     now,
     shape,
     shown,
-    /** Size of the element; `null` before it is measured. */
     size,
     /** False while the total of the grid is only an estimate. */
     isTotalKnown: knownTotal !== undefined,
-    /** The place where the user left the view, if any. */
     remembered,
     error: loaded.error ?? shape.error,
     retry: () => {

@@ -23,7 +23,6 @@ import { type RememberedPlace, savePlace } from './remembered-place.ts'
 export interface ScrollAnchorOptions {
   readonly grid: GridHandle
   readonly api: GalleryApi
-  /** The place to restore, if any. */
   readonly remembered: RememberedPlace | null
   /** Called when the layout needs leading empty cells to keep images in their columns. */
   readonly onLead: (lead: Lead) => void

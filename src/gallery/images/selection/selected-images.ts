@@ -31,7 +31,6 @@ import {
   updateCursor,
 } from './selection-store.ts'
 
-/** The images that an action applies to. */
 export interface Targets {
   readonly count: number
   /** For optimistic changes: names, or positions while the names are not loaded. */

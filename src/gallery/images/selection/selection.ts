@@ -37,7 +37,6 @@ export const onlyPosition = (position: number): Selection => ({
   ranges: [{ from: position, to: position }],
 })
 
-/** Selects a single image. */
 export const only = (imageName: string, position: number): Selection => ({
   ...NOTHING,
   added: new Map([[imageName, position]]),

@@ -47,7 +47,6 @@ export const cutImages = (targets: Targets): void => void copyData(remember(targ
 export const canPasteTo = (boardId: string | null): boolean =>
   boardId !== null && useLastCut.getState().cut !== null
 
-/** Moves the images of the last cut to a board. */
 export async function pasteCut(outbox: Outbox, boardId: string | null): Promise<void> {
   const { cut } = useLastCut.getState()
   if (cut !== null) await moveTo(outbox, boardId, cut.names)

@@ -3,7 +3,6 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { Generation } from '#gallery/api/queue/generations.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 
-/** The place of a cell in the grid. */
 export interface CellPlace {
   readonly column: number
   /** Distance from the left edge of the grid, in pixels. */
@@ -48,7 +47,6 @@ export const shownImageOf = (
   return own?.image_name ?? (isShown ? last : undefined)
 }
 
-/** Maximum number of generation tiles. */
 const MOST_TILES = 12
 
 /** Number of failures that stay visible however long the queue is. */

@@ -65,7 +65,6 @@ function commonBoard(now: GridNow, known: readonly ImageRecord[], count: number)
 /** Returns the payload of a drag that starts on a tile; `null` if it may not be dragged. */
 type TileDrag = (record: ImageRecord, position: number) => DragPayload | null
 
-/** Optional parts of the tiles in a grid. */
 export interface TileParts {
   readonly drag: TileDrag
   readonly hasStar: boolean

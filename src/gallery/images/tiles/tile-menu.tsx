@@ -72,7 +72,6 @@ interface TileMenuProps {
   now: GridNow
   grid: GridHandle
   actions: GridActions
-  /** The grid. */
   children: ReactNode
 }
 

@@ -58,7 +58,6 @@ interface DayHeadingProps extends DayTitleProps {
   offsetPx: number
 }
 
-/** The heading row of a day. */
 export const DayHeading = memo(function DayHeading(props: DayHeadingProps) {
   const { row, columns, offsetPx, ...title } = props
   return (

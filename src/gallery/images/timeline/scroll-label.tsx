@@ -8,7 +8,6 @@ import { type Month, monthIndexAt } from './month-marks.ts'
 /** Time that the label stays after the last movement, in milliseconds. */
 const LINGER_MS = 700
 
-/** Height of the label, in pixels. */
 const HEIGHT_PX = 32
 
 interface ScrollLabelProps {
