@@ -206,46 +206,37 @@ function blend(from: number, to: number, share: number): number {
   return value < 0 ? 0 : Math.trunc(Math.min(255, value))
 }
 
-/** Blends the colors of `end` with those of `start`, in place. The alpha stays unchanged. */
-function blendWith(start: Uint8Array, end: Uint8Array, factor: number): void {
+/** Blends the colors of `start` and `end`. The alpha is that of `end`. */
+function blended({ data: start }: Pixels, end: Pixels, factor: number): Pixels {
   const share = Math.fround(factor)
-  for (let at = 0; at < end.length; at += 4) {
-    end[at] = blend(start[at] ?? 0, end[at] ?? 0, share)
-    end[at + 1] = blend(start[at + 1] ?? 0, end[at + 1] ?? 0, share)
-    end[at + 2] = blend(start[at + 2] ?? 0, end[at + 2] ?? 0, share)
+  const data = new Uint8Array(end.data)
+  for (let at = 0; at < data.length; at += 4) {
+    data[at] = blend(start[at] ?? 0, data[at] ?? 0, share)
+    data[at + 1] = blend(start[at + 1] ?? 0, data[at + 1] ?? 0, share)
+    data[at + 2] = blend(start[at + 2] ?? 0, data[at + 2] ?? 0, share)
   }
+  return { ...end, data }
 }
 
-/** Blends the colors with one gray, in place. */
-function blendWithGray(gray: number, end: Uint8Array, factor: number): void {
-  const table = byteTable((value) => blend(gray, value, Math.fround(factor)))
-  for (let at = 0; at < end.length; at += 4) {
-    end[at] = table[end[at] ?? 0] ?? 0
-    end[at + 1] = table[end[at + 1] ?? 0] ?? 0
-    end[at + 2] = table[end[at + 2] ?? 0] ?? 0
-  }
+function blendedWithGray(gray: number, pixels: Pixels, percent: number): Pixels {
+  const table = byteTable((value) => blend(gray, value, Math.fround(percent / 100)))
+  return mapColors(pixels, (value) => table[value] ?? 0)
 }
 
 /** Implements Pillow's `ImageEnhance` in InvokeAI's order: each factor blends with a version that lacks the quality. */
 function enhanced(pixels: Pixels, step: StepOf<'enhance'>, scale: Scale): Pixels {
+  const { color, contrast, brightness, sharpness, isInverted } = step
   // Inverting removes the alpha.
-  const { width, height, data } = step.isInverted
-    ? mapColors(opaque(pixels), (value) => 255 - value)
-    : { ...pixels, data: new Uint8Array(pixels.data) }
-  if (step.color !== 100) {
-    blendWith(grayOf({ width, height, data }, lumaAt).data, data, step.color / 100)
+  let result = isInverted ? mapColors(opaque(pixels), (value) => 255 - value) : pixels
+  if (color !== 100) result = blended(grayOf(result, lumaAt), result, color / 100)
+  if (contrast !== 100) {
+    result = blendedWithGray(Math.trunc(meanLuma(result.data) + 0.5), result, contrast)
   }
-  if (step.contrast !== 100) {
-    blendWithGray(Math.trunc(meanLuma(data) + 0.5), data, step.contrast / 100)
-  }
-  if (step.brightness !== 100) blendWithGray(0, data, step.brightness / 100)
-  if (step.sharpness !== 100) {
-    // The filter always covers nine real pixels. In a smaller preview it covers part of a pixel.
-    const covered = Math.min(1, scale.x * scale.y)
-    const factor = 1 + (step.sharpness / 100 - 1) * covered
-    blendWith(softened({ width, height, data }).data, data, factor)
-  }
-  return { width, height, data }
+  if (brightness !== 100) result = blendedWithGray(0, result, brightness)
+  if (sharpness === 100) return result
+  // The filter always covers nine real pixels. In a smaller preview it covers part of a pixel.
+  const covered = Math.min(1, scale.x * scale.y)
+  return blended(softened(result), result, 1 + (sharpness / 100 - 1) * covered)
 }
 
 function meanLuma(data: Uint8Array): number {
@@ -412,33 +403,21 @@ function cutOut(pixels: Pixels, { x, y, width, height }: Box): Pixels {
 /** Resizes with a Lanczos filter, rows first, with premultiplied colors. */
 function resized(pixels: Pixels, { width, height }: SizePx): Pixels {
   const hasAlpha = !isOpaque(pixels)
-  let { data, ...size } = hasAlpha
-    ? mapColors(pixels, (value, alpha) => over255(value * alpha))
-    : pixels
-  if (width !== size.width) {
-    data = resampled(data, size, width, 'rows')
-    size = { width, height: size.height }
-  }
-  if (height !== size.height) {
-    data = resampled(data, size, height, 'columns')
-    size = { width, height }
-  }
+  const source = hasAlpha ? mapColors(pixels, (value, alpha) => over255(value * alpha)) : pixels
+  const result = resampled(resampled(source, width, 'rows'), height, 'columns')
   const visible = (value: number, alpha: number) =>
     alpha === 0 || alpha === 255 ? value : Math.min(255, Math.trunc((255 * value) / alpha))
-  return hasAlpha ? mapColors({ ...size, data }, visible) : { ...size, data }
+  return hasAlpha ? mapColors(result, visible) : result
 }
 
 /** Returns v / 255, rounded, for products of two bytes. */
 const over255 = (value: number): number => (((value + 128) >> 8) + value + 128) >> 8
 
 /** Resizes one direction to a length. */
-function resampled(
-  source: Uint8Array,
-  { width, height }: SizePx,
-  length: number,
-  direction: 'rows' | 'columns',
-): Uint8Array<ArrayBuffer> {
+function resampled(pixels: Pixels, length: number, direction: 'rows' | 'columns'): Pixels {
+  const { width, height, data: source } = pixels
   const isRows = direction === 'rows'
+  if (length === (isRows ? width : height)) return pixels
   const lines = isRows ? height : width
   const target = new Uint8Array(lines * length * 4)
   // Distances in bytes between lines and between the pixels of a line.
@@ -471,7 +450,7 @@ function resampled(
   for (let y = 0; y < outer; y++) {
     for (let x = 0; x < inner; x++) weigh(isRows ? y : x, isRows ? x : y)
   }
-  return target
+  return { width: isRows ? length : width, height: isRows ? height : length, data: target }
 }
 
 /** Number of fractional bits of weights, as in Pillow. */
