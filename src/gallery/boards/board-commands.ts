@@ -83,21 +83,13 @@ export function boardCommands(
       keys: 'F2',
       run: () => startRename(board.board_id),
     },
-    board.archived
-      ? {
-          id: 'archive',
-          label: 'Unarchive',
-          icon: ArchiveRestore,
-          group: 'change',
-          run: () => archiveBoard(api, board, false),
-        }
-      : {
-          id: 'archive',
-          label: 'Archive',
-          icon: Archive,
-          group: 'change',
-          run: () => archiveBoard(api, board),
-        },
+    {
+      id: 'archive',
+      label: board.archived ? 'Unarchive' : 'Archive',
+      icon: board.archived ? ArchiveRestore : Archive,
+      group: 'change',
+      run: () => toggleArchived(api, board),
+    },
     {
       id: 'delete',
       label: 'Delete board…',
@@ -112,15 +104,15 @@ export function boardCommands(
 }
 
 /** Archives or unarchives a board, with a toast that offers Undo. */
-function archiveBoard(api: GalleryApi, board: Board, archived = true): void {
-  const forgetUndo = api.undo.push({
-    undo: () => void change(api, board, { archived: !archived }),
-  })
+function toggleArchived(api: GalleryApi, board: Board): void {
+  const archived = !board.archived
+  const undoChange = () => void change(api, board, { archived: !archived })
+  const forgetUndo = api.undo.push({ undo: undoChange })
   void change(api, board, { archived }).then((isDone) => {
     if (!isDone) return forgetUndo()
     const undo = () => {
       forgetUndo()
-      void change(api, board, { archived: !archived })
+      undoChange()
     }
     showToast({
       id: `archive:${board.board_id}`,
@@ -131,13 +123,8 @@ function archiveBoard(api: GalleryApi, board: Board, archived = true): void {
 }
 
 /** Sets which InvokeAI accounts can see a board. */
-export function showBoardTo(
-  api: GalleryApi,
-  board: Board,
-  board_visibility: BoardVisibility,
-): void {
+export const showBoardTo = (api: GalleryApi, board: Board, board_visibility: BoardVisibility) =>
   void change(api, board, { board_visibility })
-}
 
 async function change(...args: Parameters<typeof changeBoard>): Promise<boolean> {
   try {

@@ -31,7 +31,7 @@ import { inOrder, matching } from './board-order.ts'
 import type { BoardFiles, FileZone } from './board-row.tsx'
 import { NavRow } from './nav-row.tsx'
 import { useBoardKeys } from './use-board-keys.ts'
-import { useBoards, useTotalCount, useUncategorizedCount } from './use-boards.ts'
+import { useBoards, useImageCount, useUncategorizedCount } from './use-boards.ts'
 import { type RovingFocus, useRovingFocus } from './use-roving-focus.ts'
 
 /** With more boards than this, the filter field is shown. */
@@ -79,7 +79,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
         <NavRow
           board={ALL_BOARDS}
           name="All images"
-          count={useTotalCount()}
+          count={useImageCount(ALL_BOARDS)}
           icon={<Images aria-hidden size={18} strokeWidth={1.75} />}
           focus={roving.propsOf(ALL_BOARDS)}
         />

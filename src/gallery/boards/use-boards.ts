@@ -14,22 +14,14 @@ export const useBoards = (): readonly Board[] | undefined =>
 export const useUncategorizedCount = (): number | undefined =>
   useQuery(useGallery().boardQueries.uncategorizedCount()).data
 
-/** Returns the number of all images; undefined until all counts are loaded. */
-export function useTotalCount(): number | undefined {
-  const boards = useBoards()
-  const uncategorized = useUncategorizedCount()
-  if (boards === undefined || uncategorized === undefined) return undefined
-  return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
-}
-
 /** Returns the number of images of any kind in a place; undefined until it is loaded, and for the trash. */
 export function useImageCount(place: string): number | undefined {
   const boards = useBoards()
   const uncategorized = useUncategorizedCount()
-  const total = useTotalCount()
-  if (place === ALL_BOARDS) return total
   if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
-  return boards?.find(({ board_id }) => board_id === place)?.image_count
+  if (place !== ALL_BOARDS) return boards?.find(({ board_id }) => board_id === place)?.image_count
+  if (boards === undefined || uncategorized === undefined) return undefined
+  return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
 }
 
 /** Returns the number of videos in a place. Only InvokeAI has videos, and the gallery shows only their number. */
