@@ -97,36 +97,27 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
 
 interface RowsProps {
   rows: readonly MetadataRow[]
+  /** True for long text, such as a prompt. */
   areLong?: boolean
   onSearch: (value: string) => void
 }
 
-function Rows({ rows, areLong = false, onSearch }: RowsProps) {
+function Rows({ rows, ...field }: RowsProps) {
   return (
     <dl>
       {rows.map((row) => (
-        <DetailsField
-          key={`${row.label} ${row.value}`}
-          row={row}
-          isLong={areLong}
-          onSearch={onSearch}
-        />
+        <DetailsField key={`${row.label} ${row.value}`} row={row} {...field} />
       ))}
     </dl>
   )
 }
 
-interface DetailsFieldProps {
-  row: MetadataRow
-  /** True for long text, such as a prompt. */
-  isLong?: boolean
-  onSearch: (value: string) => void
-}
+type DetailsFieldProps = Omit<RowsProps, 'rows'> & { row: MetadataRow }
 
 /** One value. A click on the value searches for it, and the button next to it copies it. */
-function DetailsField({ row, isLong = false, onSearch }: DetailsFieldProps) {
+function DetailsField({ row, areLong = false, onSearch }: DetailsFieldProps) {
   const { label, value, copied = value, search } = row
-  const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${isLong ? 'max-h-64 overflow-y-auto' : ''}`
+  const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${areLong ? 'max-h-64 overflow-y-auto' : ''}`
   return (
     <div className="relative min-h-10 py-1 pr-10 pointer-coarse:min-h-12">
       <dt className="text-muted text-xs">{label}</dt>
