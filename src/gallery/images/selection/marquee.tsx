@@ -76,7 +76,8 @@ function drawMarquee(
   const origin = pointOf(start, element, grid.now)
   let pointer = start
   let isDrawing = false
-  let frame = 0
+  const listening = new AbortController()
+  let stopScrolling = () => {}
   let ranges: readonly Range[] = []
 
   const draw = () => {
@@ -96,14 +97,6 @@ function drawMarquee(
     ranges = positionsTouched(grid.now.layout, content)
     selectMarquee(base, ranges, (position) => loadedRecord(grid.now, position))
   }
-  const scrollAtEdge = () => {
-    const step = edgeStep(pointer, element)
-    if (step !== 0) {
-      element.scrollTop += step
-      draw()
-    }
-    frame = requestAnimationFrame(scrollAtEdge)
-  }
   const move = (event: PointerEvent) => {
     pointer = event
     const travelled = Math.hypot(event.clientX - start.clientX, event.clientY - start.clientY)
@@ -111,17 +104,14 @@ function drawMarquee(
     if (!isDrawing) {
       isDrawing = true
       element.setPointerCapture(start.pointerId)
-      frame = requestAnimationFrame(scrollAtEdge)
+      stopScrolling = scrollNearEdge(element, () => pointer, draw)
     }
     draw()
   }
   const stop = () => {
-    cancelAnimationFrame(frame)
+    stopScrolling()
     onDraw(null)
-    element.removeEventListener('pointermove', move)
-    element.removeEventListener('pointerup', release)
-    element.removeEventListener('pointercancel', stop)
-    window.removeEventListener('keydown', cancel, true)
+    listening.abort()
   }
   const release = () => {
     stop()
@@ -136,10 +126,11 @@ function drawMarquee(
     stop()
     cancelMarquee(selectedBefore)
   }
-  element.addEventListener('pointermove', move)
-  element.addEventListener('pointerup', release)
-  element.addEventListener('pointercancel', stop)
-  window.addEventListener('keydown', cancel, true)
+  const { signal } = listening
+  element.addEventListener('pointermove', move, { signal })
+  element.addEventListener('pointerup', release, { signal })
+  element.addEventListener('pointercancel', stop, { signal })
+  window.addEventListener('keydown', cancel, { capture: true, signal })
   return stop
 }
 
@@ -152,6 +143,30 @@ export function pointOf(
   const box = element.getBoundingClientRect()
   const y = Math.min(Math.max(event.clientY, box.top), box.bottom)
   return { x: event.clientX - box.left, y: y - box.top + scroller.contentTop }
+}
+
+/**
+ * Scrolls an element while the pointer is near its upper or lower edge.
+ *
+ * @param pointer - Returns the last position of the pointer; `null` before it has moved.
+ * @returns A function that stops it.
+ */
+export function scrollNearEdge(
+  element: HTMLElement,
+  pointer: () => { clientY: number } | null,
+  onScroll: () => void,
+): () => void {
+  const scroll = () => {
+    const at = pointer()
+    const step = at === null ? 0 : edgeStep(at, element)
+    if (step !== 0) {
+      element.scrollTop += step
+      onScroll()
+    }
+    frame = requestAnimationFrame(scroll)
+  }
+  let frame = requestAnimationFrame(scroll)
+  return () => cancelAnimationFrame(frame)
 }
 
 /** Returns the scroll distance of this frame near the upper or lower edge, in pixels. */

@@ -20,25 +20,16 @@ export function useGenerationCells(
   isInPlace: boolean,
 ): readonly GenerationCell[] {
   const shownItems = useShownItems(view, viewGenerations)
-  const [last, setLast] = useState<CellsAndSource>({ cells: NONE })
-  const isSame =
-    last.viewGenerations === viewGenerations &&
-    last.shownItems === shownItems &&
-    last.columns === columns &&
-    last.isInPlace === isInPlace
-  if (isSame) return last.cells
+  // The next cells depend on the last ones.
+  const [last, setLast] = useState<{ cells: typeof NONE; from: readonly unknown[] }>({
+    cells: NONE,
+    from: [],
+  })
+  const from = [viewGenerations, shownItems, columns, isInPlace]
+  if (from.every((value, at) => value === last.from[at])) return last.cells
   const cells = cellsAfter(last.cells, viewGenerations, shownItems, columns, isInPlace)
-  setLast({ cells, viewGenerations, shownItems, columns, isInPlace })
+  setLast({ cells, from })
   return cells
-}
-
-/** Cells and the values from which they were computed. The next cells depend on them. */
-interface CellsAndSource {
-  readonly cells: readonly GenerationCell[]
-  readonly viewGenerations?: ViewGenerations | undefined
-  readonly shownItems?: readonly number[]
-  readonly columns?: number
-  readonly isInPlace?: boolean
 }
 
 function cellsAfter(

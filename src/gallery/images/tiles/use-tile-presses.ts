@@ -3,7 +3,7 @@ import { columnAt } from '#gallery/images/grid/grid-geometry.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { loadedRecord } from '#gallery/images/grid/grid-now.ts'
 import { positionIn, rowAt } from '#gallery/images/grid/grid-rows.ts'
-import { edgeStep, pointOf } from '#gallery/images/selection/marquee.tsx'
+import { pointOf, scrollNearEdge } from '#gallery/images/selection/marquee.tsx'
 import { isNothing } from '#gallery/images/selection/selection.ts'
 import {
   currentSelection,
@@ -44,6 +44,8 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
 
   useEffect(() => {
     const element = grid.element
+    const listening = new AbortController()
+    const { signal } = listening
     const notePointer = ({ pointerType }: globalThis.PointerEvent) => {
       recordInput(pointerType === 'touch')
       delete element?.dataset.keys
@@ -53,12 +55,9 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
       recordInput(false)
       if (element) element.dataset.keys = ''
     }
-    window.addEventListener('pointerdown', notePointer, true)
-    window.addEventListener('keydown', noteKey, true)
-    return () => {
-      window.removeEventListener('pointerdown', notePointer, true)
-      window.removeEventListener('keydown', noteKey, true)
-    }
+    window.addEventListener('pointerdown', notePointer, { capture: true, signal })
+    window.addEventListener('keydown', noteKey, { capture: true, signal })
+    return () => listening.abort()
   }, [grid])
 
   useEffect(() => {
@@ -88,12 +87,8 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
 
   return {
     onPointerDown: (event: PointerEvent) => {
-      press.current = {
-        type: event.pointerType,
-        x: event.clientX,
-        y: event.clientY,
-        wasLong: false,
-      }
+      const { pointerType: type, clientX: x, clientY: y } = event
+      press.current = { type, x, y, wasLong: false }
       clearTimeout(timer.current)
       const item = itemOf(event.target)
       if (event.pointerType !== 'touch' || item === null) return
@@ -173,21 +168,12 @@ function selectByDrag(element: HTMLElement, grid: GridHandle, start: GridItem): 
     const imageName = loadedRecord(grid.now, position)?.image_name ?? ''
     selectRange({ imageName, position }, (at) => loadedRecord(grid.now, at))
   }
-  const scrollAtEdge = () => {
-    const step = pointer === null ? 0 : edgeStep(pointer, element)
-    if (step !== 0) {
-      element.scrollTop += step
-      select()
-    }
-    frame = requestAnimationFrame(scrollAtEdge)
-  }
-  let frame = requestAnimationFrame(scrollAtEdge)
   return {
     move: ({ clientX, clientY }) => {
       pointer = { clientX, clientY }
       select()
     },
-    end: () => cancelAnimationFrame(frame),
+    end: scrollNearEdge(element, () => pointer, select),
   }
 }
 
