@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { Argument, Command } from 'commander'
+import { join } from 'node:path'
+import { Command } from 'commander'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
-import { dataFlag, parse, readCount, readFolder } from '#server/start/flags.ts'
+import { dataFlag, folderArgument, parse, readCount } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
 import { version } from '#server/start/version.ts'
@@ -50,12 +50,10 @@ interface Settings {
   json: boolean
 }
 
-function readSettings(args: readonly string[]): Settings | { text: string } {
+function readSettings(args: readonly string[]): Settings {
   const command = new Command('tessera backup')
     .description('Backs up the library to a folder. Later backups copy only new files')
-    .addArgument(
-      new Argument('<folder>', 'the target folder; created if missing').argParser(readFolder),
-    )
+    .addArgument(folderArgument('the target folder; created if missing'))
     .option('--deep', 'compare files that are there already by SHA-256, not only by size')
     .option('--link', 'hard links instead of copies, where possible')
     .option('--keep <number>', 'number of backups whose database is kept', readCount, 3)
@@ -63,11 +61,17 @@ function readSettings(args: readonly string[]): Settings | { text: string } {
     .option('--json', 'print only the result, as one line of JSON')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  const text = parse(command, args)
-  if (text !== null) return { text }
-  const [folder = ''] = command.args
-  const { data, keep, deep = false, link = false, prune = false, json = false } = command.opts()
-  return { folder: resolve(folder), dataFolder: resolve(data), keep, deep, link, prune, json }
+  parse(command, args)
+  const [folder = '']: string[] = command.processedArgs
+  const {
+    data: dataFolder,
+    keep,
+    deep = false,
+    link = false,
+    prune = false,
+    json = false,
+  } = command.opts()
+  return { folder, dataFolder, keep, deep, link, prune, json }
 }
 
 /**
@@ -78,10 +82,6 @@ function readSettings(args: readonly string[]): Settings | { text: string } {
  */
 export async function runBackup(args: readonly string[]): Promise<number> {
   const settings = readSettings(args)
-  if ('text' in settings) {
-    process.stdout.write(settings.text)
-    return 0
-  }
   const { dataFolder, json } = settings
   if (!existsSync(join(dataFolder, 'tessera.db'))) {
     throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)

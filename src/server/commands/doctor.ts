@@ -1,5 +1,5 @@
 import { existsSync, statSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { Command } from 'commander'
 import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
 import {
@@ -66,10 +66,6 @@ stopped.`
  */
 export async function runDoctor(args: readonly string[]): Promise<number> {
   const settings = readDoctorFlags(args)
-  if ('text' in settings) {
-    process.stdout.write(settings.text)
-    return 0
-  }
   setUmaskFor(settings.data)
   const stop = stopOnSignals()
   const line = progressWriter()
@@ -90,7 +86,7 @@ export async function runDoctor(args: readonly string[]): Promise<number> {
   }
 }
 
-function readDoctorFlags(args: readonly string[]): DoctorFlags | { text: string } {
+function readDoctorFlags(args: readonly string[]): DoctorFlags {
   const command = new Command('tessera doctor')
     .description('Checks a library and repairs what can be repaired')
     .option('--deep', 'read every original and compare its SHA-256')
@@ -100,14 +96,13 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags | { text: string 
     .option('--json', 'print the result as JSON, with every name')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  const text = parse(command, args)
-  if (text !== null) return { text }
+  parse(command, args)
   if (command.args.length > 0) throw new StartError('Give the folder with --data (see --help).', 2)
   const flags = command.opts<DoctorFlags>()
   if (flags.adopt && flags.setAside) {
     throw new StartError('--adopt and --set-aside cannot be combined (see --help).', 2)
   }
-  return { ...flags, data: resolve(flags.data) }
+  return flags
 }
 
 /**

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
-import { join, resolve } from 'node:path'
-import { Argument, Command } from 'commander'
+import { join } from 'node:path'
+import { Command } from 'commander'
 import { type ExportRecords, TargetFolderError } from '#server/core/exports/export-ports.ts'
 import {
   boardIdsOf,
@@ -10,7 +10,7 @@ import {
 import { OriginalCheck } from '#server/core/images/original-check.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { DataFolderHeldError, lockDataFolder } from '#server/start/data-folder-lock.ts'
-import { dataFlag, parse, readFolder } from '#server/start/flags.ts'
+import { dataFlag, folderArgument, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
@@ -33,10 +33,6 @@ const NAMED = 20
  */
 export async function runExport(args: readonly string[]): Promise<number> {
   const settings = readExportSettings(args)
-  if ('text' in settings) {
-    process.stdout.write(settings.text)
-    return 0
-  }
   const stop = stopOnSignals()
   try {
     const done = await exportLibrary(settings, stop)
@@ -196,15 +192,12 @@ Exit codes: 0 success, 1 something failed, 2 wrong usage, 130 stopped.`
 /**
  * Parses the arguments of `tessera export`.
  *
- * @returns The settings, or text to print for help.
  * @throws {StartError} An argument is invalid.
  */
-function readExportSettings(args: readonly string[]): ExportSettings | { text: string } {
+function readExportSettings(args: readonly string[]): ExportSettings {
   const command = new Command('tessera export')
     .description('Exports a library to a folder, for other programs or as an archive')
-    .addArgument(
-      new Argument('<folder>', 'the target folder; created if missing').argParser(readFolder),
-    )
+    .addArgument(folderArgument('the target folder; created if missing'))
     .option(
       '--board <name>',
       'only this board, "Assets" for images without a board; may be repeated',
@@ -213,14 +206,8 @@ function readExportSettings(args: readonly string[]): ExportSettings | { text: s
     .option('--link', 'hard links instead of copies, where possible')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  const text = parse(command, args)
-  if (text !== null) return { text }
-  const [folder = ''] = command.args
-  const { board, link, data } = command.opts<{ board?: string[]; link?: true; data: string }>()
-  return {
-    folder: resolve(folder),
-    dataFolder: resolve(data),
-    boards: board ?? null,
-    link: link ?? false,
-  }
+  parse(command, args)
+  const [folder = '']: string[] = command.processedArgs
+  const { data: dataFolder, board: boards = null, link = false } = command.opts()
+  return { folder, dataFolder, boards, link }
 }

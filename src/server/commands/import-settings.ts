@@ -1,15 +1,15 @@
 import { type Stats, statSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { Argument, Command } from 'commander'
+import { Command } from 'commander'
 import { listImageFormats } from '#contract/image-formats.ts'
 import type { ImportRequest } from '#contract/import.ts'
 import {
   dataFlag,
   flag,
+  folderArgument,
   maxPixelsFlag,
   maxUploadFlag,
   parse,
-  readFolder,
 } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 
@@ -66,13 +66,13 @@ stopped.`
 /**
  * Parses the arguments of `tessera import`.
  *
- * @returns The settings, or text to print for help.
+ * @throws {HelpRequest} The arguments ask for help.
  * @throws {StartError} An argument is invalid.
  */
-export function readImportSettings(args: readonly string[]): ImportSettings | { text: string } {
+export function readImportSettings(args: readonly string[]): ImportSettings {
   const command = new Command('tessera import')
     .description('Imports a folder of images, as copies or as hard links')
-    .addArgument(new Argument('<folder>', 'the folder with the images').argParser(readFolder))
+    .addArgument(folderArgument('the folder with the images'))
     .option(
       '--boards <how>',
       '"folders": each becomes a board; "none": all to Assets; another name: all to that board',
@@ -88,9 +88,8 @@ export function readImportSettings(args: readonly string[]): ImportSettings | { 
     .addOption(maxPixelsFlag())
     .addOption(flag('--token <value>', 'the token of the running server, if it has one'))
     .addHelpText('after', HELP)
-  const text = parse(command, args)
-  if (text !== null) return { text }
-  const [folder = ''] = command.args
+  parse(command, args)
+  const [folder = '']: string[] = command.processedArgs
   const flags = command.opts<Flags>()
   const isChosen = command.getOptionValueSource('boards') !== 'default'
   if (isChosen && flags.board !== undefined) {
@@ -99,8 +98,8 @@ export function readImportSettings(args: readonly string[]): ImportSettings | { 
   if (flags.dryRun && flags.watch) {
     throw new StartError('--dry-run and --watch cannot be combined. Use one of them.', 2)
   }
-  assertFolder(resolve(folder))
-  return settingsOf(resolve(folder), flags)
+  assertFolder(folder)
+  return settingsOf(folder, flags)
 }
 
 /** Throws for a missing folder at once, before a library is opened. */
@@ -127,7 +126,7 @@ function settingsOf(folder: string, flags: Flags): ImportSettings {
       watch: flags.watch ?? false,
       dry_run: flags.dryRun ?? false,
     },
-    dataFolder: resolve(flags.data),
+    dataFolder: flags.data,
     maxUploadBytes: flags.maxUpload,
     maxPixels: flags.maxPixels,
     token: flags.token ?? null,

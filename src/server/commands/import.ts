@@ -16,10 +16,6 @@ import { readImportSettings } from './import-settings.ts'
  */
 export async function runImport(args: readonly string[]): Promise<number> {
   const settings = readImportSettings(args)
-  if ('text' in settings) {
-    process.stdout.write(settings.text)
-    return 0
-  }
   const { reportFile, request } = settings
   const report = reportFile === null ? null : openImportReport(reportFile)
   setUmaskFor(settings.dataFolder) // after opening the report, which is not part of the library

@@ -1,10 +1,10 @@
 import { statSync } from 'node:fs'
-import { basename, join, resolve } from 'node:path'
-import { Argument, Command } from 'commander'
+import { basename, join } from 'node:path'
+import { Command } from 'commander'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { lockDataFolder } from '#server/start/data-folder-lock.ts'
-import { dataFlag, parse, readFolder } from '#server/start/flags.ts'
+import { dataFlag, folderArgument, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
 import { readManifest } from '#server/storage/backup/backup-folder.ts'
@@ -51,21 +51,26 @@ interface Settings {
   json: boolean
 }
 
-function readSettings(args: readonly string[]): Settings | { text: string } {
+function readSettings(args: readonly string[]): Settings {
   const command = new Command('tessera restore')
     .description('Restores a backup made by "tessera backup"')
-    .addArgument(new Argument('<folder>', 'the backup, or a single database').argParser(readFolder))
+    .addArgument(folderArgument('the backup, or a single database'))
     .option('--snapshot <file>', 'an earlier state: the name of its tessera-DATE.db')
     .option('--replace', 'set aside what is in the data folder')
     .option('--deep', 'compare files that are there already by SHA-256, not only by size')
     .option('--json', 'print only the result, as one line of JSON')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  const text = parse(command, args)
-  if (text !== null) return { text }
-  const [from = ''] = command.args
-  const { data, snapshot = null, replace = false, deep = false, json = false } = command.opts()
-  return { from: resolve(from), dataFolder: resolve(data), snapshot, replace, deep, json }
+  parse(command, args)
+  const [from = '']: string[] = command.processedArgs
+  const {
+    data: dataFolder,
+    snapshot = null,
+    replace = false,
+    deep = false,
+    json = false,
+  } = command.opts()
+  return { from, dataFolder, snapshot, replace, deep, json }
 }
 
 /**
@@ -76,10 +81,6 @@ function readSettings(args: readonly string[]): Settings | { text: string } {
  */
 export async function runRestore(args: readonly string[]): Promise<number> {
   const settings = readSettings(args)
-  if ('text' in settings) {
-    process.stdout.write(settings.text)
-    return 0
-  }
   setUmaskFor(settings.dataFolder)
   const stop = stopOnSignals()
   try {

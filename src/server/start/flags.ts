@@ -1,4 +1,5 @@
-import { type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
+import { resolve } from 'node:path'
+import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_MAX_PIXELS, DEFAULT_MAX_UPLOAD_BYTES } from '#contract/limits.ts'
 import { StartError } from './start-error.ts'
 import { formatBytes, parseBytes } from './units.ts'
@@ -11,7 +12,7 @@ export const flag = (flags: string, description: string): Option => {
 
 export const dataFlag = (): Option =>
   flag('--data <folder>', 'where records and images lie')
-    .default('./tessera-data')
+    .default(resolve('tessera-data'), '"./tessera-data"')
     .argParser(readFolder)
 
 export const maxUploadFlag = (): Option =>
@@ -24,13 +25,21 @@ export const maxPixelsFlag = (): Option =>
     .default(DEFAULT_MAX_PIXELS)
     .argParser(readCount)
 
+export const folderArgument = (description: string): Argument =>
+  new Argument('<folder>', description).argParser(readFolder)
+
+/** A request for help or the version. The message is the text to print. */
+export class HelpRequest extends Error {
+  override readonly name = 'HelpRequest'
+}
+
 /**
  * Parses the arguments of a command.
  *
- * @returns Text to print for help or the version; otherwise null.
+ * @throws {HelpRequest} The arguments ask for help or the version.
  * @throws {StartError} A flag is invalid.
  */
-export function parse(command: Command, args: readonly string[]): string | null {
+export function parse(command: Command, args: readonly string[]): void {
   let written = ''
   command.exitOverride().configureOutput({
     writeOut: (text) => {
@@ -40,16 +49,15 @@ export function parse(command: Command, args: readonly string[]): string | null 
   })
   try {
     command.parse(args, { from: 'user' })
-    return null
   } catch (error) {
     if (!(error instanceof CommanderError)) throw error
-    if (error.exitCode === 0) return written
+    if (error.exitCode === 0) throw new HelpRequest(written)
     throw new StartError(`${error.message.replace(/^error: /, '')} (see --help)`, 2)
   }
 }
 
-export function readFolder(text: string): string {
-  if (text.trim() !== '') return text // an empty path would be the current folder
+function readFolder(text: string): string {
+  if (text.trim() !== '') return resolve(text) // an empty path would be the current folder
   throw new InvalidArgumentError('A folder has a name.')
 }
 

@@ -6,8 +6,10 @@ import pretty from 'pino-pretty'
 import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type { TesseraServer } from '#server/app.ts'
 import { commands } from '#server/commands/commands.ts'
+import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
+import { HelpRequest } from './flags.ts'
 import { phoneAddresses } from './phone-addresses.ts'
 import { readSettings, type Settings } from './settings.ts'
 import { StartError } from './start-error.ts'
@@ -25,17 +27,22 @@ export async function run(args: readonly string[]): Promise<void> {
     }
     if (/^[^-]/.test(name)) throw new StartError(unknownCommand(name), 2)
     const settings = readSettings(args, version)
-    if ('text' in settings) {
-      process.stdout.write(settings.text)
-      return
-    }
     if (settings.upstream === null) setUmaskFor(settings.dataFolder)
     const opened = await open(settings)
     stopOnSignals(opened.server)
     await listen(opened.server, settings)
     process.stdout.write(await greeting(opened, settings))
   } catch (error) {
-    if (!(error instanceof StartError || error instanceof LibraryError)) throw error
+    if (error instanceof HelpRequest) return void process.stdout.write(error.message)
+    if (
+      !(
+        error instanceof StartError ||
+        error instanceof LibraryError ||
+        error instanceof TargetFolderError
+      )
+    ) {
+      throw error
+    }
     process.stderr.write(`tessera: ${error.message}\n`)
     process.exit(error instanceof StartError ? error.exitCode : 1)
   }

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path'
 import { afterEach, expect, test, vi } from 'vitest'
-import { readSettings, type Settings } from './settings.ts'
+import { HelpRequest } from './flags.ts'
+import { readSettings } from './settings.ts'
 
-const read = (...args: string[]) => readSettings(args, '1.2.3') as Settings
+const read = (...args: string[]) => readSettings(args, '1.2.3')
 
 afterEach(() => vi.unstubAllEnvs())
 
@@ -110,8 +111,7 @@ test.each([
   )
 })
 
-test('returns text for help and version', () => {
-  expect(readSettings(['--version'], '1.2.3')).toEqual({ text: '1.2.3\n' })
-  const { text } = readSettings(['--help'], '1.2.3') as { text: string }
-  expect(text).toMatch(/--max-upload <size> .*200 MiB.*TESSERA_MAX_UPLOAD/s)
+test('throws the text for help and version', () => {
+  expect(() => read('--version')).toThrow(new HelpRequest('1.2.3\n'))
+  expect(() => read('--help')).toThrow(/--max-upload <size> .*200 MiB.*TESSERA_MAX_UPLOAD/s)
 })

@@ -69,16 +69,12 @@ interface Flags {
 /**
  * Reads settings from flags, or from the environment if a flag is absent (`--max-upload` is `TESSERA_MAX_UPLOAD`).
  *
- * @returns The settings, or text to print for help or the version.
+ * @throws {HelpRequest} The arguments ask for help or the version.
  * @throws {StartError} A flag is invalid.
  */
-export function readSettings(
-  args: readonly string[],
-  version: string,
-): Settings | { text: string } {
+export function readSettings(args: readonly string[], version: string): Settings {
   const command = commandOf(version)
-  const text = parse(command, args)
-  if (text !== null) return { text }
+  parse(command, args)
   return settingsOf(command)
 }
 
@@ -172,7 +168,7 @@ function settingsOf(command: Command): Settings {
   return {
     host,
     port: flags.port,
-    dataFolder: resolve(flags.data),
+    dataFolder: flags.data,
     rateLimit: isLimited ? flags.rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,
     maxPixels: flags.maxPixels,

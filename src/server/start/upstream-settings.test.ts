@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { readSettings, type Settings } from './settings.ts'
+import { readSettings } from './settings.ts'
 
-const read = (...args: string[]) => readSettings(args, '1.2.3') as Settings
+const read = (...args: string[]) => readSettings(args, '1.2.3')
 const upstream = 'http://127.0.0.1:9090'
 
 afterEach(() => vi.unstubAllEnvs())

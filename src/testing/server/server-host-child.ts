@@ -23,7 +23,6 @@ async function answer(request: HostRequest): Promise<HostAnswer> {
   server = null
   if (request.flags === null) return {}
   const settings = readSettings(request.flags, version)
-  if ('text' in settings) throw new Error(settings.text)
   const opened = await open(settings)
   server = opened.server
   await server.listen(settings)
