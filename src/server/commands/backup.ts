@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
@@ -16,8 +15,17 @@ import {
 } from '#server/storage/backup/write-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
-import { progressWriter, STOPPED, say, shown, stopOnSignals } from './command-line.ts'
-import { count, durationText } from './import-lines.ts'
+import {
+  assertLibrary,
+  count,
+  durationText,
+  failureLines,
+  progressWriter,
+  row,
+  STOPPED,
+  say,
+  stopOnSignals,
+} from './command-line.ts'
 
 const HELP = `
 The folder gets images/ with every original, also those in the trash, the
@@ -83,9 +91,7 @@ function readSettings(args: readonly string[]): Settings {
 export async function runBackup(args: readonly string[]): Promise<number> {
   const settings = readSettings(args)
   const { dataFolder, json } = settings
-  if (!existsSync(join(dataFolder, 'tessera.db'))) {
-    throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)
-  }
+  assertLibrary(dataFolder)
   setUmaskFor(dataFolder) // a copy of the library is as private as the library
   const stop = stopOnSignals()
   try {
@@ -93,7 +99,6 @@ export async function runBackup(args: readonly string[]): Promise<number> {
     say(...(json ? [JSON.stringify(done)] : backupLines(done, settings)))
     return done.failed > 0 ? 1 : 0
   } catch (error) {
-    if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
     if (!stop.aborted) throw error
     if (!json) say('Stopped. Run the same command again to continue.')
     return STOPPED
@@ -145,27 +150,16 @@ const imagesLine = (now: Readonly<PutProgress>, seconds: number): string => {
   ].join(' · ')
 }
 
-/** Maximum number of failures in a summary. */
-const NAMED = 20
-
 /** Summarizes the images of a backup or restore. */
-export const imageLines = (done: PutProgress): string[] => {
-  const named = done.failures.slice(0, NAMED)
-  const more = done.failed - named.length
-  return [
-    ...(done.linked > 0 ? [row('As links', count(done.linked))] : []),
-    row(
-      'Copied',
-      `${count(done.copied)}${done.linked > 0 ? '' : ` (${formatBytes(done.newBytes)})`}`,
-    ),
-    row('Already there', count(done.there)),
-    row('Failed', count(done.failed)),
-    ...named.map(({ imageName, reason }) => `    ${shown(`${imageName}: ${reason}`)}`),
-    ...(more > 0 ? [`    … and ${count(more)} more`] : []),
-  ]
-}
-
-export const row = (name: string, value: string): string => `  ${name.padEnd(20)}${value}`
+export const imageLines = (done: PutProgress): string[] => [
+  ...(done.linked > 0 ? [row('As links', count(done.linked))] : []),
+  row(
+    'Copied',
+    `${count(done.copied)}${done.linked > 0 ? '' : ` (${formatBytes(done.newBytes)})`}`,
+  ),
+  row('Already there', count(done.there)),
+  ...failureLines(done),
+]
 
 const backupLines = (done: BackupResult, { prune }: Settings): string[] => [
   row('Images', `${count(done.images)} (${formatBytes(done.bytes)})`),

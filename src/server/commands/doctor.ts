@@ -21,8 +21,15 @@ import { openExports } from '#server/storage/sqlite/open-exports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
-import { progressWriter, STOPPED, say, shown, stopOnSignals } from './command-line.ts'
-import { count } from './import-lines.ts'
+import {
+  count,
+  listed,
+  noLibrary,
+  progressWriter,
+  STOPPED,
+  say,
+  stopOnSignals,
+} from './command-line.ts'
 
 /** Flags of `tessera doctor`. */
 export interface DoctorFlags {
@@ -34,9 +41,6 @@ export interface DoctorFlags {
   setAside?: true
   json?: true
 }
-
-/** Maximum number of names shown for each problem. */
-const NAMED = 10
 
 const HELP = `
 Checks the database (pages, indexes, references, counts, search) and the size of
@@ -120,7 +124,7 @@ export async function diagnose(
   const lock = lockUnlessServed(data, changes)
   try {
     const files = await openImageFiles({ dataFolder: data })
-    if (!adopt) await assertLibrary(data, await files.hasAny())
+    if (!adopt) assertLibrary(data, await files.hasAny())
     const records =
       lock === null
         ? await openExports({ dataFolder: data })
@@ -156,11 +160,10 @@ function lockUnlessServed(dataFolder: string, changes: boolean): DataFolderLock 
 }
 
 /** Throws if there is no library, because opening it would create a new database. */
-async function assertLibrary(dataFolder: string, hasFiles: boolean): Promise<void> {
+function assertLibrary(dataFolder: string, hasFiles: boolean): void {
   const path = join(dataFolder, 'tessera.db')
   if ((statSync(path, { throwIfNoEntry: false })?.size ?? 0) > 0) return
-  if (!hasFiles)
-    throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)
+  if (!hasFiles) throw noLibrary(dataFolder)
   throw new LibraryError(
     `${path} is missing or empty, but images/ has files. Put it back, or a backup of it. If there is none, run \`tessera doctor --adopt\` to make a new library of the files.`,
   )
@@ -172,8 +175,7 @@ const diagnosisLines = ({ images, bytesRead, problems }: Diagnosis): string[] =>
   if (problems.length === 0) return [checked, 'All is well.']
   const lines = problems.flatMap(({ text, names, isRepaired, advice }) => [
     `${isRepaired ? 'Repaired' : 'Problem'}: ${text}`,
-    ...names.slice(0, NAMED).map((name) => `    ${shown(name)}`),
-    ...(names.length > NAMED ? [`    … and ${count(names.length - NAMED)} more (--json)`] : []),
+    ...listed(names, { limit: 10, hint: ' (--json)' }),
     ...(advice === null ? [] : [`  ${advice}`]),
   ])
   return [checked, ...lines]

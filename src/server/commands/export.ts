@@ -1,5 +1,3 @@
-import { existsSync } from 'node:fs'
-import { join } from 'node:path'
 import { Command } from 'commander'
 import { type ExportRecords, TargetFolderError } from '#server/core/exports/export-ports.ts'
 import {
@@ -16,14 +14,21 @@ import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
 import { openExports } from '#server/storage/sqlite/open-exports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
-import { progressWriter, STOPPED, say, shown, stopOnSignals } from './command-line.ts'
-import { count, durationText } from './import-lines.ts'
+import {
+  assertLibrary,
+  count,
+  durationText,
+  failureLines,
+  progressWriter,
+  row,
+  STOPPED,
+  say,
+  shown,
+  stopOnSignals,
+} from './command-line.ts'
 
 /** Interval of redrawing the progress line. */
 const DRAWN_MS = 250
-
-/** Maximum number of failures in a summary. */
-const NAMED = 20
 
 /**
  * Runs `tessera export FOLDER`.
@@ -37,13 +42,11 @@ export async function runExport(args: readonly string[]): Promise<number> {
   try {
     const done = await exportLibrary(settings, stop)
     say(...summaryLines(done))
-    if (stop.aborted)
-      say('Stopped. Run the same command again to continue. Files that are already there are kept.')
-    if (stop.aborted) return STOPPED
-    return done.failed > 0 ? 1 : 0
+    if (!stop.aborted) return done.failed > 0 ? 1 : 0
+    say('Stopped. Run the same command again to continue. Files that are already there are kept.')
+    return STOPPED
   } catch (error) {
     if (error instanceof Refusal) throw new StartError(error.message, 2, { cause: error })
-    if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
     throw error
   }
 }
@@ -104,21 +107,12 @@ export const progressLine = (now: ExportProgress, seconds: number): string => {
 }
 
 /** Summarizes an export. */
-export const summaryLines = (done: ExportProgress): string[] => {
-  const rows: [string, number][] = [
-    ['Copied', done.copied],
-    ...(done.linked > 0 ? [['As links', done.linked] satisfies [string, number]] : []),
-    ['Already there', done.known],
-    ['Failed', done.failed],
-  ]
-  const named = done.failures.slice(0, NAMED)
-  const more = done.failed - named.length
-  return [
-    ...rows.map(([name, value]) => `  ${name.padEnd(20)}${count(value)}`),
-    ...named.map(({ imageName, reason }) => `    ${shown(`${imageName}: ${reason}`)}`),
-    ...(more > 0 ? [`    … and ${count(more)} more`] : []),
-  ]
-}
+export const summaryLines = (done: ExportProgress): string[] => [
+  row('Copied', count(done.copied)),
+  ...(done.linked > 0 ? [row('As links', count(done.linked))] : []),
+  row('Already there', count(done.known)),
+  ...failureLines(done),
+]
 
 /** A library opened for an export. */
 interface LibraryToExport {
@@ -134,9 +128,7 @@ interface LibraryToExport {
  * @throws {LibraryError} The library is damaged or has another version.
  */
 async function openLibraryToExport(dataFolder: string): Promise<LibraryToExport> {
-  if (!existsSync(join(dataFolder, 'tessera.db'))) {
-    throw new StartError(`There is no library in ${dataFolder}. Give its folder with --data.`, 2)
-  }
+  assertLibrary(dataFolder)
   try {
     return await openHeld(dataFolder)
   } catch (error) {

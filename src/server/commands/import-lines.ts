@@ -1,17 +1,5 @@
-import type { Import, ImportRefusal } from '#contract/import.ts'
-import { shown } from './command-line.ts'
-
-/** Maximum number of refusals in a summary. */
-const NAMED = 20
-
-export const count = (value: number): string => value.toLocaleString('en')
-
-/** Formats a duration, without seconds beyond a minute: `40 s`, `12 min`, `3 h 20 min`. */
-export const durationText = (seconds: number): string => {
-  if (seconds < 90) return `${Math.max(1, Math.round(seconds))} s`
-  const minutes = Math.round(seconds / 60)
-  return minutes < 90 ? `${minutes} min` : `${Math.floor(minutes / 60)} h ${minutes % 60} min`
-}
+import type { Import } from '#contract/import.ts'
+import { count, durationText, listed, row } from './command-line.ts'
 
 /** Describes the progress of an import in one line. */
 export const progressLine = (now: Import): string => {
@@ -36,25 +24,17 @@ const speedOf = ({ images_per_second: rate, seconds_left: left }: Import): strin
 export const summaryLines = (done: Import): string[] => {
   const takenIn = done.dry_run ? 'Would be imported' : 'Imported'
   const links = done.linked > 0 ? ` (${count(done.linked)} as links)` : ''
-  const rows: [string, string][] = [
-    [takenIn, count(done.taken_in) + links],
-    ['Already there', count(done.known)],
-    ...(done.left_out ? [['Left out', leftOutText(done.left_out)] satisfies [string, string]] : []),
-    ['Refused', count(done.refused)],
+  return [
+    row(takenIn, count(done.taken_in) + links),
+    row('Already there', count(done.known)),
+    ...(done.left_out ? [row('Left out', leftOutText(done.left_out))] : []),
+    row('Refused', count(done.refused)),
+    ...listed(
+      done.refusals.map(({ path, reason }) => `${path}: ${reason}`),
+      { total: done.refused, hint: '; --report FILE names them all' },
+    ),
   ]
-  return [...rows.map(([name, value]) => `  ${name.padEnd(20)}${value}`), ...refusalLines(done)]
 }
 
 const leftOutText = (images: number): string =>
   `${count(images)} intermediate ${images === 1 ? 'image' : 'images'}, hidden in InvokeAI too`
-
-const refusalLines = ({ refusals, refused }: Import): string[] => {
-  const named = refusals.slice(0, NAMED)
-  const more = refused - named.length
-  return [
-    ...named.map((refusal) => `    ${refusalText(refusal)}`),
-    ...(more > 0 ? [`    … and ${count(more)} more; --report FILE names them all`] : []),
-  ]
-}
-
-const refusalText = ({ path, reason }: ImportRefusal): string => shown(`${path}: ${reason}`)

@@ -1,8 +1,6 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Command } from 'commander'
-import { TargetFolderError } from '#server/core/exports/export-ports.ts'
-import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { dataFlag, folderArgument, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
@@ -20,9 +18,8 @@ import {
   restoreDatabase,
 } from '#server/storage/backup/restore-backup.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
-import { imageLines, row, stageLines } from './backup.ts'
-import { progressWriter, STOPPED, say, stopOnSignals } from './command-line.ts'
-import { count } from './import-lines.ts'
+import { imageLines, stageLines } from './backup.ts'
+import { count, progressWriter, row, STOPPED, say, stopOnSignals } from './command-line.ts'
 
 const HELP = `
 The data folder must be new or empty. With --replace, its files are first moved
@@ -87,7 +84,6 @@ export async function runRestore(args: readonly string[]): Promise<number> {
     const isDatabase = statSync(settings.from, { throwIfNoEntry: false })?.isFile() ?? false
     return await (isDatabase ? putDatabase(settings, stop) : restore(settings, stop))
   } catch (error) {
-    if (error instanceof TargetFolderError) throw new StartError(error.message, 1, { cause: error })
     if (!stop.aborted) throw error
     if (!settings.json) say('Stopped. Run the same command again to continue.')
     return STOPPED
@@ -176,9 +172,6 @@ async function putDatabase(settings: Settings, signal: AbortSignal): Promise<num
       if (unrecorded > 0) say(...unrecordedLines(unrecorded, dataFolder))
     }
     return 0
-  } catch (error) {
-    if (error instanceof LibraryError) throw new StartError(error.message, 1, { cause: error })
-    throw error
   } finally {
     lock.release()
   }
