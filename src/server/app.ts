@@ -1,10 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
 import { ClientStateService } from '#server/core/client-state-service.ts'
-import type { Clock } from '#server/core/clock.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -30,8 +29,8 @@ import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
 import { nodeSchemas } from '#server/engine/nodes/index.ts'
 import { type Engine, type EngineOptions, openEngine } from '#server/engine/open-engine.ts'
 import { openEventSockets } from '#server/events/event-sockets.ts'
+import type { AppOptions } from '#server/http/guarded-app.ts'
 import { createHttpApp } from '#server/http/http-app.ts'
-import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import { type Parts, RequestWork } from '#server/http/parts.ts'
 import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
@@ -51,11 +50,11 @@ import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 
 /** Options of a server. Only the data folder has no default. */
-export interface ServerOptions {
+export interface ServerOptions extends Partial<AppOptions> {
   /** Folder of records and images, created if it does not exist. Only one server may use it at a time. */
   dataFolder: string
   /** Default: `publishedLimits`. */
-  rateLimit?: RateLimits | 'off'
+  rateLimit?: AppOptions['rateLimit']
   maxUploadBytes?: number
   maxPixels?: number
   /** Models folder (`.onnx`, `.safetensors`, `.gguf`). Default: null, no models. */
@@ -64,23 +63,10 @@ export interface ServerOptions {
   modelMemoryBytes?: number | null
   /** Days between automatic backups of the database. Default: null, no backups. */
   backupEveryDays?: number | null
-  /** Required token for the API and the page. Default: null, no token. */
-  token?: string | null
-  /** Accepted host names, in addition to loopback and the address of the connection. */
-  allowedHosts?: readonly string[]
-  /** Origins of other websites that may use the API, such as `http://localhost:5173`. */
-  allowedOrigins?: readonly string[]
-  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
-  trustedProxies?: readonly string[]
   /** Runs the items of the queue. Default: true. */
   runsQueue?: boolean
   /** Opens the engine that runs them. Default: the engine with the nodes of this server. */
   openEngine?: (options: EngineOptions) => Promise<Engine>
-  /** Folder of the built page; null: only the API. */
-  pageFolder?: string | null
-  /** Default: no log. */
-  logger?: FastifyBaseLogger | null
-  clock?: Clock
 }
 
 /** A server in this process. */
@@ -140,8 +126,7 @@ async function openServer(
   lock: DataFolderLock,
   opened: Opened,
 ): Promise<TesseraServer> {
-  const { dataFolder, clock = Date.now } = options
-  const logger = options.logger ?? null
+  const { dataFolder, clock = Date.now, logger } = options
   const about = capabilitiesOf(options)
   const onFailure = (error: unknown) =>
     logger?.error({ err: error }, 'work in the background failed')
@@ -239,18 +224,9 @@ async function openServer(
   await imports.recover()
   if (options.runsQueue ?? true) processor.start()
 
-  const app = await createHttpApp(parts, {
-    version,
-    nodeSchemas: nodeSchemas(),
-    rateLimit: options.rateLimit ?? publishedLimits,
-    token: options.token ?? null,
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-    trustedProxies: options.trustedProxies ?? [],
-    pageFolder: options.pageFolder ?? null,
-    logger,
-    now: clock,
-  })
+  const { rateLimit = publishedLimits } = options
+  const httpOptions = { ...options, rateLimit, version, nodeSchemas: nodeSchemas() }
+  const app = await createHttpApp(parts, httpOptions)
   const compareRest = async () => {
     try {
       for (const line of comparisonLines(await upkeep.compareRest())) logger?.warn(line)

@@ -6,6 +6,7 @@ import cookie from '@fastify/cookie'
 import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } from 'fastify'
 import { MAX_JSON_BYTES } from '#contract/limits.ts'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
+import type { Clock } from '#server/core/clock.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { buildSerializer } from '#server/http/bytes/serializers.ts'
 import { isWebSocketUpgrade, registerUpgrades } from '#server/http/events/event-routes.ts'
@@ -20,17 +21,22 @@ import { clientOf, registerPageCookie } from '#server/http/limits/client-of.ts'
 import { type RateLimits, registerRateLimits } from '#server/http/limits/rate-limits.ts'
 import { asRefusal, handleError, sendRefusal } from './error-handler.ts'
 
-/** Access and rate limits. */
-export interface GuardOptions {
+/** Options of a server with and without its own library. */
+export interface AppOptions {
   rateLimit: RateLimits | 'off'
-  token: string | null
-  allowedHosts: readonly string[]
-  /** Origins of other websites that may use the API. */
-  allowedOrigins: readonly string[]
-  /** Addresses of proxies whose `X-Forwarded-For` header is trusted. */
-  trustedProxies: readonly string[]
-  logger: FastifyBaseLogger | null
-  now: () => number
+  /** Required token for the API and the page. Default: null, no token. */
+  token?: string | null
+  /** Accepted host names, in addition to loopback and the address of the connection. */
+  allowedHosts?: readonly string[]
+  /** Origins of other websites that may use the API, such as `http://localhost:5173`. */
+  allowedOrigins?: readonly string[]
+  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
+  trustedProxies?: readonly string[]
+  /** Folder of the built page; null: only the API. */
+  pageFolder?: string | null
+  /** Default: no log. */
+  logger?: FastifyBaseLogger | null
+  clock?: Clock
 }
 
 /** Time limit for a complete request: one hour, for large uploads over slow connections. */
@@ -50,16 +56,24 @@ const MAX_CONNECTIONS = 2_000
 const MAX_HEADER_BYTES = 64 * 1024
 
 /** Creates a Fastify app that checks host, origin, limits and token before every route, and answers refusals. */
-export async function createGuardedApp(options: GuardOptions): Promise<FastifyInstance> {
+export async function createGuardedApp({
+  rateLimit,
+  token = null,
+  allowedHosts = [],
+  allowedOrigins = [],
+  trustedProxies = [],
+  logger = null,
+  clock: now = Date.now,
+}: AppOptions): Promise<FastifyInstance> {
   const app: FastifyInstance = Fastify({
-    ...(options.logger && { loggerInstance: options.logger }),
+    ...(logger && { loggerInstance: logger }),
     // URLs can contain a token or search text. Requests are logged by route instead, at debug level.
     logController: new LogController({ disableRequestLogging: true }),
     schemaController: { compilersFactory: { buildSerializer } },
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
     connectionTimeout: SILENCE_MS,
-    trustProxy: options.trustedProxies.length > 0 ? [...options.trustedProxies] : false,
+    trustProxy: trustedProxies.length > 0 ? [...trustedProxies] : false,
     exposeHeadRoutes: false,
     forceCloseConnections: 'idle',
     // `registerStopping` answers these requests.
@@ -88,10 +102,9 @@ export async function createGuardedApp(options: GuardOptions): Promise<FastifyIn
   registerSlowSenders(app)
   registerCommonHeaders(app)
   registerStopping(app)
-  registerHostGuard(app, options.allowedHosts)
-  registerOriginGuard(app, options)
+  registerHostGuard(app, allowedHosts)
+  registerOriginGuard(app, { allowedHosts, allowedOrigins })
   await app.register(cookie)
-  const { token, rateLimit, now } = options
   if (rateLimit !== 'off') {
     const hasToken = token === null ? () => false : tokenCheck(token)
     const needsToken = token !== null

@@ -5,7 +5,7 @@ import { Refusal } from '#server/core/refusal.ts'
 import { registerEventRoutes } from '#server/http/events/event-routes.ts'
 import { registerOpenapi } from '#server/http/openapi/openapi.ts'
 import { isJson, parseJson } from '#server/http/validation/parse-json.ts'
-import { createGuardedApp, type GuardOptions } from './guarded-app.ts'
+import { type AppOptions, createGuardedApp } from './guarded-app.ts'
 import { registerPage } from './page.ts'
 import type { Parts } from './parts.ts'
 import { DESCRIPTION_PATH } from './paths.ts'
@@ -13,11 +13,10 @@ import { routerPathOf } from './route.ts'
 import { routes } from './routes.ts'
 
 /** Options of the HTTP layer. */
-export interface HttpOptions extends GuardOptions {
+export interface HttpOptions extends AppOptions {
   version: string
   /** Schemas of the inputs and outputs of all node types, by component name. */
   nodeSchemas: Readonly<Record<string, unknown>>
-  pageFolder: string | null
 }
 
 /** Creates the HTTP app: guards, limits, API routes, OpenAPI description and page. */
@@ -32,7 +31,7 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
     isPartAFile: (field, _type, fileName) => field === 'file' && fileName !== undefined,
   })
   await registerOpenapi(app, options)
-  await registerPage(app, options.pageFolder)
+  await registerPage(app, options.pageFolder ?? null)
   registerRoutes(app, parts)
   registerEventRoutes(app, parts.eventConnections)
   return app

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { readUnfinishedRestore } from '#server/storage/backup/restore-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
 import { makeFolder, PRIVATE_FOLDER_MODE } from '#server/storage/disk/make-folder.ts'
-import { dataFolderReason, StartError } from './start-error.ts'
+import { codeOf, dataFolderReason, StartError } from './start-error.ts'
 
 /** The process that holds a data folder. */
 interface Holder {
@@ -86,9 +86,6 @@ function readHolder(holderPath: string): Holder | null {
     return null
   }
 }
-
-const codeOf = (error: unknown): string =>
-  error instanceof Error && 'code' in error ? String(error.code) : ''
 
 /** The data folder is locked by another running Tessera. */
 export class DataFolderHeldError extends StartError {

@@ -12,7 +12,7 @@ import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { HelpRequest } from './flags.ts'
 import { phoneAddresses } from './phone-addresses.ts'
 import { readSettings, type Settings } from './settings.ts'
-import { StartError } from './start-error.ts'
+import { codeOf, StartError } from './start-error.ts'
 import { formatBytes } from './units.ts'
 import { version } from './version.ts'
 
@@ -85,17 +85,8 @@ const upstreamLines = ({ address, version, detail }: UpstreamStatus): [string, s
 ]
 
 const optionsOf = (settings: Settings) => ({
-  dataFolder: settings.dataFolder,
-  rateLimit: settings.rateLimit,
-  maxUploadBytes: settings.maxUploadBytes,
-  maxPixels: settings.maxPixels,
-  modelsFolder: settings.modelsFolder,
-  modelMemoryBytes: settings.modelMemoryBytes,
-  backupEveryDays: settings.backupEveryDays,
-  token: settings.token,
+  ...settings,
   allowedHosts: [...settings.allowedHosts, settings.host],
-  allowedOrigins: settings.allowedOrigins,
-  trustedProxies: settings.trustedProxies,
   pageFolder: findPageFolder(),
   logger: pino(
     { level: settings.logLevel },
@@ -119,26 +110,15 @@ async function listen(server: Opened['server'], { host, port }: Settings): Promi
 }
 
 function listenError(error: unknown, host: string, port: number): unknown {
-  const code = error instanceof Error && 'code' in error ? error.code : null
-  const cause = { cause: error }
-  if (code === 'EADDRINUSE') {
-    return new StartError(`Port ${port} on ${host} is taken. Choose another with --port.`, 1, cause)
+  const noAddress = `This machine has no address ${host}. Choose another with --host.`
+  const reasons: Readonly<Record<string, string>> = {
+    EADDRINUSE: `Port ${port} on ${host} is taken. Choose another with --port.`,
+    EACCES: `This user has no permission to use port ${port}. Choose another with --port.`,
+    EADDRNOTAVAIL: noAddress,
+    ENOTFOUND: noAddress,
   }
-  if (code === 'EACCES') {
-    return new StartError(
-      `This user has no permission to use port ${port}. Choose another with --port.`,
-      1,
-      cause,
-    )
-  }
-  if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') {
-    return new StartError(
-      `This machine has no address ${host}. Choose another with --host.`,
-      1,
-      cause,
-    )
-  }
-  return error
+  const reason = reasons[codeOf(error)]
+  return reason === undefined ? error : new StartError(reason, 1, { cause: error })
 }
 
 /** Time limit of a stop; then the process exits. The next start deletes leftovers. */

@@ -8,8 +8,8 @@ import {
   MIN_TOKEN_LENGTH,
   REQUESTS_PER_MINUTE,
 } from '#contract/limits.ts'
+import type { ServerOptions } from '#server/app.ts'
 import { commandsHelp } from '#server/commands/commands.ts'
-import type { RateLimits } from '#server/http/limits/rate-limits.ts'
 import {
   dataFlag,
   flag,
@@ -19,46 +19,29 @@ import {
   readCount,
   readSize,
 } from './flags.ts'
-import { StartError } from './start-error.ts'
+import { codeOf, StartError } from './start-error.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
 
-/** All settings of the server. */
-export interface Settings {
+/** All settings of the server. Folders are absolute. */
+export interface Settings
+  extends Required<
+    Omit<ServerOptions, 'runsQueue' | 'openEngine' | 'pageFolder' | 'logger' | 'clock'>
+  > {
   host: string
   port: number
-  /** Absolute. */
-  dataFolder: string
-  rateLimit: RateLimits | 'off'
-  maxUploadBytes: number
-  maxPixels: number
-  /** Absolute; null: no models. */
-  modelsFolder: string | null
-  /** null: a quarter of the machine's memory. */
-  modelMemoryBytes: number | null
-  /** null: off. */
-  backupEveryDays: number | null
   logLevel: (typeof logLevels)[number]
-  token: string | null
-  allowedHosts: string[]
-  allowedOrigins: string[]
-  trustedProxies: string[]
   /** Origin of the InvokeAI whose library is shown; null: Tessera's own library. */
   upstream: string | null
 }
 
-interface Flags {
-  host: string
-  port: number
+interface Flags extends Pick<Settings, 'host' | 'port' | 'rateLimit' | 'maxPixels' | 'logLevel'> {
   data: string
-  rateLimit: Settings['rateLimit']
   maxUpload: number
-  maxPixels: number
   models?: string
   modelMemory?: number
   backupEvery: number | 'off'
-  logLevel: Settings['logLevel']
   token?: string | true
   allowHost: string[]
   allowOrigin: string[]
@@ -149,7 +132,7 @@ function commandOf(version: string): Command {
 
 function settingsOf(command: Command): Settings {
   const flags = command.opts<Flags>()
-  const { host, token, upstream = null } = flags
+  const { host, port, rateLimit, maxPixels, logLevel, token, upstream = null } = flags
   if (upstream !== null) assertNoLibraryFlags(command)
   const isLimited = upstream === null || command.getOptionValueSource('rateLimit') !== 'default'
   if (token === undefined && !isLoopback(host)) {
@@ -166,21 +149,17 @@ function settingsOf(command: Command): Settings {
   }
   if (token === '') throw new StartError('--token needs a value that is not empty.', 2)
   return {
-    host,
-    port: flags.port,
+    ...{ host, port, maxPixels, logLevel, upstream },
     dataFolder: flags.data,
-    rateLimit: isLimited ? flags.rateLimit : 'off',
+    rateLimit: isLimited ? rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,
-    maxPixels: flags.maxPixels,
     modelsFolder: flags.models ?? null,
     modelMemoryBytes: flags.modelMemory ?? null,
     backupEveryDays: flags.backupEvery === 'off' ? null : flags.backupEvery,
-    logLevel: flags.logLevel,
     token: token === true ? randomBytes(24).toString('base64url') : (token ?? null),
     allowedHosts: flags.allowHost,
     allowedOrigins: flags.allowOrigin,
     trustedProxies: flags.trustProxy,
-    upstream,
   }
 }
 
@@ -247,9 +226,10 @@ function readModelsFolder(text: string): string {
     accessSync(folder, constants.R_OK | constants.X_OK)
     if (statSync(folder).isDirectory()) return folder
   } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT'
     throw new InvalidArgumentError(
-      isMissing ? `There is no folder ${folder}.` : `The folder ${folder} cannot be read.`,
+      codeOf(error) === 'ENOENT'
+        ? `There is no folder ${folder}.`
+        : `The folder ${folder} cannot be read.`,
     )
   }
   throw new InvalidArgumentError(`${folder} is no folder.`)

@@ -35,8 +35,11 @@ const reasons: Readonly<Record<string, string>> = {
   ENAMETOOLONG: impossible,
 }
 
+/** Returns the code of a system error, such as `ENOENT`, or `''`. */
+export const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error ? String(error.code) : ''
+
 /** Returns why a data folder cannot be used, and the next step, for the user. */
 export function dataFolderReason(error: unknown): string {
-  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
-  return reasons[code] ?? (error instanceof Error ? error.message : String(error))
+  return reasons[codeOf(error)] ?? (error instanceof Error ? error.message : String(error))
 }

@@ -1,12 +1,11 @@
-import type { FastifyBaseLogger, FastifyInstance } from 'fastify'
 import {
   type Capabilities,
   invokeAiCapabilities,
   UNKNOWN_VERSION,
 } from '#contract/server/app-operations.ts'
 import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
-import type { Clock } from '#server/core/clock.ts'
-import type { RateLimits } from '#server/http/limits/rate-limits.ts'
+import type { TesseraServer } from '#server/app.ts'
+import type { AppOptions } from '#server/http/guarded-app.ts'
 import type { Resolve } from '#server/upstream/pinned-lookup.ts'
 import { Upstream, type UpstreamTimeouts } from '#server/upstream/upstream.ts'
 import { readUpstreamAddress } from '#server/upstream/upstream-address.ts'
@@ -16,24 +15,11 @@ import { addressOf, closeWithin } from './listening.ts'
 import { version } from './version.ts'
 
 /** Options of a gallery for an InvokeAI. Only `upstream` has no default. */
-export interface UpstreamServerOptions {
+export interface UpstreamServerOptions extends Partial<AppOptions> {
   /** Origin of the InvokeAI: scheme, host and port, such as `http://127.0.0.1:9090`. */
   upstream: string
   /** Default: no limits, like InvokeAI. */
-  rateLimit?: RateLimits | 'off'
-  /** Required token for the API and the page. Default: null, no token. */
-  token?: string | null
-  /** Accepted host names, in addition to loopback and the address of the connection. */
-  allowedHosts?: readonly string[]
-  /** Origins of other websites that may use the API, such as `http://localhost:5173`. */
-  allowedOrigins?: readonly string[]
-  /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
-  trustedProxies?: readonly string[]
-  /** Folder of the built page; null: only the API. */
-  pageFolder?: string | null
-  /** Default: no log. */
-  logger?: FastifyBaseLogger | null
-  clock?: Clock
+  rateLimit?: AppOptions['rateLimit']
   /** Timeouts of requests to the upstream. */
   timeouts?: Partial<UpstreamTimeouts>
   /** Interval of checks of the upstream. */
@@ -43,15 +29,9 @@ export interface UpstreamServerOptions {
 }
 
 /** A gallery for an InvokeAI, in this process. */
-export interface UpstreamServer {
-  /** For requests without a network, with `app.inject`. */
-  readonly app: FastifyInstance
-  /** Address without a trailing slash; `''` before it listens. */
-  readonly address: string
+export interface UpstreamServer extends Pick<TesseraServer, 'app' | 'address' | 'listen'> {
   /** Returns the status of the upstream. */
   status(): Promise<UpstreamStatus>
-  /** Listens and returns the address. `port` 0 chooses a free port. */
-  listen(where: { host: string; port: number }): Promise<string>
   /** Stops within five seconds. Unfinished requests are terminated. */
   close(): Promise<void>
 }
@@ -67,7 +47,7 @@ const FINISH_MS = 2_500
 export async function createUpstreamServer(
   options: UpstreamServerOptions,
 ): Promise<UpstreamServer> {
-  const { resolve, timeouts, clock = Date.now, logger = null, rateLimit = 'off' } = options
+  const { resolve, timeouts, clock = Date.now, logger, rateLimit = 'off' } = options
   const address = readUpstreamAddress(options.upstream)
   const upstream = new Upstream(address, { resolve, timeouts })
   const watch = new UpstreamWatch(upstream, { clock, times: options.watch })
@@ -75,19 +55,8 @@ export async function createUpstreamServer(
     if (state === 'up') logger?.info(`InvokeAI at ${address.origin} answers`)
     else logger?.warn(detail)
   })
-  const app = await createUpstreamApp({
-    upstream,
-    watch,
-    about: () => aboutOf(address.origin, watch.version, rateLimit),
-    rateLimit,
-    token: options.token ?? null,
-    allowedHosts: options.allowedHosts ?? [],
-    allowedOrigins: options.allowedOrigins ?? [],
-    trustedProxies: options.trustedProxies ?? [],
-    pageFolder: options.pageFolder ?? null,
-    logger,
-    now: clock,
-  })
+  const about = () => aboutOf(address.origin, watch.version, rateLimit)
+  const app = await createUpstreamApp({ ...options, upstream, watch, about, rateLimit })
   let listensAt = ''
   return {
     app,
@@ -113,7 +82,7 @@ export async function createUpstreamServer(
 function aboutOf(
   origin: string,
   ofUpstream: string | null,
-  limits: RateLimits | 'off',
+  limits: AppOptions['rateLimit'],
 ): Capabilities {
   const known = invokeAiCapabilities(ofUpstream ?? UNKNOWN_VERSION)
   return {

@@ -5,7 +5,7 @@ import { type Capabilities, getCapabilities, getHealth } from '#contract/server/
 import { getUpstreamStatus } from '#contract/server/upstream-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { handleError } from '#server/http/error-handler.ts'
-import { createGuardedApp, type GuardOptions } from '#server/http/guarded-app.ts'
+import { type AppOptions, createGuardedApp } from '#server/http/guarded-app.ts'
 import { registerPage } from '#server/http/page.ts'
 import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 import { routerPathOf } from '#server/http/route.ts'
@@ -17,10 +17,9 @@ import { asUpstreamRefusal } from './upstream-refusal.ts'
 import type { UpstreamWatch } from './upstream-watch.ts'
 
 /** Options of an app in front of an upstream. */
-export interface UpstreamAppOptions extends GuardOptions {
+export interface UpstreamAppOptions extends AppOptions {
   upstream: Upstream
   watch: UpstreamWatch
-  pageFolder: string | null
   /** Returns the current capabilities of this server. */
   about(): Capabilities
 }
@@ -29,9 +28,9 @@ const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as co
 
 /** Creates the app: guards, the page, a few local routes, and forwarding of all other routes. */
 export async function createUpstreamApp(options: UpstreamAppOptions): Promise<FastifyInstance> {
-  const { upstream, watch, token } = options
+  const { upstream, watch, token = null } = options
   const app = await createGuardedApp(options)
-  await registerPage(app, options.pageFolder)
+  await registerPage(app, options.pageFolder ?? null)
   registerLocalRoutes(app, options)
   const tunnels = new SocketTunnels()
   app.addHook('preClose', async () => tunnels.close())
