@@ -5,7 +5,7 @@ import { pathOf, type QueryOf } from '#contract/operation.ts'
 import { uploadImage, uploadImageBatch } from '#contract/upload-operations.ts'
 import type { Upload } from '#server/core/intake/ingest-service.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
-import { BatchIntake } from '#server/http/uploads/batch-intake.ts'
+import { processBatch } from '#server/http/uploads/batch-intake.ts'
 import { formDetails } from '#server/http/uploads/form-details.ts'
 import {
   assertImagePart,
@@ -64,11 +64,13 @@ export const uploadRoutes: readonly Route[] = [
       // No backpressure here: a client that reads only after sending everything would deadlock.
       const lines = new Readable({ read: () => {} })
       lines.on('error', () => {}) // emitted when the client disconnects; an unhandled error would end the process
-      const intake = new BatchIntake(ingest, sharedFieldsOf(query), {
+      const processing = processBatch(parts, {
+        ingest,
+        common: sharedFieldsOf(query),
         write: (line) => lines.push(`${JSON.stringify(line)}\n`),
         onFault: (error) => request.log.error({ err: error }, 'a file of a batch failed'),
       })
-      requestWork.track(intake.processParts(parts)).then(
+      requestWork.track(processing).then(
         () => lines.push(null),
         (error) => lines.destroy(error),
       )
