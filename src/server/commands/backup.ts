@@ -150,7 +150,6 @@ const imagesLine = (now: Readonly<PutProgress>, seconds: number): string => {
   ].join(' · ')
 }
 
-/** Summarizes the images of a backup or restore. */
 export const imageLines = (done: PutProgress): string[] => [
   ...(done.linked > 0 ? [row('As links', count(done.linked))] : []),
   row(

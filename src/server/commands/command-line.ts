@@ -59,7 +59,6 @@ export function listed(
   return more > 0 ? [...lines, `    … and ${count(more)} more${hint}`] : lines
 }
 
-/** Summarizes the failures of a command. */
 export const failureLines = (done: {
   failed: number
   failures: readonly { imageName: string; reason: string }[]

@@ -1,6 +1,5 @@
 /** A command `tessera NAME …`. Its module is loaded only when it runs. */
 interface TesseraCommand {
-  /** One line of the help. */
   summary: string
   /** Argument shown in the help. Default: `FOLDER`. */
   argument?: string

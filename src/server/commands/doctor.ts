@@ -31,7 +31,6 @@ import {
   stopOnSignals,
 } from './command-line.ts'
 
-/** Flags of `tessera doctor`. */
 export interface DoctorFlags {
   /** Absolute. */
   data: string

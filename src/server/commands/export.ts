@@ -76,7 +76,6 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
   }
 }
 
-/** Runs an export and shows its progress. */
 async function showProgress(
   run: (onProgress: (now: ExportProgress) => void) => Promise<ExportProgress>,
 ): Promise<ExportProgress> {
@@ -94,7 +93,6 @@ async function showProgress(
   }
 }
 
-/** Describes the progress of an export in one line. */
 export const progressLine = (now: ExportProgress, seconds: number): string => {
   const done = now.copied + now.linked + now.known + now.failed
   const rate = seconds > 0 ? done / seconds : 0
@@ -106,7 +104,6 @@ export const progressLine = (now: ExportProgress, seconds: number): string => {
   ].join(' · ')
 }
 
-/** Summarizes an export. */
 export const summaryLines = (done: ExportProgress): string[] => [
   row('Copied', count(done.copied)),
   ...(done.linked > 0 ? [row('As links', count(done.linked))] : []),
@@ -114,7 +111,6 @@ export const summaryLines = (done: ExportProgress): string[] => [
   ...failureLines(done),
 ]
 
-/** A library opened for an export. */
 interface LibraryToExport {
   exports: ExportRecords
   close(): Promise<void>
@@ -152,7 +148,6 @@ async function openHeld(dataFolder: string): Promise<LibraryToExport> {
   }
 }
 
-/** Settings of `tessera export`. */
 interface ExportSettings {
   /** Absolute, like the other folder. */
   folder: string

@@ -1,7 +1,6 @@
 import type { Import } from '#contract/import.ts'
 import { count, durationText, listed, row } from './command-line.ts'
 
-/** Describes the progress of an import in one line. */
 export const progressLine = (now: Import): string => {
   const done = now.taken_in + now.known + now.refused
   const parts = [
@@ -20,7 +19,6 @@ const speedOf = ({ images_per_second: rate, seconds_left: left }: Import): strin
   ...(left !== null ? [`${durationText(left)} left`] : []),
 ]
 
-/** Summarizes an import. */
 export const summaryLines = (done: Import): string[] => {
   const takenIn = done.dry_run ? 'Would be imported' : 'Imported'
   const links = done.linked > 0 ? ` (${count(done.linked)} as links)` : ''

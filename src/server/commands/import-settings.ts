@@ -13,7 +13,6 @@ import {
 } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 
-/** Settings of `tessera import`. */
 export interface ImportSettings {
   request: ImportRequest
   /** Absolute. */

@@ -1,4 +1,3 @@
-/** An item in progress. */
 interface Slot<Result> {
   result: Result | undefined
   isDone: boolean

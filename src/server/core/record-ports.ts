@@ -125,7 +125,6 @@ export interface ClientStateRecords {
   delete(key: string | null): Promise<void>
 }
 
-/** All records of a library. */
 export interface Records {
   boards: BoardRecords
   exports: ExportRecords

@@ -6,11 +6,9 @@ import type { EventHub } from '#server/core/events/event-hub.ts'
 import { RawSockets } from './raw-sockets.ts'
 import { type SocketCaller, SocketPlaces } from './socket-places.ts'
 
-/** The two WebSocket endpoints for events. */
 export interface EventSockets {
   readonly raw: RawSockets
   readonly socketIo: SocketIo
-  /** Closes every connection. */
   close(): Promise<void>
 }
 
@@ -67,18 +65,15 @@ class SocketIo {
     this.#io.on('connection', joinableRooms)
   }
 
-  /** True if this caller may open another connection. */
   hasRoom(caller: SocketCaller): boolean {
     return this.#places.hasRoom('Socket.IO', caller)
   }
 
-  /** Handles a polling request. */
   handleRequest(request: IncomingMessage, response: ServerResponse, caller: SocketCaller): void {
     this.#callers.set(request, caller)
     this.#io.engine.handleRequest(request, response)
   }
 
-  /** Handles the upgrade to a WebSocket. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: SocketCaller): void {
     this.#callers.set(request, caller)
     this.#streams.add(stream)

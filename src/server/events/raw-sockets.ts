@@ -45,12 +45,10 @@ export class RawSockets {
     this.#heartbeat = setInterval(() => this.#ping(), bounds.heartbeatMs ?? HEARTBEAT_MS).unref()
   }
 
-  /** True if `accept` has room for a socket of this caller. */
   hasRoom(caller: SocketCaller): boolean {
     return this.#places.hasRoom('raw', caller)
   }
 
-  /** Handles the upgrade, then sends events. */
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: SocketCaller): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {
       // The socket closes itself, with the right code, after invalid or oversized frames.

@@ -12,7 +12,6 @@ import { DESCRIPTION_PATH } from './paths.ts'
 import { routerPathOf } from './route.ts'
 import { routes } from './routes.ts'
 
-/** Options of the HTTP layer. */
 export interface HttpOptions extends AppOptions {
   version: string
   /** Schemas of the inputs and outputs of all node types, by component name. */

@@ -36,7 +36,6 @@ export interface Parts {
   queue: QueueService
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck
-  /** Returns the path of the image file. */
   pathOfImage(imageName: string): string
   requestWork: RequestWork
   eventConnections: EventConnections

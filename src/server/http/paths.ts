@@ -1,6 +1,5 @@
 import type { FastifyRequest } from 'fastify'
 
-/** Path of the OpenAPI description. */
 export const DESCRIPTION_PATH = '/openapi.json'
 
 const apiPath = /^\/(?:(?:api|ws)(?:[/?]|$)|openapi\.json)/

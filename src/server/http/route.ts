@@ -35,7 +35,6 @@ type Handle<T extends TypedOperation> = (
   call: Call<T>,
 ) => Promise<AnswerOf<T> | FastifyReply>
 
-/** An operation with its handler. */
 export interface Route {
   readonly operation: Operation
   /** The method of the operation, and HEAD if the route supports it. */

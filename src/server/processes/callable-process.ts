@@ -11,7 +11,6 @@ import {
 } from './calls.ts'
 import { type ChildSettings, marks } from './watch.ts'
 
-/** Reason of the end of a child process. */
 export interface ChildEnd {
   /** The exceeded limit; null for another reason. */
   limit: 'memory' | 'time' | null
@@ -41,7 +40,6 @@ interface StartOptions {
 export interface ProcessOptions<Requests> extends StartOptions {
   /** Time without calls after which the process ends, in milliseconds. Default: it does not end. */
   idleMs?: number
-  /** Answers calls from the process. */
   handlers: Handlers<Requests>
   /** Restores an error that a call threw in the process. Default: an `Error` with its message. */
   errorOf?(error: ErrorData): Error
@@ -73,7 +71,6 @@ export class CallableProcess<Methods, Requests = object> {
     this.#options = options
   }
 
-  /** Process ID, or null if no process is running. */
   get pid(): number | null {
     return this.#running?.child.pid ?? null
   }
@@ -82,7 +79,6 @@ export class CallableProcess<Methods, Requests = object> {
     return this.#isClosed
   }
 
-  /** Starts the process before its first call. */
   prepare(): void {
     if (this.#isClosed) return
     this.#running ??= this.#start()

@@ -6,7 +6,6 @@ export interface ErrorData {
   [field: string]: string
 }
 
-/** A message of `Calls`. */
 export type Message =
   | { kind: 'call'; id: number; method: string; args: readonly unknown[] }
   | { kind: 'abort'; id: number }
@@ -19,7 +18,6 @@ export type ValueOf<Method> = Method extends (...args: never[]) => infer Value
   ? Awaited<Value>
   : never
 
-/** A call from the other process. */
 export interface IncomingCall {
   /** Aborted when the caller gives up. The caller still waits for the answer. */
   readonly signal: AbortSignal

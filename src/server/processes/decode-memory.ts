@@ -41,7 +41,6 @@ const sampleBytesOf: Partial<Record<Metadata['depth'], number>> = {
   dpcomplex: 16,
 }
 
-/** Header data relevant for decoding. */
 export type FileHeader = Metadata & {
   /** True for a lossy WebP without alpha and animation, which sharp does not distinguish from other WebPs. */
   isLossyWebp: boolean
@@ -102,7 +101,6 @@ const samplesOf = ({ chromaSubsampling = '', channels }: Metadata): number => {
   return channels
 }
 
-/** Returns the bytes of a decoded pixel. */
 const pixelBytesOf = ({ channels, depth }: Metadata): number =>
   channels * (sampleBytesOf[depth] ?? 1)
 

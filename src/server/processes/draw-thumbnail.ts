@@ -25,7 +25,6 @@ export const reduce = async (picture: Sharp, sizePx: number): Promise<Pixels> =>
   return { bytes: data, width: info.width, height: info.height, channels: info.channels as 3 | 4 }
 }
 
-/** Starts a pipeline from decoded pixels. */
 const fromPixels = ({ bytes, width, height, channels }: Pixels) =>
   sharp(bytes, { raw: { width, height, channels } })
 

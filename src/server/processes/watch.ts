@@ -19,7 +19,6 @@ export const marks = {
   time: 'tessera: out of time',
 } as const
 
-/** Data of the watcher thread. */
 export interface WatchData extends ChildSettings {
   /** Counts starts and ends of timed work. */
   work: Int32Array
@@ -27,7 +26,6 @@ export interface WatchData extends ChildSettings {
 
 /** A watched child process, as its own code sees it. */
 export interface Watch<Options> {
-  /** Options passed by the server. */
   options: Options
   /** Resolves when the watcher runs. Do not start work that can block the main thread before that. */
   started: Promise<unknown>

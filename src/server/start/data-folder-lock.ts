@@ -5,7 +5,6 @@ import { lockFile } from '#server/storage/disk/file-lock.ts'
 import { makeFolder, PRIVATE_FOLDER_MODE } from '#server/storage/disk/make-folder.ts'
 import { codeOf, dataFolderReason, StartError } from './start-error.ts'
 
-/** The process that holds a data folder. */
 interface Holder {
   pid: number
   /** Address of its page, once it listens. */

@@ -51,7 +51,6 @@ export async function run(args: readonly string[]): Promise<void> {
 const unknownCommand = (name: string): string =>
   `There is no command “${name}”. The commands are ${new Intl.ListFormat('en').format(Object.keys(commands))} (see --help).`
 
-/** A running server with its description. */
 export interface Opened {
   server: Pick<TesseraServer, 'address' | 'listen' | 'close'> &
     Partial<Pick<TesseraServer, 'settled'>>

@@ -20,7 +20,6 @@ export interface UpstreamServerOptions extends Partial<AppOptions> {
   upstream: string
   /** Default: no limits, like InvokeAI. */
   rateLimit?: AppOptions['rateLimit']
-  /** Timeouts of requests to the upstream. */
   timeouts?: Partial<UpstreamTimeouts>
   /** Interval of checks of the upstream. */
   watch?: Partial<WatchTimes>
@@ -30,7 +29,6 @@ export interface UpstreamServerOptions extends Partial<AppOptions> {
 
 /** A gallery for an InvokeAI, in this process. */
 export interface UpstreamServer extends Pick<TesseraServer, 'app' | 'address' | 'listen'> {
-  /** Returns the status of the upstream. */
   status(): Promise<UpstreamStatus>
   /** Stops within five seconds. Unfinished requests are terminated. */
   close(): Promise<void>

@@ -12,7 +12,6 @@ const ofLibrary: Readonly<Record<string, string>> = {
   backupEvery: '--backup-every',
 }
 
-/** Reads `--upstream`. */
 export function readUpstream(text: string): string {
   try {
     return readUpstreamAddress(text.trim()).origin

@@ -10,14 +10,12 @@ import { answerTo, poolFor, type Upstream, type UpstreamRequest } from './upstre
 import { upstreamPath } from './upstream-path.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 
-/** Dependencies of forwarding a request. */
 export interface ProxyContext {
   upstream: Upstream
   /** True if the bearer is the gallery's own token, which must not reach the upstream. */
   isOwnToken(bearer: string): boolean
   /** The name of this server in `Via`, which detects requests that loop back to it. */
   via: string
-  /** Receives the outcome of each request. */
   onOutcome(outcome: 'answered' | 'failed'): void
 }
 

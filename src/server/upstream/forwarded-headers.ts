@@ -53,11 +53,9 @@ export interface Sender {
   authorization: string | undefined
   /** The upstream's own cookie. */
   cookie: string | undefined
-  /** The `Via` header. */
   via: string
 }
 
-/** Returns the request headers for the upstream. */
 export const headersForUpstream = (
   headers: IncomingHttpHeaders,
   { host, authorization, cookie, via }: Sender,

@@ -2,7 +2,6 @@ import type { LookupAddress } from 'node:dns'
 import { lookup } from 'node:dns/promises'
 import { isIP, type LookupFunction } from 'node:net'
 
-/** Resolves a host name to its addresses. */
 export type Resolve = (hostName: string) => Promise<LookupAddress[]>
 
 const resolveBySystem: Resolve = (hostName) => lookup(hostName, { all: true })

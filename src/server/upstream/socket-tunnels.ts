@@ -7,7 +7,6 @@ import { takeUpgrade } from '#server/http/events/event-routes.ts'
 import { endWithClient, type ProxyContext, toUpstreamRequest } from './forward-request.ts'
 import { upstreamRefusal } from './upstream-refusal.ts'
 
-/** Limit of concurrent WebSockets. */
 const MAX_SOCKETS = 64
 
 /** Socket.IO pings every 25 seconds, so a connection that is silent for longer is dead. */

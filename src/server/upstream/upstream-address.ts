@@ -1,4 +1,3 @@
-/** Address of the upstream server. */
 export interface UpstreamAddress {
   /** As a browser shows it, without a trailing slash: `http://192.168.1.5:9090`. */
   readonly origin: string

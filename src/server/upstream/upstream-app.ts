@@ -16,11 +16,9 @@ import type { Upstream } from './upstream.ts'
 import { asUpstreamRefusal } from './upstream-refusal.ts'
 import type { UpstreamWatch } from './upstream-watch.ts'
 
-/** Options of an app in front of an upstream. */
 export interface UpstreamAppOptions extends AppOptions {
   upstream: Upstream
   watch: UpstreamWatch
-  /** Returns the current capabilities of this server. */
   about(): Capabilities
 }
 

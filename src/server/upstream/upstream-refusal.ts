@@ -55,7 +55,6 @@ export const asUpstreamRefusal = (origin: string, error: unknown): unknown =>
     ? upstreamRefusal(origin, error)
     : error
 
-/** Converts a failed upstream request to a refusal. */
 export function upstreamRefusal(origin: string, error: unknown): Refusal {
   if (error instanceof Refusal) return error
   const cause = { cause: error }

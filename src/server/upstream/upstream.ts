@@ -50,7 +50,6 @@ const MAX_ACTIVE = 512
 /** Closes idle connections before the upstream does: uvicorn closes them after five seconds. */
 const KEEP_ALIVE_MS = 4_000
 
-/** A request to the upstream. */
 export interface UpstreamRequest {
   method: string
   /** The result of `upstreamPath`. */
@@ -67,7 +66,6 @@ export type UpstreamPool = 'read' | 'change' | 'long' | 'events' | 'probe'
 const shortChange =
   /^\/api\/v1\/(?:images\/(?:star|unstar|images_by_names|download)$|board_images\/|client_state\/|auth\/|boards\/$|queue\/[^/]+\/(?:items_by_ids|item_summaries_by_ids|processor\/[^/]+|i\/[^/]+\/cancel)$)/
 
-/** Returns the pool for a client's request. */
 export function poolFor(method: string, target: string): UpstreamPool {
   const [path = ''] = target.split('?', 1)
   if (path.startsWith('/ws/')) return 'events'
@@ -160,7 +158,6 @@ export class Upstream {
     return timeouts[pool]
   }
 
-  /** Closes all connections. */
   close(): void {
     for (const agent of Object.values(this.#agents)) agent.destroy()
   }

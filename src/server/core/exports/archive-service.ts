@@ -27,7 +27,6 @@ export interface ArchiveRequest {
   image_names?: readonly string[] | null | undefined
 }
 
-/** A zip that is sent to a client. */
 export interface ArchiveContent {
   fileName: string
   /** null if the size is unknown before the stream ends. */
@@ -136,7 +135,6 @@ export class ArchiveService {
     return { fileName: zipName, ...zip }
   }
 
-  /** Stops making zips in the background. */
   async close(): Promise<void> {
     this.#stopping.abort()
     await Promise.all(this.#active)

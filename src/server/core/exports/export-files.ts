@@ -43,7 +43,6 @@ export const ExportSidecar = Type.Object({
 })
 export type ExportSidecar = Static<typeof ExportSidecar>
 
-/** A board of an export. */
 export const ExportedBoard = Type.Object({
   board_id: Type.String(),
   board_name: Type.String(),
@@ -65,5 +64,4 @@ export const ExportManifest = Type.Object({
 })
 export type ExportManifest = Static<typeof ExportManifest>
 
-/** Formats a time for these files. */
 export const renderTime = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -47,12 +47,10 @@ export class ExportLayout {
     }
   }
 
-  /** Returns the name of the board of an image, or null if it is on no board. */
   boardName({ board_id }: ImageToExport): string | null {
     return this.#boards.get(board_id)?.board_name ?? null
   }
 
-  /** True if the board of the image has a folder. */
   hasFolder({ board_id }: ImageToExport): boolean {
     return this.#folders.has(board_id)
   }

@@ -51,7 +51,6 @@ export interface ExportRecords {
   count(boardIds: readonly string[] | null): Promise<number>
 }
 
-/** Place of an image in an export. */
 export interface ExportPlace {
   /** Below the export, `/` between names. */
   folder: string

@@ -37,7 +37,6 @@ export type DatedView = View & { orderBy: 'created_at' | 'taken_at' }
 /** A part of a view: from a position, or after a named image. `limit` -1 means all. */
 export type PageWindow = { limit: number } & ({ offset: number } | { after: string })
 
-/** Images of a page, with the total of the view. */
 export interface ImagesOfPage {
   items: ImageRecord[]
   total: number
@@ -45,7 +44,6 @@ export interface ImagesOfPage {
   totalBytes: number | null
 }
 
-/** Metadata read from a file. */
 export interface EmbeddedMetadata {
   /**
    * InvokeAI's object, or the upload's `metadata` part, as the original JSON text: parsing would change some numbers
@@ -105,7 +103,6 @@ export interface NewImage {
   metadata: EmbeddedMetadata
 }
 
-/** Image data needed for an archive. */
 export interface ArchiveEntry {
   image_name: string
   image_category: ImageCategory

@@ -97,7 +97,6 @@ export class ImageService {
     return found(await this.#images.embeddedJson(imageName, hasInvokeai ? 'invokeai' : 'normal'))
   }
 
-  /** Returns the normal form of each image, with an empty `raw`. Skips unknown names. */
   listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]> {
     return this.#images.listMetadata(imageNames)
   }
@@ -195,7 +194,6 @@ export class ImageService {
     return this.#images.countIntermediates()
   }
 
-  /** Permanently deletes all intermediate images and returns their number. */
   async deleteIntermediates(): Promise<number> {
     return this.#unlinked(await this.#images.removeIntermediates())
   }

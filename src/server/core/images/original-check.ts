@@ -39,7 +39,6 @@ export class OriginalCheck {
     return state === 'whole'
   }
 
-  /** Checks the file of an image. */
   async stateOf(image: Original): Promise<'whole' | 'damaged' | 'missing'> {
     const found = await this.#files.stat(image.image_name)
     if (found === null) return 'missing'

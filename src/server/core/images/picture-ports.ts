@@ -1,7 +1,6 @@
 import type { ImageMediaType } from '#contract/image.ts'
 import type { EmbeddedMetadata } from './image-ports.ts'
 
-/** Result of decoding a file. */
 export interface DecodedImage {
   mediaType: ImageMediaType
   /** Displayed size in pixels, with the EXIF orientation applied. */

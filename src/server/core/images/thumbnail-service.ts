@@ -38,7 +38,6 @@ export class ThumbnailService {
     return making
   }
 
-  /** Returns the bytes of an existing thumbnail, or null. */
   read(imageName: string, sizePx: number): Promise<Uint8Array | null> {
     return this.#parts.thumbnails.read(imageName, sizePx)
   }

@@ -64,7 +64,6 @@ export class TrashService {
     return this.#trash.page(window)
   }
 
-  /** Permanently deletes everything in the trash. */
   async empty(): Promise<EmptyTrashResult> {
     const purged = await this.#trash.purge(Number.MAX_SAFE_INTEGER)
     this.#removal.request()

@@ -14,7 +14,6 @@ export type ImportPlan = Pick<
   | 'left_out'
 >
 
-/** Progress of an import in files. */
 export type ImportCounts = Pick<
   Import,
   'found' | 'is_counted' | 'taken_in' | 'linked' | 'known' | 'refused'

@@ -53,7 +53,6 @@ export class BoardsOfImport {
     }
   }
 
-  /** Returns the ID of the board of an entry, or null for no board. */
   async idFor(entry: SourceEntry): Promise<string | null> {
     const known =
       this.#plan.boards === 'folders' ? this.#known.get(entry.boardKey ?? '') : undefined

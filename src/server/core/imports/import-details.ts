@@ -12,7 +12,6 @@ export const uploadIdOf = (kind: string, { record }: SourceEntry): string | null
 export const uploadIdOfRecord = (kind: string, identity: string): string =>
   `import:${kind}:${identity}`
 
-/** Converts a read file for the import records. */
 export const importedFileOf = (
   entry: SourceEntry,
   taken: TakenFile,

@@ -7,7 +7,6 @@ import type { ActiveImport, ImportCounts, ImportPlan } from './active-imports.ts
 const RATE_MS = 10_000
 const RATE_STEP_MS = 250
 
-/** Progress of an import. */
 export class ImportProgress {
   state: ImportState = 'running'
   error: string | null = null
@@ -67,7 +66,6 @@ export class ImportProgress {
     this.#marks = [{ at: this.#clock(), done: this.#done }]
   }
 
-  /** Ends the import. */
   end(state: ImportState): void {
     this.state = state
     this.#endedAt = this.#clock()

@@ -51,7 +51,6 @@ export class ImportRecorder {
   }
 }
 
-/** Wait before a retry, in milliseconds. */
 const WAIT_MS = 250
 
 /** Wraps import records so that calls are retried while the database is busy. */
@@ -65,7 +64,6 @@ export const withBusyRetry = (records: ImportRecords): ImportRecords =>
 
 type AnyMethod = (...args: unknown[]) => Promise<unknown>
 
-/** Repeats a call until it is no longer refused as busy. */
 const retryWhileBusy = async <T>(ask: () => Promise<T>): Promise<T> => {
   for (;;) {
     try {

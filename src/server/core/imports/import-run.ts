@@ -20,7 +20,6 @@ export interface RunParts extends IntakeParts {
   onRefusal?: ((refusal: ImportRefusal) => void) | undefined
 }
 
-/** Files looked up per query. */
 const LOOKUP_BATCH_SIZE = 100
 
 /** Maximum number of files in progress or waiting for an earlier one, and of files per commit. */

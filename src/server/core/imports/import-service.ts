@@ -76,7 +76,6 @@ export class ImportService {
     return [...runs, ...this.#cutOff.list()]
   }
 
-  /** Returns a page of the stored refusals. */
   refusals(importId: string, window: { offset: number; limit: number }): ImportRefusalPage {
     if (this.#cutOff.get(importId) !== null) return { ...window, total: 0, items: [] }
     return this.#run(importId).refusals(window)

@@ -119,7 +119,6 @@ const DISK_REFUSALS: readonly string[] = ['disk_full', 'disk_error', 'library_re
 const isDiskRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && DISK_REFUSALS.includes(error.code)
 
-/** Converts a fault of the source to a refusal of the import. */
 export const refusalOfFault = ({ path, reason }: SourceFault): ImportRefusal => ({
   path: path.toWellFormed(),
   code: 'unreadable_file',

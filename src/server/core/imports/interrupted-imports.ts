@@ -21,7 +21,6 @@ export class InterruptedImports {
     return this.#all.map(toImport)
   }
 
-  /** Returns null if there is no interrupted import with this ID. */
   get(importId: string): Import | null {
     return this.list().find(({ import_id }) => import_id === importId) ?? null
   }

@@ -31,7 +31,6 @@ export interface NamedFile {
   writeThumbnail(): Promise<void>
 }
 
-/** A staged file and the row of its image. */
 export interface NewImageFile extends NamedFile {
   image: NewImage
 }

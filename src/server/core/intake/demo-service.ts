@@ -4,7 +4,6 @@ import type { BoardRecords } from '#server/core/record-ports.ts'
 import type { IngestService } from './ingest-service.ts'
 import { once } from './new-image-of.ts'
 
-/** A drawn image for the demo library. */
 export interface DemoPicture {
   bytes: Uint8Array
   fileName: string

@@ -11,7 +11,6 @@ export interface IncomingFile extends StagedFile {
   contentHash: string
 }
 
-/** A file in `set-aside/`. */
 export interface SetAsideFile {
   path: string
   imageName: string
@@ -44,12 +43,10 @@ export interface ImageFiles {
    * Renames staged files to their final names, then flushes each directory once. After a failure some may be renamed.
    */
   keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
-  /** Removes a staged file. */
   discard(incoming: StagedFile): Promise<void>
   /** Returns the path of the file of an image, even if the file does not exist. */
   pathOf(imageName: string): string
   read(imageName: string): AsyncIterable<Uint8Array>
-  /** Returns size and dates of the file of an image; null if there is none. */
   stat(imageName: string): Promise<FileDates | null>
   /** Returns the SHA-256 of a file, hexadecimal, with constant memory. */
   contentHash(path: string): Promise<string>
@@ -60,7 +57,6 @@ export interface ImageFiles {
    * IDs in it.
    */
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>
-  /** Returns true if there is any file. */
   hasAny(): Promise<boolean>
   /** Moves a file without a record to `set-aside/` and returns its new path. It is never deleted. */
   setAside(imageName: string): Promise<string>
@@ -72,7 +68,6 @@ export interface ImageFiles {
   listTemporaries(): Promise<string[]>
   /** Deletes temporary files of an earlier run. Returns their number. */
   sweepTemporaries(): Promise<number>
-  /** Returns the free disk space in bytes. */
   freeBytes(): Promise<number>
 }
 
@@ -81,7 +76,6 @@ export interface ThumbnailFiles {
   write(imageName: string, sizePx: number, webp: Uint8Array): Promise<void>
   /** Copies the thumbnails of an image for its copy. Missing ones are made on first use. */
   duplicate(imageName: string, copyName: string): Promise<void>
-  /** Returns null if the thumbnail does not exist. */
   pathOf(imageName: string, sizePx: number): Promise<string | null>
   /** Returns the bytes; null if the thumbnail does not exist or is a link. */
   read(imageName: string, sizePx: number): Promise<Uint8Array | null>
@@ -90,7 +84,6 @@ export interface ThumbnailFiles {
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>
 }
 
-/** An image with its name in a zip. */
 export interface ZipEntry {
   image: Original
   entryName: string

@@ -38,7 +38,6 @@ export class FileRemoval {
     this.#running ??= this.#run()
   }
 
-  /** Waits until all requested files are deleted. */
   async waitUntilDone(): Promise<void> {
     await this.#running
   }

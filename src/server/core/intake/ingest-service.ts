@@ -43,7 +43,6 @@ export interface Upload {
   rest?: () => Promise<Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>>
 }
 
-/** Result of an upload. */
 export interface Ingested {
   image: ImageRecord
   /** True if the `uploadId` was known: `image` is the existing one, and the bytes were dropped. */

@@ -16,7 +16,6 @@ export type ImageDetails = Omit<
   origin?: ImageOrigin
 }
 
-/** Returns the row of an image from the details of its sender and its file. */
 export const newImageOf = (
   imageName: string,
   details: ImageDetails,
@@ -69,7 +68,6 @@ export const assertResize = (size: { width: number; height: number } | null): vo
   }
 }
 
-/** Yields all bytes at once. */
 export async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
   yield bytes
 }

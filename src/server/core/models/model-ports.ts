@@ -1,7 +1,6 @@
 import type { ModelRecord } from '#contract/models/model.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
-/** A model and its file. */
 export interface ModelFile {
   readonly record: ModelRecord
   /** Absolute. */
@@ -38,7 +37,6 @@ export interface ModelRunner {
   empty(): Promise<void>
 }
 
-/** A change of the models in memory. */
 export type ModelNews =
   | { what: 'used'; key: string }
   | { what: 'loading'; key: string }

@@ -70,7 +70,6 @@ export interface NewPicture {
   sourceName?: string | null
 }
 
-/** The engine's access to the library. */
 export interface EngineLibrary {
   /** Returns an image and the path of its file; null if it does not exist. */
   image(imageName: string): Promise<{ record: ImageRecord; path: string } | null>

@@ -16,7 +16,6 @@ interface EnqueueParts {
   processor: QueueProcessor
 }
 
-/** A batch and its target queue. */
 export interface Enqueueing {
   queueId: string
   batch: Batch

@@ -6,7 +6,6 @@ import type { CanceledItem, ItemChange } from './queue-ports.ts'
 /** Events sent per turn of the event loop, so that sockets can flush in between. */
 const EVENTS_PER_TURN = 500
 
-/** Emits that the status of an item has changed. */
 export const emitStatusChanged = (
   events: EventSink,
   { item, batch_status, queue_status }: ItemChange,

@@ -32,7 +32,6 @@ export const queueItemsOf = (
   })
 }
 
-/** Returns a copy of a graph with values written into its nodes. */
 export const withFieldValues = (graph: Graph, values: readonly NodeFieldValue[]): Graph => {
   const nodes = { ...graph.nodes }
   for (const { node_path, field_name, value } of values) {

@@ -41,7 +41,6 @@ export class QueueJob {
     return this.#started.item.item_id
   }
 
-  /** Stops the job. */
   stop(): void {
     this.#abort.abort()
   }

@@ -6,7 +6,6 @@ import type {
   SessionQueueStatus,
 } from '#contract/queue/queue.ts'
 
-/** A batch to be added to a queue. */
 export interface NewBatch {
   queueId: string
   batchId: string
@@ -63,7 +62,6 @@ export type WhichItems =
 /** Sort key of an item in its queue. It never changes. */
 export type PlaceInOrder = Pick<QueueItem, 'priority' | 'item_id'>
 
-/** Items of a queue affected by a change. */
 export type AffectedItems =
   | { itemId: number }
   | { batchIds: readonly string[] }
@@ -80,7 +78,6 @@ export interface ItemChange {
 /** An item canceled while it was pending. */
 export type CanceledItem = Pick<QueueItem, 'item_id' | 'batch_id' | 'session_id'>
 
-/** Result of canceling. */
 export interface Cancellation {
   /** Items that need their own status event: items named by ID, and the running item. */
   changes: ItemChange[]
@@ -88,7 +85,6 @@ export interface Cancellation {
   waiting: CanceledItem[]
 }
 
-/** Final result of an item. */
 export interface ItemEnd {
   status: 'completed' | 'failed' | 'canceled'
   session: string

@@ -7,7 +7,6 @@ import { emitSessionComplete, emitStatusChanged } from './queue-events.ts'
 import { QueueJob } from './queue-job.ts'
 import type { QueueRecords } from './queue-ports.ts'
 
-/** Device that runs the nodes. */
 const DEVICE = 'cpu'
 
 /** Delay before a refused database call is retried. */
@@ -39,7 +38,6 @@ export class QueueProcessor {
     this.#parts = parts
   }
 
-  /** Starts the loop. */
   start(): void {
     this.#work ??= this.#loop()
   }

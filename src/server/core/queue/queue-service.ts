@@ -34,7 +34,6 @@ export interface QueueParts {
   processor: QueueProcessor
 }
 
-/** Serves InvokeAI's queue API. */
 export class QueueService {
   readonly #parts: QueueParts
 

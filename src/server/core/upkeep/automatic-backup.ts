@@ -9,7 +9,6 @@ const FIRST_MS = 60_000
 /** Interval of checks. After sleep, a machine makes up for a missed backup within this time. */
 const LOOK_MS = 3_600_000
 
-/** Automatic backups of the database of a library. */
 export interface DatabaseBackups {
   /** Returns when the newest backup was made, in milliseconds since 1970; null if there is none. */
   newestAt(now: number): number | null

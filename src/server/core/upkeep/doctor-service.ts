@@ -9,10 +9,8 @@ import type { DatabaseFault, RecordedFile, Upkeep } from '#server/core/record-po
 import { Refusal } from '#server/core/refusal.ts'
 import { hasRecord } from './own-database.ts'
 
-/** Records read per page. */
 const FILES_PER_PAGE = 1_000
 
-/** Files checked concurrently. */
 const CONCURRENCY = 8
 
 type FileProblem =
@@ -24,7 +22,6 @@ type FileProblem =
   | 'stray_thumbnails'
   | 'temporary_files'
 
-/** A problem of a library. */
 export interface Problem {
   kind: DatabaseFault['kind'] | FileProblem
   /** One sentence for the user. */

@@ -24,7 +24,6 @@ const MAX_NAMED = 50
  */
 const SAMPLE = { folders: 8, filesPerFolder: 256, maxStrays: 2 }
 
-/** Result of comparing files and records. */
 export interface ComparisonReport {
   /** Files without a record, moved to `set-aside/` and never deleted. */
   setAside: { count: number; paths: string[] }
@@ -62,7 +61,6 @@ export class LibraryComparison {
     this.#startedAt = startedAt
   }
 
-  /** Ends a comparison that runs. */
   close(): void {
     this.#isClosed = true
   }

@@ -15,7 +15,6 @@ export class LibraryState {
   #fault: LibraryFault | null = null
   readonly #listeners: ((fault: LibraryFault) => void)[] = []
 
-  /** Calls the listener whenever the library becomes read-only. */
   onFault(listener: (fault: LibraryFault) => void): void {
     this.#listeners.push(listener)
   }

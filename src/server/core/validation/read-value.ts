@@ -21,7 +21,6 @@ export const readValue = (
   found: FaultList,
 ): unknown => new ValueReader(mode, found).read(schema, input, [...loc])
 
-/** True if the value is a JSON object. */
 export const isPlainObject = (input: unknown): input is Record<string, unknown> =>
   typeof input === 'object' && input !== null && !Array.isArray(input)
 

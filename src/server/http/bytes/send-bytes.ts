@@ -12,7 +12,6 @@ interface UnchangingBytes {
   contentDisposition?: string
 }
 
-/** A stored file. */
 export interface StoredBytes extends UnchangingBytes {
   path: string
 }

@@ -1,7 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-/** Limits for slow request bodies. */
 export interface SenderRules {
   /** Bytes that must arrive in each window. */
   minBytes: number

@@ -23,7 +23,6 @@ declare module 'fastify' {
 
 type Limiter = ReturnType<FastifyInstance['createRateLimit']>
 
-/** A rate limit. */
 interface Policy {
   name: 'default' | 'batch' | 'poll'
   max: number

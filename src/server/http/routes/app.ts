@@ -22,7 +22,6 @@ const SCHEMA_VERSION = '4.0.2'
 /** Python's number of the log level `info`. */
 const INFO = 20
 
-/** Routes about the server: health, version, capabilities, settings. */
 export const appRoutes: readonly Route[] = [
   defineRoute(getVersion, async ({ about }) => ({
     version: about.version,

@@ -17,7 +17,6 @@ import { sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
-/** Routes of boards and their images. */
 export const boardRoutes: readonly Route[] = [
   defineRoute(listBoards, async ({ boards }, { query }) => {
     const { all, offset, limit, order_by, direction, include_archived } = query

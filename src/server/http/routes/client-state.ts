@@ -9,7 +9,6 @@ import { failureOf } from '#server/core/validation/fault-list.ts'
 import { findings } from '#server/core/validation/findings.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes of key-value texts that clients store on the server. */
 export const clientStateRoutes: readonly Route[] = [
   defineRoute(getClientState, async ({ clientState }, { query, reply }) => {
     const value = await clientState.get(query.key)

@@ -10,7 +10,6 @@ import type { ArchiveContent } from '#server/core/exports/archive-service.ts'
 import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes that create and send zip archives. */
 export const downloadRoutes: readonly Route[] = [
   defineRoute(createArchive, ({ archives }, { body }) => archives.create(body)),
   defineRoute(getArchive, async ({ archives }, { params, reply }) =>

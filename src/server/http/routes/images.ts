@@ -30,7 +30,6 @@ import { isLong, sendInPieces, sendJsonText, sendNames } from '#server/http/byte
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
-/** Routes of images: lists, records, files, stars, copies and deletion. */
 export const imageRoutes: readonly Route[] = [
   defineRoute(listImages, async ({ images }, { query, reply }) => {
     const { offset = 0, limit = DEFAULT_PAGE_LIMIT, after } = query

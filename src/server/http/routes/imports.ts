@@ -11,7 +11,6 @@ import {
 import { MAX_LISTED_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes that import folders of the server. */
 export const importRoutes: readonly Route[] = [
   defineRoute(listFolders, ({ listFolders }, { query }) => listFolders(query.path ?? null)),
   defineRoute(startImport, ({ imports }, { body }) => imports.start(body)),

@@ -18,7 +18,6 @@ import type { QueryOf } from '#contract/operation.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes of the models in the models folder and in memory. */
 export const modelRoutes: readonly Route[] = [
   defineRoute(emptyModelCache, async ({ models }) => {
     await models.emptyCache()

@@ -12,7 +12,6 @@ import {
 import { Refusal } from '#server/core/refusal.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Default number of workflows per page. */
 const DEFAULT_PER_PAGE = 10
 
 /** Operations of InvokeAI that this server does not support: lists are empty, and changes answer 501. */

@@ -35,7 +35,6 @@ import {
 import { ValidationFailure } from '#server/core/validation/fault-list.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes of the queue, its items and the invocation cache. */
 export const queueRoutes: readonly Route[] = [
   defineRoute(cancelAllExceptCurrent, async ({ queue }, { params }) => ({
     canceled: await queue.cancel(params.queue_id, { those: 'waiting' }),

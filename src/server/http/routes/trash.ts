@@ -8,7 +8,6 @@ import {
 } from '#contract/trash-operations.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
-/** Routes of the trash. */
 export const trashRoutes: readonly Route[] = [
   defineRoute(listTrash, ({ trash }, { query }) =>
     trash.page({ offset: query.offset ?? 0, limit: query.limit ?? DEFAULT_LIST_LIMIT }),

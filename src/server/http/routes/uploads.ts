@@ -14,7 +14,6 @@ import {
   readParts,
 } from '#server/http/uploads/read-parts.ts'
 
-/** Routes that receive uploaded images. */
 export const uploadRoutes: readonly Route[] = [
   defineRoute(uploadImage, async ({ ingest, about }, { query, request, reply }) => {
     await ingest.assertBoard(query.board_id)
@@ -79,7 +78,6 @@ export const uploadRoutes: readonly Route[] = [
   ),
 ]
 
-/** Returns the fields that the query sets for all files. */
 const sharedFieldsOf = (query: QueryOf<typeof uploadImageBatch>): Omit<Upload, 'source'> => ({
   category: query.image_category ?? DEFAULT_IMAGE_CATEGORY,
   isIntermediate: query.is_intermediate ?? false,

@@ -5,7 +5,6 @@ import { FaultList } from '#server/core/validation/fault-list.ts'
 import { parseJson } from '#server/http/validation/parse-json.ts'
 import { readBody } from '#server/http/validation/read-body.ts'
 
-/** The text parts of an upload. */
 export type FormDetails = Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>
 
 /**
