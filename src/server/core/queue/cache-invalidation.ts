@@ -1,3 +1,4 @@
+import type { TrashResult } from '#contract/trash-operations.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import type { GraphEngine } from './engine-ports.ts'
 
@@ -10,47 +11,38 @@ export const withCacheInvalidation = (
   cache: Pick<GraphEngine['cache'], 'forgetImages' | 'clear'>,
 ): Records => {
   const { boards, images, trash } = records
+  const forget = (result: { deleted_images: string[] } | null) =>
+    cache.forgetImages(result?.deleted_images ?? [])
+  const forgetTrashed = (result: TrashResult | null) =>
+    cache.forgetImages(result?.trashed_images ?? [])
+  // `removeIntermediates` returns no names, because there may be too many.
+  const clearIfAny = (count: number) => {
+    if (count > 0) cache.clear()
+  }
   return {
     ...records,
-    boards: {
-      ...boards,
-      remove: async (boardId, options) => {
-        const result = await boards.remove(boardId, options)
-        cache.forgetImages(result?.deleted_images ?? [])
-        return result
-      },
-    },
+    boards: { ...boards, remove: withEffect(boards.remove, forget) },
     images: {
       ...images,
-      remove: async (imageNames) => {
-        const result = await images.remove(imageNames)
-        cache.forgetImages(result.deleted_images)
-        return result
-      },
-      removeUncategorized: async () => {
-        const result = await images.removeUncategorized()
-        cache.forgetImages(result.deleted_images)
-        return result
-      },
-      // `removeIntermediates` returns no names, because there may be too many.
-      removeIntermediates: async () => {
-        const count = await images.removeIntermediates()
-        if (count > 0) cache.clear()
-        return count
-      },
+      remove: withEffect(images.remove, forget),
+      removeUncategorized: withEffect(images.removeUncategorized, forget),
+      removeIntermediates: withEffect(images.removeIntermediates, clearIfAny),
     },
     trash: {
       ...trash,
-      trashImages: async (imageNames) => {
-        const result = await trash.trashImages(imageNames)
-        cache.forgetImages(result.trashed_images)
-        return result
-      },
-      trashBoard: async (boardId, options) => {
-        const result = await trash.trashBoard(boardId, options)
-        cache.forgetImages(result?.trashed_images ?? [])
-        return result
-      },
+      trashImages: withEffect(trash.trashImages, forgetTrashed),
+      trashBoard: withEffect(trash.trashBoard, forgetTrashed),
     },
   }
 }
+
+const withEffect =
+  <Args extends unknown[], Result>(
+    method: (...args: Args) => Promise<Result>,
+    effect: (result: Result) => void,
+  ) =>
+  async (...args: Args): Promise<Result> => {
+    const result = await method(...args)
+    effect(result)
+    return result
+  }
