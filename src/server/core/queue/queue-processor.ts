@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises'
 import { backoffMs } from '#contract/backoff.ts'
 import type { ProcessorStatus } from '#contract/queue/queue.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
@@ -26,13 +27,12 @@ export interface ProcessorParts {
  */
 export class QueueProcessor {
   readonly #parts: ProcessorParts
-  readonly #closing = Promise.withResolvers<void>()
+  readonly #closing = new AbortController()
   #work: Promise<void> | null = null
   #woken = Promise.withResolvers<void>()
   #taking: Promise<unknown> = Promise.resolve()
   #running: QueueJob | null = null
   #isPaused = false
-  #isClosed = false
 
   constructor(parts: ProcessorParts) {
     this.#parts = parts
@@ -71,15 +71,14 @@ export class QueueProcessor {
 
   /** Cancels the running item and waits for its end. */
   async close(): Promise<void> {
-    this.#isClosed = true
-    this.#closing.resolve()
+    this.#closing.abort()
     this.#running?.stop()
     this.wake()
     await this.#work
   }
 
   async #loop(): Promise<void> {
-    while (!this.#isClosed) {
+    while (!this.#closing.signal.aborted) {
       this.#woken = Promise.withResolvers()
       const started = await this.#untilDone(() => this.#startNext())
       if (started) await this.#carryOut(started)
@@ -88,7 +87,7 @@ export class QueueProcessor {
   }
 
   async #startNext(): Promise<QueueJob | null> {
-    if (this.#isPaused || this.#isClosed) return null
+    if (this.#isPaused || this.#closing.signal.aborted) return null
     const taking = this.#parts.queue.startNext(DEVICE).then((started) => {
       if (started === null) return null
       this.#running = new QueueJob(started, this.#parts, DEVICE)
@@ -124,17 +123,11 @@ export class QueueProcessor {
       } catch (error) {
         this.#parts.onFailure(error)
         onRefused(error)
-        if (this.#isClosed) return undefined
-        await this.#rest(backoffMs(retryBackoff, failures))
+        if (this.#closing.signal.aborted) return undefined
+        const { signal } = this.#closing
+        await delay(backoffMs(retryBackoff, failures), undefined, { signal }).catch(() => {})
       }
     }
-  }
-
-  async #rest(waitMs: number): Promise<void> {
-    const timer = Promise.withResolvers<void>()
-    const timeout = setTimeout(timer.resolve, waitMs)
-    await Promise.race([timer.promise, this.#closing.promise])
-    clearTimeout(timeout)
   }
 }
 
