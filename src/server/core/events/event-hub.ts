@@ -4,25 +4,29 @@ import type { Clock } from '#server/core/clock.ts'
 /** Receives each event once, in order. Must not block. */
 export type EventListener = (event: ServerEvent) => void
 
+interface HubParts {
+  clock: Clock
+  onFailure: (error: unknown) => void
+}
+
 /** Sends events with their time to all listeners. */
-export class EventHub implements EventSink {
-  readonly #clock: Clock
-  readonly #onFailure: (error: unknown) => void
+export class EventHub {
+  readonly #parts: HubParts
   readonly #listeners = new Set<EventListener>()
 
-  constructor(parts: { clock: Clock; onFailure: (error: unknown) => void }) {
-    this.#clock = parts.clock
-    this.#onFailure = parts.onFailure
+  constructor(parts: HubParts) {
+    this.#parts = parts
   }
 
+  /** Never waits and never fails, however many listeners there are. */
   emit<Name extends EventName>(event: Name, news: News<Name>): void {
-    const timestamp = Math.floor(this.#clock() / 1000)
+    const timestamp = Math.floor(this.#parts.clock() / 1000)
     const sent = { event, data: { timestamp, ...news } } as unknown as ServerEvent
     for (const listener of [...this.#listeners]) {
       try {
         listener(sent)
       } catch (error) {
-        this.#onFailure(error) // one failing listener must not affect the sender or the others
+        this.#parts.onFailure(error) // one failing listener must not affect the sender or the others
       }
     }
   }
@@ -38,10 +42,5 @@ export class EventHub implements EventSink {
 /** Data of an event without its timestamp. */
 export type News<Name extends EventName> = Omit<EventData<Name>, 'timestamp'>
 
-/**
- * Receives the events of core. Emitting never waits and never fails, however many listeners there are and however
- * slow they are.
- */
-export interface EventSink {
-  emit<Name extends EventName>(event: Name, news: News<Name>): void
-}
+/** Receives the events of core. */
+export type EventSink = Pick<EventHub, 'emit'>

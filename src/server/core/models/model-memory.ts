@@ -1,10 +1,8 @@
+import { SYSTEM_USER_ID } from '#contract/events.ts'
 import type { ModelCacheStats } from '#contract/models/model.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
 import type { EngineModels, ModelFile, ModelFiles, ModelNews } from './model-ports.ts'
 import { sortModels } from './sort-models.ts'
-
-/** User ID of events, because the server has no accounts. */
-const USER = 'system'
 
 /** Finds models for the engine and tracks which models are in memory. */
 export class ModelMemory implements EngineModels {
@@ -62,7 +60,7 @@ export class ModelMemory implements EngineModels {
   async #emit(event: 'model_load_started' | 'model_load_complete', key: string): Promise<void> {
     const model = await this.#files.get(key)
     if (model === null) return // the file was deleted meanwhile
-    this.#events.emit(event, { config: model.record, submodel_type: null, user_id: USER })
+    this.#events.emit(event, { config: model.record, submodel_type: null, user_id: SYSTEM_USER_ID })
   }
 }
 

@@ -2,6 +2,7 @@ import type { ProgressImage } from '#contract/events.ts'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
 import type { Graph, GraphNode, GraphSession, NodeOutput } from '#contract/queue/graph.ts'
 import type { NodeFieldValue } from '#contract/queue/queue.ts'
+import type { InvocationCacheStatus } from '#contract/queue/queue-cache-operations.ts'
 import type { ValidationFault } from '#contract/refusal-bodies.ts'
 import type { Thumbnail } from '#server/core/images/picture-ports.ts'
 
@@ -81,15 +82,6 @@ export interface EngineLibrary {
    * @throws The reason of `signal` if it was aborted before that. Then no image remains.
    */
   save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord>
-}
-
-/** Statistics of the invocation cache. */
-export interface InvocationCacheStatus {
-  size: number
-  hits: number
-  misses: number
-  enabled: boolean
-  max_size: number
 }
 
 /** Runs graphs outside of the event loop, one job at a time. */

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { GraphNode, NodeOutput } from '#contract/queue/graph.ts'
-import type { GraphEngine, InvocationCacheStatus } from '#server/core/queue/engine-ports.ts'
+import type { InvocationCacheStatus } from '#contract/queue/queue-cache-operations.ts'
+import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
 
 export const MAX_CACHED_RESULTS = 512
 
