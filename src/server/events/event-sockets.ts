@@ -2,9 +2,9 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { Server, type Socket } from 'socket.io'
 import type { ServerEvent } from '#contract/events.ts'
-import type { EventHub } from '#server/core/events/event-hub.ts'
+import type { EventClient, EventHub } from '#server/core/events/event-hub.ts'
 import { RawSockets } from './raw-sockets.ts'
-import { type SocketCaller, SocketPlaces } from './socket-places.ts'
+import { SocketPlaces } from './socket-places.ts'
 
 export interface EventSockets {
   readonly raw: RawSockets
@@ -45,7 +45,7 @@ type Connection = Socket['conn']
 class SocketIo {
   readonly #places: SocketPlaces
   readonly #io: Server
-  readonly #callers = new WeakMap<IncomingMessage, SocketCaller>()
+  readonly #clients = new WeakMap<IncomingMessage, EventClient>()
   /** Unsent characters by connection. */
   readonly #waiting = new Map<Connection, number>()
   readonly #streams = new Set<Duplex>()
@@ -65,17 +65,17 @@ class SocketIo {
     this.#io.on('connection', joinableRooms)
   }
 
-  hasRoom(caller: SocketCaller): boolean {
-    return this.#places.hasRoom('Socket.IO', caller)
+  hasRoom(client: EventClient): boolean {
+    return this.#places.hasRoom('Socket.IO', client)
   }
 
-  handleRequest(request: IncomingMessage, response: ServerResponse, caller: SocketCaller): void {
-    this.#callers.set(request, caller)
+  handleRequest(request: IncomingMessage, response: ServerResponse, client: EventClient): void {
+    this.#clients.set(request, client)
     this.#io.engine.handleRequest(request, response)
   }
 
-  accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: SocketCaller): void {
-    this.#callers.set(request, caller)
+  accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: EventClient): void {
+    this.#clients.set(request, client)
     this.#streams.add(stream)
     stream.once('close', () => this.#streams.delete(stream))
     this.#io.engine.handleUpgrade(request, stream, head)
@@ -109,9 +109,9 @@ class SocketIo {
   }
 
   #admit(connection: Connection): void {
-    const caller = this.#callers.get(connection.request)
-    const leave = caller
-      ? this.#places.take('Socket.IO', caller, () => this.#disconnect(connection))
+    const client = this.#clients.get(connection.request)
+    const leave = client
+      ? this.#places.take('Socket.IO', client, () => this.#disconnect(connection))
       : null
     if (leave === null) {
       connection.close(true)

@@ -2,7 +2,8 @@ import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { REPLACED_CLOSE_CODE, type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
-import type { SocketCaller, SocketPlaces } from './socket-places.ts'
+import type { EventClient } from '#server/core/events/event-hub.ts'
+import type { SocketPlaces } from './socket-places.ts'
 
 /** Interval of pings. A peer that has not answered by the next ping is disconnected. */
 const HEARTBEAT_MS = 25_000
@@ -45,11 +46,11 @@ export class RawSockets {
     this.#heartbeat = setInterval(() => this.#ping(), bounds.heartbeatMs ?? HEARTBEAT_MS).unref()
   }
 
-  hasRoom(caller: SocketCaller): boolean {
-    return this.#places.hasRoom('raw', caller)
+  hasRoom(client: EventClient): boolean {
+    return this.#places.hasRoom('raw', client)
   }
 
-  accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: SocketCaller): void {
+  accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: EventClient): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {
       // The socket closes itself, with the right code, after invalid or oversized frames.
       socket.on('error', () => {})
@@ -58,7 +59,7 @@ export class RawSockets {
       socket.on('message', (frame: Buffer) => {
         if (frame.length === 0 && socket.bufferedAmount === 0) socket.send('')
       })
-      const leave = this.#places.take('raw', caller, () => {
+      const leave = this.#places.take('raw', client, () => {
         close(socket, REPLACED_CLOSE_CODE, 'A newer connection of this client took over')
       })
       if (leave === null) return close(socket, TRY_AGAIN_LATER, 'Too many connections')

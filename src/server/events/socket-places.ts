@@ -1,14 +1,7 @@
 import { MAX_SOCKETS_PER_ADDRESS } from '#contract/events.ts'
+import type { EventClient } from '#server/core/events/event-hub.ts'
 
-/** The client that opens a socket. */
-export interface SocketCaller {
-  /** Address used for limits. */
-  address: string
-  /** Name given by the client; null: identified by its address. */
-  clientId: string | null
-}
-
-interface Place extends SocketCaller {
+interface Place extends EventClient {
   replace: () => void
 }
 
@@ -17,11 +10,11 @@ export class SocketPlaces {
   readonly #places = new Map<string, Place>()
 
   /** True if `take` would succeed. */
-  hasRoom(kind: string, caller: SocketCaller): boolean {
-    const key = keyOf(kind, caller)
+  hasRoom(kind: string, client: EventClient): boolean {
+    const key = keyOf(kind, client)
     let others = 0
     for (const [taken, { address }] of this.#places) {
-      if (address === caller.address && taken !== key) others += 1
+      if (address === client.address && taken !== key) others += 1
     }
     return others < MAX_SOCKETS_PER_ADDRESS
   }
@@ -32,10 +25,10 @@ export class SocketPlaces {
    * @param replace - Closes this socket when a newer one of the same client replaces it.
    * @returns A function that releases the place; null if the address has no free place.
    */
-  take(kind: string, caller: SocketCaller, replace: () => void): (() => void) | null {
-    if (!this.hasRoom(kind, caller)) return null
-    const key = keyOf(kind, caller)
-    const place = { ...caller, replace }
+  take(kind: string, client: EventClient, replace: () => void): (() => void) | null {
+    if (!this.hasRoom(kind, client)) return null
+    const key = keyOf(kind, client)
+    const place = { ...client, replace }
     const older = this.#places.get(key)
     this.#places.set(key, place)
     older?.replace()
@@ -45,5 +38,5 @@ export class SocketPlaces {
   }
 }
 
-const keyOf = (kind: string, { address, clientId }: SocketCaller): string =>
+const keyOf = (kind: string, { address, clientId }: EventClient): string =>
   clientId === null ? `${kind} at ${address}` : `${kind} of ${clientId}`

@@ -39,6 +39,14 @@ export class EventHub {
   }
 }
 
+/** The client of a socket for events. */
+export interface EventClient {
+  /** The normalized IP address, which the limits count. */
+  address: string
+  /** Name given by the client; null: it is identified by its address. */
+  clientId: string | null
+}
+
 /** Data of an event without its timestamp. */
 export type News<Name extends EventName> = Omit<EventData<Name>, 'timestamp'>
 

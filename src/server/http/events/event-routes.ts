@@ -4,29 +4,22 @@ import type { Duplex } from 'node:stream'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { EVENTS_PATH, EventsQuery, SOCKET_IO_PATH } from '#contract/events.ts'
+import type { EventClient } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { FaultList, ValidationFailure } from '#server/core/validation/fault-list.ts'
 import { readQuery } from '#server/http/validation/read-query.ts'
 
-/** The client that opens a connection. */
-interface Caller {
-  /** The normalized IP address, which the limits count. */
-  address: string
-  /** The `client_id` of the query, or null. A client without one is identified by its address. */
-  clientId: string | null
-}
-
 interface Connections {
-  /** True if the caller may open another connection. */
-  hasRoom(caller: Caller): boolean
-  accept(request: IncomingMessage, stream: Duplex, head: Buffer, caller: Caller): void
+  /** True if the client may open another connection. */
+  hasRoom(client: EventClient): boolean
+  accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: EventClient): void
 }
 
 /** Accepts WebSocket and Socket.IO connections after a request has passed the guards. */
 export interface EventConnections {
   raw: Connections
   socketIo: Connections & {
-    handleRequest(request: IncomingMessage, response: ServerResponse, caller: Caller): void
+    handleRequest(request: IncomingMessage, response: ServerResponse, client: EventClient): void
   }
   close(): Promise<void>
 }
@@ -37,15 +30,15 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
   const { raw, socketIo } = connections
 
   app.get(EVENTS_PATH, route, async (request, reply) => {
-    const caller = callerOf(request)
-    assertRoom(raw, caller)
+    const client = clientOf(request)
+    assertRoom(raw, client)
     const upgrade = takeUpgrade(request)
     if (upgrade === null) {
       reply.header('upgrade', 'websocket')
       throw new Refusal('upgrade_required')
     }
     reply.hijack()
-    raw.accept(request.raw, upgrade.stream, upgrade.head, caller)
+    raw.accept(request.raw, upgrade.stream, upgrade.head, client)
   })
 
   app.route({
@@ -54,17 +47,17 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
     url: SOCKET_IO_PATH,
     // In `onRequest`, because Engine.IO reads the body itself.
     onRequest: async (request, reply) => {
-      const caller = callerOf(request)
+      const client = clientOf(request)
       const isNew = !(request.query as { sid?: unknown }).sid
-      if (isNew) assertRoom(socketIo, caller)
+      if (isNew) assertRoom(socketIo, client)
       const upgrade = takeUpgrade(request)
       const headers = Object.entries(reply.getHeaders())
       reply.hijack()
       if (upgrade) {
-        socketIo.accept(request.raw, upgrade.stream, upgrade.head, caller)
+        socketIo.accept(request.raw, upgrade.stream, upgrade.head, client)
       } else {
         for (const [name, value = ''] of headers) reply.raw.setHeader(name, value)
-        socketIo.handleRequest(request.raw, reply.raw, caller)
+        socketIo.handleRequest(request.raw, reply.raw, client)
       }
     },
     handler: () => {
@@ -76,13 +69,13 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
 }
 
 /** @throws {Refusal} `rate_limited`: the address has reached its number of connections. */
-function assertRoom(connections: Connections, caller: Caller): void {
-  if (connections.hasRoom(caller)) return
+function assertRoom(connections: Connections, client: EventClient): void {
+  if (connections.hasRoom(client)) return
   throw new Refusal('rate_limited', 'Too many connections for events from this address.')
 }
 
 /** @throws {ValidationFailure} `client_id` is too long. */
-function callerOf(request: FastifyRequest): Caller {
+function clientOf(request: FastifyRequest): EventClient {
   const found = new FaultList()
   const query = readQuery(EventsQuery, request.query as Record<string, string | string[]>, found)
   if (found.all.length > 0) throw new ValidationFailure(found.all)
