@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
+import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
 import { ClientStateService } from '#server/core/client-state-service.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
@@ -31,7 +32,7 @@ import { type Engine, type EngineOptions, openEngine } from '#server/engine/open
 import { openEventSockets } from '#server/events/event-sockets.ts'
 import type { AppOptions } from '#server/http/guarded-app.ts'
 import { createHttpApp } from '#server/http/http-app.ts'
-import { type Parts, RequestWork } from '#server/http/parts.ts'
+import type { Parts } from '#server/http/parts.ts'
 import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
@@ -211,7 +212,7 @@ async function openServer(
     listFolders,
     ingest,
     archives,
-    requestWork: new RequestWork(),
+    requestWork: new ActiveWork(),
     eventConnections: openEventSockets(events),
     originals,
     pathOfImage: files.pathOf,

@@ -1,4 +1,5 @@
 import type { Capabilities } from '#contract/server/app-operations.ts'
+import type { ActiveWork } from '#server/core/active-work.ts'
 import type { BoardService } from '#server/core/boards/board-service.ts'
 import type { ClientStateService } from '#server/core/client-state-service.ts'
 import type { ArchiveService } from '#server/core/exports/archive-service.ts'
@@ -37,7 +38,8 @@ export interface Parts {
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck
   pathOfImage(imageName: string): string
-  requestWork: RequestWork
+  /** Work of requests, which continues when the client disconnects. */
+  requestWork: ActiveWork
   eventConnections: EventConnections
   /** The read-only state of the library, with its reason. */
   state: LibraryState
@@ -45,22 +47,4 @@ export interface Parts {
   about: Capabilities
   /** Returns a string that changes with every change of a record. */
   revision(): string
-}
-
-/** Work started by requests. It can outlive its request when the client disconnects or the server closes. */
-export class RequestWork {
-  readonly #works = new Set<Promise<unknown>>()
-
-  /** @returns The same promise. */
-  track<T>(work: Promise<T>): Promise<T> {
-    this.#works.add(work)
-    const forget = () => this.#works.delete(work)
-    work.then(forget, forget)
-    return work
-  }
-
-  /** Waits until all work has finished or failed. */
-  async settled(): Promise<void> {
-    while (this.#works.size > 0) await Promise.allSettled(this.#works)
-  }
 }

@@ -3,6 +3,7 @@ import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/boar
 import { type Archive, type BulkDownload, getArchive } from '#contract/download-operations.ts'
 import { BULK_DOWNLOAD_ID, SYSTEM_USER_ID } from '#contract/events.ts'
 import { pathOf } from '#contract/operation.ts'
+import { ActiveWork } from '#server/core/active-work.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { EventSink, News } from '#server/core/events/event-hub.ts'
 import {
@@ -57,7 +58,7 @@ export class ArchiveService {
   readonly #parts: ArchiveParts
   readonly #tickets = new Map<string, Ticket>()
   readonly #stopping = new AbortController()
-  readonly #active = new Set<Promise<void>>()
+  readonly #active = new ActiveWork()
 
   constructor(parts: ArchiveParts) {
     this.#parts = parts
@@ -117,10 +118,7 @@ export class ArchiveService {
     const prefix = boardName === null ? '' : `${cleanName(boardName)}_`
     const zipName = `${prefix}${randomId()}.zip`
     const isWhole = 'boardId' in source || entries.length === new Set(source.imageNames).size
-    const making = this.#make(zipName, isWhole ? entries : null).finally(() =>
-      this.#active.delete(making),
-    )
-    this.#active.add(making)
+    void this.#active.track(this.#make(zipName, isWhole ? entries : null))
     return { response: null, bulk_download_item_name: zipName }
   }
 
@@ -137,7 +135,7 @@ export class ArchiveService {
 
   async close(): Promise<void> {
     this.#stopping.abort()
-    await Promise.all(this.#active)
+    await this.#active.settled()
   }
 
   /** Makes a zip and emits its events. `entries` is null if some requested images do not exist. */

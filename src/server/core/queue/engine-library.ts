@@ -1,5 +1,6 @@
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { ActiveWork } from '#server/core/active-work.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
 import type { ImageFiles } from '#server/core/intake/file-ports.ts'
@@ -22,7 +23,7 @@ interface LibraryParts {
 /** The engine's access to the library. It excludes the trash. */
 export class LibraryOfEngine implements EngineLibrary {
   readonly #parts: LibraryParts
-  readonly #saving = new Set<Promise<unknown>>()
+  readonly #saving = new ActiveWork()
 
   constructor(parts: LibraryParts) {
     this.#parts = parts
@@ -46,18 +47,12 @@ export class LibraryOfEngine implements EngineLibrary {
 
   async save(picture: NewPicture, signal: AbortSignal): Promise<ImageRecord> {
     signal.throwIfAborted()
-    const saving = this.#saveUnlessAborted(picture, signal)
-    this.#saving.add(saving)
-    try {
-      return await saving
-    } finally {
-      this.#saving.delete(saving)
-    }
+    return this.#saving.track(this.#saveUnlessAborted(picture, signal))
   }
 
   /** Waits for active saves. An aborted run does not wait for them. */
-  async waitForSaves(): Promise<void> {
-    await Promise.allSettled(this.#saving)
+  waitForSaves(): Promise<void> {
+    return this.#saving.settled()
   }
 
   /** Saves a picture and deletes it again if the run was aborted meanwhile. No client has been notified of it. */

@@ -1,4 +1,5 @@
 import { TRASH_DAYS } from '#contract/limits.ts'
+import { ActiveWork } from '#server/core/active-work.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords, View } from '#server/core/images/image-ports.ts'
 import type { ThumbnailFiles, ZipArchives } from '#server/core/intake/file-ports.ts'
@@ -80,11 +81,9 @@ export interface UpkeepParts extends ComparisonParts {
 export class UpkeepService {
   readonly #parts: UpkeepParts
   readonly #comparison: LibraryComparison
+  readonly #active = new ActiveWork()
   #timer: ReturnType<typeof setInterval> | undefined
   #startedAt = 0
-  #sweeping: Promise<unknown> = Promise.resolve()
-  #comparing: Promise<unknown> = Promise.resolve()
-  #preparing: Promise<unknown> = Promise.resolve()
   #isComparisonDue = false
   #isClosed = false
 
@@ -104,7 +103,8 @@ export class UpkeepService {
     this.#startedAt = this.#parts.clock()
     const temporaries = await files.sweepTemporaries()
     const downloads = await zips.sweep()
-    await this.#unlinkDeleted()
+    removal.request() // for deleted images whose files an earlier run left
+    await removal.waitUntilDone()
     this.#isComparisonDue = await this.#comparison.isSampleInOrder()
     const compared = this.#isComparisonDue ? nothingFound() : await this.#comparison.compare()
     const purged = await this.#purge()
@@ -120,7 +120,7 @@ export class UpkeepService {
     this.#isClosed = true
     this.#comparison.close()
     clearInterval(this.#timer)
-    await Promise.allSettled([this.#sweeping, this.#comparing, this.#preparing]) // their callers handle the errors
+    await this.#active.settled()
   }
 
   /**
@@ -130,9 +130,7 @@ export class UpkeepService {
    * @returns The number of images whose thumbnails were deleted.
    */
   sweepThumbnails(): Promise<number> {
-    const sweeping = this.#sweep()
-    this.#sweeping = sweeping
-    return sweeping
+    return this.#active.track(this.#sweep())
   }
 
   /**
@@ -140,12 +138,9 @@ export class UpkeepService {
    *
    * @throws {LibraryError} The database does not belong to these files. No file was moved.
    */
-  compareRest(): Promise<ComparisonReport> {
-    const comparing = this.#isComparisonDue
-      ? this.#comparison.compareInSteps()
-      : Promise.resolve(nothingFound())
-    this.#comparing = comparing
-    return comparing
+  async compareRest(): Promise<ComparisonReport> {
+    if (!this.#isComparisonDue) return nothingFound()
+    return this.#active.track(this.#comparison.compareInSteps())
   }
 
   /**
@@ -156,13 +151,11 @@ export class UpkeepService {
    * @returns The number of steps.
    */
   prepareJumps(step = IMAGES_PER_STEP): Promise<number> {
-    const preparing = this.#prepareJumps(step)
-    this.#preparing = preparing
-    return preparing
+    return this.#active.track(this.#prepareJumps(step))
   }
 
   /** Purges the trash, unless the clock may be wrong. */
-  async #purge(): Promise<UpkeepReport['purged'] & { isPutOff: boolean }> {
+  async #purge(): Promise<UpkeepReport['purged']> {
     const { trash, removal, clock, upkeep } = this.#parts
     const now = clock()
     const { times, isPutOff } = believe(await upkeep.getTimes(), now)
@@ -195,11 +188,5 @@ export class UpkeepService {
       removed += strays.length
     }
     return removed
-  }
-
-  /** Deletes files of deleted images that an earlier run left. */
-  async #unlinkDeleted(): Promise<void> {
-    this.#parts.removal.request()
-    await this.#parts.removal.waitUntilDone()
   }
 }
