@@ -4,7 +4,6 @@ import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
-import { ClientStateService } from '#server/core/client-state-service.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -197,14 +196,15 @@ async function openServer(
   opened.push(engine, processor)
   const shown = withCacheInvalidation(records, engine.cache)
   const parts: Parts = {
+    records: shown,
     boards: new BoardService(shown, removal),
     images: new ImageService(shown, removal),
     trash: new TrashService(shown, removal),
     queue: new QueueService({ ...records, engine, events, processor }),
+    processor,
     models: new ModelService({ files: modelFiles, runner: engine.models, memory: modelMemory }),
     invocationCache: engine.cache,
     gallery: new GalleryService(records.images),
-    clientState: new ClientStateService(records.clientState),
     thumbnails: new ThumbnailService(storage),
     copies,
     demo: new DemoService({ ...storage, ingest, draw: drawDemoLibrary }),

@@ -1,4 +1,5 @@
 import type { Board, BoardChanges, BoardVisibility, DeleteBoardResult } from '#contract/board.ts'
+import { MAX_CLIENT_STATE_KEYS, MAX_CLIENT_STATE_LENGTH } from '#contract/limits.ts'
 import type {
   EmptyTrashResult,
   RestoreResult,
@@ -10,6 +11,7 @@ import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts'
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { QueueRecords } from '#server/core/queue/queue-ports.ts'
+import { Refusal } from './refusal.ts'
 
 /**
  * The storage interfaces that core needs. Every method is one unit of work: it succeeds completely or changes
@@ -17,6 +19,7 @@ import type { QueueRecords } from '#server/core/queue/queue-ports.ts'
  */
 
 export interface BoardRecords {
+  /** Lists all boards if `page` is absent. `total` counts all matching boards. */
   list(options: {
     orderBy: 'created_at' | 'board_name'
     direction: 'ASC' | 'DESC'
@@ -113,7 +116,7 @@ export interface Upkeep {
   revision(): number
 }
 
-/** Texts that clients store, by key. */
+/** Texts that clients store, by key, within the limits that {@link storeClientState} checks. */
 export interface ClientStateRecords {
   /** Returns null if the key has no value. */
   get(key: string): Promise<string | null>
@@ -123,6 +126,25 @@ export interface ClientStateRecords {
   keys(prefix: string): Promise<string[]>
   /** Deletes the value of a key, or all values if `key` is null. */
   delete(key: string | null): Promise<void>
+}
+
+/**
+ * Sets or replaces the text of a client under a key.
+ *
+ * @throws {Refusal} `body_too_large`: the text is too long, or the maximum number of keys is reached.
+ */
+export async function storeClientState(
+  records: ClientStateRecords,
+  key: string,
+  value: string,
+): Promise<void> {
+  if (value.length > MAX_CLIENT_STATE_LENGTH) {
+    const detail = `At most ${MAX_CLIENT_STATE_LENGTH} characters are kept under a key.`
+    throw new Refusal('body_too_large', detail)
+  }
+  const isStored = await records.set(key, value, { maxKeys: MAX_CLIENT_STATE_KEYS })
+  if (isStored) return
+  throw new Refusal('body_too_large', `At most ${MAX_CLIENT_STATE_KEYS} keys are kept.`)
 }
 
 export interface Records {

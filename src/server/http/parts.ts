@@ -1,7 +1,6 @@
 import type { Capabilities } from '#contract/server/app-operations.ts'
 import type { ActiveWork } from '#server/core/active-work.ts'
 import type { BoardService } from '#server/core/boards/board-service.ts'
-import type { ClientStateService } from '#server/core/client-state-service.ts'
 import type { ArchiveService } from '#server/core/exports/archive-service.ts'
 import type { CopyService } from '#server/core/images/copy-service.ts'
 import type { GalleryService } from '#server/core/images/gallery-service.ts'
@@ -15,18 +14,20 @@ import type { DemoService } from '#server/core/intake/demo-service.ts'
 import type { IngestService } from '#server/core/intake/ingest-service.ts'
 import type { ModelService } from '#server/core/models/model-service.ts'
 import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
+import type { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import type { QueueService } from '#server/core/queue/queue-service.ts'
+import type { Records } from '#server/core/record-ports.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { EventConnections } from '#server/http/events/event-routes.ts'
 
-/** Services that the routes call. */
+/** Services that the routes call, and records for requests without further rules. */
 export interface Parts {
+  records: Pick<Records, 'boards' | 'images' | 'queue' | 'clientState'>
   boards: BoardService
   images: ImageService
   trash: TrashService
   archives: ArchiveService
   gallery: GalleryService
-  clientState: ClientStateService
   copies: CopyService
   demo: DemoService
   imports: ImportService
@@ -35,6 +36,7 @@ export interface Parts {
   thumbnails: ThumbnailService
   models: ModelService
   queue: QueueService
+  processor: QueueProcessor
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck
   pathOfImage(imageName: string): string

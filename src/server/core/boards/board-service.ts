@@ -6,7 +6,7 @@ import {
 } from '#contract/board.ts'
 import type { JsonText, View } from '#server/core/images/image-ports.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
-import type { BoardRecords, Records } from '#server/core/record-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** Reads and changes boards, with the rules of InvokeAI's API. */
@@ -19,11 +19,6 @@ export class BoardService {
     this.#boards = records.boards
     this.#images = records.images
     this.#removal = removal
-  }
-
-  /** Lists all boards if `page` is absent. `total` counts all matching boards. */
-  list(options: Parameters<BoardRecords['list']>[0]): Promise<{ items: Board[]; total: number }> {
-    return this.#boards.list(options)
   }
 
   /** @throws {Refusal} `board_not_found`, also for `none`. */

@@ -91,11 +91,3 @@ test('stars and unstars images with the field names of the API', async () => {
   expect(await service.unstar(['star.png'])).toMatchObject({ unstarred_images: ['star.png'] })
   expect(await service.get('star.png')).toMatchObject({ starred: false })
 })
-
-test('returns URLs for unknown names too', () => {
-  expect(open().service.urls('a b.png')).toEqual({
-    image_name: 'a b.png',
-    image_url: 'api/v1/images/i/a%20b.png/full',
-    thumbnail_url: 'api/v1/images/i/a%20b.png/thumbnail',
-  })
-})

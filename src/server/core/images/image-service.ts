@@ -5,13 +5,10 @@ import type {
   ImageDays,
   ImagePosition,
   ImageRecord,
-  ImageUrls,
   RemovedImagesResult,
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
-import { imageUrls } from '#contract/image-urls.ts'
-import type { NamedMetadata } from '#contract/metadata.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import {
@@ -20,7 +17,6 @@ import {
   type ImageRecords,
   type ImagesOfPage,
   type JsonText,
-  type NamesOfView,
   type PageWindow,
   type View,
 } from './image-ports.ts'
@@ -54,10 +50,6 @@ export class ImageService {
   /** @throws {Refusal} `image_not_found`: the image named by `after` does not exist. */
   async page(view: View, window: PageWindow): Promise<ImagesOfPage> {
     return found(await this.#images.page(view, window))
-  }
-
-  names(view: View): Promise<NamesOfView> {
-    return this.#images.names(view)
   }
 
   /**
@@ -97,10 +89,6 @@ export class ImageService {
     return found(await this.#images.embeddedJson(imageName, hasInvokeai ? 'invokeai' : 'normal'))
   }
 
-  listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]> {
-    return this.#images.listMetadata(imageNames)
-  }
-
   /**
    * Returns `ImageWorkflow` as JSON.
    *
@@ -108,11 +96,6 @@ export class ImageService {
    */
   async workflowJson(imageName: string): Promise<JsonText> {
     return found(await this.#images.embeddedJson(imageName, 'workflow'))
-  }
-
-  /** Returns URLs for unknown names too, as InvokeAI does. */
-  urls(imageName: string): ImageUrls {
-    return imageUrls(imageName)
   }
 
   /** @throws {Refusal} `image_update_failed`: the image does not exist. */
@@ -188,10 +171,6 @@ export class ImageService {
   /** Permanently deletes all uncategorized images, including intermediate ones. */
   async deleteUncategorized(): Promise<DeleteImagesResult> {
     return this.#unlinked(await this.#images.removeUncategorized())
-  }
-
-  countIntermediates(): Promise<number> {
-    return this.#images.countIntermediates()
   }
 
   async deleteIntermediates(): Promise<number> {

@@ -1,10 +1,7 @@
 import { SYSTEM_USER_ID } from '#contract/events.ts'
 import {
-  type BatchStatus,
-  type DestinationCounts,
   type EnqueueBatchResult,
   MAX_PENDING_ITEMS,
-  type ProcessorStatus,
   type QueueItem,
   type QueueItemSummary,
   type QueueStatus,
@@ -86,18 +83,6 @@ export class QueueService {
     return (await this.#parts.queue.items(queueId, { itemIds })).items.map(summaryOf)
   }
 
-  itemIds(queueId: string, direction: 'ASC' | 'DESC'): Promise<number[]> {
-    return this.#parts.queue.itemIds(queueId, direction)
-  }
-
-  batchStatus(queueId: string, batchId: string): Promise<BatchStatus> {
-    return this.#parts.queue.batchStatus(queueId, batchId)
-  }
-
-  destinationCounts(queueId: string, destination: string): Promise<DestinationCounts> {
-    return this.#parts.queue.destinationCounts(queueId, destination)
-  }
-
   /**
    * Cancels one item. A finished item does not change.
    *
@@ -151,14 +136,6 @@ export class QueueService {
     })
     processor.wake()
     return retried_item_ids
-  }
-
-  pause(): Promise<ProcessorStatus> {
-    return this.#parts.processor.pause()
-  }
-
-  resume(): ProcessorStatus {
-    return this.#parts.processor.resume()
   }
 
   async #emitCancellation(queueId: string, canceled: Cancellation): Promise<void> {

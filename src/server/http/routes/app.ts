@@ -36,8 +36,8 @@ export const appRoutes: readonly Route[] = [
     const { data_folder: _, ...others } = about
     return { ...others, extensions: others.extensions.filter((name) => name !== 'imports') }
   }),
-  defineRoute(getHealth, async ({ images, about, state }) => {
-    await images.countIntermediates() // throws if the library cannot be read
+  defineRoute(getHealth, async ({ records, about, state }) => {
+    await records.images.countIntermediates() // throws if the library cannot be read
     const detail = state.text
     const status = detail === null ? ('ok' as const) : ('read_only' as const)
     return { status, detail, version: about.version }

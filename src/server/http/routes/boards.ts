@@ -18,7 +18,7 @@ import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
 export const boardRoutes: readonly Route[] = [
-  defineRoute(listBoards, async ({ boards }, { query }) => {
+  defineRoute(listBoards, async ({ records }, { query }) => {
     const { all, offset, limit, order_by, direction, include_archived } = query
     const options = {
       orderBy: order_by ?? 'created_at',
@@ -27,9 +27,13 @@ export const boardRoutes: readonly Route[] = [
     }
     // InvokeAI refuses a list without parameters. Here it lists all boards.
     if (all ?? (offset === undefined && limit === undefined))
-      return (await boards.list(options)).items
+      return (await records.boards.list(options)).items
     if (offset === undefined || limit === undefined) throw new Refusal('neither_all_nor_page')
-    return { limit, offset, ...(await boards.list({ ...options, page: { offset, limit } })) }
+    return {
+      limit,
+      offset,
+      ...(await records.boards.list({ ...options, page: { offset, limit } })),
+    }
   }),
   defineRoute(getBoard, ({ boards }, { params }) => boards.get(params.board_id)),
   defineRoute(createBoard, ({ boards }, { query }) => boards.create(query)),

@@ -5,28 +5,31 @@ import {
   listClientStateKeys,
   setClientState,
 } from '#contract/server/client-state-operations.ts'
+import { storeClientState } from '#server/core/record-ports.ts'
 import { failureOf } from '#server/core/validation/fault-list.ts'
 import { findings } from '#server/core/validation/findings.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
 export const clientStateRoutes: readonly Route[] = [
-  defineRoute(getClientState, async ({ clientState }, { query, reply }) => {
-    const value = await clientState.get(query.key)
+  defineRoute(getClientState, async ({ records }, { query, reply }) => {
+    const value = await records.clientState.get(query.key)
     // Fastify would send a string without quotes.
     return value === null ? null : reply.type('application/json').send(JSON.stringify(value))
   }),
-  defineRoute(setClientState, async ({ clientState }, { query, request, reply }) => {
+  defineRoute(setClientState, async ({ records }, { query, request, reply }) => {
     const value = textOf(request.body)
-    await clientState.set(query.key, value)
+    await storeClientState(records.clientState, query.key, value)
     return reply.type('application/json').send(JSON.stringify(value))
   }),
-  defineRoute(listClientStateKeys, ({ clientState }, { query }) => clientState.keys(query.prefix)),
-  defineRoute(deleteClientStateKey, async ({ clientState }, { query }) => {
-    await clientState.delete(query.key)
+  defineRoute(listClientStateKeys, ({ records }, { query }) =>
+    records.clientState.keys(query.prefix),
+  ),
+  defineRoute(deleteClientStateKey, async ({ records }, { query }) => {
+    await records.clientState.delete(query.key)
     return null
   }),
-  defineRoute(deleteClientState, async ({ clientState }) => {
-    await clientState.delete(null)
+  defineRoute(deleteClientState, async ({ records }) => {
+    await records.clientState.delete(null)
     return null
   }),
 ]

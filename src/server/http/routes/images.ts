@@ -22,6 +22,7 @@ import {
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
+import { imageUrls } from '#contract/image-urls.ts'
 import { DEFAULT_PAGE_LIMIT, THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
@@ -40,8 +41,8 @@ export const imageRoutes: readonly Route[] = [
     const before = `${JSON.stringify(head).slice(0, -1)},"items":`
     return sendInPieces(reply, items, { before, after: '}' })
   }),
-  defineRoute(listImageNames, async ({ images }, { query, reply }) => {
-    const { image_names, ...counts } = await images.names(viewOf(query))
+  defineRoute(listImageNames, async ({ records }, { query, reply }) => {
+    const { image_names, ...counts } = await records.images.names(viewOf(query))
     const after = `,${JSON.stringify(counts).slice(1)}`
     return sendNames(reply, image_names, { before: '{"image_names":', after })
   }),
@@ -61,11 +62,14 @@ export const imageRoutes: readonly Route[] = [
     const json = await images.metadataJson(params.image_name, query.form)
     return json && sendJsonText(reply, json)
   }),
-  defineRoute(listImageMetadata, ({ images }, { body }) => images.listMetadata(body.image_names)),
+  defineRoute(listImageMetadata, ({ records }, { body }) =>
+    records.images.listMetadata(body.image_names),
+  ),
   defineRoute(getImageWorkflow, async ({ images }, { params, reply }) =>
     sendJsonText(reply, await images.workflowJson(params.image_name)),
   ),
-  defineRoute(getImageUrls, async ({ images }, { params }) => images.urls(params.image_name)),
+  // Unknown names have URLs too, as in InvokeAI.
+  defineRoute(getImageUrls, async (_parts, { params }) => imageUrls(params.image_name)),
   defineRoute(
     getFullImage,
     async ({ images, originals, pathOfImage }, { params, query, request, reply }) => {
@@ -106,6 +110,6 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(deleteImage, ({ images }, { params }) => images.deleteOne(params.image_name)),
   defineRoute(deleteImages, ({ images }, { body }) => images.delete(body.image_names)),
   defineRoute(deleteUncategorizedImages, ({ images }) => images.deleteUncategorized()),
-  defineRoute(countIntermediates, ({ images }) => images.countIntermediates()),
+  defineRoute(countIntermediates, ({ records }) => records.images.countIntermediates()),
   defineRoute(deleteIntermediates, ({ images }) => images.deleteIntermediates()),
 ]

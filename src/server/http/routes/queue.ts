@@ -55,8 +55,8 @@ export const queueRoutes: readonly Route[] = [
   defineRoute(clearQueue, async ({ queue }, { params }) => ({
     deleted: await queue.clear(params.queue_id),
   })),
-  defineRoute(countByDestination, ({ queue }, { params, query }) =>
-    queue.destinationCounts(params.queue_id, query.destination),
+  defineRoute(countByDestination, ({ records }, { params, query }) =>
+    records.queue.destinationCounts(params.queue_id, query.destination),
   ),
   defineRoute(deleteAllExceptCurrent, async ({ queue }, { params }) => ({
     deleted: await queue.delete(params.queue_id, { those: 'waiting' }),
@@ -81,8 +81,8 @@ export const queueRoutes: readonly Route[] = [
     if ('faults' in result) throw new ValidationFailure(result.faults)
     return result
   }),
-  defineRoute(getBatchStatus, ({ queue }, { params }) =>
-    queue.batchStatus(params.queue_id, params.batch_id),
+  defineRoute(getBatchStatus, ({ records }, { params }) =>
+    records.queue.batchStatus(params.queue_id, params.batch_id),
   ),
   defineRoute(getCurrentQueueItem, async ({ queue }, { params }) => {
     const [item] = await queue.items(params.queue_id, { only: 'current' })
@@ -100,8 +100,8 @@ export const queueRoutes: readonly Route[] = [
     withoutNulls(await queue.ofSession(params.queue_id, params.session_id)),
   ),
   defineRoute(getQueueStatus, ({ queue }, { params }) => queue.status(params.queue_id)),
-  defineRoute(listQueueItemIds, async ({ queue }, { params, query }) => {
-    const item_ids = await queue.itemIds(params.queue_id, query.order_dir ?? 'DESC')
+  defineRoute(listQueueItemIds, async ({ records }, { params, query }) => {
+    const item_ids = await records.queue.itemIds(params.queue_id, query.order_dir ?? 'DESC')
     return { item_ids, total_count: item_ids.length }
   }),
   defineRoute(listQueueItemSummariesByIds, ({ queue }, { params, body }) =>
@@ -116,11 +116,11 @@ export const queueRoutes: readonly Route[] = [
     const { value: first = [] } = await pages.next()
     return reply.type('application/json').send(Readable.from(listOf(first, pages)))
   }),
-  defineRoute(pauseProcessor, ({ queue }) => queue.pause()),
+  defineRoute(pauseProcessor, ({ processor }) => processor.pause()),
   defineRoute(pruneQueue, async ({ queue }, { params }) => ({
     deleted: await queue.delete(params.queue_id, { those: 'ended' }),
   })),
-  defineRoute(resumeProcessor, async ({ queue }) => queue.resume()),
+  defineRoute(resumeProcessor, async ({ processor }) => processor.resume()),
   defineRoute(retryQueueItems, async ({ queue }, { params, body }) => ({
     queue_id: params.queue_id,
     retried_item_ids: await queue.retry(params.queue_id, body),
