@@ -6,7 +6,7 @@ export type Loc = ValidationFault['loc']
 /** A validation error without its path. */
 export type Finding = Pick<ValidationFault, 'type' | 'msg' | 'ctx'>
 
-const valid = (what: string) => `Input should be a valid ${what}`
+const invalid = (type: string, what: string) => ({ type, msg: `Input should be a valid ${what}` })
 
 /** An error for a custom rule, in the form that pydantic gives to a `ValueError`. */
 export const valueError = (message: string): Finding => ({
@@ -37,42 +37,24 @@ const bound = (type: string, words: string, key: string) => (limit: number) => (
 /** Pydantic's messages for invalid values. Clients of InvokeAI see the same texts. */
 export const findings = {
   missing: { type: 'missing', msg: 'Field required' },
-  bool: { type: 'bool_type', msg: valid('boolean') },
-  boolText: {
-    type: 'bool_parsing',
-    msg: `${valid('boolean')}, unable to interpret input`,
-  },
-  int: { type: 'int_type', msg: valid('integer') },
-  intText: {
-    type: 'int_parsing',
-    msg: `${valid('integer')}, unable to parse string as an integer`,
-  },
-  intFraction: {
-    type: 'int_from_float',
-    msg: `${valid('integer')}, got a number with a fractional part`,
-  },
+  bool: invalid('bool_type', 'boolean'),
+  boolText: invalid('bool_parsing', 'boolean, unable to interpret input'),
+  int: invalid('int_type', 'integer'),
+  intText: invalid('int_parsing', 'integer, unable to parse string as an integer'),
+  intFraction: invalid('int_from_float', 'integer, got a number with a fractional part'),
   intSize: {
     type: 'int_parsing_size',
     msg: 'Unable to parse input string as an integer, exceeded maximum size',
   },
-  float: { type: 'float_type', msg: valid('number') },
-  floatText: {
-    type: 'float_parsing',
-    msg: `${valid('number')}, unable to parse string as a number`,
-  },
+  float: invalid('float_type', 'number'),
+  floatText: invalid('float_parsing', 'number, unable to parse string as a number'),
   finite: { type: 'finite_number', msg: 'Input should be a finite number' },
-  string: { type: 'string_type', msg: valid('string') },
-  list: { type: 'list_type', msg: valid('list') },
-  object: {
-    type: 'model_type',
-    msg: `${valid('dictionary')} or object to extract fields from`,
-  },
-  attributes: {
-    type: 'model_attributes_type',
-    msg: `${valid('dictionary')} or object to extract fields from`,
-  },
+  string: invalid('string_type', 'string'),
+  list: invalid('list_type', 'list'),
+  object: invalid('model_type', 'dictionary or object to extract fields from'),
+  attributes: invalid('model_attributes_type', 'dictionary or object to extract fields from'),
   extra: { type: 'extra_forbidden', msg: 'Extra inputs are not permitted' },
-  dict: { type: 'dict_type', msg: valid('dictionary') },
+  dict: invalid('dict_type', 'dictionary'),
   none: { type: 'none_required', msg: 'Input should be None' },
   tooDeep: valueError('the value is nested too deep'),
   json: (error: string) => ({ type: 'json_invalid', msg: 'JSON decode error', ctx: { error } }),
