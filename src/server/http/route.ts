@@ -29,11 +29,11 @@ export interface Call<T extends TypedOperation> {
   reply: FastifyReply
 }
 
-/** Handles a call. Returns the answer, or the reply if the handler sent it. */
+/** Handles a call. Returns the answer, or the reply if the handler sent it. A handler without a value answers null. */
 type Handle<T extends TypedOperation> = (
   parts: Parts,
   call: Call<T>,
-) => Promise<AnswerOf<T> | FastifyReply>
+) => Promise<AnswerOf<T> | FastifyReply | ([AnswerOf<T>] extends [null] ? void : never)>
 
 export interface Route {
   readonly operation: Operation
@@ -78,7 +78,7 @@ export function defineRoute<T extends TypedOperation>(
             if (reply.sent || answer === reply) return reply
             reply.code(status)
             // Fastify sends an empty body for null.
-            return answer === null
+            return (answer ?? null) === null
               ? reply.type('application/json').send('null')
               : reply.send(answer)
           },
@@ -88,20 +88,13 @@ export function defineRoute<T extends TypedOperation>(
   }
 }
 
-/** The validated and coerced parameters of a request. */
-interface ReadRequest {
-  params: Record<string, unknown>
-  query: Record<string, unknown>
-  body: Record<string, unknown>
-}
-
 /**
  * Validates path, query and body of a request with the schemas of the operation.
  *
  * @throws {ValidationFailure} With the faults of all three.
  * @throws {Refusal} `too_many_names`.
  */
-function readRequest(operation: Operation, request: FastifyRequest): ReadRequest {
+function readRequest(operation: Operation, request: FastifyRequest) {
   const found = new FaultList()
   const query = readQuery(
     operation.query ?? {},

@@ -24,14 +24,10 @@ export const clientStateRoutes: readonly Route[] = [
   defineRoute(listClientStateKeys, ({ records }, { query }) =>
     records.clientState.keys(query.prefix),
   ),
-  defineRoute(deleteClientStateKey, async ({ records }, { query }) => {
-    await records.clientState.delete(query.key)
-    return null
-  }),
-  defineRoute(deleteClientState, async ({ records }) => {
-    await records.clientState.delete(null)
-    return null
-  }),
+  defineRoute(deleteClientStateKey, ({ records }, { query }) =>
+    records.clientState.delete(query.key),
+  ),
+  defineRoute(deleteClientState, ({ records }) => records.clientState.delete(null)),
 ]
 
 /**

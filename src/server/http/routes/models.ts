@@ -19,10 +19,7 @@ import type { Parts } from '#server/http/parts.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
 export const modelRoutes: readonly Route[] = [
-  defineRoute(emptyModelCache, async ({ models }) => {
-    await models.emptyCache()
-    return null
-  }),
+  defineRoute(emptyModelCache, ({ models }) => models.emptyCache()),
   defineRoute(
     getHuggingFaceStatus,
     // Fastify would send a string without quotes.

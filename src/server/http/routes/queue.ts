@@ -48,10 +48,7 @@ export const queueRoutes: readonly Route[] = [
   defineRoute(cancelQueueItem, ({ queue }, { params }) =>
     queue.cancelItem(params.queue_id, params.item_id),
   ),
-  defineRoute(clearInvocationCache, async ({ invocationCache }) => {
-    invocationCache.clear()
-    return null
-  }),
+  defineRoute(clearInvocationCache, async ({ invocationCache }) => invocationCache.clear()),
   defineRoute(clearQueue, async ({ queue }, { params }) => ({
     deleted: await queue.clear(params.queue_id),
   })),
@@ -64,18 +61,15 @@ export const queueRoutes: readonly Route[] = [
   defineRoute(deleteByDestination, async ({ queue }, { params }) => ({
     deleted: await queue.delete(params.queue_id, { destination: params.destination }),
   })),
-  defineRoute(deleteQueueItem, async ({ queue }, { params }) => {
-    await queue.deleteItem(params.queue_id, params.item_id)
-    return null
-  }),
-  defineRoute(disableInvocationCache, async ({ invocationCache }) => {
-    invocationCache.setEnabled(false)
-    return null
-  }),
-  defineRoute(enableInvocationCache, async ({ invocationCache }) => {
-    invocationCache.setEnabled(true)
-    return null
-  }),
+  defineRoute(deleteQueueItem, ({ queue }, { params }) =>
+    queue.deleteItem(params.queue_id, params.item_id),
+  ),
+  defineRoute(disableInvocationCache, async ({ invocationCache }) =>
+    invocationCache.setEnabled(false),
+  ),
+  defineRoute(enableInvocationCache, async ({ invocationCache }) =>
+    invocationCache.setEnabled(true),
+  ),
   defineRoute(enqueueBatch, async ({ queue }, { params, body: { batch, prepend = false } }) => {
     const result = await queue.enqueue({ queueId: params.queue_id, batch, prepend })
     if ('faults' in result) throw new ValidationFailure(result.faults)
