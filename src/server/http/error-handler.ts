@@ -40,13 +40,16 @@ export function asRefusal(error: unknown): Refusal | null {
   return code ? new Refusal(code, refusals[code].detail, { cause: error }) : null
 }
 
-/** Sends a refusal: its status, its code in a header and its message in the body. */
-export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
+const sendDetail = (reply: FastifyReply, code: RefusalCode, detail: unknown) =>
   reply
     .code(refusals[code].status)
     .header(REFUSAL_CODE_HEADER, code)
     .type('application/json')
-    .send(JSON.stringify({ detail: message }))
+    .send(JSON.stringify({ detail }))
+
+/** Sends a refusal: its status, its code in a header and its message in the body. */
+export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
+  sendDetail(reply, code, message)
 
 /**
  * Returns the 4xx status of an error, or null. A 5xx error of a plugin is answered as an internal error without
@@ -64,13 +67,7 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   reply.header('cache-control', 'no-store')
   // `Content-Range` with the file size
   if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object)
-  if (error instanceof ValidationFailure) {
-    return reply
-      .code(refusals.invalid_request.status)
-      .header(REFUSAL_CODE_HEADER, 'invalid_request')
-      .type('application/json')
-      .send(JSON.stringify({ detail: error.faults }))
-  }
+  if (error instanceof ValidationFailure) return sendDetail(reply, 'invalid_request', error.faults)
   const refusal = asRefusal(error)
   if (refusal) return sendRefusal(reply, refusal)
   const status = statusOf(error)

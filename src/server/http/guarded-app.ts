@@ -103,7 +103,7 @@ export async function createGuardedApp({
   registerCommonHeaders(app)
   registerStopping(app)
   registerHostGuard(app, allowedHosts)
-  registerOriginGuard(app, { allowedHosts, allowedOrigins })
+  registerOriginGuard(app, allowedHosts, allowedOrigins)
   await app.register(cookie)
   if (rateLimit !== 'off') {
     const hasToken = token === null ? () => false : tokenCheck(token)

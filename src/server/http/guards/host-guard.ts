@@ -81,13 +81,6 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
   headers['sec-fetch-mode'] === 'navigate' &&
   headers['sec-fetch-dest'] === 'document'
 
-/** Names from which browsers may send requests. */
-interface AllowedNames {
-  readonly allowedHosts: readonly string[]
-  /** Origins of other websites that may use the API, such as `http://localhost:5173`. */
-  readonly allowedOrigins: readonly string[]
-}
-
 /** Lets a page of an allowed origin send requests with a token, and read the headers of the answers. */
 const corsHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
@@ -106,7 +99,8 @@ const corsHeaders = {
  */
 export function registerOriginGuard(
   app: FastifyInstance,
-  { allowedHosts, allowedOrigins }: AllowedNames,
+  allowedHosts: readonly string[],
+  allowedOrigins: readonly string[],
 ): void {
   const allowed = new Set(allowedHosts.map((name) => name.toLowerCase()))
   const isOwn = (origin: string, host = ''): boolean => {
