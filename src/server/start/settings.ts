@@ -62,72 +62,54 @@ export function readSettings(args: readonly string[], version: string): Settings
 }
 
 function commandOf(version: string): Command {
-  return new Command('tessera')
+  const rateLimit = {
+    requestsPerMinute: REQUESTS_PER_MINUTE,
+    batchRequestsPerMinute: BATCH_REQUESTS_PER_MINUTE,
+  }
+  const rateLimitText = `${REQUESTS_PER_MINUTE},${BATCH_REQUESTS_PER_MINUTE}`
+  const list = (name: string, description: string) => flag(name, description).default([])
+  const options = [
+    flag('--host <name>', 'address to listen on; other than loopback only with --token').default(
+      '127.0.0.1',
+    ),
+    flag('--port <number>', 'port to listen on; 0 chooses a free one')
+      .default(9091)
+      .argParser(readPort),
+    dataFlag(),
+    flag('--rate-limit <figures>', 'requests and batch requests a minute for a client, or "off"')
+      .default(rateLimit, rateLimitText)
+      .argParser(readRateLimit),
+    maxUploadFlag(),
+    maxPixelsFlag(),
+    flag('--models <folder>', 'the folder of models: ONNX, safetensors and GGUF').argParser(
+      readModelsFolder,
+    ),
+    flag('--model-memory <size>', 'memory that loaded models may use').argParser(readSize),
+    flag('--backup-every <days>', 'interval of automatic database backups, or "off"')
+      .default(1)
+      .argParser(readBackupEvery),
+    flag('--log-level <level>', 'log level').choices(logLevels).default('info'),
+    flag('--token [value]', 'require a token for API and page; created if no value is given'),
+    list('--allow-host <name>', 'another accepted host name; may be repeated').argParser(collect),
+    list(
+      '--allow-origin <origin>',
+      'another website that may use the API; may be repeated',
+    ).argParser(collectOrigins),
+    list(
+      '--trust-proxy <address>',
+      'a proxy whose X-Forwarded-For is trusted; may be repeated',
+    ).argParser(collectProxies),
+    flag(
+      '--upstream <url>',
+      'show the library of this InvokeAI, such as http://127.0.0.1:9090, instead of an own one',
+    ).argParser(readUpstream),
+  ]
+  const command = new Command('tessera')
     .description('A gallery for generated and collected images, with a server of its own')
     .version(version)
     .addHelpText('after', commandsHelp)
-    .addOption(
-      flag('--host <name>', 'address to listen on; other than loopback only with --token').default(
-        '127.0.0.1',
-      ),
-    )
-    .addOption(
-      flag('--port <number>', 'port to listen on; 0 chooses a free one')
-        .default(9091)
-        .argParser(readPort),
-    )
-    .addOption(dataFlag())
-    .addOption(
-      flag('--rate-limit <figures>', 'requests and batch requests a minute for a client, or "off"')
-        .default(
-          {
-            requestsPerMinute: REQUESTS_PER_MINUTE,
-            batchRequestsPerMinute: BATCH_REQUESTS_PER_MINUTE,
-          },
-          `${REQUESTS_PER_MINUTE},${BATCH_REQUESTS_PER_MINUTE}`,
-        )
-        .argParser(readRateLimit),
-    )
-    .addOption(maxUploadFlag())
-    .addOption(maxPixelsFlag())
-    .addOption(
-      flag('--models <folder>', 'the folder of models: ONNX, safetensors and GGUF').argParser(
-        readModelsFolder,
-      ),
-    )
-    .addOption(
-      flag('--model-memory <size>', 'memory that loaded models may use').argParser(readSize),
-    )
-    .addOption(
-      flag('--backup-every <days>', 'interval of automatic database backups, or "off"')
-        .default(1)
-        .argParser(readBackupEvery),
-    )
-    .addOption(flag('--log-level <level>', 'log level').choices(logLevels).default('info'))
-    .addOption(
-      flag('--token [value]', 'require a token for API and page; created if no value is given'),
-    )
-    .addOption(
-      flag('--allow-host <name>', 'another accepted host name; may be repeated')
-        .default([])
-        .argParser(collect),
-    )
-    .addOption(
-      flag('--allow-origin <origin>', 'another website that may use the API; may be repeated')
-        .default([])
-        .argParser(collectOrigins),
-    )
-    .addOption(
-      flag('--trust-proxy <address>', 'a proxy whose X-Forwarded-For is trusted; may be repeated')
-        .default([])
-        .argParser(collectProxies),
-    )
-    .addOption(
-      flag(
-        '--upstream <url>',
-        'show the library of this InvokeAI, such as http://127.0.0.1:9090, instead of an own one',
-      ).argParser(readUpstream),
-    )
+  for (const option of options) command.addOption(option)
+  return command
 }
 
 function settingsOf(command: Command): Settings {
