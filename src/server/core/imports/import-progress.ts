@@ -10,12 +10,7 @@ const RATE_STEP_MS = 250
 export class ImportProgress {
   state: ImportState = 'running'
   error: string | null = null
-  found = 0
-  isCounted = false
-  takenIn = 0
-  linked = 0
-  known = 0
-  refused = 0
+  readonly #counts = { found: 0, is_counted: false, taken_in: 0, linked: 0, known: 0, refused: 0 }
   readonly #refusals: ImportRefusal[] = []
   readonly #plan: ImportPlan
   readonly #clock: Clock
@@ -30,24 +25,42 @@ export class ImportProgress {
     this.#marks = [{ at: this.#startedAt, done: 0 }]
   }
 
+  get importId(): string {
+    return this.#plan.import_id
+  }
+
   get #done(): number {
-    return this.takenIn + this.known + this.refused
+    return this.#counts.taken_in + this.#counts.known + this.#counts.refused
+  }
+
+  get counts(): ImportCounts {
+    return { ...this.#counts, found: Math.max(this.#counts.found, this.#done) }
+  }
+
+  /** Counts a file ahead of the import. */
+  countFound(): void {
+    this.#counts.found++
+  }
+
+  /** Notes that `countFound` has counted all files. */
+  endCounting(): void {
+    this.#counts.is_counted = true
   }
 
   addRefusal(refusal: ImportRefusal): void {
-    this.refused++
+    this.#counts.refused++
     if (this.#refusals.length < MAX_KEPT_REFUSALS) this.#refusals.push(refusal)
     this.#step()
   }
 
   countTakenIn({ isLinked }: { isLinked: boolean }): void {
-    this.takenIn++
-    if (isLinked) this.linked++
+    this.#counts.taken_in++
+    if (isLinked) this.#counts.linked++
     this.#step()
   }
 
   countKnown(): void {
-    this.known++
+    this.#counts.known++
     this.#step()
   }
 
@@ -81,9 +94,9 @@ export class ImportProgress {
   }
 
   toImport(): Import {
-    const counts = this.#counts()
+    const { counts } = this
     const rate = this.#rate()
-    const left = rate === null || !this.isCounted ? null : (counts.found - this.#done) / rate
+    const left = rate === null || !counts.is_counted ? null : (counts.found - this.#done) / rate
     return {
       ...this.#plan,
       ...counts,
@@ -111,18 +124,7 @@ export class ImportProgress {
   /** Returns the state to store for a resume after a crash. */
   toActiveImport(): ActiveImport {
     const { dry_run: _, ...plan } = this.#plan
-    return { ...plan, ...this.#counts(), startedAt: this.#startedAt }
-  }
-
-  #counts(): ImportCounts {
-    return {
-      found: Math.max(this.found, this.#done),
-      is_counted: this.isCounted,
-      taken_in: this.takenIn,
-      linked: this.linked,
-      known: this.known,
-      refused: this.refused,
-    }
+    return { ...plan, ...this.counts, startedAt: this.#startedAt }
   }
 
   #rate(): number | null {

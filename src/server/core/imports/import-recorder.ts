@@ -1,5 +1,6 @@
 import { Refusal } from '#server/core/refusal.ts'
-import type { ActiveImport, ActiveImportRecords, ImportCounts } from './active-imports.ts'
+import type { ActiveImportRecords } from './active-imports.ts'
+import type { ImportProgress } from './import-progress.ts'
 import type { ImportRecords } from './import-records.ts'
 
 /** Interval of saving the progress, in milliseconds. */
@@ -8,26 +9,24 @@ const NOTED_MS = 2000
 /** Stores an import while it is active, so that it can be resumed after a crash. */
 export class ImportRecorder {
   readonly #records: ActiveImportRecords
-  readonly #snapshot: () => ActiveImport
+  readonly #progress: ImportProgress
   #timer: NodeJS.Timeout | undefined
   #lastSaved = ''
 
-  /** @param snapshot - Returns the current state to store. */
-  constructor(records: ActiveImportRecords, snapshot: () => ActiveImport) {
+  constructor(records: ActiveImportRecords, progress: ImportProgress) {
     this.#records = records
-    this.#snapshot = snapshot
+    this.#progress = progress
   }
 
   async begin(): Promise<void> {
-    await this.#records.add(this.#snapshot())
+    await this.#records.add(this.#progress.toActiveImport())
     this.#timer = setInterval(() => void this.#save(), NOTED_MS).unref()
   }
 
   /** Removes the stored import, because it completed or was canceled. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
-    const { import_id } = this.#snapshot()
-    await retryWhileBusy(() => this.#records.remove(import_id))
+    await retryWhileBusy(() => this.#records.remove(this.#progress.importId))
   }
 
   /** Saves a final state of an interrupted import, which remains stored. */
@@ -38,11 +37,10 @@ export class ImportRecorder {
 
   /** Saves the counts. Never throws: outdated counts do no harm, and the import itself reports a full disk. */
   async #save(): Promise<void> {
-    const { import_id, found, is_counted, taken_in, linked, known, refused } = this.#snapshot()
-    const counts: ImportCounts = { found, is_counted, taken_in, linked, known, refused }
+    const { importId, counts } = this.#progress
     const text = JSON.stringify(counts)
     if (text === this.#lastSaved) return
-    await this.#records.update(import_id, counts).then(
+    await this.#records.update(importId, counts).then(
       () => {
         this.#lastSaved = text
       },

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import type { Import, ImportRefusal, ImportRefusalPage } from '#contract/import.ts'
+import type { ImportRefusal } from '#contract/import.ts'
 import { batchesOf } from '#server/core/batches-of.ts'
 import { Gate, mapInOrder } from '#server/core/map-in-order.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -46,10 +46,10 @@ export class ImportRun {
   readonly begun: Promise<void>
   /** Resolves when the import has ended, in any state. */
   readonly ended: Promise<void>
+  readonly progress: ImportProgress
   readonly #parts: RunParts
   readonly #source: ImportSource
   readonly #plan: ImportPlan
-  readonly #progress: ImportProgress
   readonly #boards: BoardsOfImport
   readonly #work: ImportWork
   readonly #recorder: ImportRecorder
@@ -63,49 +63,32 @@ export class ImportRun {
     this.#parts = parts
     this.#source = source
     this.#plan = plan
-    this.#progress = new ImportProgress(plan, parts.clock)
+    this.progress = new ImportProgress(plan, parts.clock)
     this.#boards = new BoardsOfImport(parts.imports, plan)
     this.#work = new ImportWork({
       intake: new ImportIntake(parts, { kind: source.kind, link: plan.link }),
       boards: this.#boards,
-      progress: this.#progress,
+      progress: this.progress,
       isDryRun: plan.dry_run,
       signal: this.#stop.signal,
       waitForRoom: (fault) => this.#waitForRoom(fault),
       onRefusal: parts.onRefusal,
     })
-    this.#recorder = new ImportRecorder(parts.activeImports, () => this.#progress.toActiveImport())
+    this.#recorder = new ImportRecorder(parts.activeImports, this.progress)
     this.begun = plan.dry_run ? Promise.resolve() : this.#recorder.begin()
     this.ended = this.#run()
   }
 
-  get isEnded(): boolean {
-    return this.#progress.isEnded
-  }
-
-  toImport(): Import {
-    return this.#progress.toImport()
-  }
-
-  refusals(window: { offset: number; limit: number }): ImportRefusalPage {
-    return this.#progress.refusals(window)
-  }
-
-  /** Drops all refusals except the first ones. Used for older ended imports. */
-  shorten(): void {
-    this.#progress.shorten()
-  }
-
   /** Takes no further files. Files in progress are still committed. */
   pause(): void {
-    if (this.isEnded || this.#gate.isShut) return
+    if (this.progress.isEnded || this.#gate.isShut) return
     this.#gate.shut()
-    this.#progress.state = 'paused'
+    this.progress.state = 'paused'
   }
 
   resume(): void {
-    if (this.isEnded || !this.#gate.isShut) return
-    this.#progress.resumeAs(this.#doing)
+    if (this.progress.isEnded || !this.#gate.isShut) return
+    this.progress.resumeAs(this.#doing)
     this.#gate.open()
   }
 
@@ -118,7 +101,7 @@ export class ImportRun {
 
   /** Stops the import because the program ends. The next start lists it as interrupted. */
   async interrupt(): Promise<void> {
-    this.#isInterrupted ||= !this.isEnded && !this.#stop.signal.aborted
+    this.#isInterrupted ||= !this.progress.isEnded && !this.#stop.signal.aborted
     await this.cancel()
   }
 
@@ -133,10 +116,10 @@ export class ImportRun {
       await this.#takeIn(this.#source.entries(signal), LOOKUP_BATCH_SIZE)
       await this.#finishBoards()
       if (this.#plan.watch) await this.#watch(startedAt - CLOCK_SLACK_MS)
-      this.#progress.end(signal.aborted ? 'canceled' : 'completed')
+      this.progress.end(signal.aborted ? 'canceled' : 'completed')
     } catch (error) {
       if (!(error instanceof Refusal)) this.#parts.onFailure(error)
-      this.#progress.fail(error instanceof Error ? error.message : String(error))
+      this.progress.fail(error instanceof Error ? error.message : String(error))
     } finally {
       counting.abort()
       await counted
@@ -152,8 +135,8 @@ export class ImportRun {
   /** Counts all files ahead of the import, to estimate the remaining time. */
   async #count(signal: AbortSignal): Promise<void> {
     try {
-      for await (const _ of this.#source.entries(signal)) this.#progress.found++
-      if (!signal.aborted) this.#progress.isCounted = true
+      for await (const _ of this.#source.entries(signal)) this.progress.countFound()
+      if (!signal.aborted) this.progress.endCounting()
     } catch {
       // The import itself reports the same error.
     }
@@ -177,7 +160,7 @@ export class ImportRun {
 
   async #finishBoards(): Promise<void> {
     if (this.#stop.signal.aborted) return
-    this.#progress.isCounted = true
+    this.progress.endCounting()
     if (this.#plan.dry_run) return
     const { kind } = this.#source
     await this.#boards.finish(this.#source, (identity) => uploadIdOfRecord(kind, identity))
@@ -188,7 +171,7 @@ export class ImportRun {
     const newFiles = this.#source.newFiles?.(since, signal)
     if (newFiles === undefined || signal.aborted) return
     this.#doing = 'watching'
-    if (!this.#gate.isShut) this.#progress.state = 'watching'
+    if (!this.#gate.isShut) this.progress.state = 'watching'
     await this.#takeIn(newFiles, 1)
   }
 
@@ -203,7 +186,7 @@ export class ImportRun {
         await this.#gate.pass()
         if (this.#stop.signal.aborted) return
         if (!('bytes' in entry)) this.#work.refuse(refusalOfFault(entry))
-        else if (known.has(entry)) this.#progress.countKnown()
+        else if (known.has(entry)) this.progress.countKnown()
         else yield entry
       }
     }
@@ -224,7 +207,7 @@ export class ImportRun {
   async #waitForRoom(fault: Refusal): Promise<boolean> {
     if (!this.#stop.signal.aborted) {
       this.pause()
-      this.#progress.error = fault.message
+      this.progress.error = fault.message
       await this.#gate.pass()
     }
     return !this.#stop.signal.aborted

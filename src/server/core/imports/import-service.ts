@@ -55,30 +55,30 @@ export class ImportService {
       await source.close()
       throw error
     })
-    const { import_id, folder, dry_run } = run.toImport()
+    const { import_id, folder, dry_run } = run.progress.toImport()
     await run.begun.catch((error) => {
       this.#runs.delete(import_id)
       throw error
     })
     if (!dry_run) this.#cutOff.replace(folder)
     this.#forgetOld()
-    return run.toImport()
+    return run.progress.toImport()
   }
 
   /** @throws {Refusal} `import_not_found`, like all methods with an import ID. */
   get(importId: string): Import {
-    return this.#cutOff.get(importId) ?? this.#run(importId).toImport()
+    return this.#cutOff.get(importId) ?? this.#run(importId).progress.toImport()
   }
 
   /** Lists imports since the start of the server, newest first, followed by interrupted ones. */
   list(): Import[] {
-    const runs = [...this.#runs.values()].reverse().map((run) => run.toImport())
+    const runs = [...this.#runs.values()].reverse().map((run) => run.progress.toImport())
     return [...runs, ...this.#cutOff.list()]
   }
 
   refusals(importId: string, window: { offset: number; limit: number }): ImportRefusalPage {
     if (this.#cutOff.get(importId) !== null) return { ...window, total: 0, items: [] }
-    return this.#run(importId).refusals(window)
+    return this.#run(importId).progress.refusals(window)
   }
 
   /** Pauses an import. Does nothing if it has ended. */
@@ -104,14 +104,14 @@ export class ImportService {
     }
     const run = this.#run(importId)
     await run.cancel()
-    return run.toImport()
+    return run.progress.toImport()
   }
 
   /** Waits for the end of an import. This may take forever if it is paused. */
   async waitForEnd(importId: string): Promise<Import> {
     const run = this.#run(importId)
     await run.ended
-    return run.toImport()
+    return run.progress.toImport()
   }
 
   /** Interrupts all active imports. */
@@ -157,13 +157,14 @@ export class ImportService {
     if (this.#isClosed) throw new Refusal('stopping')
     const readable = folder.toWellFormed()
     for (const run of this.#runs.values()) {
-      if (!run.isEnded && run.toImport().folder === readable) throw new Refusal('import_under_way')
+      if (!run.progress.isEnded && run.progress.toImport().folder === readable)
+        throw new Refusal('import_under_way')
     }
   }
 
   #forgetOld(): void {
-    const ended = [...this.#runs].filter(([, run]) => run.isEnded).map(([id]) => id)
-    for (const id of ended.slice(0, -MAX_WHOLE)) this.#runs.get(id)?.shorten()
+    const ended = [...this.#runs].filter(([, run]) => run.progress.isEnded).map(([id]) => id)
+    for (const id of ended.slice(0, -MAX_WHOLE)) this.#runs.get(id)?.progress.shorten()
     for (const id of ended.slice(0, -MAX_ENDED)) this.#runs.delete(id)
   }
 }
