@@ -1,41 +1,13 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
-import { Board, BoardChanges, BoardsPage, DeleteBoardResult } from '#contract/board.ts'
-import {
-  DeleteImagesResult,
-  ImageChanges,
-  ImageNamesResult,
-  ImageRecord,
-  ImagesPage,
-} from '#contract/image.ts'
-import { NormalMetadata } from '#contract/metadata.ts'
-import {
-  Edge,
-  EdgeEnd,
-  Graph,
-  GraphNode,
-  GraphSession,
-  ImageField,
-  NodeOutput,
-} from '#contract/queue/graph.ts'
-import {
-  Batch,
-  BatchDatum,
-  BatchStatus,
-  DestinationCounts,
-  EnqueueBatchResult,
-  NodeFieldValue,
-  ProcessorStatus,
-  QueueItem,
-  QueueItemSummary,
-  QueueItemWithoutNulls,
-  QueueStatus,
-  SessionQueueStatus,
-  Workflow,
-} from '#contract/queue/queue.ts'
-import { RefusalBody, ValidationBody, ValidationFault } from '#contract/refusal-bodies.ts'
-import { RestoreResult, TrashPage, TrashResult } from '#contract/trash-operations.ts'
-import { BatchUploadLine } from '#contract/upload-operations.ts'
+import * as board from '#contract/board.ts'
+import * as image from '#contract/image.ts'
+import * as metadata from '#contract/metadata.ts'
+import * as graph from '#contract/queue/graph.ts'
+import * as queue from '#contract/queue/queue.ts'
+import * as refusals from '#contract/refusal-bodies.ts'
+import * as trash from '#contract/trash-operations.ts'
+import * as uploads from '#contract/upload-operations.ts'
 import type { ValueSchema } from '#server/core/validation/value-schema.ts'
 import { DESCRIPTION_PATH } from '#server/http/paths.ts'
 import { isBodyRequired } from '#server/http/validation/read-body.ts'
@@ -148,45 +120,51 @@ const withGraph = (batch: unknown, names: readonly string[]) => {
 }
 
 /** Schemas that the description defines once as components, with the names that generated clients give them. */
-const namedSchemas = {
-  Batch,
-  BatchDatum,
-  BatchStatus,
-  BatchUploadLine,
-  Board,
-  BoardChanges,
-  BoardsPage,
-  DeleteBoardResult,
-  DeleteImagesResult,
-  DestinationCounts,
-  Edge,
-  EdgeEnd,
-  EnqueueBatchResult,
-  Graph,
-  GraphNode,
-  GraphSession,
-  ImageChanges,
-  ImageField,
-  ImageNamesResult,
-  ImageRecord,
-  ImagesPage,
-  NodeFieldValue,
-  NodeOutput,
-  NormalMetadata,
-  ProcessorStatus,
-  QueueItem,
-  QueueItemSummary,
-  QueueItemWithoutNulls,
-  QueueStatus,
-  RefusalBody,
-  RestoreResult,
-  SessionQueueStatus,
-  TrashPage,
-  TrashResult,
-  ValidationBody,
-  ValidationFault,
-  Workflow,
+const schemaNames = [
+  'Batch',
+  'BatchDatum',
+  'BatchStatus',
+  'BatchUploadLine',
+  'Board',
+  'BoardChanges',
+  'BoardsPage',
+  'DeleteBoardResult',
+  'DeleteImagesResult',
+  'DestinationCounts',
+  'Edge',
+  'EdgeEnd',
+  'EnqueueBatchResult',
+  'Graph',
+  'GraphNode',
+  'GraphSession',
+  'ImageChanges',
+  'ImageField',
+  'ImageNamesResult',
+  'ImageRecord',
+  'ImagesPage',
+  'NodeFieldValue',
+  'NodeOutput',
+  'NormalMetadata',
+  'ProcessorStatus',
+  'QueueItem',
+  'QueueItemSummary',
+  'QueueItemWithoutNulls',
+  'QueueStatus',
+  'RefusalBody',
+  'RestoreResult',
+  'SessionQueueStatus',
+  'TrashPage',
+  'TrashResult',
+  'ValidationBody',
+  'ValidationFault',
+  'Workflow',
+] as const
+
+const exported = {
+  ...{ ...board, ...image, ...metadata, ...graph },
+  ...{ ...queue, ...refusals, ...trash, ...uploads },
 }
+const namedSchemas = schemaNames.map((name) => [name, exported[name]] as const)
 
 /** Rewrites `patternProperties` as `additionalProperties`, as the plugin does, so that schemas compare equal. */
 const normalize = (node: unknown): unknown => {
@@ -202,7 +180,7 @@ const normalize = (node: unknown): unknown => {
 }
 
 const nameOf = new Map(
-  Object.entries(namedSchemas).map(([name, schema]) => [JSON.stringify(normalize(schema)), name]),
+  namedSchemas.map(([name, schema]) => [JSON.stringify(normalize(schema)), name]),
 )
 
 /** Replaces named schemas with references, from the outside in. */
@@ -225,7 +203,7 @@ const asComponent = (schema: unknown): unknown => withInnerReferences(normalize(
 /** Moves the named schemas of an OpenAPI document to `components`. */
 function hoistSchemas(document: object): object {
   const schemas = Object.fromEntries(
-    Object.entries(namedSchemas).map(([name, schema]) => [name, asComponent(schema)]),
+    namedSchemas.map(([name, schema]) => [name, asComponent(schema)]),
   )
   const hoisted = withInnerReferences(document) as { components?: object }
   return { ...hoisted, components: { ...hoisted.components, schemas } }
