@@ -38,12 +38,6 @@ export const defaultTimeouts: UpstreamTimeouts = {
   idleMs: 60_000,
 }
 
-/** Connection limits of the pools. */
-const MAX_READING = 32
-const MAX_CHANGING = 16
-const MAX_LONG = 16
-const MAX_EVENTS = 64
-
 /** Limit of requests that are active or wait for a connection. */
 const MAX_ACTIVE = 512
 
@@ -61,6 +55,14 @@ export interface UpstreamRequest {
 
 /** The connection pool of a request, which also decides its timeout. Only a `read` is retried. */
 export type UpstreamPool = 'read' | 'change' | 'long' | 'events' | 'probe'
+
+const timeoutOf = {
+  read: 'readMs',
+  change: 'changeMs',
+  long: 'longMs',
+  events: 'eventsMs',
+  probe: 'readMs',
+} as const satisfies Record<UpstreamPool, keyof UpstreamTimeouts>
 
 /** Paths of changes of at most a thousand records and of POSTs that only read. InvokeAI may need minutes for others. */
 const shortChange =
@@ -93,11 +95,11 @@ export class Upstream {
     this.#lookup = pinnedLookup(address.hostName, resolve)
     const Agent = address.isSecure ? HttpsAgent : HttpAgent
     this.#agents = {
-      read: new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS, maxSockets: MAX_READING }),
+      read: new Agent({ keepAlive: true, timeout: KEEP_ALIVE_MS, maxSockets: 32 }),
       // No keep-alive: a change is lost if the upstream closes the reused connection at that moment.
-      change: new Agent({ keepAlive: false, maxSockets: MAX_CHANGING }),
-      long: new Agent({ keepAlive: false, maxSockets: MAX_LONG }),
-      events: new Agent({ keepAlive: false, maxSockets: MAX_EVENTS }),
+      change: new Agent({ keepAlive: false, maxSockets: 16 }),
+      long: new Agent({ keepAlive: false, maxSockets: 16 }),
+      events: new Agent({ keepAlive: false, maxSockets: 64 }),
       // No keep-alive: the socket of a dead server would hide that a new one answers.
       probe: new Agent({ keepAlive: false }),
     }
@@ -121,7 +123,7 @@ export class Upstream {
       )
     }
     const { isSecure, hostName, port } = this.address
-    const timeoutMs = this.#timeoutOf(pool)
+    const timeoutMs = this.timeouts[timeoutOf[pool]]
     const isReading = pool !== 'change' && pool !== 'long'
     const request = (isSecure ? overHttps : overHttp)({
       host: hostName,
@@ -144,18 +146,6 @@ export class Upstream {
     else request.on('timeout', stop)
     this.#limitConnecting(request)
     return request
-  }
-
-  #timeoutOf(pool: UpstreamPool): number {
-    const { readMs, changeMs, longMs, eventsMs } = this.timeouts
-    const timeouts = {
-      read: readMs,
-      change: changeMs,
-      long: longMs,
-      events: eventsMs,
-      probe: readMs,
-    }
-    return timeouts[pool]
   }
 
   close(): void {
