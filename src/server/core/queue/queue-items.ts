@@ -1,5 +1,5 @@
 import type { Graph } from '#contract/queue/graph.ts'
-import type { NodeFieldValue, QueueItem, QueueItemSummary } from '#contract/queue/queue.ts'
+import type { NodeFieldValue, QueueItem } from '#contract/queue/queue.ts'
 import type { GraphEngine } from './engine-ports.ts'
 import type { StoredItem, StoredItems } from './queue-ports.ts'
 
@@ -49,22 +49,4 @@ export const itemOfEvent = (item: StoredItem) => ({
   origin: item.origin,
   destination: item.destination,
   user_id: item.user_id,
-})
-
-/** Converts a stored item to its short form in the API. */
-export const summaryOf = (item: StoredItem): QueueItemSummary => ({
-  item_id: item.item_id,
-  created_at: item.created_at,
-  status: item.status,
-  device: item.device,
-  started_at: item.started_at,
-  completed_at: item.completed_at,
-  origin: item.origin,
-  destination: item.destination,
-  batch_id: item.batch_id,
-  user_id: item.user_id,
-  user_display_name: item.user_display_name,
-  user_email: item.user_email,
-  field_values: item.field_values,
-  parent_item_id: item.parent_item_id,
 })

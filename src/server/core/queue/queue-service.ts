@@ -3,7 +3,6 @@ import {
   type EnqueueBatchResult,
   MAX_PENDING_ITEMS,
   type QueueItem,
-  type QueueItemSummary,
   type QueueStatus,
 } from '#contract/queue/queue.ts'
 import type { ValidationFault } from '#contract/refusal-bodies.ts'
@@ -17,7 +16,7 @@ import {
   emitSessionsCanceled,
   emitStatusChanged,
 } from './queue-events.ts'
-import { queueItemsOf, summaryOf } from './queue-items.ts'
+import { queueItemsOf } from './queue-items.ts'
 import type { AffectedItems, Cancellation, QueueRecords, WhichItems } from './queue-ports.ts'
 import type { QueueProcessor } from './queue-processor.ts'
 
@@ -77,10 +76,6 @@ export class QueueService {
       after = items[ITEMS_PER_PAGE - 1] ?? null
       if (after === null) return
     }
-  }
-
-  async summaries(queueId: string, itemIds: readonly number[]): Promise<QueueItemSummary[]> {
-    return (await this.#parts.queue.items(queueId, { itemIds })).items.map(summaryOf)
   }
 
   /**

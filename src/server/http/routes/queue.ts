@@ -98,9 +98,11 @@ export const queueRoutes: readonly Route[] = [
     const item_ids = await records.queue.itemIds(params.queue_id, query.order_dir ?? 'DESC')
     return { item_ids, total_count: item_ids.length }
   }),
-  defineRoute(listQueueItemSummariesByIds, ({ queue }, { params, body }) =>
-    queue.summaries(params.queue_id, body.item_ids),
-  ),
+  // The schema of the answer drops the other fields of the items.
+  defineRoute(listQueueItemSummariesByIds, async ({ records }, { params, body }) => {
+    const { items } = await records.queue.items(params.queue_id, { itemIds: body.item_ids })
+    return items
+  }),
   defineRoute(listQueueItemsByIds, ({ queue }, { params, body }) =>
     queue.items(params.queue_id, { itemIds: body.item_ids }),
   ),
