@@ -1,42 +1,25 @@
-import type { BoardVisibility } from '#contract/board.ts'
-import type { ImageCategory, ImageMediaType, ImageOrigin } from '#contract/image.ts'
-import type { ExportManifest, ExportSidecar } from './export-files.ts'
+import type { ImageMediaType } from '#contract/image.ts'
+import type { ExportedBoard, ExportManifest, ExportSidecar } from './export-files.ts'
 
-/** A board as it is exported. Times are milliseconds since 1970. */
-export interface BoardToExport {
-  board_id: string
-  board_name: string
-  description: string | null
-  archived: boolean
-  starred: boolean
-  board_visibility: BoardVisibility
+/** A board as it is exported. Times are milliseconds since 1970. It has its chosen cover if that is still on it. */
+export interface BoardToExport extends Omit<ExportedBoard, 'folder' | 'created_at'> {
   created_at: number
-  /** The chosen cover, if it is still on the board. */
-  cover_image_name: string | null
 }
 
 /** An image as it is exported. Times are milliseconds since 1970. */
-export interface ImageToExport {
+export interface ImageToExport
+  extends Omit<
+    ExportSidecar,
+    'tessera_sidecar' | 'board_id' | 'board_name' | 'created_at' | 'taken_at' | 'metadata'
+  > {
   /** Row ID. Newer images have larger ones. */
   id: number
-  image_name: string
   /** `none`: on no board. */
   board_id: string
-  file_name: string | null
-  file_size: number
   media_type: ImageMediaType
-  /** SHA-256, hexadecimal. */
-  content_hash: string
-  starred: boolean
-  image_category: ImageCategory
-  image_origin: ImageOrigin
   created_at: number
   taken_at: number | null
-  session_id: string | null
-  node_id: string | null
   invokeai: string | null
-  workflow: string | null
-  graph: string | null
 }
 
 /** Queries for an export. They exclude intermediate images and the trash. */
