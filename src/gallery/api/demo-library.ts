@@ -1,10 +1,8 @@
 import { createStore } from 'zustand'
-import type { TesseraClient } from '#client/index.ts'
-import type { OtherTabs } from './connection/other-tabs.ts'
+import type { CacheApi, GalleryApi } from './gallery-api.ts'
 import { useGallery } from './gallery-context.tsx'
 import { useSource } from './listeners.ts'
 import { reasonOf } from './reason-of.ts'
-import type { Refresh } from './refresh.ts'
 
 /** The progress of the demo library. */
 export type DemoState =
@@ -18,19 +16,15 @@ const IMAGE_COUNT = 120
 /** The page refetches after the first image and then after this many. Each refetch counts in the rate limits. */
 const SHOW_EVERY = 24
 
-interface DemoLibraryOptions {
-  readonly client: TesseraClient
-  readonly tabs: OtherTabs
-  readonly refresh: Refresh
-}
+type DemoApi = CacheApi & Pick<GalleryApi, 'refresh'>
 
 /** Fills an empty library with demo images. Requires the extension `demo_library`. */
 export class DemoLibrary {
-  readonly #api: DemoLibraryOptions
+  readonly #api: DemoApi
   readonly state = createStore<DemoState>(() => ({ kind: 'idle' }))
   #abort = new AbortController()
 
-  constructor(api: DemoLibraryOptions) {
+  constructor(api: DemoApi) {
     this.#api = api
   }
 

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { PendingImages } from '#gallery/api/answer/pending-images.ts'
+import { PendingImages } from './answer/pending-images.ts'
 import { BoardCache } from './boards/board-cache.ts'
 import { BoardQueries } from './boards/board-queries.ts'
 import type { Clock } from './clock.ts'
@@ -13,7 +13,6 @@ import { DemoLibrary } from './demo-library.ts'
 import { ImageCache } from './images/image-cache.ts'
 import { ImageQueries } from './images/image-queries.ts'
 import { NewImages } from './images/new-images.ts'
-import { type ShownChange, showChange } from './images/show-change.ts'
 import { Imports } from './imports.ts'
 import { Listeners } from './listeners.ts'
 import { Outbox } from './outbox/outbox.ts'
@@ -22,138 +21,105 @@ import type { WorkEvent } from './process/work-events.ts'
 import { GenerationProgress } from './queue/generation-progress.ts'
 import { Leftovers } from './queue/leftovers.ts'
 import { Queue } from './queue/queue.ts'
-import { QueueEvents } from './queue/queue-events.ts'
+import { watchQueue } from './queue/queue-events.ts'
 import { Refresh } from './refresh.ts'
 import { Trash } from './trash/trash-cache.ts'
 import { UploadQueue } from './uploads/upload-queue.ts'
-import { UploadSender } from './uploads/upload-sender.ts'
 
-interface GalleryApiOptions extends Connection {
+export interface GalleryApiOptions extends Connection {
   readonly queryClient: QueryClient
   readonly clock: Clock
   readonly channel: OpenChannel
 }
 
+/** The connection to the server, and its cached data. The other parts of the data layer are built from it. */
+export interface CacheApi extends GalleryApiOptions {
+  readonly capabilities: ServerCapabilities
+  readonly tabs: OtherTabs
+  readonly events: ServerEvents
+  readonly pending: PendingImages
+  readonly imageCache: ImageCache
+  readonly imageQueries: ImageQueries
+  readonly boardCache: BoardCache
+  readonly boardQueries: BoardQueries
+  readonly trash: Trash
+}
+
 /** The data layer of the page. `createGalleryApi` builds it, and components get it from `useGallery`. */
-export type GalleryApi = ReturnType<typeof createGalleryApi>
+export interface GalleryApi extends CacheApi {
+  readonly refresh: Refresh
+  readonly newImages: NewImages
+  readonly undo: UndoStack
+  /** The changes of the user. */
+  readonly outbox: Outbox
+  readonly reachability: ServerReachability
+  readonly account: UserAccount
+  readonly generations: GenerationProgress
+  readonly queue: Queue
+  readonly leftovers: Leftovers
+  readonly imports: Imports
+  readonly uploads: UploadQueue
+  readonly demo: DemoLibrary
+  /** The events of queued work and of copies. */
+  readonly workEvents: Listeners<WorkEvent>
+  /** Begins to watch the window, the other tabs and the results of requests. Resumes unconfirmed changes. */
+  start(): void
+  /** Loads the queue and keeps it up to date. Call it after the first images are requested. */
+  watchQueue(): Promise<void>
+  /** Ends everything that `start` and `watchQueue` have begun. */
+  stop(): void
+}
 
 /** Builds the data layer. Nothing is requested or watched before `start`. */
-export function createGalleryApi(options: GalleryApiOptions) {
-  const { client, unloadClient, accountToken, queryClient, clock, channel } = options
-  const base = { client, queryClient, clock }
-
-  const capabilities = new ServerCapabilities(client, queryClient)
-  const tabs = new OtherTabs(channel)
-  const events = new ServerEvents({ client, clock, channel })
-
-  // The cached data, and what the page shows before the server has confirmed it.
+export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
+  const { client, queryClient, clock, channel, accountToken } = options
   const pending = new PendingImages(clock)
-  const imageCache = new ImageCache(queryClient, pending)
-  const imageQueries = new ImageQueries(client, pending)
   const boardCache = new BoardCache(queryClient)
-  const boardQueries = new BoardQueries(client, boardCache)
-  const trash = new Trash(client, queryClient)
-  const show = (change: ShownChange) =>
-    showChange({ queryClient, imageCache, boardCache, trash }, change)
-  const refresh = new Refresh({ queryClient, clock, tabs, show })
-  const newImages = new NewImages({
-    ...base,
+  const cache: CacheApi = {
+    ...options,
+    capabilities: new ServerCapabilities(client, queryClient),
+    tabs: new OtherTabs(channel),
+    events: new ServerEvents(options),
     pending,
-    imageCache,
-    imageQueries,
+    imageCache: new ImageCache(queryClient, pending),
+    imageQueries: new ImageQueries(client, pending),
     boardCache,
-    tabs,
-    refresh,
-  })
-
-  // The changes of the user.
+    boardQueries: new BoardQueries(client, boardCache),
+    trash: new Trash(client, queryClient),
+  }
+  const refresh = new Refresh(cache)
+  const newImages = new NewImages({ ...cache, refresh })
   const undo = new UndoStack()
-  const outbox = new Outbox({
-    ...base,
-    unloadClient,
-    capabilities,
-    imageCache,
-    imageQueries,
-    show,
-    refresh,
-    undo,
-  })
-
-  const reachability = new ServerReachability({
-    ...base,
-    accountToken,
-    capabilities,
-    events,
-    outbox,
-    refresh,
-  })
-  const account = new UserAccount({ ...base, accountToken, outbox, reachability })
-
-  // The work of the server.
+  const outbox = new Outbox({ ...cache, refresh, undo })
+  const reachability = new ServerReachability({ ...cache, refresh, outbox })
   const generations = new GenerationProgress(clock)
-  const queue = new Queue({ ...base, generations })
-  const leftovers = new Leftovers()
-  const queueEvents = new QueueEvents({
-    client,
-    clock,
-    events,
-    reachability,
-    refresh,
-    newImages,
-    queue,
-    generations,
-    leftovers,
-  })
-  const imports = new Imports(base)
-  const sender = new UploadSender({ client, capabilities })
-  const uploads = new UploadQueue({ clock, outbox, sender, newImages })
-  const demo = new DemoLibrary({ client, tabs, refresh })
   const stopping = new AbortController()
   const { signal } = stopping
 
-  return {
-    client,
-    accountToken,
-    queryClient,
-    clock,
-    capabilities,
-    tabs,
-    events,
-    imageCache,
-    imageQueries,
-    boardCache,
-    boardQueries,
-    trash,
+  const api: GalleryApi = {
+    ...cache,
     refresh,
     newImages,
     undo,
     outbox,
     reachability,
-    account,
+    account: new UserAccount({ ...cache, outbox, reachability }),
     generations,
-    queue,
-    leftovers,
-    imports,
-    uploads,
-    demo,
-    /** The events of queued work and of copies. */
-    workEvents: new Listeners<WorkEvent>(),
-
-    /** Begins to watch the window, the other tabs and the results of requests. Resumes unconfirmed changes. */
-    start(): void {
+    queue: new Queue({ ...options, generations }),
+    leftovers: new Leftovers(options),
+    imports: new Imports(options),
+    uploads: new UploadQueue({ ...cache, outbox, newImages }),
+    demo: new DemoLibrary({ ...cache, refresh }),
+    workEvents: new Listeners(),
+    start() {
       accountToken.start(signal)
-      tabs.start(signal, (message) => refresh.applyTabMessage(message))
+      cache.tabs.start(signal, (message) => refresh.applyTabMessage(message))
       refetchOnReturn(clock, signal)
       outbox.start(signal)
       reachability.start(signal)
     },
-
-    /** Loads the queue and keeps it up to date. Call it after the first images are requested. */
-    watchQueue: (): Promise<void> => queueEvents.watch(signal),
-
-    /** Ends everything that `start` and `watchQueue` have begun. */
-    stop(): void {
-      stopping.abort()
-    },
+    watchQueue: () => watchQueue(api, signal),
+    stop: () => stopping.abort(),
   }
+  return api
 }

@@ -1,7 +1,7 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest, TesseraClient } from '#client/index.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import type { Clock } from './clock.ts'
+import type { GalleryApiOptions } from './gallery-api.ts'
 import { useGallery } from './gallery-context.tsx'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
@@ -12,20 +12,14 @@ const LOOK_MS = { justStarted: 250, running: 1_000, resting: 5_000, none: 15_000
 /** The time for which an import counts as just started, in milliseconds. */
 const START_MS = 5_000
 
-interface ImportsOptions {
-  readonly client: TesseraClient
-  readonly queryClient: QueryClient
-  readonly clock: Clock
-}
-
 /** The imports of folders. */
 export class Imports {
-  readonly #api: ImportsOptions
+  readonly #api: GalleryApiOptions
   /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
   readonly query
   #startedHereAt = Number.NEGATIVE_INFINITY
 
-  constructor(api: ImportsOptions) {
+  constructor(api: GalleryApiOptions) {
     this.#api = api
     this.query = queryOptions({
       queryKey: ['imports'] as const,

@@ -1,13 +1,13 @@
-import type { InvalidateQueryFilters, Query, QueryClient } from '@tanstack/react-query'
+import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { TabMessage } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
-import type { Shown, ShownChange } from '#gallery/api/images/show-change.ts'
+import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
-import { type Clock, Timer, throttled } from './clock.ts'
-import type { OtherTabs } from './connection/other-tabs.ts'
+import { Timer, throttled } from './clock.ts'
+import type { CacheApi } from './gallery-api.ts'
 
 /** Changes within this time share one refetch, in milliseconds. */
 const GATHER_MS = 200
@@ -26,16 +26,9 @@ interface Change extends Omit<ShownChange, 'rule'> {
   readonly isRefused: boolean
 }
 
-interface RefreshOptions {
-  readonly queryClient: QueryClient
-  readonly clock: Clock
-  readonly tabs: OtherTabs
-  readonly show: (change: ShownChange) => Shown
-}
-
 /** Refetches what a change affects and the page cannot compute itself. */
 export class Refresh {
-  readonly #api: RefreshOptions
+  readonly #api: CacheApi
   readonly #timer: Timer
   readonly #allSoon: () => void
   readonly #windowsSoon: () => void
@@ -45,7 +38,7 @@ export class Refresh {
   #remoteWindowChanges: Change[] = []
   #remoteChanges: Change[] = []
 
-  constructor(api: RefreshOptions) {
+  constructor(api: CacheApi) {
     this.#api = api
     this.#timer = new Timer(api.clock)
     this.#allSoon = throttled(api.clock, () => this.all(), {
@@ -124,7 +117,7 @@ export class Refresh {
   /** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
   applyTabMessage(news: TabMessage): void {
     // The server has confirmed the change, so the optimistic update is settled at once.
-    if (news.kind === 'change') this.#api.show(news.change).settle()
+    if (news.kind === 'change') showChange(this.#api, news.change).settle()
     // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
     if (document.visibilityState === 'hidden') this.#markAllStale()
     else if (news.kind === 'something') this.#allSoon()

@@ -33,7 +33,7 @@ export function OutboxStatus({ look }: { look: keyof typeof looks }) {
         <button
           type="button"
           className="shrink-0 rounded px-2 py-1 font-medium text-accent hover:bg-accent-soft"
-          onClick={() => outbox.retry()}
+          onClick={() => outbox.worker.retryNow()}
         >
           Send now
         </button>

@@ -1,11 +1,8 @@
-import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
+import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { Account, TesseraClient } from '#client/index.ts'
-import type { Clock } from '#gallery/api/clock.ts'
+import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { Outbox } from '#gallery/api/outbox/outbox.ts'
-import type { AccountToken } from './account-token.ts'
 import { useCapabilities } from './capabilities.ts'
-import type { ServerReachability } from './reachability.ts'
 
 /** The account of the user; null on a server without accounts. */
 const accountQuery = (client: TesseraClient) =>
@@ -23,26 +20,18 @@ const RENEW_MS = 60 * 60_000
 /** The timeout of requests that delay the first image or signing out, in milliseconds. */
 const TIMEOUT_MS = 3_000
 
-interface UserAccountOptions {
-  readonly client: TesseraClient
-  readonly queryClient: QueryClient
-  readonly clock: Clock
-  readonly accountToken: AccountToken
-  readonly outbox: Outbox
-  readonly reachability: ServerReachability
-}
+type AccountApi = CacheApi & Pick<GalleryApi, 'outbox' | 'reachability'>
 
 /** The InvokeAI account of the user. */
 export class UserAccount {
-  readonly #api: UserAccountOptions
+  readonly #api: AccountApi
   readonly query: ReturnType<typeof accountQuery>
   #renewedAt = Number.NEGATIVE_INFINITY
 
-  constructor(api: UserAccountOptions) {
-    const { client, accountToken } = api
+  constructor(api: AccountApi) {
     this.#api = api
-    this.query = accountQuery(client)
-    accountToken.onChange(() => void this.renewMediaCookie())
+    this.query = accountQuery(api.client)
+    api.accountToken.onChange(() => void this.renewMediaCookie())
   }
 
   /**
@@ -57,7 +46,7 @@ export class UserAccount {
     this.#renewedAt = this.#api.clock.now()
     if (before && before.user_id !== account.user_id) {
       // The page and the pending changes belong to another account.
-      this.#api.outbox.drop()
+      this.#api.outbox.worker.drop()
       window.location.assign('/')
       return
     }
@@ -69,7 +58,7 @@ export class UserAccount {
   async signOut(): Promise<void> {
     await this.#api.outbox.flush(TIMEOUT_MS)
     await this.#api.client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
-    this.#api.outbox.drop()
+    this.#api.outbox.worker.drop()
     window.location.assign('/')
   }
 

@@ -1,4 +1,4 @@
-import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type Query, queryOptions } from '@tanstack/react-query'
 import {
   ConnectionError,
   isRefused,
@@ -8,14 +8,10 @@ import {
 } from '#client/index.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { Health } from '#contract/server/app-operations.ts'
-import { type Clock, Timer } from '#gallery/api/clock.ts'
+import { Timer } from '#gallery/api/clock.ts'
+import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
-import type { Outbox } from '#gallery/api/outbox/outbox.ts'
-import type { Refresh } from '#gallery/api/refresh.ts'
-import type { AccountToken } from './account-token.ts'
-import type { ServerCapabilities } from './capabilities.ts'
-import type { ServerEvents } from './server-events.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
 /** The reachability of the server. */
@@ -36,20 +32,11 @@ export type Reachability =
 /** The page must notice within two seconds that the server is back. These requests count in no rate limit. */
 const retryBackoff = { firstMs: 1_000, longestMs: 1_500 }
 
-interface ServerReachabilityOptions {
-  readonly client: TesseraClient
-  readonly queryClient: QueryClient
-  readonly clock: Clock
-  readonly accountToken: AccountToken
-  readonly capabilities: ServerCapabilities
-  readonly events: ServerEvents
-  readonly outbox: Outbox
-  readonly refresh: Refresh
-}
+type ReachabilityApi = CacheApi & Pick<GalleryApi, 'refresh' | 'outbox'>
 
 /** Watches whether the server can be reached, and recovers afterwards. */
 export class ServerReachability {
-  readonly #api: ServerReachabilityOptions
+  readonly #api: ReachabilityApi
   readonly #timer: Timer
   readonly #changes = new Listeners()
   readonly subscribe = this.#changes.add
@@ -60,7 +47,7 @@ export class ServerReachability {
   /** When the server was last found to be unreachable or reachable again, by `clock.elapsed()`. */
   #lastGoneAt = Number.NEGATIVE_INFINITY
 
-  constructor(api: ServerReachabilityOptions) {
+  constructor(api: ReachabilityApi) {
     this.#api = api
     this.#timer = new Timer(api.clock)
   }
@@ -186,7 +173,7 @@ export class ServerReachability {
     this.#failures = 0
     this.#retryAt = 0
     this.#change({ kind: 'there' })
-    this.#api.outbox.retry()
+    this.#api.outbox.worker.retryNow()
     this.#api.events.reconnect()
     void this.#api.queryClient.refetchQueries(this.#api.capabilities.query)
     this.#api.refresh.all()

@@ -1,12 +1,10 @@
 import { createStore } from 'zustand'
 import type { EventStreamState } from '#client/events/event-stream.ts'
-import type { TesseraClient } from '#client/index.ts'
 import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
-import type { Clock } from '#gallery/api/clock.ts'
+import type { GalleryApiOptions } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 import { electLeaderTab } from './leader-tab.ts'
-import type { OpenChannel } from './other-tabs.ts'
 
 /** Messages between tabs. `stepped-back`: a second leader has closed its socket. */
 type Message =
@@ -22,15 +20,9 @@ const CHANNEL = 'tessera:events'
 /** The name of the leader election. Its messages use a separate channel. */
 const ELECTION = 'tessera:events-leader'
 
-interface EventsOptions {
-  readonly client: TesseraClient
-  readonly clock: Clock
-  readonly channel: OpenChannel
-}
-
 /** The events of the server, whichever tab has the socket. */
 export class ServerEvents {
-  readonly #options: EventsOptions
+  readonly #api: GalleryApiOptions
   readonly #events = new Listeners<ServerEvent>()
   readonly #connects = new Listeners<boolean>()
   readonly #losses = new Listeners()
@@ -51,8 +43,8 @@ export class ServerEvents {
   /** Subscribes to losses of an open event stream. */
   readonly onLost = this.#losses.add
 
-  constructor(options: EventsOptions) {
-    this.#options = options
+  constructor(api: GalleryApiOptions) {
+    this.#api = api
   }
 
   /**
@@ -73,7 +65,7 @@ export class ServerEvents {
 
   /** Starts to receive events, from the socket of this tab or through the leader tab. */
   start(signal: AbortSignal): void {
-    const { client, clock, channel: openChannel } = this.#options
+    const { client, clock, channel: openChannel } = this.#api
     const channel = openChannel(CHANNEL)
     const say = (message: Message) => channel.postMessage(message)
     let isLeading = false

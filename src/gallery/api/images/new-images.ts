@@ -1,15 +1,10 @@
-import { notifyManager, type QueryClient } from '@tanstack/react-query'
-import type { TesseraClient } from '#client/index.ts'
+import { notifyManager } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { isNewestFirst, isOf, withNewImages } from '#gallery/api/answer/new-image-windows.ts'
-import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
-import type { BoardCache } from '#gallery/api/boards/board-cache.ts'
-import { type Clock, Timer, throttled } from '#gallery/api/clock.ts'
-import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
-import type { Refresh } from '#gallery/api/refresh.ts'
+import { Timer, throttled } from '#gallery/api/clock.ts'
+import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import { Edits } from './cache-edits.ts'
-import { type ImageCache, imageKeys } from './image-cache.ts'
-import type { ImageQueries } from './image-queries.ts'
+import { imageKeys } from './image-cache.ts'
 import { knownImages } from './known-images.ts'
 import { localDay, withNewImagesToday } from './new-image-days.ts'
 
@@ -49,21 +44,11 @@ interface GeneratedImages {
 
 type QueuedImages = GeneratedImages & { readonly addedAt: number }
 
-interface NewImagesOptions {
-  readonly client: TesseraClient
-  readonly queryClient: QueryClient
-  readonly clock: Clock
-  readonly pending: PendingImages
-  readonly imageCache: ImageCache
-  readonly imageQueries: ImageQueries
-  readonly boardCache: BoardCache
-  readonly tabs: OtherTabs
-  readonly refresh: Refresh
-}
+type NewImagesApi = CacheApi & Pick<GalleryApi, 'refresh'>
 
 /** Shows new images in the cached views and counts as soon as they exist. */
 export class NewImages {
-  readonly #api: NewImagesOptions
+  readonly #api: NewImagesApi
   readonly #refreshTimer: Timer
   readonly #showSoon: () => void
   readonly #showUploadedSoon: () => void
@@ -82,7 +67,7 @@ export class NewImages {
   #paidUntil = Number.NEGATIVE_INFINITY
   #refreshedAt = Number.NEGATIVE_INFINITY
 
-  constructor(api: NewImagesOptions) {
+  constructor(api: NewImagesApi) {
     const { clock, refresh } = api
     this.#api = api
     this.#refreshTimer = new Timer(clock)

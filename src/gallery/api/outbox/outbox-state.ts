@@ -208,7 +208,7 @@ export function applyLookup(
 ): { outbox: Outbox; settled: Settled[]; news: (Settled & { value: Value })[] } {
   const settled: Settled[] = []
   const news: (Settled & { value: Value })[] = []
-  const told = waiting.flatMap((entry): Entry[] => {
+  const remaining = waiting.flatMap((entry): Entry[] => {
     if (!asked.includes(entry)) return [entry]
     const groups = Map.groupBy(entry.targets, (target) => values.get(target))
     return [...groups].flatMap(([value, targets]): Entry[] => {
@@ -219,5 +219,5 @@ export function applyLookup(
       return []
     })
   })
-  return { outbox: { waiting: told, sending }, settled, news }
+  return { outbox: { waiting: remaining, sending }, settled, news }
 }

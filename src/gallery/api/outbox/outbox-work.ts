@@ -22,7 +22,7 @@ export interface OutboxWork {
   /** Asks the server for the current values of targets. */
   lookUp(aspect: Aspect, targets: readonly string[]): Promise<ReadonlyMap<string, Value>>
   /** Saves the unconfirmed changes to the journal. */
-  keep(entries: readonly Entry[]): void
+  save(entries: readonly Entry[]): void
   now(): number
   sleep(ms: number): Promise<void>
 }

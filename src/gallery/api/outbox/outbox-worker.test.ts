@@ -22,7 +22,7 @@ function setUp(overrides: Partial<OutboxWork> = {}) {
   let now = 0
   const sent: { at: number; wanted: Value; targets: string[] }[] = []
   const answers: (Refusals | Error)[] = []
-  let kept: readonly Entry[] = []
+  let saved: readonly Entry[] = []
   const worker = new OutboxWorker({
     send: async ({ wanted, entries }: Request) => {
       sent.push({ at: now, wanted, targets: targetsOf(entries) })
@@ -33,8 +33,8 @@ function setUp(overrides: Partial<OutboxWork> = {}) {
     freeAt: () => now,
     maxTargets: () => 1000,
     lookUp: async () => new Map(),
-    keep: (entries) => {
-      kept = entries
+    save: (entries) => {
+      saved = entries
     },
     now: () => now,
     sleep: async (ms) => {
@@ -42,7 +42,7 @@ function setUp(overrides: Partial<OutboxWork> = {}) {
     },
     ...overrides,
   })
-  return { worker, sent, answers, kept: () => kept, now: () => now }
+  return { worker, sent, answers, saved: () => saved, now: () => now }
 }
 
 test('resolves a step when the server has answered', async () => {
@@ -154,13 +154,13 @@ test('looks up unknown previous values before it sends a change', async () => {
 })
 
 test('saves unconfirmed changes and removes confirmed ones', async () => {
-  const { worker, kept } = setUp()
+  const { worker, saved } = setUp()
 
   const { outcome } = worker.take([star(['cat'])])
-  expect(targetsOf(kept())).toEqual(['cat'])
+  expect(targetsOf(saved())).toEqual(['cat'])
   await outcome
 
-  expect(kept()).toEqual([])
+  expect(saved()).toEqual([])
 })
 
 test('never sends a delayed change that is withdrawn', async () => {
@@ -225,12 +225,12 @@ test('sends delayed changes at once after a release', async () => {
 })
 
 test('neither sends nor saves dropped changes', async () => {
-  const { worker, sent, kept } = setUp()
+  const { worker, sent, saved } = setUp()
   worker.take([star(['cat'])], { heldUntil: 10_000 })
 
   worker.drop()
   await worker.take([star(['dog'])]).outcome
 
   expect(sent.map(({ targets }) => targets)).toEqual([['dog']])
-  expect(kept()).toEqual([])
+  expect(saved()).toEqual([])
 })

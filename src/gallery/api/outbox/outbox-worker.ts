@@ -116,7 +116,7 @@ export class OutboxWorker {
   }
 
   /** Checks again which requests can be sent, after the rate limits have changed. */
-  look(): void {
+  wake(): void {
     this.#wake()
   }
 
@@ -220,7 +220,7 @@ export class OutboxWorker {
 
   #change(outbox: Outbox): void {
     this.#outbox = outbox
-    this.#work.keep(this.entries())
+    this.#work.save(this.entries())
     this.#wake()
     this.#publish(this.#state.nextAt)
   }

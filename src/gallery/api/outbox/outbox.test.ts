@@ -356,7 +356,7 @@ test('continues a large board with the next part after a reconnect', async () =>
   ])
 
   isAway = false
-  api.outbox.retry()
+  api.outbox.worker.retryNow()
 
   expect((await outcome).failed).toEqual([])
   expect(eventsOfParts().slice(2)).toEqual([['in parts', 10_000], 'taken'])
@@ -479,7 +479,7 @@ test('sends pending changes when the server is reachable again', async () => {
   })
   expect(shown(onBoard())).toEqual([])
   isAway = false
-  api.outbox.retry()
+  api.outbox.worker.retryNow()
 
   expect((await outcome).done).toHaveLength(3)
   expect(await namesOnServer('none')).toEqual(names.toSorted())

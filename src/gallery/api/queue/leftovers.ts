@@ -1,3 +1,8 @@
+import { isFinal, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
+import { Timer } from '#gallery/api/clock.ts'
+import type { GalleryApiOptions } from '#gallery/api/gallery-api.ts'
+import { imageNamesIn } from './made-images.ts'
+
 /** Intermediate images to delete, and the queue items that may still create more of them. */
 export interface Leftover {
   /** The batch of the items. Another server uses the same item IDs for other batches. */
@@ -10,10 +15,22 @@ export interface Leftover {
 
 const PREFIX = 'tessera:leftovers:'
 
+/**
+ * The delay before intermediate images are deleted, in milliseconds. A canceled item ends some time after its cancel.
+ */
+const SWEEP_DELAY_MS = 3_000
+
 /** The intermediate images to delete. */
 export class Leftovers {
+  readonly #api: GalleryApiOptions
+  readonly #timer: Timer
   /** Fallback if localStorage is unavailable or full. Leftovers are then lost when the page closes. */
   readonly #inMemory = new Map<string, Leftover>()
+
+  constructor(api: GalleryApiOptions) {
+    this.#api = api
+    this.#timer = new Timer(api.clock)
+  }
 
   /** Saves images to delete, even if the page is closed first. Replaces the previous leftover of the batch. */
   save(leftover: Leftover): void {
@@ -35,18 +52,51 @@ export class Leftovers {
     }
   }
 
-  /** Returns the saved leftovers of this page and of earlier ones. */
-  all(): readonly Leftover[] {
+  /** Deletes intermediate images after a delay. A later call restarts the delay. */
+  sweepSoon(): void {
+    this.#timer.restart(SWEEP_DELAY_MS, () => void this.#sweep())
+  }
+
+  /** Deletes the intermediate images of finished items, of this page and of earlier ones. */
+  async #sweep(): Promise<void> {
+    try {
+      for (const leftover of this.#all()) {
+        if (leftover.notBefore <= this.#api.clock.now()) await this.#sweepOne(leftover)
+      }
+    } catch {
+      // The server is unreachable or busy. No view shows these images, and the next sweep deletes them.
+    }
+  }
+
+  #all(): readonly Leftover[] {
     const all = new Map(this.#inMemory)
     try {
-      const kept = Object.entries(localStorage).filter(([key]) => key.startsWith(PREFIX))
-      for (const [, text] of kept) {
-        const leftover: Leftover = JSON.parse(text)
-        all.set(leftover.batchId, leftover)
+      for (const [key, text] of Object.entries(localStorage)) {
+        if (key.startsWith(PREFIX)) all.set(key.slice(PREFIX.length), JSON.parse(text))
       }
     } catch {
       // Storage is unavailable.
     }
     return [...all.values()]
+  }
+
+  async #sweepOne(leftover: Leftover): Promise<void> {
+    const { images, queue } = this.#api.client
+    if (leftover.imageNames.length > 0) await images.delete(leftover.imageNames)
+    let itemIds = leftover.itemIds
+    while (itemIds.length > 0) {
+      const found = await queue.items(itemIds.slice(0, MAX_ITEM_IDS))
+      const items = found.filter(({ batch_id }) => batch_id === leftover.batchId)
+      const names = imageNamesIn(items, true)
+      if (names.length > 0) await images.delete(names)
+      // Items that were removed from the queue create no more images.
+      const live = items.filter(({ status }) => !isFinal(status)).map(({ item_id }) => item_id)
+      itemIds = itemIds.slice(MAX_ITEM_IDS)
+      if (live.length > 0) {
+        this.save({ ...leftover, imageNames: [], itemIds: [...live, ...itemIds] })
+        return
+      }
+    }
+    this.remove(leftover.batchId)
   }
 }

@@ -4,10 +4,10 @@ import { isFinal } from '#contract/queue/queue.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Progress, useGenerationState } from './generation-progress.ts'
 import { entryOf, entryOfSummary, type QueueEntry } from './queue-entry.ts'
-import { entryIn, KEPT_ENDED, KEPT_LIVE, type QueueSnapshot, snapshotOf } from './queue-snapshot.ts'
+import { entryIn, MAX_ENDED, MAX_LIVE, type QueueSnapshot, snapshotOf } from './queue-snapshot.ts'
 
 /** The maximum number of failed items whose reasons are loaded. */
-const KEPT_FAULTS = 20
+const MAX_FAULTS = 20
 
 const queueKey = ['queue'] as const
 
@@ -46,7 +46,7 @@ async function askQueue(
   const add = (all: readonly QueueEntry[]) => {
     for (const entry of all) entries.set(entry.itemId, withKnown(entry, before))
   }
-  add(await summaries(queue, ids.slice(0, KEPT_LIVE + KEPT_ENDED), signal))
+  add(await summaries(queue, ids.slice(0, MAX_LIVE + MAX_ENDED), signal))
   const live = () => [...entries.values()].filter((entry) => !isFinal(entry.status))
   if (live().length < pending + in_progress + waiting) {
     const head = status.queue.item_id ?? (await queue.next({ signal }))?.item_id
@@ -55,7 +55,7 @@ async function askQueue(
   const first = snapshotOf(counts, isPaused, entries.values())
   const wanted = [
     ...first.live,
-    ...first.ended.filter((entry) => entry.status === 'failed').slice(0, KEPT_FAULTS),
+    ...first.ended.filter((entry) => entry.status === 'failed').slice(0, MAX_FAULTS),
   ].filter(({ graph, status, fault }) => graph === null || (status === 'failed' && fault === null))
   if (wanted.length === 0) return first
   const items = await queue.items(
@@ -79,7 +79,7 @@ function withKnown(entry: QueueEntry, before: QueueSnapshot | null | undefined):
 /** Returns the items that run after an item, and those that ended before it. `ids` is sorted by newest first. */
 function idsAround(ids: readonly number[], head: number | undefined): number[] {
   const at = head === undefined ? -1 : ids.indexOf(head)
-  return at < 0 ? [] : ids.slice(Math.max(0, at - KEPT_LIVE + 1), at + 1 + KEPT_ENDED)
+  return at < 0 ? [] : ids.slice(Math.max(0, at - MAX_LIVE + 1), at + 1 + MAX_ENDED)
 }
 
 /** Loads summaries of items. InvokeAI before 6.14 has none, so that whole items are loaded. */

@@ -4,7 +4,7 @@ import { graphFacts, noCounts, queueEntry } from '#integration/queue-entries.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import {
   activeCountOf,
-  KEPT_LIVE,
+  MAX_LIVE,
   mayHaveMade,
   type QueueSnapshot,
   snapshotOf,
@@ -80,7 +80,7 @@ test('caches the front of a long queue and counts all of it', () => {
 
   const queue = queueOf(...many)
 
-  expect(queue.live).toHaveLength(KEPT_LIVE)
+  expect(queue.live).toHaveLength(MAX_LIVE)
   expect(queue.live[0]?.itemId).toBe(1)
   expect(activeCountOf(queue)).toBe(300)
 })

@@ -3,17 +3,17 @@ import { isFinal, type QueueCounts } from '#contract/queue/queue.ts'
 import { faultOf, msOf, type QueueEntry } from './queue-entry.ts'
 
 /** The maximum numbers of active and finished items in the cache. The other items are only counted. */
-export const KEPT_LIVE = 100
-export const KEPT_ENDED = 30
+export const MAX_LIVE = 100
+export const MAX_ENDED = 30
 
 /** The cached state of the queue. */
 export interface QueueSnapshot {
   readonly counts: QueueCounts
   /** True if no further item is started. */
   readonly isPaused: boolean
-  /** The first {@link KEPT_LIVE} running and waiting items, in execution order. */
+  /** The first {@link MAX_LIVE} running and waiting items, in execution order. */
   readonly live: readonly QueueEntry[]
-  /** The last {@link KEPT_ENDED} finished items, latest first. */
+  /** The last {@link MAX_ENDED} finished items, latest first. */
   readonly ended: readonly QueueEntry[]
 }
 
@@ -30,11 +30,11 @@ export function snapshotOf(
     live: all
       .filter(({ status }) => !isFinal(status))
       .sort(byTurn)
-      .slice(0, KEPT_LIVE),
+      .slice(0, MAX_LIVE),
     ended: all
       .filter(({ status }) => isFinal(status))
       .sort(byEnd)
-      .slice(0, KEPT_ENDED),
+      .slice(0, MAX_ENDED),
   }
 }
 

@@ -1,8 +1,6 @@
-import type { QueryClient } from '@tanstack/react-query'
-import type { TesseraClient } from '#client/index.ts'
 import type { QueueItem } from '#contract/queue/queue.ts'
-import { type Clock, throttled } from '#gallery/api/clock.ts'
-import type { GenerationProgress } from './generation-progress.ts'
+import { throttled } from '#gallery/api/clock.ts'
+import type { GalleryApi, GalleryApiOptions } from '#gallery/api/gallery-api.ts'
 import { entryOf } from './queue-entry.ts'
 import { queueQuery } from './queue-queries.ts'
 import { type QueueSnapshot, withCanceled, withEntries } from './queue-snapshot.ts'
@@ -14,16 +12,11 @@ const LAST_GAP_MS = 8_000
 
 type Change = (queue: QueueSnapshot) => QueueSnapshot
 
-interface QueueOptions {
-  readonly client: TesseraClient
-  readonly queryClient: QueryClient
-  readonly clock: Clock
-  readonly generations: GenerationProgress
-}
+type QueueApi = GalleryApiOptions & Pick<GalleryApi, 'generations'>
 
 /** The queue of the server, as the page shows it. */
 export class Queue {
-  readonly #api: QueueOptions
+  readonly #api: QueueApi
   readonly #query: ReturnType<typeof queueQuery>
   /** Changes since the active request was sent. Its answer may not contain them, so they are applied again. */
   #sinceAsked: Change[] = []
@@ -31,11 +24,10 @@ export class Queue {
   /** Fetches the queue: at once after a pause, with increasing gaps while it changes often. */
   readonly refresh: () => void
 
-  constructor(api: QueueOptions) {
-    const { client, clock } = api
+  constructor(api: QueueApi) {
     this.#api = api
-    this.#query = queueQuery(client)
-    this.refresh = throttled(clock, () => void this.load(), {
+    this.#query = queueQuery(api.client)
+    this.refresh = throttled(api.clock, () => void this.load(), {
       gapMs: FIRST_GAP_MS,
       maxGapMs: LAST_GAP_MS,
     })

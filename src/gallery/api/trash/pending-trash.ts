@@ -6,7 +6,7 @@ import { countTargets, type Entry } from '#gallery/api/outbox/outbox-state.ts'
 /** Returns the number of images on their way to the trash, alone or with their board. */
 export function usePendingTrashedImages(): number {
   const { outbox, boardCache } = useGallery()
-  return useSource(outbox, () =>
+  return useSource(outbox.worker, () =>
     pendingEntries(outbox).reduce((sum, entry) => sum + imagesOf(entry, boardCache), 0),
   )
 }
@@ -14,14 +14,14 @@ export function usePendingTrashedImages(): number {
 /** Returns the number of boards on their way to the trash. */
 export function usePendingTrashedBoards(): number {
   const { outbox } = useGallery()
-  return useSource(outbox, () =>
+  return useSource(outbox.worker, () =>
     countTargets(pendingEntries(outbox).filter(({ aspect }) => aspect === 'board_trashed')),
   )
 }
 
 /** Returns the pending entries after the last emptying of the trash, which deletes all earlier ones. */
 function pendingEntries(outbox: GalleryApi['outbox']): Entry[] {
-  const entries = outbox.entries()
+  const entries = outbox.worker.entries()
   const emptied = entries.findLastIndex(({ aspect }) => aspect === 'trash_emptied')
   return entries.slice(emptied + 1).filter(({ wanted }) => wanted !== false)
 }

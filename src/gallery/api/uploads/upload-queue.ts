@@ -1,7 +1,4 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import type { Clock } from '#gallery/api/clock.ts'
-import type { NewImages } from '#gallery/api/images/new-images.ts'
-import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import {
   canMoveHere,
   isPending,
@@ -12,45 +9,29 @@ import {
   type Upload,
   type UploadTarget,
 } from './upload.ts'
-import { UploadRunner } from './upload-runner.ts'
-import type { UploadSender } from './upload-sender.ts'
+import { UploadRunner, type UploadsApi } from './upload-runner.ts'
+import { uploadLimits } from './upload-sender.ts'
 import { UploadStorage } from './upload-storage.ts'
 import { UploadStore } from './upload-store.ts'
 import { endedOf } from './upload-tally.ts'
 
-interface UploadQueueOptions {
-  readonly clock: Clock
-  readonly outbox: Outbox
-  readonly sender: UploadSender
-  readonly newImages: NewImages
-}
-
 /** The uploads of this tab. They continue after a reload. */
 export class UploadQueue {
   readonly store: UploadStore
-  readonly #outbox: Outbox
+  readonly #api: UploadsApi
   readonly #runner: UploadRunner
-  readonly #sender: UploadSender
   readonly #storage = new UploadStorage()
   #queue: Promise<string> | null = null
   #isRestored = false
 
-  constructor({ clock, outbox, sender, newImages }: UploadQueueOptions) {
-    this.store = new UploadStore(clock)
-    this.#outbox = outbox
-    this.#sender = sender
-    this.#runner = new UploadRunner({ clock, sender, newImages, store: this.store })
+  constructor(api: UploadsApi) {
+    this.#api = api
+    this.store = new UploadStore(api.clock)
+    this.#runner = new UploadRunner(api, this.store)
   }
 
-  /** The limits of the server for files. */
-  limits() {
-    return this.#sender.limits()
-  }
-
-  /** Returns the file of an unfinished upload. */
-  fileOf(uploadId: string): File | undefined {
-    return this.#runner.fileOf(uploadId)
-  }
+  /** Returns the limits of the server for files. */
+  readonly limits = () => uploadLimits(this.#api)
 
   /** Sends waiting uploads now instead of at the scheduled time. */
   retryNow(): void {
@@ -63,7 +44,7 @@ export class UploadQueue {
       const upload = newUpload(newUploadId(), described, target)
       if (file === undefined) return toFailedUpload(upload, fault ?? '')
       if (fault !== undefined) return toFailedUpload(upload, fault)
-      this.#runner.rememberFile(upload.uploadId, file)
+      this.store.files.set(upload.uploadId, file)
       return upload
     })
     this.store.apply({ type: 'added', uploads })
@@ -77,60 +58,42 @@ export class UploadQueue {
     this.#runner.abort((uploadId) => ids.has(uploadId))
   }
 
-  readonly cancelAll = (): void => this.cancel(this.store.unfinishedIds())
+  readonly cancelAll = (): void => this.cancel(this.store.idsOf(isUnfinished))
 
   retry(uploadIds: readonly string[]): void {
     // After a reload, files that were not stored cannot be sent again.
-    const ids = new Set(uploadIds.filter((id) => this.#runner.fileOf(id) !== undefined))
-    this.store.apply({ type: 'retried', uploadIds: [...ids] })
-    this.#runner.run()
-    this.#persist(
-      this.store.current().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)),
+    this.#sendAgain(
+      'retried',
+      uploadIds.filter((uploadId) => this.store.files.has(uploadId)),
     )
   }
 
   /** Uploads duplicates as second images. */
   uploadDuplicates(uploadIds: readonly string[]): void {
-    this.store.apply({ type: 'doubled', uploadIds })
-    this.#runner.run()
-    const ids = new Set(uploadIds)
-    this.#persist(
-      this.store.current().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)),
-    )
+    this.#sendAgain('doubled', uploadIds)
   }
 
   /** Removes duplicates from the queue. */
   skipDuplicates(uploadIds: readonly string[]): void {
     this.store.apply({ type: 'skipped', uploadIds })
-    this.#runner.forgetFiles(uploadIds)
+    this.store.forgetFiles(uploadIds)
   }
 
-  /**
-   * Moves the existing images to the boards of the duplicate uploads, and removes the duplicates from the queue.
-   */
+  /** Moves the existing images to the boards of the duplicates, and removes the duplicates from the queue. */
   moveExistingImages(uploads: readonly Upload[]): void {
     for (const [boardId, group] of Map.groupBy(uploads, ({ target }) => target.boardId)) {
       const names = group.flatMap(({ sameImage }) => sameImage?.image_name ?? [])
-      this.#outbox.move(names, boardId ?? UNCATEGORIZED_BOARD_ID)
+      this.#api.outbox.move(names, boardId ?? UNCATEGORIZED_BOARD_ID)
     }
     this.skipDuplicates(uploads.map(({ uploadId }) => uploadId))
   }
 
   readonly movable = (): Upload[] => this.store.current().uploads.filter(canMoveHere)
 
-  readonly duplicateIds = (): string[] =>
-    this.store
-      .current()
-      .uploads.filter(({ status }) => status === 'known')
-      .map(({ uploadId }) => uploadId)
+  readonly duplicateIds = (): string[] => this.store.idsOf(({ status }) => status === 'known')
 
   readonly retryFailed = (): void =>
-    this.retry(
-      this.store
-        .current()
-        .uploads.filter(({ status, canRetry }) => status === 'failed' && canRetry)
-        .map(({ uploadId }) => uploadId),
-    )
+    this.retry(this.store.idsOf(({ status, canRetry }) => status === 'failed' && canRetry))
 
   pause(): void {
     this.store.setPaused(true)
@@ -147,9 +110,7 @@ export class UploadQueue {
     const before = this.store.current().uploads
     this.store.apply({ type: 'cleared' })
     const left = new Set(this.store.current().uploads)
-    this.#runner.forgetFiles(
-      before.filter((upload) => !left.has(upload)).map(({ uploadId }) => uploadId),
-    )
+    this.store.forgetFiles(idsOf(before.filter((upload) => !left.has(upload))))
   }
 
   /** Empties the tray. Duplicates are skipped. */
@@ -177,13 +138,11 @@ export class UploadQueue {
           'Not uploaded: the page was closed first. Add the file again.',
         )
       }
-      this.#runner.rememberFile(upload.uploadId, file)
+      this.store.files.set(upload.uploadId, file)
       return upload.status === 'known' ? upload : { ...upload, status: 'waiting', sentBytes: 0 }
     })
     if (uploads.length === 0) return
-    void this.#storage.forget(
-      uploads.filter(({ status }) => status === 'failed').map(({ uploadId }) => uploadId),
-    )
+    void this.#storage.forget([...idsOf(uploads.filter(({ status }) => status === 'failed'))])
     this.store.setEarlier(earlier)
     this.store.apply({ type: 'added', uploads })
     this.#runner.run()
@@ -192,6 +151,15 @@ export class UploadQueue {
   readonly #tabQueue = (): Promise<string> => {
     this.#queue ??= this.#storage.open(newUploadId)
     return this.#queue
+  }
+
+  #sendAgain(type: 'retried' | 'doubled', uploadIds: readonly string[]): void {
+    this.store.apply({ type, uploadIds })
+    this.#runner.run()
+    const ids = new Set(uploadIds)
+    this.#persist(
+      this.store.current().uploads.filter((one) => ids.has(one.uploadId) && isUnfinished(one)),
+    )
   }
 
   #persist(uploads: readonly Upload[]): void {
@@ -203,7 +171,7 @@ export class UploadQueue {
 
   #pendingFileOf(uploadId: string): File | undefined {
     const upload = this.store.current().uploads.find((one) => one.uploadId === uploadId)
-    return upload && isPending(upload) ? this.#runner.fileOf(uploadId) : undefined
+    return upload && isPending(upload) ? this.store.files.get(uploadId) : undefined
   }
 
   /** Releases the files of completed uploads, and deletes the stored records of settled ones. */
@@ -211,7 +179,7 @@ export class UploadQueue {
     const pending = idsOf(now.filter(isPending))
     const settled = idsOf(before.filter((one) => isPending(one) && !pending.has(one.uploadId)))
     if (settled.size === 0) return
-    this.#runner.forgetFiles(
+    this.store.forgetFiles(
       idsOf(now.filter((one) => one.status === 'done' && settled.has(one.uploadId))),
     )
     void this.#storage.forget([...settled])

@@ -1,9 +1,8 @@
 import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
-import type { TesseraClient } from '#client/index.ts'
 import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
+import type { CacheApi } from '#gallery/api/gallery-api.ts'
 
 /** A file to upload. */
 export interface OutgoingFile {
@@ -29,7 +28,7 @@ interface SendOptions {
 }
 
 /** Temporary refusals, which do not depend on the file. */
-const PASSING: readonly (RefusalCode | 'unexpected')[] = [
+const TEMPORARY: readonly string[] = [
   'board_not_found',
   'busy',
   'disk_error',
@@ -41,90 +40,59 @@ const PASSING: readonly (RefusalCode | 'unexpected')[] = [
   'unexpected',
   'upload_cut_off',
   'upstream_timeout',
-]
+] satisfies (RefusalCode | 'unexpected')[]
 
 /** Refusals after which all files are sent again automatically: the user is signed out, or the upstream is down. */
-const WAITING = ['login_required', 'upstream_busy', 'upstream_down'] as const
+const RETRIED = ['login_required', 'upstream_busy', 'upstream_down'] as const
 
-interface RefusalOfFile {
-  code: string
-  detail?: string
-  same_image?: ImageRecord
-}
-
-interface UploadSenderOptions {
-  readonly client: TesseraClient
-  readonly capabilities: ServerCapabilities
-}
-
-/** Sends files to the server. */
-export class UploadSender {
-  readonly #client: TesseraClient
-  readonly #capabilities: ServerCapabilities
-
-  constructor({ client, capabilities }: UploadSenderOptions) {
-    this.#client = client
-    this.#capabilities = capabilities
+/** Returns the limits of upload requests. Files beyond `maxBytes` or in unknown formats need not be sent. */
+export function uploadLimits({ client, capabilities }: CacheApi) {
+  const limits = client.server.known?.limits
+  const isBatch = capabilities.has('batch_upload')
+  return {
+    maxFilesPerRequest: isBatch ? (limits?.max_files_per_batch ?? 1) : 1,
+    maxBytes: isBatch ? (limits?.max_upload_bytes ?? null) : null,
+    onlyKnownFormats: isBatch,
   }
+}
 
-  /** Returns the limits of upload requests. Files beyond `maxBytes` or in unknown formats need not be sent. */
-  limits() {
-    const limits = this.#client.server.known?.limits
-    const isBatch = this.#capabilities.has('batch_upload')
-    return {
-      maxFilesPerRequest: isBatch ? (limits?.max_files_per_batch ?? 1) : 1,
-      maxBytes: isBatch ? (limits?.max_upload_bytes ?? null) : null,
-      onlyKnownFormats: isBatch,
+/**
+ * Sends files in one request and yields the result of each as soon as it is known.
+ *
+ * @throws {ConnectionError | RefusedError} The connection was lost, or the server accepts no uploads for now. Files
+ *   without a result must be sent again with the same ID.
+ */
+export async function* sendUploads(
+  { client, capabilities }: Pick<CacheApi, 'client' | 'capabilities'>,
+  files: readonly OutgoingFile[],
+  sendOptions: SendOptions,
+): AsyncGenerator<UploadOutcome> {
+  const options = { ...sendOptions, lane: 'background' as const }
+  const settled = new Set<string>()
+  const created = (uploadId: string, image: ImageRecord): UploadOutcome => {
+    settled.add(uploadId)
+    return { uploadId, image, thumbnailUrl: client.images.thumbnailUrl(image) }
+  }
+  try {
+    if (!capabilities.has('batch_upload')) {
+      for (const file of files) {
+        yield created(file.uploadId, await client.uploads.upload(uploadFileOf(file), options))
+      }
+      return
     }
-  }
-
-  /**
-   * Sends files in one request and yields the result of each as soon as it is known.
-   *
-   * @throws {ConnectionError | RefusedError} The connection was lost, or the server accepts no uploads for now. Files
-   *   without a result must be sent again with the same ID.
-   */
-  async *send(
-    files: readonly OutgoingFile[],
-    { boardId, signal, onProgress }: SendOptions,
-  ): AsyncGenerator<UploadOutcome> {
-    const options = { boardId, signal, onProgress, lane: 'background' as const }
-    const told = new Set<string>()
-    try {
-      if (!this.#capabilities.has('batch_upload')) {
-        for (const file of files) {
-          const { uploadId } = file
-          const image = await this.#client.uploads.upload(uploadFileOf(file), options)
-          told.add(uploadId)
-          yield this.#created(uploadId, image)
-        }
-        return
-      }
-      const parts = files.map(uploadFileOf)
-      for await (const line of this.#client.uploads.uploadBatch(parts, options)) {
-        const uploadId = line.upload_id ?? files[line.index]?.uploadId
-        if (uploadId === undefined) continue
-        told.add(uploadId)
-        if (line.image) yield this.#created(uploadId, line.image)
-        else yield refused(uploadId, line.refusal ?? { code: '' })
-      }
-      if (told.size < files.length) throw new ConnectionError('upload')
-    } catch (error) {
-      if (isRefused(error, ...WAITING) || !(error instanceof RefusedError)) throw error
-      for (const { uploadId } of files) {
-        if (!told.has(uploadId)) yield refused(uploadId, error)
-      }
+    for await (const line of client.uploads.uploadBatch(files.map(uploadFileOf), options)) {
+      const uploadId = line.upload_id ?? files[line.index]?.uploadId
+      if (uploadId === undefined) continue
+      settled.add(uploadId)
+      if (line.image) yield created(uploadId, line.image)
+      else yield refused(uploadId, line.refusal ?? { code: '' })
     }
+    if (settled.size < files.length) throw new ConnectionError('upload')
+  } catch (error) {
+    if (isRefused(error, ...RETRIED) || !(error instanceof RefusedError)) throw error
+    for (const { uploadId } of files) if (!settled.has(uploadId)) yield refused(uploadId, error)
   }
-
-  readonly #created = (uploadId: string, image: ImageRecord): UploadOutcome => ({
-    uploadId,
-    image,
-    thumbnailUrl: this.#client.images.thumbnailUrl(image),
-  })
 }
-
-const canPass = (code: string): boolean => (PASSING as readonly string[]).includes(code)
 
 const uploadFileOf = ({ uploadId, file, keepsBoth }: OutgoingFile) => ({
   bytes: file,
@@ -138,9 +106,12 @@ const uploadFileOf = ({ uploadId, file, keepsBoth }: OutgoingFile) => ({
 const timestampOf = (ms: number): string =>
   new Date(ms).toISOString().slice(0, 23).replace('T', ' ')
 
-const refused = (uploadId: string, refusal: RefusalOfFile): UploadOutcome => {
+function refused(
+  uploadId: string,
+  refusal: { code: string; detail?: string; same_image?: ImageRecord },
+): UploadOutcome {
   const { code, detail = 'The server rejected the file.', same_image: sameImage = null } = refusal
   if (code === 'already_here') return { uploadId, known: detail, sameImage }
   const reason = code === 'board_not_found' ? 'The board no longer exists.' : detail
-  return { uploadId, reason, canRetry: canPass(code) }
+  return { uploadId, reason, canRetry: TEMPORARY.includes(code) }
 }

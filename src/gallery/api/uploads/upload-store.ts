@@ -3,7 +3,7 @@ import { type Clock, Timer } from '#gallery/api/clock.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
 import { reduceUploads, type UploadEvent } from './reduce-uploads.ts'
-import { isUnfinished, type Upload } from './upload.ts'
+import type { Upload } from './upload.ts'
 import { type EarlierUploads, NONE_EARLIER, tallyOf, type UploadTally } from './upload-tally.ts'
 
 interface Uploads {
@@ -32,6 +32,8 @@ export class UploadStore {
     readingCount: 0,
     retryAt: null,
   }))
+  /** The files of unfinished uploads by upload ID. Not in `state`: they never change, and few of them are rendered. */
+  readonly files = new Map<string, File>()
   #queued: UploadEvent[] = []
 
   constructor(clock: Clock) {
@@ -78,12 +80,16 @@ export class UploadStore {
 
   readonly setRetryAt = (retryAt: number | null): void => this.state.setState({ retryAt })
 
-  /** Returns the ids of unfinished uploads. */
-  readonly unfinishedIds = (): string[] =>
-    this.state
-      .getState()
-      .uploads.filter(isUnfinished)
+  /** Returns the IDs of some uploads. */
+  readonly idsOf = (isMeant: (upload: Upload) => boolean): string[] =>
+    this.current()
+      .uploads.filter(isMeant)
       .map(({ uploadId }) => uploadId)
+
+  /** Drops the files of settled uploads. */
+  forgetFiles(uploadIds: Iterable<string>): void {
+    for (const uploadId of uploadIds) this.files.delete(uploadId)
+  }
 
   readonly #reduce = (events: readonly UploadEvent[]): void =>
     this.state.setState((queue) => {

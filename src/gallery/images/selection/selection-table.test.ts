@@ -67,7 +67,7 @@ afterAll(() => {
 })
 
 beforeEach(() => {
-  api.outbox.drop()
+  api.outbox.worker.drop()
   resetSelection()
   recordInput(false)
   sent = []
@@ -262,7 +262,7 @@ const methods: SelectionMethod[] = [
 
 /** Returns the target names of the outbox entries that change an aspect. */
 function doneTo(aspect: string): string[] {
-  const names = api.outbox
+  const names = api.outbox.worker
     .entries()
     .flatMap((entry) => (entry.aspect === aspect ? entry.targets : []))
   return inOrder(names)
@@ -318,7 +318,7 @@ describe.each(methods)('after $method', ({ select, targets, next }) => {
     trashActions().restore()
 
     await vi.waitFor(() => expect(doneTo('trashed')).toEqual(targets))
-    expect(api.outbox.entries().map(({ wanted }) => wanted)).toEqual([false])
+    expect(api.outbox.worker.entries().map(({ wanted }) => wanted)).toEqual([false])
     expect(shownInTrash()).toEqual(everyName.filter((name) => !targets.includes(name)))
     expect([...currentSelection().added.keys()]).toEqual(next === null ? [] : [next])
   })
@@ -375,7 +375,7 @@ describe('no action applies to an image without visible selection or focus:', ()
     expect(targetRecords(now)).toEqual([])
     expect(moves).toEqual([])
     expect(deletes).toEqual([])
-    expect(api.outbox.entries()).toEqual([])
+    expect(api.outbox.worker.entries()).toEqual([])
     expect(sent).toEqual([])
   })
 })

@@ -156,7 +156,7 @@ function UploadThumbnail({ upload }: { upload: Upload }) {
   const { uploads } = useGallery()
   const { uploadId, thumbnailUrl, bytes, status } = upload
   const hasPreview = thumbnailUrl === null && status !== 'failed' && bytes <= MAX_PREVIEWED_BYTES
-  const file = hasPreview ? uploads.fileOf(uploadId) : undefined
+  const file = hasPreview ? uploads.store.files.get(uploadId) : undefined
   const [broken, setBroken] = useState<string | File | undefined>(undefined)
   const picture = thumbnailUrl ?? file
   const isDrawn = picture !== undefined && picture !== broken
