@@ -1,4 +1,5 @@
 import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
+import type { UploadOptions } from '#client/images/upload-operations.ts'
 import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
@@ -67,7 +68,7 @@ export async function* sendUploads(
   files: readonly OutgoingFile[],
   sendOptions: SendOptions,
 ): AsyncGenerator<UploadOutcome> {
-  const options = { ...sendOptions, lane: 'background' as const }
+  const options: UploadOptions = { ...sendOptions, priority: 'background' }
   const settled = new Set<string>()
   const created = (uploadId: string, image: ImageRecord): UploadOutcome => {
     settled.add(uploadId)
