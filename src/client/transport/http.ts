@@ -43,31 +43,13 @@ const retryBackoff = { firstMs: 500, longestMs: 8_000 }
 export class Http {
   readonly baseUrl: string
   readonly pacer: Pacer
-  readonly #fetch: Fetch
-  readonly #canUseXhr: boolean
-  readonly #token: string | undefined
-  readonly #tokens: TokenKeeper | undefined
-  readonly #timeoutMs: number | undefined
-  readonly #retries: number
+  readonly #options: HttpOptions
   readonly #closing = new AbortController()
 
-  constructor({
-    baseUrl,
-    fetch,
-    token,
-    tokens,
-    pacer = new Pacer(),
-    timeoutMs,
-    retries = 0,
-  }: HttpOptions) {
-    this.baseUrl = baseUrl
-    this.pacer = pacer
-    this.#fetch = fetch ?? ((url, init) => globalThis.fetch(url, init))
-    this.#canUseXhr = fetch === undefined && typeof XMLHttpRequest === 'function'
-    this.#token = token
-    this.#tokens = tokens
-    this.#timeoutMs = timeoutMs
-    this.#retries = retries
+  constructor(options: HttpOptions) {
+    this.baseUrl = options.baseUrl
+    this.pacer = options.pacer ?? new Pacer()
+    this.#options = options
   }
 
   /** Aborts all calls. Later calls throw a `GalleryError`. */
@@ -161,21 +143,22 @@ export class Http {
     const { priority = 'foreground' } = input
     const signal = anySignal([input.signal, this.#closing.signal], undefined)
     const request = { limits: limitsOf(operation), priority, signal }
-    let token = this.#token
+    const { tokens, retries: maxRetries = 0 } = this.#options
+    let { token } = this.#options
     for (let retries = 0; ; retries++) {
       const response = await this.pacer.send(request, () => {
         // Read the token now: it may have been renewed while the request waited.
-        token = this.#tokens?.get() ?? this.#token
+        token = tokens?.get() ?? this.#options.token
         return this.#send(operation, url, input, token)
       })
       if (response.status < 400) return response
-      if (retries < this.#retries && isRetried(operation, response.status)) {
+      if (retries < maxRetries && isRetried(operation, response.status)) {
         await response.body?.cancel()
         await sleep(retryAfterMsOf(response.headers) ?? backoffMs(retryBackoff, retries), signal)
         continue
       }
       const refusal = await refusalOfAnswer(operation, response, url)
-      if (refusal.code === 'login_required' && this.#isCurrentToken(token)) this.#tokens?.set(null)
+      if (refusal.code === 'login_required' && this.#isCurrentToken(token)) tokens?.set(null)
       throw refusal
     }
   }
@@ -190,17 +173,19 @@ export class Http {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
-    const { onProgress, timeoutMs = this.#timeoutMs } = input
+    const { fetch = globalThis.fetch, tokens } = this.#options
+    const { onProgress, timeoutMs = this.#options.timeoutMs } = input
     const signal = anySignal([input.signal, this.#closing.signal], timeoutMs) ?? null
     const init = { method: operation.method, headers, body, signal }
     try {
       // Only XMLHttpRequest reports upload progress.
-      const isByXhr = onProgress !== undefined && this.#canUseXhr
-      const response = isByXhr
-        ? await sendByXhr(url, init, onProgress)
-        : await this.#fetch(url, init)
+      const canUseXhr = this.#options.fetch === undefined && typeof XMLHttpRequest === 'function'
+      const response =
+        onProgress !== undefined && canUseXhr
+          ? await sendByXhr(url, init, onProgress)
+          : await fetch(url, init)
       const newer = response.headers.get(REFRESHED_TOKEN_HEADER)
-      if (newer !== null && this.#isCurrentToken(token)) this.#tokens?.set(newer)
+      if (newer !== null && this.#isCurrentToken(token)) tokens?.set(newer)
       return response
     } catch (error) {
       throw this.#connectionFault(error, url, input)
@@ -212,7 +197,7 @@ export class Http {
    * unchanged.
    */
   #isCurrentToken(token: string | undefined): boolean {
-    return token !== undefined && this.#tokens?.get() === token
+    return token !== undefined && this.#options.tokens?.get() === token
   }
 
   async #read<R>(
