@@ -141,28 +141,14 @@ export const eventSchemas = {
   bulk_download_error: Type.Object({ ...ofDownload, error: Type.String() }),
   model_load_started: Type.Object(ofModel),
   model_load_complete: Type.Object(ofModel),
-} as const satisfies Record<EventName, TObject>
+} as const satisfies Record<string, TObject>
 
-type Schemas = typeof eventSchemas
+type PayloadsOf<Schemas extends Record<string, TObject>> = {
+  [Name in keyof Schemas]: Static<Schemas[Name]>
+}
 
 /** The payload of each event. An interface: `Static` of a generic name takes TypeScript seconds to expand. */
-interface EventPayloads {
-  batch_enqueued: Static<Schemas['batch_enqueued']>
-  queue_item_status_changed: Static<Schemas['queue_item_status_changed']>
-  session_complete: Static<Schemas['session_complete']>
-  invocation_started: Static<Schemas['invocation_started']>
-  invocation_progress: Static<Schemas['invocation_progress']>
-  invocation_complete: Static<Schemas['invocation_complete']>
-  invocation_error: Static<Schemas['invocation_error']>
-  queue_items_canceled: Static<Schemas['queue_items_canceled']>
-  queue_items_retried: Static<Schemas['queue_items_retried']>
-  queue_cleared: Static<Schemas['queue_cleared']>
-  bulk_download_started: Static<Schemas['bulk_download_started']>
-  bulk_download_complete: Static<Schemas['bulk_download_complete']>
-  bulk_download_error: Static<Schemas['bulk_download_error']>
-  model_load_started: Static<Schemas['model_load_started']>
-  model_load_complete: Static<Schemas['model_load_complete']>
-}
+interface EventPayloads extends PayloadsOf<typeof eventSchemas> {}
 
 /** The name of an event. */
 export type EventName = keyof EventPayloads

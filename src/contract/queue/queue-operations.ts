@@ -1,4 +1,4 @@
-import Type, { type Static } from 'typebox'
+import Type from 'typebox'
 import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
 import {
@@ -30,27 +30,8 @@ const itemIds = Type.Object({
   }),
 })
 
-/** Number of canceled items. */
-export const CanceledItems = Type.Object({ canceled: Type.Integer() })
-export type CanceledItems = Static<typeof CanceledItems>
-
-/** Number of deleted items. */
-export const DeletedItems = Type.Object({ deleted: Type.Integer() })
-export type DeletedItems = Static<typeof DeletedItems>
-
-/** Result of a retry: the ids of the old items. */
-export const RetriedItems = Type.Object({
-  queue_id: Type.String(),
-  retried_item_ids: Type.Array(Type.Integer()),
-})
-export type RetriedItems = Static<typeof RetriedItems>
-
-/** Item ids of a queue. */
-export const QueueItemIds = Type.Object({
-  item_ids: Type.Array(Type.Integer()),
-  total_count: Type.Integer(),
-})
-export type QueueItemIds = Static<typeof QueueItemIds>
+const canceledItems = Type.Object({ canceled: Type.Integer() })
+const deletedItems = Type.Object({ deleted: Type.Integer() })
 
 export const enqueueBatch = define('POST', '/api/v1/queue/{queue_id}/enqueue_batch', {
   operationId: 'enqueue_batch',
@@ -121,7 +102,9 @@ export const listQueueItemIds = define('GET', '/api/v1/queue/{queue_id}/item_ids
   query: Type.Object({
     order_dir: Type.Optional(Type.Enum(['ASC', 'DESC'], { default: 'DESC' })),
   }),
-  answers: { 200: QueueItemIds },
+  answers: {
+    200: Type.Object({ item_ids: Type.Array(Type.Integer()), total_count: Type.Integer() }),
+  },
 })
 
 export const listQueueItemsByIds = define('POST', '/api/v1/queue/{queue_id}/items_by_ids', {
@@ -182,7 +165,7 @@ export const cancelByBatchIds = define('PUT', '/api/v1/queue/{queue_id}/cancel_b
   summary: 'Cancels the unfinished items of the given batches',
   params: queueParams,
   body: Type.Object({ batch_ids: Type.Array(Type.String()) }),
-  answers: { 200: CanceledItems },
+  answers: { 200: canceledItems },
 })
 
 export const cancelByDestination = define('PUT', '/api/v1/queue/{queue_id}/cancel_by_destination', {
@@ -190,7 +173,7 @@ export const cancelByDestination = define('PUT', '/api/v1/queue/{queue_id}/cance
   summary: 'Cancels the unfinished items of a destination',
   params: queueParams,
   query: Type.Object({ destination: Type.String() }),
-  answers: { 200: CanceledItems },
+  answers: { 200: canceledItems },
 })
 
 export const cancelAllExceptCurrent = define(
@@ -200,7 +183,7 @@ export const cancelAllExceptCurrent = define(
     operationId: 'cancel_all_except_current',
     summary: 'Cancels all pending items',
     params: queueParams,
-    answers: { 200: CanceledItems },
+    answers: { 200: canceledItems },
   },
 )
 
@@ -211,7 +194,7 @@ export const deleteAllExceptCurrent = define(
     operationId: 'delete_all_except_current',
     summary: 'Deletes all pending items',
     params: queueParams,
-    answers: { 200: DeletedItems },
+    answers: { 200: deletedItems },
   },
 )
 
@@ -219,7 +202,7 @@ export const deleteByDestination = define('DELETE', '/api/v1/queue/{queue_id}/d/
   operationId: 'delete_by_destination',
   summary: 'Deletes all items of a destination. Unfinished items are canceled first',
   params: Type.Object({ queue_id: Type.String(), destination: Type.String() }),
-  answers: { 200: DeletedItems },
+  answers: { 200: deletedItems },
 })
 
 export const retryQueueItems = define('PUT', '/api/v1/queue/{queue_id}/retry_items_by_id', {
@@ -227,21 +210,26 @@ export const retryQueueItems = define('PUT', '/api/v1/queue/{queue_id}/retry_ite
   summary: 'Enqueues failed and canceled items again',
   params: queueParams,
   body: Type.Array(Type.Integer()),
-  answers: { 200: RetriedItems },
+  answers: {
+    200: Type.Object({
+      queue_id: Type.String(),
+      retried_item_ids: Type.Array(Type.Integer()),
+    }),
+  },
 })
 
 export const clearQueue = define('PUT', '/api/v1/queue/{queue_id}/clear', {
   operationId: 'clear',
   summary: 'Cancels the running item and deletes all items',
   params: queueParams,
-  answers: { 200: DeletedItems },
+  answers: { 200: deletedItems },
 })
 
 export const pruneQueue = define('PUT', '/api/v1/queue/{queue_id}/prune', {
   operationId: 'prune',
   summary: 'Deletes all finished items',
   params: queueParams,
-  answers: { 200: DeletedItems },
+  answers: { 200: deletedItems },
 })
 
 export const pauseProcessor = define('PUT', '/api/v1/queue/{queue_id}/processor/pause', {

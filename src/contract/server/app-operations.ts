@@ -89,13 +89,12 @@ export const Health = Type.Object({
 export type Health = Static<typeof Health>
 
 /** State of accounts. This server has none. */
-export const AuthStatus = Type.Object({
+const AuthStatus = Type.Object({
   setup_required: Type.Boolean(),
   multiuser_enabled: Type.Boolean(),
   strict_password_checking: Type.Boolean(),
   admin_email: Type.Union([Type.String(), Type.Null()]),
 })
-export type AuthStatus = Static<typeof AuthStatus>
 
 /** One line of the response to `fillDemoLibrary`: number of images so far, and the total. */
 export const DemoProgress = Type.Object({
@@ -132,7 +131,7 @@ export const getAuthStatus = define('GET', '/api/v1/auth/status', {
 })
 
 /** Configuration of the server, which InvokeAI's web page reads when it starts. */
-export const RuntimeConfig = Type.Object({
+const RuntimeConfig = Type.Object({
   set_fields: Type.Array(Type.String()),
   config: Type.Object({
     schema_version: Type.String(),
@@ -140,7 +139,6 @@ export const RuntimeConfig = Type.Object({
     port: Type.Integer(),
   }),
 })
-export type RuntimeConfig = Static<typeof RuntimeConfig>
 
 export const getRuntimeConfig = define('GET', '/api/v1/app/runtime_config', {
   operationId: 'get_runtime_config',

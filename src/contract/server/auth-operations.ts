@@ -13,13 +13,11 @@ export const Account = Type.Object({
 })
 export type Account = Static<typeof Account>
 
-/** Result of a login. */
-export const LoginResult = Type.Object({
+const LoginResult = Type.Object({
   token: Type.String({ description: 'Send it as a bearer token' }),
   user: Account,
   expires_in: Type.Integer({ description: 'In seconds' }),
 })
-export type LoginResult = Static<typeof LoginResult>
 
 /** Header with a renewed token, which replaces the token of the request. */
 export const REFRESHED_TOKEN_HEADER = 'x-refreshed-token'
