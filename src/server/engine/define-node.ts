@@ -87,6 +87,18 @@ export type PictureResult = Picture | ImageRecord
 export const EdgeOnly = <T extends TSchema>(schema: T): T =>
   Object.assign(schema, { 'x-edge-only': true })
 
+/** What all nodes define. `Inputs` has the types of the schemas in `inputs`. */
+interface NodeParts<I extends TProperties, Inputs, Result> {
+  type: string
+  summary: string
+  differs?: string
+  inputs: I
+  /** Default: true. */
+  usesCache?: boolean
+  check?(inputs: NoInfer<Inputs>): InputFault | null
+  run(inputs: NoInfer<Inputs>, context: NodeContext): NoInfer<Result> | Promise<NoInfer<Result>>
+}
+
 /**
  * Defines a node that computes values.
  *
@@ -98,17 +110,10 @@ export function defineNode<
   const O extends NodeDefinition['output'],
   Inputs = Static<TObject<I>>,
   Result = Static<O['fields']>,
->(node: {
-  type: string
-  summary: string
-  differs?: string
-  inputs: I
-  output: O
-  usesCache?: boolean
-  retainsExtraFields?: boolean
-  check?(inputs: NoInfer<Inputs>): InputFault | null
-  run(inputs: NoInfer<Inputs>, context: NodeContext): NoInfer<Result> | Promise<NoInfer<Result>>
-}): NodeDefinition {
+>(
+  node: NodeParts<I, Inputs, Result> &
+    Pick<NodeDefinition, 'retainsExtraFields'> & { output: O; saving?: Saving },
+): NodeDefinition {
   return {
     usesCache: true,
     saving: null,
@@ -131,26 +136,15 @@ export const imageOutput = {
 
 /**
  * Defines a node that makes a picture, which the engine saves as a new image. If `run` returns an image record, the
- * node outputs this image and nothing is saved.
+ * node outputs this image and nothing is saved. By default it has the category `general` and the inputs `board` and
+ * `metadata`.
  */
-export function definePictureNode<const I extends TProperties, Inputs = Static<TObject<I>>>(node: {
-  type: string
-  summary: string
-  differs?: string
-  inputs: I
-  usesCache?: boolean
-  /** Default: category `general` with the inputs `board` and `metadata`. */
-  saving?: Partial<Saving>
-  check?(inputs: NoInfer<Inputs>): InputFault | null
-  run(inputs: NoInfer<Inputs>, context: NodeContext): PictureResult | Promise<PictureResult>
-}): NodeDefinition {
-  return {
-    usesCache: true,
+export const definePictureNode = <const I extends TProperties, Inputs = Static<TObject<I>>>({
+  saving,
+  ...node
+}: NodeParts<I, Inputs, PictureResult> & { saving?: Partial<Saving> }): NodeDefinition =>
+  defineNode<I, typeof imageOutput, Inputs, PictureResult>({
     ...node,
-    check: (inputs) => node.check?.(inputs as Inputs) ?? null,
-    saving: { category: 'general', hasBoard: true, ...node.saving },
-    inputs: Type.Object(node.inputs),
     output: imageOutput,
-    run: async (inputs, context) => node.run(inputs as Inputs, context),
-  }
-}
+    saving: { category: 'general', hasBoard: true, ...saving },
+  })
