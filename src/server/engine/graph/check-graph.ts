@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { MAX_GRAPH_EDGES, MAX_GRAPH_NODES } from '#contract/limits.ts'
 import type { Edge, Graph, GraphNode } from '#contract/queue/graph.ts'
+import type { NodeFieldValue } from '#contract/queue/queue.ts'
 import type { ValidationFault } from '#contract/refusal-bodies.ts'
 import { FaultList } from '#server/core/validation/fault-list.ts'
 import { findings, type Loc, valueError } from '#server/core/validation/findings.ts'
 import { isPlainObject, readValue } from '#server/core/validation/read-value.ts'
 import { checkConnections } from './check-connections.ts'
-import type { NodeCatalog } from './node-catalog.ts'
+import { definitionOf, type NodeCatalog } from './node-catalog.ts'
+import { fieldsOf } from './node-fields.ts'
 import { readNode } from './read-node.ts'
 
 /**
@@ -90,3 +92,15 @@ const edgeSchema = {
 // The cast is safe: a fault in an edge makes `checkGraph` return before the edges are used.
 const readEdges = (edges: readonly unknown[], at: Loc, found: FaultList): Edge[] =>
   edges.map((edge, index) => readValue(edgeSchema, edge, [...at, index], 'graph', found) as Edge)
+
+/** Returns InvokeAI's message if a batch value cannot be written to an input of a checked graph, or null. */
+export function checkField(
+  catalog: NodeCatalog,
+  graph: Graph,
+  { node_path, field_name }: Omit<NodeFieldValue, 'value'>,
+): string | null {
+  const node = Object.hasOwn(graph.nodes, node_path) ? graph.nodes[node_path] : undefined
+  if (node === undefined) return `Node ${node_path} not found in graph`
+  if (fieldsOf(definitionOf(catalog, node.type)).has(field_name)) return null
+  return `Field ${field_name} not found in node ${node_path}`
+}

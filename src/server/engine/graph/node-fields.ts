@@ -11,7 +11,6 @@ export const savingFields = {
   }),
 }
 
-/** An input of a node type. */
 export interface NodeField {
   readonly name: string
   readonly schema: ValueSchema
@@ -52,6 +51,5 @@ export function fieldsOf(definition: NodeDefinition): ReadonlyMap<string, NodeFi
   return fields
 }
 
-/** Returns the outputs of a node type. */
 export const outputsOf = (definition: NodeDefinition): Readonly<Record<string, ValueSchema>> =>
   valueSchema(definition.output.fields).properties ?? {}
