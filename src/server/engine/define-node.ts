@@ -80,7 +80,6 @@ export interface NodeDefinition {
   run(inputs: Record<string, unknown>, context: NodeContext): Promise<unknown>
 }
 
-/** The result of a node that makes pictures. */
 export type PictureResult = Picture | ImageRecord
 
 /** Marks an input that accepts an edge but no value in the graph. */

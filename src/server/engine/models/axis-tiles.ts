@@ -1,4 +1,3 @@
-/** A tile along one axis of a picture. */
 export interface AxisTile {
   /** Start of the tile, in pixels of the picture. */
   readonly at: number

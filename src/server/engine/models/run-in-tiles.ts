@@ -119,7 +119,6 @@ class TileCanvas {
     this.#sums = new Float32Array(width * Math.min(bandHeight, height) * COLORS)
   }
 
-  /** Begins a row of tiles. */
   startRow({ at }: AxisTile): void {
     const top = at * this.#factor
     const passed = Math.min((top - this.#top) * this.picture.width * COLORS, this.#sums.length)

@@ -85,7 +85,6 @@ const randomRangeNode = defineNode({
   },
 })
 
-/** Nodes that create lists of numbers. */
 export const collectionNodes = [rangeNode, rangeOfSizeNode, randomRangeNode, floatRangeNode]
 
 /** Far more items than a run can process, and still fast to create. */

@@ -91,7 +91,6 @@ const imageCollectionNode = defineNode({
 
 const Color = Type.Object(ColorField.properties, { default: { r: 0, g: 0, b: 0, a: 255 } })
 
-/** Nodes that output a constant. */
 export const constantNodes: readonly NodeDefinition[] = [
   constantNode(
     'boolean',

@@ -37,7 +37,6 @@ export interface BytePicture extends Picture {
   readonly data: Uint8Array
 }
 
-/** True if the bands are bytes. */
 export const isBytePicture = (picture: Picture): picture is BytePicture =>
   picture.data instanceof Uint8Array
 

@@ -14,7 +14,6 @@ export interface ChildOptions {
   modelMemoryBytes: number
 }
 
-/** Methods of the node process. */
 export interface NodeMethods {
   run(node: GraphNode): NodeResult
   loadModel(model: ModelFile): void
@@ -24,7 +23,6 @@ export interface NodeMethods {
 /** Methods of the server that the node process calls. */
 export type ServerMethods = Pick<EngineLibrary, 'image' | 'metadata'> & EngineModels
 
-/** Progress of a node. */
 export interface NodeProgress {
   message: string
   /** From 0 to 1, or null if unknown. */

@@ -5,7 +5,6 @@ import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
 
 export const MAX_CACHED_RESULTS = 512
 
-/** A cached result of a node. */
 export interface CachedResult {
   output: NodeOutput
   /** Length in characters of JSON. */

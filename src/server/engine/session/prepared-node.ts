@@ -31,7 +31,6 @@ export interface PreparedNode {
   chosen: 'true_input' | 'false_input' | null
 }
 
-/** Marks an edge as met. */
 export function meet(edge: PreparedEdge): void {
   if (edge.isMet) return
   edge.isMet = true

@@ -115,7 +115,6 @@ const divideNode = arithmetic('div', 'a / b, towards zero', (a, b) => {
   return a / b
 })
 
-/** Nodes for arithmetic. */
 export const arithmeticNodes = [
   arithmetic('add', 'a + b', (a, b) => a + b),
   arithmetic('sub', 'a - b', (a, b) => a - b),

@@ -152,7 +152,6 @@ const infillRgba = definePictureNode({
   },
 })
 
-/** Nodes for masks, boxes and edges. */
 export const maskNodes: readonly NodeDefinition[] = [
   cropToBox,
   pasteIntoBox,

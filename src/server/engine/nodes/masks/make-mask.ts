@@ -69,6 +69,5 @@ export const maskFromId = definePictureNode({
 
 const negative = byteTable((value) => 255 - value)
 
-/** Inverts all bands of a picture. */
 export const inverted = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
   mapBands(picture, negative, signal)

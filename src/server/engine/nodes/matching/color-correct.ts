@@ -134,5 +134,4 @@ const histogramTable = async (
   return table
 }
 
-/** Nodes that match an image to another one. */
 export const matchingNodes: readonly NodeDefinition[] = [colorCorrect]

@@ -129,7 +129,6 @@ const metadataFieldExtractorNode = defineNode({
   },
 })
 
-/** Nodes that write and read metadata. */
 export const metadataNodes = [
   metadataItemNode,
   metadataNode,

@@ -63,5 +63,4 @@ async function withScaledAlpha(
   return whole
 }
 
-/** Nodes that run a model of the models folder. */
 export const modelNodes: readonly NodeDefinition[] = [onnxImage]

@@ -16,7 +16,6 @@ import { imgPaste } from '#server/engine/nodes/pictures/geometry/paste.ts'
 import { imgResize, imgScale } from '#server/engine/nodes/pictures/geometry/resize.ts'
 import { blankImage, canvasOutput, saveImage } from '#server/engine/nodes/pictures/saving/copies.ts'
 
-/** Nodes that make a picture from others, by family. */
 export const pictureNodes: readonly NodeDefinition[] = [
   blankImage,
   saveImage,

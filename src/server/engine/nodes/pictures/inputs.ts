@@ -1,11 +1,9 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 
-/** An optional image input. */
 export const OptionalImage = (description: string) =>
   Type.Union([ImageField, Type.Null()], { default: null, description })
 
-/** Side of a picture, in pixels. */
 export const SidePx = (fallback: number) =>
   Type.Integer({ default: fallback, exclusiveMinimum: 0, description: 'In pixels' })
 

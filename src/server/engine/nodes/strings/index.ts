@@ -89,7 +89,6 @@ const stringSplitNode = defineNode({
   },
 })
 
-/** Nodes for text. */
 export const stringNodes = [
   stringJoinNode,
   stringJoinThreeNode,

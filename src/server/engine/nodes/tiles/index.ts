@@ -96,7 +96,6 @@ const imagePanelLayout = defineNode({
   },
 })
 
-/** Nodes that divide a picture into tiles and merge them. */
 export const tileNodes: readonly NodeDefinition[] = [
   imagePanelLayout,
   calculateImageTiles,

@@ -12,6 +12,5 @@ const Sides = Type.Object({
 export const Tile = Type.Object({ coords: Sides, overlap: Sides })
 export type Tile = Static<typeof Tile>
 
-/** A tile with its image. */
 export const TileWithImage = Type.Object({ tile: Tile, image: ImageField })
 export type TileWithImage = Static<typeof TileWithImage>

@@ -112,7 +112,6 @@ async function shrink(
   }
 }
 
-/** Resizes each row to another width. */
 const resizeRows = async (
   picture: Picture,
   width: number,
