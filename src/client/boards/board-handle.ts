@@ -22,7 +22,6 @@ import {
  */
 export type OpenFile = (filePath: string) => Promise<{ bytes: Blob; fileName: string }>
 
-/** Dependencies of a handle. */
 export interface HandleParts extends ListingParts {
   readonly uploads: UploadOperations
   readonly openFile?: OpenFile | undefined

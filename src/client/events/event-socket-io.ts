@@ -60,10 +60,7 @@ export async function openSocketIoConnection(
   socket.on('disconnect', lose)
 }
 
-/**
- * Returns true if an event belongs to another account. InvokeAI removes the user and all details from such
- * events, so there is nothing to show.
- */
+/** InvokeAI removes the user and all details from events of other accounts, so there is nothing to show. */
 const isOfOtherAccount = ({ data }: ServerEvent): boolean =>
   'user_id' in data && data.user_id === REDACTED
 
@@ -81,9 +78,7 @@ function createRepeatFilter(): (event: ServerEvent) => boolean {
   }
 }
 
-/**
- * Returns the event for the end of a session, which the specification requires and InvokeAI does not send.
- */
+/** Returns the event for the end of a session, which the specification requires and InvokeAI does not send. */
 function sessionEndOf({ event, data }: ServerEvent): ServerEvent | null {
   if (event !== 'queue_item_status_changed' || !isFinal(data.status)) return null
   const { timestamp, queue_id, item_id, batch_id, session_id, status } = data

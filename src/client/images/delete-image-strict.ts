@@ -18,15 +18,7 @@ const refusalOfExistence = async (
   }
 }
 
-/**
- * Deletes an image and verifies the result: checks that it exists, deletes it, and checks again if the server
- * does not confirm the deletion.
- *
- * @param deleteImage - `deleteImage` of the board handle.
- * @returns false if the image disappeared without a confirmed deletion.
- * @throws {ImageNotFoundError} The image did not exist.
- * @throws {DeletionFailedError} The image still exists.
- */
+/** Implements `deleteImageStrict` of a board handle. Checks again if the server does not confirm the deletion. */
 export const deleteImageStrict = async (
   http: Http,
   imageName: string,

@@ -103,10 +103,7 @@ export class ImageOperations {
     return (await this.#server.capabilities()).limits
   }
 
-  /**
-   * Sends names in as many requests as the server's limits require. Short lists are sent without reading the
-   * limits.
-   */
+  /** Sends names in as many requests as the limits require. Short lists are sent without reading the limits. */
   async #inParts<R extends Record<string, string[]>>(
     imageNames: readonly string[],
     send: (image_names: string[]) => Promise<R>,
@@ -115,10 +112,7 @@ export class ImageOperations {
     return inPartsMerged(names, send, size)
   }
 
-  /**
-   * Returns the names that the server accepts, and how many fit in one request. Drops names longer than any
-   * image's name.
-   */
+  /** Returns how many names fit in one request, and the names without those longer than any image's name. */
   async #fitting(
     imageNames: readonly string[],
   ): Promise<{ names: readonly string[]; size: number }> {

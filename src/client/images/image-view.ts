@@ -26,7 +26,6 @@ export type ImageWindow = { readonly limit: number } & (
   | { readonly after: string; readonly offset?: undefined }
 )
 
-/** Returns the query parameters of a view. */
 export const queryOfView = (view: ImageView) => ({
   board_id: view.boardId,
   ...queryOfFilter(view),

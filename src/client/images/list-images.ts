@@ -27,7 +27,6 @@ export interface ListImagesOptions extends CallOptions {
 type Order = Omit<ListImagesOptions, keyof CallOptions>
 type Listing = Required<{ [Key in keyof Order]: NonNullable<Order[Key]> }>
 
-/** Dependencies of `listImageNames`. */
 export interface ListingParts {
   readonly http: Http
   readonly server: ServerOperations
@@ -35,11 +34,7 @@ export interface ListingParts {
   readonly images: ImageOperations
 }
 
-/**
- * Fills in the defaults and checks the order.
- *
- * @throws {RangeError} `orderBy` or `orderDir` is invalid. Nothing was sent.
- */
+/** @throws {RangeError} `orderBy` or `orderDir` is invalid. */
 const withDefaults = (options: ListImagesOptions): Listing => {
   const { orderBy = 'created_at', orderDir = 'DESC' } = options
   if (!ImageOrder.enum.includes(orderBy)) {

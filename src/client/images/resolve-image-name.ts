@@ -10,11 +10,8 @@ const withoutExtension = (imageName: string): string => {
 }
 
 /**
- * Finds the exact name of an image whose given name may have an additional or missing extension. Tries the
- * given name, the name without extension, and then the same among all uncategorized names, where a prefix match
- * is accepted too.
- *
- * @returns null if nothing matches.
+ * Implements `resolveImageName` of the repository. Tries the given name, the name without extension, and then the
+ * same among all uncategorized names, where a prefix match is accepted too.
  */
 export const resolveImageName = async (
   images: ImageOperations,

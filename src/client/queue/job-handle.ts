@@ -15,7 +15,6 @@ export interface WaitOptions {
   readonly pollMs?: number | undefined
 }
 
-/** The requests that a handle sends. */
 export interface JobQueue extends Pick<QueueReading, 'item'> {
   cancel(itemId: number, options: QueueCallOptions): Promise<QueueItem | null>
 }

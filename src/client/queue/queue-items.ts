@@ -1,9 +1,6 @@
 import type { QueueCounts, QueueItem } from '#contract/queue/queue.ts'
 
-/**
- * Values of fields that can be absent: the servers omit nulls in a single item, and older servers lack some
- * fields.
- */
+/** Values of absent fields: servers omit nulls in a single item, and older servers lack some fields. */
 const absentFields = {
   origin: null,
   destination: null,

@@ -37,10 +37,7 @@ export const queueCall = <Params extends object>(
   params?: Params,
 ) => ({ ...call, params: Object.assign({ queue_id: queueId }, params) })
 
-/**
- * Returns true if the item is in another queue. InvokeAI answers 500 for it, with the intended 404 in the
- * message.
- */
+/** For an item of another queue, InvokeAI answers 500 with the intended 404 in the message. */
 const isOfAnotherQueue = (error: unknown): boolean =>
   error instanceof RefusedError && error.status === 500 && error.detail.includes('404')
 

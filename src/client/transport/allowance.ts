@@ -3,9 +3,7 @@ import { LIMIT_WINDOW_MS } from '#contract/limits.ts'
 /** Shortest wait, in milliseconds, after the server reported no remaining requests but a wait of zero. */
 const SHORTEST_WAIT_MS = 250
 
-/**
- * Requests to leave unused while other clients share the quota, because the last response may be outdated.
- */
+/** Requests to leave unused while other clients share the quota, because the last response may be outdated. */
 const PLACES_FOR_OTHERS = 2
 
 /** The server's last report: the remaining requests, and when one more becomes available. */
@@ -38,9 +36,7 @@ export class Allowance {
     this.#windowMs = windowMs
   }
 
-  /**
-   * Records the remaining requests that the server reports, and the milliseconds until one more is available.
-   */
+  /** Records the server's report: the remaining requests, and the milliseconds until one more is available. */
   report(remaining: number, nextInMs: number, now: number): void {
     const ownCount = this.#inFlight + this.#answeredAt.length
     const isShared = this.#quota !== null && this.#quota - remaining > ownCount

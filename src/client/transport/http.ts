@@ -39,7 +39,10 @@ const RETRIED_STATUSES = [500, 502, 503, 504]
 /** Delays between retries if the server names none. */
 const retryBackoff = { firstMs: 500, longestMs: 8_000 }
 
-/** Sends operations of the contract to one server, and converts responses to values or errors. */
+/**
+ * Sends operations of the contract to one server. Each call throws a `RefusedError` if the server refuses or has no
+ * such path, and a `ConnectionError` if no complete response arrives.
+ */
 export class Http {
   readonly baseUrl: string
   readonly pacer: Pacer
@@ -57,12 +60,7 @@ export class Http {
     this.#closing.abort(new GalleryError('The client is closed'))
   }
 
-  /**
-   * Calls an operation with a JSON response.
-   *
-   * @throws {RefusedError} The server refused, or has no such path.
-   * @throws {ConnectionError} No complete response arrived.
-   */
+  /** Calls an operation with a JSON response. */
   async call<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
@@ -73,12 +71,7 @@ export class Http {
     return (await this.#read(operation, input, () => response.json())) as AnswerOf<T>
   }
 
-  /**
-   * Calls an operation with a JSON lines response. Yields each line as soon as it is complete.
-   *
-   * @throws {RefusedError} The server refused, or has no such path.
-   * @throws {ConnectionError} The response is incomplete. Complete lines were yielded.
-   */
+  /** Calls an operation with a JSON lines response. Yields each line as soon as it is complete. */
   async *lines<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
@@ -100,12 +93,7 @@ export class Http {
     }
   }
 
-  /**
-   * Calls an operation with a binary response.
-   *
-   * @throws {RefusedError} The server refused, or has no such path.
-   * @throws {ConnectionError} No complete response arrived.
-   */
+  /** Calls an operation with a binary response. */
   async bytes<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>
@@ -192,10 +180,7 @@ export class Http {
     }
   }
 
-  /**
-   * Returns true if a token is the stored one. A login that ended or was replaced in the meantime stays
-   * unchanged.
-   */
+  /** False after a login ended or was replaced, which the response to an older token must not change. */
   #isCurrentToken(token: string | undefined): boolean {
     return token !== undefined && this.#options.tokens?.get() === token
   }
@@ -219,9 +204,7 @@ export class Http {
     return new ConnectionError(url, { cause: error })
   }
 
-  /**
-   * Returns the refusal for an unknown path. InvokeAI answers an unknown GET with its HTML page and status 200.
-   */
+  /** Returns the refusal for an unknown path. InvokeAI answers an unknown GET with its HTML page. */
   async #noSuchPath(
     operation: Operation,
     response: Response,
@@ -239,10 +222,7 @@ export class Http {
 const isRetried = ({ method, isRead }: Operation, status: number): boolean =>
   RETRIED_STATUSES.includes(status) && (isRead === true || ['GET', 'PATCH'].includes(method))
 
-/**
- * Yields the JSON lines of a response as soon as they are complete. Leaving the loop early cancels the
- * response.
- */
+/** Yields the JSON lines of a response. Leaving the loop early cancels the response. */
 async function* linesOf(body: ReadableStream<Uint8Array>): AsyncGenerator<unknown> {
   const reader = body.getReader()
   const decoder = new TextDecoder()

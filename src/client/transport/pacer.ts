@@ -254,10 +254,6 @@ interface LimitMember {
 const MEMBER = /"(default|batch)"((?:\s*;\s*\w+=\d+)+)/g
 const VALUE = /(\w+)=(\d+)/g
 
-/**
- * Parses the members of a `RateLimit` or `RateLimit-Policy` header. Returns an empty list if the header is
- * absent.
- */
 const limitMembersOf = (header: string | null): LimitMember[] =>
   [...(header ?? '').matchAll(MEMBER)].map(([, name, values = '']) => ({
     name: name === 'batch' ? 'batch' : 'default',

@@ -44,10 +44,7 @@ const formatDetail = (detail: unknown): string => {
   return JSON.stringify(detail)
 }
 
-/**
- * Returns `detail` of a JSON body, which is a string or a list of validation errors, or the text of another
- * body.
- */
+/** Returns `detail` of a JSON body, or the text of another body. */
 const detailOf = (text: string, status: number): string => {
   try {
     const body: unknown = JSON.parse(text)
@@ -84,10 +81,7 @@ export const refusalOfAnswer = async (
   })
 }
 
-/**
- * Returns the error for an unknown path without using a response, because InvokeAI answers an unknown GET with
- * status 200 and its HTML page.
- */
+/** Returns the error for an unknown path, which InvokeAI answers with status 200 and its HTML page. */
 export const notFound = (operation: Operation, url: string): RefusedError =>
   new RefusedError({
     code: codeFromMessage(operation, 404, refusals.not_found.detail),

@@ -17,10 +17,7 @@ const headersOf = (lines: string): Headers => {
   return headers
 }
 
-/**
- * Sends a request like `fetch`, and reports upload progress, which `fetch` cannot. The response body is
- * streamed.
- */
+/** Sends a request like `fetch`, with a streamed response, and reports upload progress, which `fetch` cannot. */
 export const sendByXhr = (
   url: string,
   request: XhrRequest,
