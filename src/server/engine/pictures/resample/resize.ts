@@ -49,8 +49,12 @@ export const resize = async (
   const filter = resampleFilters[mode]
   const isBlended = isBytePicture(picture) && hasAlpha(picture)
   let resized: Picture = isBlended ? await premultiply(picture, signal) : picture
-  if (resized.width !== width) resized = await resizeRows(resized, width, filter, signal)
-  if (resized.height !== height) resized = await resizeColumns(resized, height, filter, signal)
+  if (resized.width !== width) {
+    resized = await resizeAxis(resized, { width, height: resized.height }, filter, signal)
+  }
+  if (resized.height !== height) {
+    resized = await resizeAxis(resized, { width, height }, filter, signal)
+  }
   return isBlended && isBytePicture(resized) ? unpremultiply(resized, signal) : resized
 }
 
@@ -112,30 +116,19 @@ async function shrink(
   }
 }
 
-const resizeRows = async (
+/** Resizes one axis, always row by row: adjacent columns share cache lines. */
+const resizeAxis = async (
   picture: Picture,
-  width: number,
+  { width, height }: Size,
   filter: ResampleFilter,
   signal: AbortSignal,
 ): Promise<Picture> => {
-  const resized = pictureLike(picture, width, picture.height)
-  const taps = tapsOf(filter, picture.width, width, isBytePicture(picture))
-  const weighRow = weighAlongRows(picture, resized, taps)
-  await eachInSlices(picture.height, Math.max(width, picture.width), signal, weighRow)
-  return resized
-}
-
-/** Resizes each column to another height, row by row: adjacent columns share cache lines. */
-const resizeColumns = async (
-  picture: Picture,
-  height: number,
-  filter: ResampleFilter,
-  signal: AbortSignal,
-): Promise<Picture> => {
-  const resized = pictureLike(picture, picture.width, height)
-  const taps = tapsOf(filter, picture.height, height, isBytePicture(picture))
-  const weighRow = weighAcrossRows(picture, resized, taps)
-  await eachInSlices(height, picture.width, signal, weighRow)
+  const resized = pictureLike(picture, width, height)
+  const isAlongRows = picture.width !== width
+  const [fromLength, toLength] = isAlongRows ? [picture.width, width] : [picture.height, height]
+  const taps = tapsOf(filter, fromLength, toLength, isBytePicture(picture))
+  const weighRow = (isAlongRows ? weighAlongRows : weighAcrossRows)(picture, resized, taps)
+  await eachInSlices(height, Math.max(width, picture.width), signal, weighRow)
   return resized
 }
 
