@@ -22,16 +22,15 @@ import {
   stringOutput,
 } from './value-outputs.ts'
 
-/** Defines a node that outputs its only input. */
+/** Defines a node that outputs its only input. `integer_output` is the output of the node `integer`. */
 const constantNode = (
-  type: string,
   summary: string,
   input: TSchema,
   output: NodeDefinition['output'],
 ): NodeDefinition => {
   const [name = ''] = Object.keys(output.fields.properties)
   return defineNode({
-    type,
+    type: output.type.replace(/_output$/, ''),
     summary,
     inputs: { [name]: input },
     output,
@@ -92,48 +91,22 @@ const imageCollectionNode = defineNode({
 const Color = Type.Object(ColorField.properties, { default: { r: 0, g: 0, b: 0, a: 255 } })
 
 export const constantNodes: readonly NodeDefinition[] = [
+  constantNode('A constant: true or false', Type.Boolean({ default: false }), booleanOutput),
+  constantNode('A constant: a whole number', Type.Integer({ default: 0 }), integerOutput),
+  constantNode('A constant: a number', Type.Number({ default: 0 }), floatOutput),
+  constantNode('A constant: text', Type.String({ default: '' }), stringOutput),
   constantNode(
-    'boolean',
-    'A constant: true or false',
-    Type.Boolean({ default: false }),
-    booleanOutput,
-  ),
-  constantNode(
-    'integer',
-    'A constant: a whole number',
-    Type.Integer({ default: 0 }),
-    integerOutput,
-  ),
-  constantNode('float', 'A constant: a number', Type.Number({ default: 0 }), floatOutput),
-  constantNode('string', 'A constant: text', Type.String({ default: '' }), stringOutput),
-  constantNode(
-    'boolean_collection',
     'A constant list of true and false',
     listOf(Type.Boolean()),
     booleanCollectionOutput,
   ),
-  constantNode(
-    'integer_collection',
-    'A constant list of whole numbers',
-    listOf(Type.Integer()),
-    integerCollectionOutput,
-  ),
-  constantNode(
-    'float_collection',
-    'A constant list of numbers',
-    listOf(Type.Number()),
-    floatCollectionOutput,
-  ),
-  constantNode(
-    'string_collection',
-    'A constant list of texts',
-    listOf(Type.String()),
-    stringCollectionOutput,
-  ),
+  constantNode('A constant list of whole numbers', listOf(Type.Integer()), integerCollectionOutput),
+  constantNode('A constant list of numbers', listOf(Type.Number()), floatCollectionOutput),
+  constantNode('A constant list of texts', listOf(Type.String()), stringCollectionOutput),
   imageNode,
   imageCollectionNode,
   showImageNode,
-  constantNode('color', 'A constant colour', Color, colorOutput),
+  constantNode('A constant colour', Color, colorOutput),
   boundingBoxNode,
 ]
 
