@@ -17,7 +17,7 @@ import type { NodeRunner } from '#server/engine/process/messages.ts'
 import { fillInputs, listFor, missingInput } from './fill-inputs.ts'
 import type { CachedResult, InvocationCache } from './invocation-cache.ts'
 import type { PreparedNode } from './prepared-node.ts'
-import { SaveResult } from './save-result.ts'
+import { savePicturesOf } from './save-result.ts'
 import { sessionRecord } from './session-record.ts'
 import { SessionState } from './session-state.ts'
 
@@ -50,7 +50,7 @@ class SessionRun {
   readonly #listener: EngineListener
   readonly #signal: AbortSignal
   readonly #sizes: SizeBudget
-  readonly #saving: SaveResult
+  readonly #save: ReturnType<typeof savePicturesOf>
 
   constructor(parts: SessionParts, job: EngineJob, listener: EngineListener, signal: AbortSignal) {
     this.#parts = parts
@@ -58,7 +58,7 @@ class SessionRun {
     this.#signal = signal
     this.state = new SessionState(planGraph(job.graph), parts.catalog)
     this.#sizes = new SizeBudget(job.graph)
-    this.#saving = new SaveResult(parts, job)
+    this.#save = savePicturesOf(parts, job)
   }
 
   async toEnd(): Promise<Pick<EngineEnd, 'status' | 'fault'>> {
@@ -118,7 +118,7 @@ class SessionRun {
     const result = await this.#parts.nodes.run(prepared.node, report, this.#signal)
     if (result.kind === 'output') return result
     this.#signal.throwIfAborted()
-    const output = await this.#saving.save(prepared, result, this.#signal)
+    const output = await this.#save(prepared, result, this.#signal)
     // Nothing is awaited between this line and the report of completion. Otherwise a cancel could leave an image that
     // is neither reported nor deleted.
     return { output, size: JSON.stringify(output).length }

@@ -11,29 +11,33 @@ interface Parts {
   embedTexts(png: Uint8Array, texts: Readonly<Record<string, string>>): Uint8Array
 }
 
-/** Saves the pictures of one job. */
-export class SaveResult {
-  readonly #parts: Parts
-  readonly #job: EngineJob
-  #ownTexts: Record<string, string> | undefined
-
-  constructor(parts: Parts, job: EngineJob) {
-    this.#parts = parts
-    this.#job = job
+/**
+ * Returns a function that saves a picture of a job. After an abort it throws the reason of `signal` at once. A save
+ * that is still active then leaves nothing in the library.
+ */
+export const savePicturesOf = (
+  { library, embedTexts }: Parts,
+  { sessionId, workflow, graph }: EngineJob,
+) => {
+  let jobTexts: Record<string, string> | undefined
+  const textsOfJob = () => {
+    jobTexts ??= {
+      ...(workflow !== null && { invokeai_workflow: jsonText(workflow) }),
+      invokeai_graph: jsonText(graph),
+    }
+    return jobTexts
   }
-
-  /** @throws The reason of `signal`, at once. A save that is still active then leaves nothing in the library. */
-  async save(
+  return async (
     prepared: Pick<PreparedNode, 'node' | 'definition' | 'inputs'>,
     picture: MadePicture,
     signal: AbortSignal,
-  ): Promise<NodeOutput> {
+  ): Promise<NodeOutput> => {
     const { node, definition } = prepared
     const { saving, output } = definition
     const metadata = saving?.hasBoard && isPlainObject(node.metadata) ? node.metadata : null
-    const bytes = this.#parts.embedTexts(picture.png, {
+    const bytes = embedTexts(picture.png, {
       ...(metadata !== null && { invokeai_metadata: jsonText(metadata) }),
-      ...this.#textsOfJob(),
+      ...textsOfJob(),
     })
     const made = {
       bytes,
@@ -41,23 +45,14 @@ export class SaveResult {
       category: saving?.category ?? 'general',
       isIntermediate: node.is_intermediate,
       boardId: saving?.hasBoard ? boardOf(node) : null,
-      sessionId: this.#job.sessionId,
+      sessionId,
       nodeId: node.id,
       metadata: metadata && JSON.stringify(metadata),
       sourceName: sourceNameOf(prepared),
     }
-    const { image_name } = await untilAborted(this.#parts.library.save(made, signal), signal)
+    const { image_name } = await untilAborted(library.save(made, signal), signal)
     const { width, height } = picture
     return { type: output.type, image: { image_name }, width, height }
-  }
-
-  #textsOfJob(): Record<string, string> {
-    const { workflow, graph } = this.#job
-    this.#ownTexts ??= {
-      ...(workflow !== null && { invokeai_workflow: jsonText(workflow) }),
-      invokeai_graph: jsonText(graph),
-    }
-    return this.#ownTexts
   }
 }
 
