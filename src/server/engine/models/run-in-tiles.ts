@@ -11,18 +11,13 @@ import type { ImageModel, Planes } from './image-model.ts'
 /** Tile sides are multiples of this if the model accepts any size: many models halve the sides a few times. */
 const SIDE_STEP = 8
 
-/** Tile size and overlap, in pixels. */
-export interface Tiling {
-  tileSize: number
-  overlap: number
-}
-
 type TileContext = Pick<NodeContext, 'maxPixels' | 'progress' | 'signal'>
 
 /**
  * Runs a model over a picture tile by tile, because its memory use grows with the pixels of a run.
  *
  * @param picture - `RGB` or `RGBA`. Alpha is ignored.
+ * @param tiling - In pixels.
  * @returns `RGB`, enlarged by the factor of the model.
  * @throws {NodeFault} The model's output is not a picture or too large.
  * @throws The reason of `signal` after an abort.
@@ -30,7 +25,7 @@ type TileContext = Pick<NodeContext, 'maxPixels' | 'progress' | 'signal'>
 export async function runInTiles(
   model: ImageModel,
   picture: BytePicture,
-  { tileSize, overlap }: Tiling,
+  { tileSize, overlap }: { tileSize: number; overlap: number },
   { maxPixels, progress, signal }: TileContext,
 ): Promise<BytePicture> {
   const width = model.fixedWidth ?? sideOfTile(picture.width, tileSize)

@@ -1,22 +1,16 @@
 import { eachInSlices } from '#server/engine/pictures/in-slices.ts'
 
-/** The area of a seam: on each line, one of the positions `first` to `last`. */
-export interface Strip {
-  readonly lines: number
-  readonly first: number
-  readonly last: number
-}
-
 /**
  * Finds the seam from the first line to the last with the lowest total cost. It moves at most one position per line
  * (A. Efros and W. Freeman, "Image quilting for texture synthesis and transfer", 2001). With equal costs, it
  * continues straight, and the first of several seams wins.
  *
+ * @param strip - On each line, the seam is at one of the positions `first` to `last`.
  * @returns The position on each line.
  * @throws The reason of `signal` after an abort.
  */
 export const cheapestSeam = async (
-  { lines, first, last }: Strip,
+  { lines, first, last }: { lines: number; first: number; last: number },
   costAt: (line: number, position: number) => number,
   signal: AbortSignal,
 ): Promise<Int32Array> => {
