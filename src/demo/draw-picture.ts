@@ -11,10 +11,9 @@ import {
   type PictureOptions,
 } from './describe-picture.ts'
 import { lookOf } from './look.ts'
-import type { Color, Palette } from './palette.ts'
+import type { Color } from './palette.ts'
 import { addPngText } from './png-text.ts'
-import type { Scene } from './scene.ts'
-import type { SeededRandom } from './seeded-random.ts'
+import type { Scene, SceneFrame } from './scene.ts'
 
 /** Larger pictures are painted at this size and enlarged, because painting takes most of the time. */
 const MAX_PAINTED_PX = 640
@@ -49,12 +48,7 @@ export const drawPicture = async ({
   const scale = Math.min(1, MAX_PAINTED_PX / Math.max(widthPx, heightPx))
   const width = Math.max(1, Math.round(widthPx * scale))
   const height = Math.max(1, Math.round(heightPx * scale))
-  const pixels = await paint(subject.scene, {
-    widthPx: width,
-    heightPx: height,
-    palette,
-    random,
-  })
+  const pixels = await paint(subject.scene, width, height, { palette, random })
   const raw = sharp(pixels, { raw: { width, height, channels: 3 } })
   const painted = scale < 1 ? raw.resize(widthPx, heightPx, { fit: 'fill' }) : raw
   // EXIF dates have a precision of one second.
@@ -71,11 +65,12 @@ const TURN_MS = 8
 /** Paints a scene. Returns rows of red, green and blue bytes. */
 const paint = async (
   scene: Scene,
-  picture: { widthPx: number; heightPx: number; palette: Palette; random: SeededRandom },
+  widthPx: number,
+  heightPx: number,
+  look: Pick<SceneFrame, 'palette' | 'random'>,
 ): Promise<Buffer> => {
-  const { widthPx, heightPx, palette, random } = picture
   const pixel = 1 / heightPx
-  const shader = scene({ aspect: widthPx / heightPx, pixel, palette, random })
+  const shader = scene({ aspect: widthPx / heightPx, pixel, ...look })
   const pixels = Buffer.alloc(widthPx * heightPx * 3)
   const color: Color = [0, 0, 0]
   let at = 0
@@ -120,13 +115,11 @@ const cameraExif = (picture: PictureDescription, takenAt: number): Exif => ({
   },
 })
 
-const asPhoto = (painted: Sharp, picture: PictureDescription, takenAt: number) =>
-  picture.heightPx > picture.widthPx
-    ? painted
-        .rotate(-90)
-        .withExif(cameraExif(picture, takenAt))
-        .withMetadata({ orientation: QUARTER_TURN })
-    : painted.withExif(cameraExif(picture, takenAt))
+const asPhoto = (painted: Sharp, picture: PictureDescription, takenAt: number) => {
+  const photo = painted.withExif(cameraExif(picture, takenAt))
+  const isPortrait = picture.heightPx > picture.widthPx
+  return isPortrait ? photo.rotate(-90).withMetadata({ orientation: QUARTER_TURN }) : photo
+}
 
 /** Returns frames of different brightness, so that the animation is visible. */
 const framesOf = async (painted: Sharp, picture: PictureDescription): Promise<Sharp> => {
