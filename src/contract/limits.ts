@@ -1,24 +1,13 @@
-/**
- * Maximum number of requests of a client in any sixty seconds, including batch operations. Set by the
- * specification.
- */
+/** Requests of a client in any sixty seconds, including batch operations. Set by the specification. */
 export const REQUESTS_PER_MINUTE = 100
 
-/**
- * Maximum number of batch operations of a client in any sixty seconds. They count against both limits. Set by
- * the specification.
- */
+/** Batch operations of a client in any sixty seconds. They count against both limits. Set by the specification. */
 export const BATCH_REQUESTS_PER_MINUTE = 10
 
-/**
- * Maximum number of polling requests (health, imports, queue items) in any sixty seconds. They count against no
- * other limit.
- */
+/** Polling requests (health, imports, queue items) in any sixty seconds. They count against no other limit. */
 export const POLLS_PER_MINUTE = 600
 
-/**
- * Maximum number of browsers with their own quota per address. Further ones share the quota of the address.
- */
+/** Browsers with their own quota per address. Further ones share the quota of the address. */
 export const MAX_PAGE_CLIENTS = 16
 
 /** Maximum number of different wrong tokens per address in any sixty seconds, over all routes. */
@@ -76,10 +65,7 @@ export const MAX_RESIZE_PIXELS = 16_777_216
 /** Days until items in the trash are deleted permanently. */
 export const TRASH_DAYS = 30
 
-/**
- * Longest side of the thumbnails, in pixels. The first size is created during the upload, the others on first
- * use.
- */
+/** Longest sides of thumbnails, in pixels. The first is created during the upload, the others on first use. */
 export const THUMBNAIL_SIZES = [384, 768, 1536] as const
 
 /** Default limit of `list_images`. Set by the specification. */
