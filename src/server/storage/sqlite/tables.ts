@@ -96,10 +96,6 @@ export interface ImageChangesTable {
   starred: Flag | null
 }
 
-export interface TombstonesTable {
-  image_name: string
-}
-
 export interface ImagesFtsTable {
   rowid: number
   prompt: string
@@ -108,36 +104,19 @@ export interface ImagesFtsTable {
   file_name: string
 }
 
-export interface BoardsFtsTable {
-  rowid: number
-  board_name: string
-}
-
-export interface ClientStateTable {
-  id: Generated<number>
-  key: string
-  value: string
-  updated_at: number
-}
-
-/** Milliseconds since 1970, by name. */
-export interface UpkeepTimesTable {
-  name: string
-  at: number
-}
-
 export interface Tables extends QueueTables {
   boards: BoardsTable
   images: ImagesTable
   image_metadata: ImageMetadataTable
   image_counts: ImageCountsTable
   image_changes: ImageChangesTable
-  tombstones: TombstonesTable
+  tombstones: { image_name: string }
   images_fts: ImagesFtsTable
-  boards_fts: BoardsFtsTable
-  client_state: ClientStateTable
+  boards_fts: { rowid: number; board_name: string }
+  client_state: { id: Generated<number>; key: string; value: string; updated_at: number }
   imported_files: ImportedFilesTable
-  upkeep_times: UpkeepTimesTable
+  /** `at`: milliseconds since 1970. */
+  upkeep_times: { name: string; at: number }
   imports_under_way: ActiveImportsTable
 }
 

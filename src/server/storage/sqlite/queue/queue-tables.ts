@@ -33,12 +33,6 @@ export interface QueueItemsTable {
   completed_at: number | null
 }
 
-/** The session of an item that has ended. */
-export interface QueueSessionsTable {
-  item: number
-  session: string
-}
-
 /** The number of items that share these properties; there is no row for 0. Maintained by triggers. */
 export interface QueueCountsTable {
   queue_id: string
@@ -52,6 +46,7 @@ export interface QueueCountsTable {
 export interface QueueTables {
   queue_batches: QueueBatchesTable
   queue_items: QueueItemsTable
-  queue_sessions: QueueSessionsTable
+  /** The sessions of items that have ended. */
+  queue_sessions: { item: number; session: string }
   queue_counts: QueueCountsTable
 }
