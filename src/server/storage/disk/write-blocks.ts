@@ -7,25 +7,16 @@ export const BLOCK_BYTES = 256 * 1024
 const MAX_IDLE_BLOCKS = 16
 const idleBlocks: Buffer[] = []
 
-/** Lends a block to `work`. Its content is undefined. */
-export const withBlock = async <T>(work: (block: Buffer) => Promise<T>): Promise<T> => {
-  const block = idleBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
-  try {
-    return await work(block)
-  } finally {
-    if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block)
-  }
-}
-
 /**
  * Collects chunks of any size into blocks and passes each full block to `write`; the last one may be shorter. Reads
  * the next chunk only after the block is written, so that memory stays at one block.
  */
-export const writeBlocks = (
+export const writeBlocks = async (
   chunks: AsyncIterable<Uint8Array>,
   write: (block: Uint8Array) => Promise<void>,
-): Promise<void> =>
-  withBlock(async (block) => {
+): Promise<void> => {
+  const block = idleBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
+  try {
     let filled = 0
     for await (const chunk of chunks) {
       for (let taken = 0; taken < chunk.length; ) {
@@ -39,7 +30,10 @@ export const writeBlocks = (
       }
     }
     if (filled > 0) await write(block.subarray(0, filled))
-  })
+  } finally {
+    if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block)
+  }
+}
 
 /** Flushes a directory, so that renames and new names in it survive a power failure. */
 export const flushDirectory = async (path: string): Promise<void> => {
