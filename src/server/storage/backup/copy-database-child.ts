@@ -13,10 +13,7 @@ const { options, started } = watchThisProcess<CopyTask>()
 // The server and the user's programs get the CPU first.
 setPriority(constants.priority.PRIORITY_LOW)
 
-const copy = async (
-  { from, to }: CopyTask,
-  report: (share: number) => Promise<void>,
-): Promise<void> => {
+const copy = async ({ from, to }: CopyTask, report: (share: number) => Promise<void>) => {
   rmSync(to, { force: true })
   const source = new Sqlite(from, { readonly: true, fileMustExist: true, timeout: 10_000 })
   try {

@@ -148,12 +148,7 @@ const identityIn = (text: string): string | null => {
 /** Returns the date that file managers show for a copy. */
 const dateOf = ({ taken_at, created_at }: ExportSidecar): Date => new Date(taken_at ?? created_at)
 
-const copyWhole = async (
-  original: string,
-  path: string,
-  unfinished: string,
-  date: Date,
-): Promise<void> => {
+const copyWhole = async (original: string, path: string, unfinished: string, date: Date) => {
   try {
     await copyFile(original, unfinished, constants.COPYFILE_FICLONE)
     await setModeByFolder(unfinished)

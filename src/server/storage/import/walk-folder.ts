@@ -20,11 +20,8 @@ export type Visited = Set<string>
  *
  * @param root - Absolute, with symbolic links resolved.
  */
-export const walkFolder = (
-  root: string,
-  visited: Visited,
-  signal: AbortSignal,
-): AsyncGenerator<FoundFile | SourceFault> => walk(root, '', { root, visited, signal })
+export const walkFolder = (root: string, visited: Visited, signal: AbortSignal) =>
+  walk(root, '', { root, visited, signal })
 
 interface Walk {
   root: string

@@ -58,10 +58,7 @@ export class IntakeEnded extends Error {
 }
 
 /** Creates a process that reads files. Calls throw its refusals, or `IntakeEnded`. */
-export const intakeProcess = (
-  options: IntakeOptions,
-  limits: IntakeLimits,
-): CallableProcess<IntakeMethods> =>
+export const intakeProcess = (options: IntakeOptions, limits: IntakeLimits) =>
   new CallableProcess({
     entry: { name: 'intake-child', beside: import.meta.url },
     options,

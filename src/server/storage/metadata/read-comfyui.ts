@@ -43,11 +43,7 @@ const textKeys = ['text', 'text_g', 'text_l', 't5xxl', 'clip_l', 'prompt', 'posi
 const plainTextKeys = [...textKeys, 'string', 'value', 'text_0', 'wildcard_text', 'populated_text']
 
 /** Returns the distinct texts that condition one side of a sampler. */
-const promptOf = (
-  graph: ComfyuiGraph,
-  sampler: ComfyuiNode,
-  side: 'positive' | 'negative',
-): string | null => {
+const promptOf = (graph: ComfyuiGraph, sampler: ComfyuiNode, side: 'positive' | 'negative') => {
   const start =
     graph.linked(sampler.inputs[side]) ??
     (side === 'positive' ? graph.linked(sampler.inputs.conditioning) : null)

@@ -8,11 +8,7 @@ const view: DatedView = { ...everything, orderBy: 'taken_at', orderDir: 'ASC' }
 const at = (time: string) => Date.parse(`${time}Z`)
 
 /** Returns days as `2026-03-01: 2`. */
-const daysIn = async (
-  { images }: Records,
-  changes: Partial<DatedView> = {},
-  timeZone = 'UTC',
-): Promise<string[]> => {
+const daysIn = async ({ images }: Records, changes: Partial<DatedView> = {}, timeZone = 'UTC') => {
   const { days } = await images.days({ ...view, ...changes }, timeZone)
   return days.map(({ day, count }) => `${day}: ${count}`)
 }

@@ -42,10 +42,7 @@ export const prompted = (positive_prompt: string) => ({
 })
 
 /** Adds images one after the other, so that the last one is the newest. */
-export const addAll = async (
-  { images }: Records,
-  ...added: readonly (string | NewImage)[]
-): Promise<void> => {
+export const addAll = async ({ images }: Records, ...added: readonly (string | NewImage)[]) => {
   for (const image of added) await images.add(typeof image === 'string' ? newImage(image) : image)
 }
 

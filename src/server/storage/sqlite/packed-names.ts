@@ -19,10 +19,7 @@ export type PackedNames = ArrayBuffer
  * @param parts - Non-empty JSON arrays.
  * @param most - Upper bound of the number of names.
  */
-export const packNames = async (
-  parts: AsyncIterable<string>,
-  most: number,
-): Promise<PackedNames> => {
+export const packNames = async (parts: AsyncIterable<string>, most: number) => {
   const packed = new ArrayBuffer(0, { maxByteLength: 2 + most * MAX_NAME_BYTES })
   const add = (text: string) => {
     const at = packed.byteLength

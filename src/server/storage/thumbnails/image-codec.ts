@@ -214,8 +214,5 @@ const decoding = (mediaType: ImageMediaType, maxPixels: number) => ({
 })
 
 /** Decodes the first page, with EXIF orientation applied, in one pass over the file. */
-const readReduced = async (
-  path: string,
-  sizePx: number,
-  source: ReturnType<typeof decoding>,
-): Promise<Pixels> => reduce((await openWithSharp(path, source)).autoOrient(), sizePx)
+const readReduced = async (path: string, sizePx: number, source: ReturnType<typeof decoding>) =>
+  reduce((await openWithSharp(path, source)).autoOrient(), sizePx)

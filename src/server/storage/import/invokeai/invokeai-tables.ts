@@ -98,9 +98,5 @@ const columnsOf = (database: Sqlite.Database, table: string): ReadonlySet<string
     database.prepare<[], string>(`SELECT name FROM pragma_table_info('${table}')`).pluck().all(),
   )
 
-const pick = (
-  columns: ReadonlySet<string>,
-  table: string,
-  column: string,
-  otherwise: string,
-): string => (columns.has(column) ? `${table}.${column}` : `${otherwise} AS ${column}`)
+const pick = (columns: ReadonlySet<string>, table: string, column: string, otherwise: string) =>
+  columns.has(column) ? `${table}.${column}` : `${otherwise} AS ${column}`

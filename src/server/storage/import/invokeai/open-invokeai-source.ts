@@ -162,11 +162,7 @@ async function* unrecordedFiles(
     yield* unrecordedFiles(imagesFolder, thread, signal, join(below, name))
 }
 
-const unrecorded = async (
-  names: readonly string[],
-  below: string,
-  thread: InvokeaiThread,
-): Promise<string[]> => {
+const unrecorded = async (names: readonly string[], below: string, thread: InvokeaiThread) => {
   const rows = await thread.ask('placesOf', names)
   const claimed = new Set(
     rows.map((row) => join(String(row.image_subfolder), String(row.image_name))),

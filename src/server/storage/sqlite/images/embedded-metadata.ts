@@ -50,12 +50,7 @@ const jsonTexts = {
 } as const
 
 /** Reads the piece of a text that begins at byte `from`. null: no such image. */
-export const getJsonPiece = async (
-  db: Db,
-  imageName: string,
-  text: EmbeddedText,
-  from: number,
-): Promise<JsonPiece | null> => {
+export const getJsonPiece = async (db: Db, imageName: string, text: EmbeddedText, from: number) => {
   const { rows } = await sql<JsonPiece>`
     SELECT length(json) AS bytes, substr(json, ${from + 1}, ${PIECE_BYTES}) AS piece FROM (
       SELECT CAST(${jsonTexts[text]} AS BLOB) AS json

@@ -14,11 +14,7 @@ export interface PlacedImage {
 export const IMAGES_PER_STATEMENT = 500
 
 /** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
-export const insertImages = async (
-  db: Db,
-  now: number,
-  placed: readonly PlacedImage[],
-): Promise<void> => {
+export const insertImages = async (db: Db, now: number, placed: readonly PlacedImage[]) => {
   const inserted = await db
     .insertInto('images')
     .values(placed.map((each) => rowOf(each, now)))

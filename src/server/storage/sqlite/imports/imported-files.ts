@@ -22,10 +22,7 @@ const keyOf = (path: string): Buffer =>
 const microseconds = (milliseconds: number): number => Math.round(milliseconds * 1000)
 
 /** Returns the hashes (hexadecimal) of files that have not changed since they were read, in the order of `files`. */
-export const hashesOfUnchanged = async (
-  db: Db,
-  files: readonly FileMark[],
-): Promise<(string | null)[]> => {
+export const hashesOfUnchanged = async (db: Db, files: readonly FileMark[]) => {
   const keys = files.map(({ path }) => keyOf(path))
   const given = JSON.stringify(keys.map((key) => key.toString('hex')))
   const rows = await db

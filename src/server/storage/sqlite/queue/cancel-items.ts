@@ -37,11 +37,7 @@ const cancel = async (
   return { changes, waiting }
 }
 
-const selectAffected = async (
-  db: Db,
-  queueId: string,
-  which: AffectedItems,
-): Promise<Affected[]> => {
+const selectAffected = async (db: Db, queueId: string, which: AffectedItems) => {
   const ofQueue = db
     .selectFrom('queue_items')
     .select(['item_id', 'batch_id', 'session_id', 'status'])

@@ -26,10 +26,7 @@ export const matchingIdsOf = async (
   return (await cache.table(db)).idsOf(db, selection, order, sets)
 }
 
-const imagesOfOrigin = (
-  { db, cache }: Pick<Reading, 'db' | 'cache'>,
-  origin: number,
-): Promise<IdSet> =>
+const imagesOfOrigin = ({ db, cache }: Pick<Reading, 'db' | 'cache'>, origin: number) =>
   cache.matches(db, `origin ${origin}`, (range) =>
     range === null
       ? sql`SELECT id FROM images WHERE origin = ${origin}`
@@ -37,12 +34,7 @@ const imagesOfOrigin = (
           WHERE id BETWEEN ${range.first} AND ${range.last} AND +origin = ${origin}`,
   )
 
-const readSorted = (
-  db: Db,
-  selection: Selection,
-  order: Order,
-  ids: Uint32Array,
-): Promise<Uint32Array> => {
+const readSorted = (db: Db, selection: Selection, order: Order, ids: Uint32Array) => {
   const conditions = [
     sql<boolean>`id IN ${boundList([...ids])}`,
     sql<boolean>`deleted_at IS NULL`,

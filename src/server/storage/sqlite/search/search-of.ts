@@ -63,10 +63,7 @@ const matching = (expression: string, range: IdRange | null): Ids =>
   sql`SELECT rowid AS id FROM images_fts
     WHERE images_fts MATCH ${expression} AND ${inRange('rowid', range)}`
 
-const idsOnBoards = async (
-  { db, cache }: Reading,
-  boards: readonly number[],
-): Promise<Uint32Array> => {
+const idsOnBoards = async ({ db, cache }: Reading, boards: readonly number[]) => {
   const table = await cache.loadedTable(db)
   if (table !== null) return table.idsOn(boards)
   return readIds(
@@ -77,10 +74,7 @@ const idsOnBoards = async (
 }
 
 /** Finds boards whose names match some of the words, grouped by the expression of the remaining words. */
-const boardsByOpenWords = async (
-  db: Db,
-  words: readonly Word[],
-): Promise<ReadonlyMap<string, number[]>> => {
+const boardsByOpenWords = async (db: Db, words: readonly Word[]) => {
   const matched = new Map<number, Set<Word>>()
   for (const word of words)
     for (const board of await boardsMatching(db, word.plain))

@@ -69,10 +69,8 @@ export const promptStartOf = ({
   return start.join('').trimEnd() || null
 }
 
-const promptIn = (
-  normal: EmbeddedMetadata['normal'],
-  invokeai: Record<string, unknown> | null,
-): string => normal?.prompt ?? textAt(invokeai, 'positive_prompt')
+const promptIn = (normal: EmbeddedMetadata['normal'], invokeai: Record<string, unknown> | null) =>
+  normal?.prompt ?? textAt(invokeai, 'positive_prompt')
 
 const objectOf = (json: string | null): Record<string, unknown> | null =>
   json === null ? null : JSON.parse(json)

@@ -61,12 +61,7 @@ export const clearSearch = async (db: Db): Promise<void> => {
 }
 
 /** Adds the next images to the search index. Returns the id to continue after, or null at the end. */
-export const fillSearch = async (
-  db: Db,
-  _now: number,
-  after: number,
-  limit: number,
-): Promise<number | null> => {
+export const fillSearch = async (db: Db, _now: number, after: number, limit: number) => {
   const ids = await indexStored(db, (select) =>
     select.where('images.id', '>', after).orderBy('images.id').limit(limit),
   )

@@ -207,12 +207,7 @@ const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string> => {
  * Counts the days of images that are sorted by date. A run is skipped if both ends are on the same day, and
  * otherwise halved: for a million images some ten thousand rows are read.
  */
-const countDaysOfIds = async (
-  db: Db,
-  order: Order,
-  ids: Uint32Array,
-  calendar: Calendar,
-): Promise<DayCounts> => {
+const countDaysOfIds = async (db: Db, order: Order, ids: Uint32Array, calendar: Calendar) => {
   const counts: DayCounts = new Map()
   let runs = ids.length === 0 ? [] : [{ first: 0, last: ids.length - 1 }]
   while (runs.length > 0) {
@@ -233,12 +228,7 @@ const countDaysOfIds = async (
   return counts
 }
 
-const daysOfIds = async (
-  db: Db,
-  order: Order,
-  ids: readonly number[],
-  { dayOf }: Calendar,
-): Promise<ReadonlyMap<number, number>> => {
+const daysOfIds = async (db: Db, order: Order, ids: readonly number[], { dayOf }: Calendar) => {
   const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(ids)).execute()
   return new Map(keys.map(({ id, value }) => [id, dayOf(Number(value))]))
 }

@@ -32,11 +32,7 @@ export const emptyView: OpenedView = {
 }
 
 /** Returns the sort key of an image. It exists as long as the image's row, also in the trash. */
-export const getOrderKey = async (
-  db: Db,
-  imageName: string,
-  order: Pick<Order, 'by'>,
-): Promise<OrderKey | null> => {
+export const getOrderKey = async (db: Db, imageName: string, order: Pick<Order, 'by'>) => {
   const row = await selectOrderKeys(db, order)
     .where('image_name', '=', imageName)
     .executeTakeFirst()

@@ -3,7 +3,7 @@ import type { DatedView, PageWindow, View } from '#server/core/images/image-port
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
 import { type PackedNames, packNames } from '#server/storage/sqlite/packed-names.ts'
-import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
+import { readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import type { Reading, ReadView } from '#server/storage/sqlite/unit-types.ts'
 import { calendarOf, DAY_MS } from './calendar.ts'
 import { openView } from './open-view.ts'
@@ -11,11 +11,7 @@ import { getOrderKey, type OpenedView } from './opened-view.ts'
 import { orderOf } from './order.ts'
 
 /** null: the image that the page should follow does not exist. */
-export const pageOf = async (
-  reading: Reading,
-  view: View,
-  window: PageWindow,
-): Promise<{ items: PackedRows; total: number; totalBytes: number | null } | null> => {
+export const pageOf = async (reading: Reading, view: View, window: PageWindow) => {
   const opened = await openView(reading, view)
   const ids = await idsOf(reading, view, opened, window)
   if (ids === null) return null
@@ -84,11 +80,7 @@ export const daysOf: ReadView<'images.days'> = async (reading, view, timeZone) =
 }
 
 /** Returns the days in cacheable form: the number of starred images, then each day and its number of images. */
-const countDaysOf = async (
-  reading: Reading,
-  view: DatedView,
-  timeZone: string,
-): Promise<number[]> => {
+const countDaysOf = async (reading: Reading, view: DatedView, timeZone: string) => {
   const opened = await openView(reading, view)
   const starredCount = view.starredFirst ? await opened.countStarred() : 0
   const days = [...(await opened.countDays(calendarOf(timeZone)))]
