@@ -10,7 +10,7 @@ const ROWS_PER_TURN = 500
 export type PackedRows = string[]
 
 export const packRows = (rows: readonly unknown[]): PackedRows =>
-  inParts(rows).map((part) => JSON.stringify(part))
+  [...inParts(rows, ROWS_PER_TURN)].map((part) => JSON.stringify(part))
 
 /** Reads rows by their keys and packs them in parts, because a million records do not fit in the heap. */
 export const readPacked = async <Key>(
@@ -18,7 +18,7 @@ export const readPacked = async <Key>(
   read: (keys: readonly Key[]) => Promise<readonly unknown[]>,
 ): Promise<PackedRows> => {
   const packed: PackedRows = []
-  for (const part of inParts(keys)) packed.push(JSON.stringify(await read(part)))
+  for (const part of inParts(keys, ROWS_PER_TURN)) packed.push(JSON.stringify(await read(part)))
   return packed
 }
 
@@ -32,7 +32,7 @@ export const unpackRows = async <Row>(packed: PackedRows): Promise<Row[]> => {
   return rows
 }
 
-const inParts = <T>(all: readonly T[]): T[][] =>
-  Array.from({ length: Math.ceil(all.length / ROWS_PER_TURN) }, (_, at) =>
-    all.slice(at * ROWS_PER_TURN, (at + 1) * ROWS_PER_TURN),
-  )
+/** Yields a list in parts of at most `size`. */
+export function* inParts<T>(all: readonly T[], size: number): Generator<T[]> {
+  for (let from = 0; from < all.length; from += size) yield all.slice(from, from + size)
+}

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
+import { inParts } from '#server/storage/sqlite/packed-rows.ts'
 import { indexStored } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
@@ -30,8 +31,7 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
   })
   if (rows.length === 0) return []
 
-  for (let at = 0; at < rows.length; at += IMAGES_PER_STATEMENT) {
-    const part = rows.slice(at, at + IMAGES_PER_STATEMENT)
+  for (const part of inParts(rows, IMAGES_PER_STATEMENT)) {
     const inserted = await db
       .insertInto('images')
       .values(part.map(({ row }) => row))

@@ -1,6 +1,7 @@
 import type { ImageRecord } from '#contract/image.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import { getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
+import { inParts } from '#server/storage/sqlite/packed-rows.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getImageByUploadId, getImageRecord } from './image-records.ts'
@@ -34,8 +35,7 @@ const addImage = async (db: Db, now: number, image: NewImage): Promise<AddOutcom
 export const addImages: Write<'images.addMany'> = async (db, now, images) => {
   const placed = await placedImages(db, images)
   if (placed === null) return 'board_not_found'
-  for (let at = 0; at < placed.length; at += IMAGES_PER_STATEMENT)
-    await insertImages(db, now, placed.slice(at, at + IMAGES_PER_STATEMENT))
+  for (const part of inParts(placed, IMAGES_PER_STATEMENT)) await insertImages(db, now, part)
   return placed.length
 }
 

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql, type Updateable } from 'kysely'
+import { inParts } from '#server/storage/sqlite/packed-rows.ts'
 import type { Db, ImagesTable } from '#server/storage/sqlite/tables.ts'
 
 export interface NamedImage {
@@ -26,8 +27,7 @@ export const forEachPart = async (
   change: (ids: RawBuilder<number>) => Promise<unknown>,
 ): Promise<void> => {
   const ascending = images.map(({ id }) => id).sort((one, other) => one - other)
-  for (let from = 0; from < ascending.length; from += IMAGES_PER_STATEMENT)
-    await change(boundList(ascending.slice(from, from + IMAGES_PER_STATEMENT)))
+  for (const ids of inParts(ascending, IMAGES_PER_STATEMENT)) await change(boundList(ids))
 }
 
 export const setColumns = (
