@@ -23,21 +23,15 @@ export const onFullDisk = async <T>(
   work: () => Promise<T>,
 ): Promise<T> => {
   try {
-    const result = await withReserve(unit, reserve, work)
+    const result = await work().catch((error: unknown) => {
+      if (!isFull(error) || !FREES_SPACE.test(unit)) throw error
+      reserve.release()
+      return work()
+    })
     if (unit === AFTER_REMOVAL) reserve.take()
     return result
   } catch (error) {
     throw isFull(error) ? new RefusedTask('disk_full', { cause: error }) : error
-  }
-}
-
-const withReserve = async <T>(unit: string, reserve: ReserveFile, work: () => Promise<T>) => {
-  try {
-    return await work()
-  } catch (error) {
-    if (!isFull(error) || !FREES_SPACE.test(unit)) throw error
-    reserve.release()
-    return work()
   }
 }
 
