@@ -3,12 +3,6 @@ import { Refusal } from '#server/core/refusal.ts'
 /** Maximum number of calls per transaction. Other changes wait for the whole group. */
 const MAX_GROUP = 16
 
-interface Call<Item, Result> {
-  item: Item
-  resolve(result: Result): void
-  reject(error: unknown): void
-}
-
 /**
  * Runs one call at a time, and combines calls that arrive in the meantime into the next one. Each commit flushes the
  * disk, so sixteen images in one transaction take one flush instead of sixteen.
@@ -19,10 +13,11 @@ interface Call<Item, Result> {
 export const groupCalls = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,
 ): ((item: Item) => Promise<Result>) => {
-  const waiting: Call<Item, Result>[] = []
+  type Call = { item: Item } & PromiseWithResolvers<Result>
+  const waiting: Call[] = []
   let isRunning = false
 
-  const settle = async (calls: readonly Call<Item, Result>[]): Promise<void> => {
+  const settle = async (calls: readonly Call[]): Promise<void> => {
     try {
       const results = await run(calls.map(({ item }) => item))
       for (const [at, { resolve }] of calls.entries()) resolve(results[at] as Result)
@@ -39,9 +34,10 @@ export const groupCalls = <Item, Result>(
     isRunning = false
   }
 
-  return (item) =>
-    new Promise((resolve, reject) => {
-      waiting.push({ item, resolve, reject })
-      if (!isRunning) void runAll()
-    })
+  return (item) => {
+    const call = { item, ...Promise.withResolvers<Result>() }
+    waiting.push(call)
+    if (!isRunning) void runAll()
+    return call.promise
+  }
 }
