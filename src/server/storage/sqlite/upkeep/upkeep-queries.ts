@@ -1,16 +1,18 @@
 import { sql } from 'kysely'
 import { hexOf } from '#server/storage/sqlite/codes.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 
-export const allNames: Read<'upkeep.allNames'> = async (db, after, limit) => {
-  const rows = await db
+const selectAfter = (db: Db, after: string | null, limit: number) =>
+  db
     .selectFrom('images')
-    .select('image_name')
     .$if(after !== null, (query) => query.where('image_name', '>', after))
     .orderBy('image_name')
     .limit(limit)
-    .execute()
+
+export const allNames: Read<'upkeep.allNames'> = async (db, after, limit) => {
+  const rows = await selectAfter(db, after, limit).select('image_name').execute()
   return rows.map(({ image_name }) => image_name)
 }
 
@@ -35,12 +37,8 @@ export const madeAt: Read<'upkeep.madeAt'> = async (db) => {
 }
 
 export const recordedFiles: Read<'upkeep.files'> = async (db, after, limit) => {
-  const rows = await db
-    .selectFrom('images')
+  const rows = await selectAfter(db, after, limit)
     .select(['image_name', 'file_size', 'content_hash'])
-    .$if(after !== null, (query) => query.where('image_name', '>', after))
-    .orderBy('image_name')
-    .limit(limit)
     .execute()
   return rows.map(({ image_name, file_size, content_hash }) => ({
     imageName: image_name,
