@@ -5,7 +5,6 @@ import { batchesOf } from '#server/core/batches-of.ts'
 import {
   EXPORT_MANIFEST,
   EXPORT_ORDER,
-  type ExportedBoard,
   type ExportManifest,
   ExportSidecar,
   SIDECAR_EXTENSION,
@@ -41,7 +40,7 @@ export const openExportSource = async (
 ): Promise<ImportSource> => {
   const root = await realpath(folder)
   const manifest = await readManifest(root)
-  const boards = new BoardsOfExport(manifest)
+  const boards = boardsOfExport(manifest)
   return {
     kind: 'export',
     folder: root,
@@ -88,7 +87,7 @@ const fileAt = async (root: string, relativePath: string): Promise<FoundFile | n
 
 async function* withSidecar(
   found: FoundFile,
-  boards: BoardsOfExport,
+  boards: ReturnType<typeof boardsOfExport>,
 ): AsyncGenerator<SourceEntry | SourceFault> {
   const sidecar = await readSidecar(found.path, found.bytes)
   if (typeof sidecar === 'string') yield { path: found.path + SIDECAR_EXTENSION, reason: sidecar }
@@ -112,36 +111,24 @@ const boardOf = (board: ExportManifest['boards'][number]): SourceBoard => ({
 
 type OnBoard = Pick<SourceEntry, 'boardName' | 'boardKey'>
 
-class BoardsOfExport {
-  readonly #uncategorizedFolder: string | undefined
-  readonly #byFolder: ReadonlyMap<string, ExportedBoard>
-  readonly #names: ReadonlyMap<string, string>
-
-  /** @param manifest - null: the boards are unknown. */
-  constructor(manifest: ExportManifest | null) {
-    const boards = manifest?.boards ?? []
-    this.#uncategorizedFolder = manifest?.uncategorized_folder
-    this.#byFolder = new Map(boards.map((board) => [board.folder, board]))
-    this.#names = new Map(boards.map((board) => [board.board_id, board.board_name]))
-  }
-
-  /**
-   * Uses the board of the sidecar. The name decides, because users may edit it; the id distinguishes boards of the
-   * same name.
-   */
-  ofSidecar({ board_id, board_name }: ExportSidecar): OnBoard {
-    if (board_id === null || this.#names.get(board_id) !== board_name) {
-      return { boardName: board_name }
-    }
-    return { boardName: board_name, boardKey: board_id }
-  }
-
-  /** Puts a plain file on the board of its folder. */
-  ofFolder(relativePath: string): OnBoard {
-    const folder = relativePath.split('/').slice(0, -1).join('/')
-    if (folder === '' || folder === this.#uncategorizedFolder) return { boardName: null }
-    const board = this.#byFolder.get(folder)
-    return board ? { boardName: board.board_name, boardKey: board.board_id } : { boardName: folder }
+/** @param manifest - null: the boards are unknown. */
+const boardsOfExport = (manifest: ExportManifest | null) => {
+  const boards = manifest?.boards ?? []
+  const byFolder = new Map(boards.map((board) => [board.folder, board]))
+  const names = new Map(boards.map((board) => [board.board_id, board.board_name]))
+  return {
+    /** The name decides, because users may edit it; the id distinguishes boards of the same name. */
+    ofSidecar: ({ board_id, board_name }: ExportSidecar): OnBoard => {
+      const isKnown = board_id !== null && names.get(board_id) === board_name
+      return { boardName: board_name, ...(isKnown && { boardKey: board_id }) }
+    },
+    /** Puts a plain file on the board of its folder. */
+    ofFolder: (relativePath: string): OnBoard => {
+      const folder = relativePath.split('/').slice(0, -1).join('/')
+      if (folder === '' || folder === manifest?.uncategorized_folder) return { boardName: null }
+      const board = byFolder.get(folder)
+      return { boardName: board?.board_name ?? folder, ...(board && { boardKey: board.board_id }) }
+    },
   }
 }
 

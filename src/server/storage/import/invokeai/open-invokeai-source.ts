@@ -31,7 +31,7 @@ const CONCURRENCY = 8
 export const openInvokeaiSource = async (folder: string): Promise<ImportSource> => {
   const root = await findInvokeaiRoot(folder)
   if (root === null) throw new Refusal('folder_not_found', `${folder} is no folder of an InvokeAI.`)
-  const thread = new InvokeaiThread(root.databasePath)
+  const thread = openThread(root.databasePath)
   try {
     await thread.ask('images', null, 1)
   } catch (error) {
@@ -44,7 +44,7 @@ export const openInvokeaiSource = async (folder: string): Promise<ImportSource> 
     boards: () => boardsOf(thread),
     entries: (signal) => entriesOf(root, thread, signal),
     leftOut: () => thread.ask('countIntermediates'),
-    close: () => thread.close(),
+    close: thread.close,
   }
 }
 
@@ -181,36 +181,30 @@ const reasons: Record<DatabaseFault, string> = {
 }
 
 /** Reads InvokeAI's tables in a separate thread, so that the event loop is not blocked. */
-class InvokeaiThread {
-  readonly #databasePath: string
-  readonly #thread: Piscina<Question | undefined, Answer>
-
-  constructor(databasePath: string) {
-    this.#databasePath = databasePath
-    this.#thread = new Piscina({
-      filename: entry.href,
-      minThreads: 1,
-      maxThreads: 1,
-      idleTimeout: Number.POSITIVE_INFINITY,
-      workerData: databasePath,
-    })
-  }
-
-  /** @throws {Refusal} `folder_unreadable`: the database is locked, damaged, or not InvokeAI's. */
-  async ask<Name extends keyof InvokeaiTables>(
-    name: Name,
-    ...args: Parameters<InvokeaiTables[Name]>
-  ): Promise<ReturnType<InvokeaiTables[Name]>> {
-    const answer = await this.#thread.run({ name, args } as Question, { name: 'answer' })
-    if ('value' in answer) return answer.value as ReturnType<InvokeaiTables[Name]>
-    throw new Refusal(
-      'folder_unreadable',
-      `InvokeAI's database ${this.#databasePath} ${reasons[answer.fault]}`,
-    )
-  }
-
-  async close(): Promise<void> {
-    await this.#thread.run(undefined, { name: 'close' })
-    await this.#thread.close()
+const openThread = (databasePath: string) => {
+  const thread = new Piscina<Question | undefined, Answer>({
+    filename: entry.href,
+    minThreads: 1,
+    maxThreads: 1,
+    idleTimeout: Number.POSITIVE_INFINITY,
+    workerData: databasePath,
+  })
+  return {
+    /** @throws {Refusal} `folder_unreadable`: the database is locked, damaged, or not InvokeAI's. */
+    ask: async <Name extends keyof InvokeaiTables>(
+      name: Name,
+      ...args: Parameters<InvokeaiTables[Name]>
+    ): Promise<ReturnType<InvokeaiTables[Name]>> => {
+      const answer = await thread.run({ name, args } as Question, { name: 'answer' })
+      if ('value' in answer) return answer.value as ReturnType<InvokeaiTables[Name]>
+      const detail = `InvokeAI's database ${databasePath} ${reasons[answer.fault]}`
+      throw new Refusal('folder_unreadable', detail)
+    },
+    close: async () => {
+      await thread.run(undefined, { name: 'close' })
+      await thread.close()
+    },
   }
 }
+
+type InvokeaiThread = ReturnType<typeof openThread>
