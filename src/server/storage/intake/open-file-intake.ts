@@ -30,71 +30,52 @@ export interface IntakeSettings {
  * Two processes that read files. If a file crashes the shared one, only that process ends: its work is repeated in
  * the second process, one file after the other, to identify the file at fault.
  */
-class IntakeProcesses {
-  readonly #shared: CallableProcess<IntakeMethods>
-  readonly #alone: CallableProcess<IntakeMethods>
-  readonly #turnAlone = pLimit(1)
-  readonly #onFailure: (error: Error) => void
+const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) => {
+  const { dataFolder, maxPixels, onFailure } = settings
+  const limits = { ...intakeLimits, ...settings.limits }
+  const options = { incomingFolder: join(dataFolder, 'incoming'), maxPixels, isBackground }
+  const shared = intakeProcess(options, limits)
+  const alone = intakeProcess(options, limits)
+  const turnAlone = pLimit(1)
 
-  constructor(settings: IntakeSettings, isBackground: boolean) {
-    const { dataFolder, maxPixels, onFailure } = settings
-    const limits = { ...intakeLimits, ...settings.limits }
-    const options = { incomingFolder: join(dataFolder, 'incoming'), maxPixels, isBackground }
-    this.#shared = intakeProcess(options, limits)
-    this.#alone = intakeProcess(options, limits)
-    this.#onFailure = onFailure ?? (() => undefined)
-  }
-
-  prepare(): void {
-    this.#shared.prepare()
-  }
-
-  async call<T>(call: IntakeCall): Promise<T> {
+  const call = async <T>(request: IntakeCall): Promise<T> => {
     try {
-      return (await callIn(this.#shared, call)) as T
+      return (await callIn(shared, request)) as T
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
-      return this.#turnAlone(() => this.#callAlone(call)) as T
+      return turnAlone(() => callAlone(request)) as T
     }
   }
 
-  decode(
-    path: string,
-    metadata: string | null,
-    thumbnail: Thumbnail | null = null,
-  ): Promise<DecodedImage> {
-    return this.call({
-      method: 'decode',
-      args: [path, { metadata, thumbnail, readsMetadata: true }],
-    })
-  }
-
-  async #callAlone(call: IntakeCall): Promise<unknown> {
+  const callAlone = async (request: IntakeCall): Promise<unknown> => {
     try {
-      return await callIn(this.#alone, call)
+      return await callIn(alone, request)
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
       if (error.limit === 'memory') {
         // A new process has its whole memory for this file.
-        if (error.hasAnswered) return this.#callAlone(call)
+        if (error.hasAnswered) return callAlone(request)
         throw tooMuchMemory(error)
       }
-      if (error.limit === 'time' && call.method === 'decode' && call.args[1].readsMetadata) {
-        this.#onFailure(new Error('The metadata of a file cannot be read in time.'))
-        const [path, given] = call.args
-        return this.#callAlone({
-          method: 'decode',
-          args: [path, { ...given, readsMetadata: false }],
-        })
+      if (error.limit === 'time' && request.method === 'decode' && request.args[1].readsMetadata) {
+        onFailure?.(new Error('The metadata of a file cannot be read in time.'))
+        const [path, given] = request.args
+        return callAlone({ method: 'decode', args: [path, { ...given, readsMetadata: false }] })
       }
-      throw new Refusal('damaged_image', 'It crashes the image decoder.', {
-        cause: error,
-      })
+      throw new Refusal('damaged_image', 'It crashes the image decoder.', { cause: error })
     }
   }
 
-  async close(): Promise<void> {
-    await Promise.all([this.#shared.close(), this.#alone.close()])
+  return {
+    call,
+    decode: (path: string, metadata: string | null, thumbnail: Thumbnail | null = null) => {
+      const given = { metadata, thumbnail, readsMetadata: true }
+      return call<DecodedImage>({ method: 'decode', args: [path, given] })
+    },
+    prepare: () => shared.prepare(),
+    close: async () => {
+      await Promise.all([shared.close(), alone.close()])
+    },
   }
 }
 
@@ -115,13 +96,13 @@ const tooMuchMemory = (cause: unknown): Refusal => {
 
 /** Reads files for imports, with low priority. The incoming folder must exist before the first file is taken in. */
 export const openFileIntake = (settings: IntakeSettings): FileIntake => {
-  const processes = new IntakeProcesses(settings, true)
+  const { call, decode, prepare, close } = openIntakeProcesses(settings, true)
   return {
-    prepare: () => processes.prepare(),
-    takeIn: (...args) => processes.call({ method: 'takeIn', args }),
-    look: (...args) => processes.call({ method: 'look', args }),
-    decode: (path, { metadata }) => processes.decode(path, metadata),
-    close: () => processes.close(),
+    prepare,
+    takeIn: (...args) => call({ method: 'takeIn', args }),
+    look: (...args) => call({ method: 'look', args }),
+    decode: (path, { metadata }) => decode(path, metadata),
+    close,
   }
 }
 
@@ -129,13 +110,12 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
 export const openCodecProcesses = (
   settings: IntakeSettings,
 ): ImageCodec & { close(): Promise<void> } => {
-  const processes = new IntakeProcesses(settings, false)
+  const { call, decode, prepare, close } = openIntakeProcesses(settings, false)
   return {
-    prepare: () => processes.prepare(),
-    decode: (path, { metadata = null, thumbnail = null } = {}) =>
-      processes.decode(path, metadata, thumbnail),
-    thumbnail: (...args) => processes.call({ method: 'thumbnail', args }),
-    transform: (...args) => processes.call({ method: 'transform', args }),
-    close: () => processes.close(),
+    prepare,
+    decode: (path, { metadata = null, thumbnail = null } = {}) => decode(path, metadata, thumbnail),
+    thumbnail: (...args) => call({ method: 'thumbnail', args }),
+    transform: (...args) => call({ method: 'transform', args }),
+    close,
   }
 }
