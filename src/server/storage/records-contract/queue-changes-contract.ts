@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { ended, newBatch, noCounts, times } from './queue-contract.ts'
+import { ended, inOrder, newBatch, noCounts, times } from './queue-contract.ts'
 
 /**
  * Tests of item changes that every implementation of `QueueRecords` must pass. `open` returns a library with empty
@@ -9,7 +9,6 @@ import { ended, newBatch, noCounts, times } from './queue-contract.ts'
  */
 export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): void => {
   const openQueue = async (clock?: Clock) => (await open(clock)).queue
-  const inOrder = { destination: null, after: null, limit: 1000 }
 
   it('stores when an item starts and how it ends', async () => {
     let now = 1000

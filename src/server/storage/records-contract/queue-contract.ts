@@ -8,7 +8,6 @@ export const testQueue = (open: (clock?: Clock) => Promise<Records>): void => {
   const openQueue = async (clock?: Clock) => (await open(clock)).queue
   const idsIn = async (queue: Records['queue'], which: WhichItems, queueId = 'default') =>
     (await queue.items(queueId, which)).items.map(({ item_id }) => item_id)
-  const inOrder = { destination: null, after: null, limit: 1000 }
 
   it('stores every field of an item, and the shared data of a batch once', async () => {
     const queue = await openQueue(() => Date.UTC(2026, 10, 22, 1, 2, 3, 4))
@@ -167,6 +166,9 @@ export const testQueue = (open: (clock?: Clock) => Promise<Records>): void => {
     expect(await idsIn(queue, { itemIds }, 'other')).toEqual([])
   })
 }
+
+/** All items of a queue. */
+export const inOrder = { destination: null, after: null, limit: 1000 }
 
 /** Returns a batch with defaults for all fields that a test does not set. */
 export const newBatch = (own: Partial<NewBatch> = {}): NewBatch => ({
