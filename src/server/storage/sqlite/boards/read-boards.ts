@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { BoardRecords } from '#server/core/record-ports.ts'
+import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import { boardOf, selectBoards } from './select-boards.ts'
@@ -63,6 +64,14 @@ export const getBoardKey = async (db: Db, boardId: string): Promise<number | nul
   const board = await getViewedBoardKey(db, boardId)
   return board === UNCATEGORIZED ? null : board
 }
+
+/** Returns boards with these ids, including those in the trash. */
+export const namedBoards = (db: Db, boardIds: readonly string[]) =>
+  db
+    .selectFrom('boards')
+    .select(['id', 'board_id', 'deleted_at'])
+    .where('board_id', 'in', boundList(boardIds))
+    .execute()
 
 export const boardIdOf = async (db: Db, board: number): Promise<string> => {
   const query = db.selectFrom('boards').select('board_id').where('id', '=', board)

@@ -12,19 +12,18 @@ export const archiveEntries = async (db: Db, source: Source): Promise<PackedRows
   if ('imageNames' in source) return packRows(await entriesOfNames(db, source.imageNames))
   const board = await getViewedBoardKey(db, source.boardId)
   if (board === null) return null
-  const rows = await selectEntries(db)
+  const onBoard = selectEntries(db)
     .where('is_intermediate', 'in', [0, 1])
     .where('board', '=', board)
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
-    .execute()
-  return packRows(rows.map(entryOf))
+  return packRows(await readEntries(onBoard))
 }
 
 const entriesOfNames = async (db: Db, imageNames: readonly string[]) => {
-  const rows = await selectEntries(db).where('image_name', 'in', boundList(imageNames)).execute()
-  const entries = new Map(rows.map((row) => [row.image_name, entryOf(row)]))
+  const named = selectEntries(db).where('image_name', 'in', boundList(imageNames))
+  const entries = new Map((await readEntries(named)).map((entry) => [entry.image_name, entry]))
   return [...new Set(imageNames)].flatMap((name) => entries.get(name) ?? [])
 }
 
@@ -33,15 +32,11 @@ const selectEntries = (db: Db) =>
     .selectFrom('images')
     .select(['image_name', 'category', 'file_name', 'file_size', 'content_hash'])
 
-const entryOf = ({
-  category,
-  content_hash,
-  ...entry
-}: Omit<ArchiveEntry, 'image_category' | 'content_hash'> & {
-  category: number
-  content_hash: Uint8Array
-}): ArchiveEntry => ({
-  ...entry,
-  content_hash: hexOf(content_hash),
-  image_category: categories[category] ?? 'other',
-})
+const readEntries = async (query: ReturnType<typeof selectEntries>): Promise<ArchiveEntry[]> => {
+  const rows = await query.execute()
+  return rows.map(({ category, content_hash, ...entry }) => ({
+    ...entry,
+    content_hash: hexOf(content_hash),
+    image_category: categories[category] ?? 'other',
+  }))
+}

@@ -22,12 +22,8 @@ export const getImageRecord: Read<'images.get'> = async (db, imageName) => {
 }
 
 export const getImageByUploadId: Read<'images.getByUploadId'> = async (db, uploadId) => {
-  const row = await db
-    .selectFrom('images')
-    .select('image_name')
-    .where('upload_id', '=', uploadId)
-    .executeTakeFirst()
-  return row === undefined ? null : getImageRecord(db, row.image_name)
+  const row = await selectRecords(db).where('images.upload_id', '=', uploadId).executeTakeFirst()
+  return row === undefined ? null : imageRecordOf(row)
 }
 
 export const getImageByContentHash: Read<'images.getByContentHash'> = async (db, contentHash) => {

@@ -8,7 +8,7 @@ export interface NamedImage {
   board: number
   /** `none` for uncategorized. */
   board_id: string
-  isTrashed: boolean
+  deleted_at: number | null
 }
 
 /** Binds a list as one JSON value, because SQLite limits the number of bound variables. */
@@ -40,16 +40,12 @@ export const setColumns = (
   )
 
 /** Returns the existing images with these names, including those in the trash, each once. */
-export const namedImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
-  const rows = await selectNamed(db)
-    .where('images.image_name', 'in', boundList(imageNames))
-    .execute()
-  return rows.map(namedImageOf)
-}
+export const namedImages = (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> =>
+  selectNamed(db).where('images.image_name', 'in', boundList(imageNames)).execute()
 
 /** Like `namedImages`, but without those in the trash. */
 export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>
-  (await namedImages(db, imageNames)).filter((image) => !image.isTrashed)
+  (await namedImages(db, imageNames)).filter(isLive)
 
 /**
  * Returns all images on a board outside the trash, including intermediates, newest first.
@@ -57,12 +53,8 @@ export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>
  * @param maxCount - Returns at most this many images. Intermediates then come last, because only this order has an
  *   index.
  */
-export const liveImagesOn = async (
-  db: Db,
-  board: number,
-  maxCount?: number,
-): Promise<NamedImage[]> => {
-  const rows = await selectNamed(db)
+export const liveImagesOn = (db: Db, board: number, maxCount?: number): Promise<NamedImage[]> =>
+  selectNamed(db)
     .where('images.is_intermediate', 'in', [0, 1])
     .where('images.board', '=', board)
     .where('images.deleted_at', 'is', null)
@@ -71,8 +63,6 @@ export const liveImagesOn = async (
     .orderBy('images.id', 'desc')
     .$if(maxCount !== undefined, (query) => query.limit(maxCount ?? 0))
     .execute()
-  return rows.map(namedImageOf)
-}
 
 const selectNamed = (db: Db) =>
   db
@@ -80,13 +70,7 @@ const selectNamed = (db: Db) =>
     .innerJoin('boards', 'boards.id', 'images.board')
     .select(['images.id', 'image_name', 'board', 'board_id', 'images.deleted_at'])
 
-const namedImageOf = ({
-  deleted_at,
-  ...image
-}: Omit<NamedImage, 'isTrashed'> & { deleted_at: number | null }): NamedImage => ({
-  ...image,
-  isTrashed: deleted_at !== null,
-})
+export const isLive = ({ deleted_at }: NamedImage): boolean => deleted_at === null
 
 export const namesOf = (images: readonly NamedImage[]): string[] =>
   images.map(({ image_name }) => image_name)

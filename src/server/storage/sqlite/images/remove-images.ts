@@ -4,6 +4,7 @@ import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 import {
   boardIdsOf,
   forEachPart,
+  isLive,
   liveImagesOn,
   type NamedImage,
   namedImages,
@@ -36,7 +37,7 @@ export const removeUncategorized: Write<'images.removeUncategorized'> = async (d
 
 /** Removing an image from the trash does not affect its board. */
 const removalResult = (images: readonly NamedImage[]) => ({
-  affected_boards: boardIdsOf(images.filter((image) => !image.isTrashed)),
+  affected_boards: boardIdsOf(images.filter(isLive)),
   deleted_images: namesOf(images),
   failed_images: [],
 })

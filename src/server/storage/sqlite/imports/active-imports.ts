@@ -4,22 +4,14 @@ import type { Flag } from '#server/storage/sqlite/tables.ts'
 import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 
 /** Unfinished imports, at most one per folder. */
-export interface ActiveImportsTable {
-  folder: string
-  import_id: string
-  source: ActiveImport['source']
-  boards: ActiveImport['boards']
-  board_name: string | null
+export interface ActiveImportsTable
+  extends Pick<ActiveImport, 'folder' | 'import_id' | 'source' | 'boards' | 'board_name'>,
+    Omit<ImportCounts, 'is_counted'> {
   link: Flag
   watch: Flag
   /** null: this kind of source leaves out no images. */
   left_out: number | null
-  found: number
   is_counted: Flag
-  taken_in: number
-  linked: number
-  known: number
-  refused: number
   started_at: number
 }
 

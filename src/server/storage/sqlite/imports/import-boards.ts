@@ -1,3 +1,4 @@
+import { namedBoards } from '#server/storage/sqlite/boards/read-boards.ts'
 import { createBoard } from '#server/storage/sqlite/boards/write-boards.ts'
 import { getImageByUploadId } from '#server/storage/sqlite/images/image-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
@@ -17,20 +18,13 @@ const findBoardByName = async (db: Db, boardName: string, nth = 0): Promise<stri
   return row?.board_id ?? null
 }
 
-const findBoardById = (db: Db, boardId: string) =>
-  db
-    .selectFrom('boards')
-    .select(['board_id', 'deleted_at'])
-    .where('board_id', '=', boardId)
-    .executeTakeFirst()
-
 export const findOrCreateBoard: Write<'imports.boardNamed'> = async (db, now, boardName) =>
   (await findBoardByName(db, boardName)) ??
   (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
 
 export const addSourceBoard: Write<'imports.addBoard'> = async (db, now, board) => {
   const { boardName, nth, createdAt, description, archived, starred, visibility } = board
-  const sameId = board.boardId === undefined ? undefined : await findBoardById(db, board.boardId)
+  const [sameId] = board.boardId === undefined ? [] : await namedBoards(db, [board.boardId])
   if (sameId?.deleted_at === null) return sameId.board_id
   const known = await findBoardByName(db, boardName, nth)
   if (known !== null) return known

@@ -7,8 +7,8 @@ import { type Order, orderBy } from '#server/storage/sqlite/views/order.ts'
 import { conditionsOf, type Selection } from '#server/storage/sqlite/views/selection.ts'
 
 /**
- * Returns a view's ids that are in all of the sets, in its order. Few matches are read and sorted; for many, the in-
- * memory table of all images is used, because it is already sorted.
+ * Returns a view's ids that are in all of the sets, in its order. Few matches are read and sorted; for many, the table
+ * of all images in memory is used, because it is already sorted.
  */
 export const matchingIdsOf = async (
   { db, cache }: Reading,

@@ -1,6 +1,7 @@
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
+  isLive,
   liveImagesOn,
   missingNames,
   namedImages,
@@ -13,7 +14,7 @@ import type { Write } from '#server/storage/sqlite/unit-types.ts'
 /** Images already in the trash are unchanged and listed, so that a repeated request succeeds. */
 export const trashImages: Write<'trash.trashImages'> = async (db, now, imageNames) => {
   const images = await namedImages(db, imageNames)
-  const live = images.filter((image) => !image.isTrashed)
+  const live = images.filter(isLive)
   await setColumns(db, live, { deleted_at: now })
   return {
     affected_boards: boardIdsOf(live),

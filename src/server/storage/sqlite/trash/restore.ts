@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
-import { boardIdOf } from '#server/storage/sqlite/boards/read-boards.ts'
+import { boardIdOf, namedBoards } from '#server/storage/sqlite/boards/read-boards.ts'
 import {
   boardIdsOf,
-  boundList,
   forEachPart,
+  isLive,
   type NamedImage,
   namedImages,
   namesOf,
@@ -13,6 +13,7 @@ import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
 /** Boards come first, so that an image restored together with its board is put on it. */
 export const restore: Write<'trash.restore'> = async (db, _now, what) => {
+  // Boards outside the trash too: a board is trashed in parts, so some of its images may have left it.
   const boards = await namedBoards(db, what.boardIds)
   const affected = new Set<string>()
   const restored = new Set<string>()
@@ -31,14 +32,6 @@ export const restore: Write<'trash.restore'> = async (db, _now, what) => {
     restored_boards: boards.flatMap((board) => (board.deleted_at === null ? [] : board.board_id)),
   }
 }
-
-/** Includes boards outside the trash: a board is trashed in parts, so some images may have left it. */
-const namedBoards = (db: Db, boardIds: readonly string[]) =>
-  db
-    .selectFrom('boards')
-    .select(['id', 'board_id', 'deleted_at'])
-    .where('board_id', 'in', boundList(boardIds))
-    .execute()
 
 /**
  * An image that is still on the board was trashed with it, or separately before; only in the first case does it
@@ -75,7 +68,7 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
 
 /** Images whose board is in the trash become uncategorized, and return when the board is restored. */
 const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
-  const trashed = (await namedImages(db, imageNames)).filter((image) => image.isTrashed)
+  const trashed = (await namedImages(db, imageNames)).filter((image) => !isLive(image))
   await forEachPart(trashed, async (ids) => {
     await sql`
       UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
