@@ -61,7 +61,7 @@ export const bench = async ({
       ...records,
       codec,
       files: await openImageFiles({ dataFolder: folder }),
-      thumbnails: await openThumbnailFiles({ dataFolder: folder }),
+      thumbnails: await openThumbnailFiles(folder),
       limits: { maxUploadBytes: DEFAULT_MAX_UPLOAD_BYTES },
       clock: Date.now,
     })

@@ -150,7 +150,7 @@ async function openServer(
   const records = await openRecords({ dataFolder, clock, mayCreate, state })
   opened.push(records)
   const originals = new OriginalCheck(files)
-  const thumbnails = await openThumbnailFiles({ dataFolder })
+  const thumbnails = await openThumbnailFiles(dataFolder)
   const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf, check: originals })
   setUpSharp()
   const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }

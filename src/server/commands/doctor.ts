@@ -126,14 +126,14 @@ export async function diagnose(
     if (!adopt) assertLibrary(data, await files.hasAny())
     const records =
       lock === null
-        ? await openExports({ dataFolder: data })
+        ? await openExports(data)
         : await openRecords({ dataFolder: data, mayBeDamaged: true })
     try {
       const parts = {
         files,
         upkeep: records.upkeep,
         images: records.images,
-        thumbnails: await openThumbnailFiles({ dataFolder: data }),
+        thumbnails: await openThumbnailFiles(data),
         codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
       }
       const strays = adopt ? 'adopt' : setAside ? 'set_aside' : 'leave'

@@ -129,7 +129,7 @@ async function openLibraryToExport(dataFolder: string): Promise<LibraryToExport>
     return await openHeld(dataFolder)
   } catch (error) {
     if (!(error instanceof DataFolderHeldError)) throw error
-    return openExports({ dataFolder })
+    return openExports(dataFolder)
   }
 }
 

@@ -21,7 +21,7 @@ const fail = (error: unknown) => {
 }
 const records = await openRecords({ dataFolder })
 const files = await openImageFiles({ dataFolder })
-const thumbnails = await openThumbnailFiles({ dataFolder })
+const thumbnails = await openThumbnailFiles(dataFolder)
 const zips = await openZipArchives({
   dataFolder,
   pathOf: files.pathOf,

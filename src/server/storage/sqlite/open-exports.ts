@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Records } from '#server/core/record-ports.ts'
 import { openOrClose } from './open-records.ts'
 import { recordsOf } from './records-of.ts'
 import { remoteUnits } from './remote-units.ts'
@@ -12,11 +11,7 @@ import { WorkerThreads } from './worker-threads.ts'
  *
  * @throws {LibraryError} The database is damaged, or another version of Tessera wrote it.
  */
-export const openExports = async ({
-  dataFolder,
-}: {
-  dataFolder: string
-}): Promise<LibraryToRead> => {
+export const openExports = async (dataFolder: string) => {
   const path = join(dataFolder, 'tessera.db')
   const reader = new WorkerThreads({ path, maxQueued: 100, role: 'reader', threads: 1 })
   const kinds = await openOrClose(reader, path)
@@ -29,13 +24,9 @@ export const openExports = async ({
     images,
     upkeep: {
       ...upkeep,
-      checkDatabase: (depth, signal) => checkInProcess({ path, depth }, signal),
+      checkDatabase: (depth: 'quick' | 'full', signal?: AbortSignal) =>
+        checkInProcess({ path, depth }, signal),
     },
     close: () => reader.close(),
   }
-}
-
-/** Records without writing methods. */
-export interface LibraryToRead extends Pick<Records, 'exports' | 'images' | 'close'> {
-  upkeep: Omit<Records['upkeep'], 'revision' | 'checkDisk'>
 }

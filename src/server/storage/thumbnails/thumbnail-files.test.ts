@@ -8,7 +8,7 @@ import { openThumbnailFiles } from './thumbnail-files.ts'
 const openInFolder = async () => {
   const dataFolder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(dataFolder))
-  return { dataFolder, thumbnails: await openThumbnailFiles({ dataFolder }) }
+  return { dataFolder, thumbnails: await openThumbnailFiles(dataFolder) }
 }
 
 const bytes = Buffer.from('webp')

@@ -38,11 +38,7 @@ const readWhole = async (path: string): Promise<Buffer> => {
  * Opens the thumbnails of a data folder: `thumbnails/<size>/<two digits>/<name>.webp`. They are not flushed, because
  * they can be made again.
  */
-export const openThumbnailFiles = async ({
-  dataFolder,
-}: {
-  dataFolder: string
-}): Promise<ThumbnailFiles> => {
+export const openThumbnailFiles = async (dataFolder: string): Promise<ThumbnailFiles> => {
   const root = join(dataFolder, 'thumbnails')
   await mkdir(root, { recursive: true })
   const pathOf = (imageName: string, sizePx: number) =>
