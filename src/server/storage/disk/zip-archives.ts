@@ -59,15 +59,12 @@ const addEntries = async (
     out.off('close', hangUp)
   }
   if (leftOut.length > 0) {
-    zip.addBuffer(Buffer.from(leftOutText(leftOut)), freeName(entries), { compress: false })
+    const intro = ['These images could not be included.', 'Restore them from a backup.', '']
+    const text = [...intro, ...leftOut, ''].join('\r\n')
+    zip.addBuffer(Buffer.from(text), freeName(entries), { compress: false })
   }
   zip.end()
 }
-
-const leftOutText = (lines: readonly string[]): string =>
-  ['These images could not be included.', 'Restore them from a backup.', '', ...lines, ''].join(
-    '\r\n',
-  )
 
 const freeName = (entries: readonly ZipEntry[]): string => {
   const taken = new Set(entries.map(({ entryName }) => entryName.toLowerCase()))

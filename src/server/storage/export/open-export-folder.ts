@@ -94,7 +94,7 @@ export const openExportFolder = async (
 
         const isGone =
           file === undefined && (await lstat(original).catch(ignoreMissing)) === undefined
-        if (isGone) return { failure: goneReason }
+        if (isGone) return { failure: 'Its file is not in the library any more.' }
         if (written === undefined) await mkdir(join(path, '..'), { recursive: true })
         const text = textOf(sidecar)
         if (written !== text) await writeWhole(sidecarPath, text)
@@ -129,8 +129,6 @@ export const openExportFolder = async (
     },
   }
 }
-
-const goneReason = 'Its file is not in the library any more.'
 
 const textOf = (value: ExportManifest | ExportSidecar): string =>
   `${JSON.stringify(value, null, 2)}\n`

@@ -61,7 +61,8 @@ export const compareSchema = async (
 ): Promise<'done' | 'older' | 'newer' | 'foreign'> => {
   const applied = await appliedMigrations(db)
   if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
-  if (await hasForeignTables(db)) return 'foreign'
+  const { rows: foreignTables } = await sql.raw(SELECT_FOREIGN_TABLE).execute(db)
+  if (foreignTables.length > 0) return 'foreign'
   return applied.length < Object.keys(migrations).length ? 'older' : 'done'
 }
 
@@ -72,6 +73,3 @@ const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {
   const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
   return rows.map(({ name }) => name)
 }
-
-const hasForeignTables = async (db: Kysely<unknown>): Promise<boolean> =>
-  (await sql.raw(SELECT_FOREIGN_TABLE).execute(db)).rows.length > 0

@@ -52,8 +52,6 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
     return part.flatMap((name) => records.get(name) ?? [])
   })
 
-const base64Of = (bytes: Uint8Array) => Buffer.from(bytes).toString('base64')
-
 /** Converts a row of `images` and the id of its board to the API record. */
 const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): ImageRecord => ({
   ...imageUrls(row.image_name),
@@ -75,7 +73,7 @@ const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): Ima
   file_size: row.file_size,
   media_type: row.media_type,
   content_hash: hexOf(row.content_hash),
-  thumbhash: base64Of(row.thumbhash),
+  thumbhash: Buffer.from(row.thumbhash).toString('base64'),
   taken_at: renderNullable(row.taken_at),
   prompt_start: row.prompt_start,
 })

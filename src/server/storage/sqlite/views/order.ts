@@ -50,16 +50,12 @@ export const indexOf = (order: Order, scope: 'board' | 'all'): string => {
   return `${scope}_${order.starredFirst ? 'starred' : 'created'}`
 }
 
-const directionsOf = ({ dir, isBackwards }: Walk) => ({
-  starred: isBackwards ? sql`ASC` : sql`DESC`,
-  value: (dir === 'DESC') !== isBackwards ? sql`DESC` : sql`ASC`,
-})
-
 /** Returns the ORDER BY of a walk over rows with `starred`, the order's column and `id`. */
 export const orderBy = (walk: Walk): RawBuilder<unknown> => {
-  const directions = directionsOf(walk)
-  const byValue = sql`${sql.ref(columnOf(walk))} ${directions.value}, id ${directions.value}`
-  return walk.starredFirst ? sql`starred ${directions.starred}, ${byValue}` : byValue
+  const { dir, starredFirst, isBackwards } = walk
+  const direction = (dir === 'DESC') !== isBackwards ? sql`DESC` : sql`ASC`
+  const byValue = sql`${sql.ref(columnOf(walk))} ${direction}, id ${direction}`
+  return starredFirst ? sql`starred ${isBackwards ? sql`ASC` : sql`DESC`}, ${byValue}` : byValue
 }
 
 export const isBefore = (one: OrderKey, other: OrderKey, { starredFirst, dir }: Order): boolean => {

@@ -1,4 +1,3 @@
-import type { ImageNamesResult } from '#contract/image.ts'
 import type { DatedView, PageWindow, View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
@@ -32,10 +31,8 @@ export const positionOf: ReadView<'images.position'> = async (reading, view, ima
   return { position: await opened.positionOf(key), total: opened.total }
 }
 
-type PackedResult = Omit<ImageNamesResult, 'image_names'> & { packed: PackedNames }
-
 /** Returns every name of a view. As in InvokeAI, `starred_count` is 0 unless starred images come first. */
-export const namesOf = async (reading: Reading, view: View): Promise<PackedResult> => {
+export const namesOf = async (reading: Reading, view: View) => {
   const opened = await openView(reading, view)
   return {
     packed: await packed(reading, opened, { offset: 0, limit: -1 }),
