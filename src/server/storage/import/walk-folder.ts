@@ -1,3 +1,4 @@
+import type { Dirent } from 'node:fs'
 import { open, opendir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
@@ -20,60 +21,44 @@ export type Visited = Set<string>
  *
  * @param root - Absolute, with symbolic links resolved.
  */
-export const walkFolder = (root: string, visited: Visited, signal: AbortSignal) =>
-  walk(root, '', { root, visited, signal })
-
-interface Walk {
-  root: string
-  visited: Visited
-  signal: AbortSignal
-}
-
-async function* walk(
-  path: string,
-  relativePath: string,
-  within: Walk,
-): AsyncGenerator<FoundFile | SourceFault> {
-  const { root, visited, signal } = within
-  const deeper: string[] = []
-  const below = (name: string) => ({
-    path: join(path, name),
-    relativePath: relativePath === '' ? name : `${relativePath}/${name}`,
-  })
-  try {
-    if (!(await isFirstVisit(path, visited))) return
-    let batch: Candidate[] = []
-    for await (const { name, kind } of listFolder(path, isWanted)) {
-      if (signal.aborted) return
-      const fileName = textOfPath(name)
-      if (kind === 'folder') deeper.push(fileName)
-      else batch.push({ ...below(fileName), fileName })
-      if (batch.length < CONCURRENCY) continue
+export const walkFolder = (root: string, visited: Visited, signal: AbortSignal) => {
+  async function* walk(
+    path: string,
+    relativePath: string,
+  ): AsyncGenerator<FoundFile | SourceFault> {
+    const deeper: string[] = []
+    const below = (name: string) => ({
+      path: join(path, name),
+      relativePath: relativePath === '' ? name : `${relativePath}/${name}`,
+    })
+    try {
+      const id = await folderId(path)
+      if (visited.has(id)) return
+      visited.add(id)
+      let batch: Candidate[] = []
+      for await (const { name, isFolder } of listFolder(path)) {
+        if (signal.aborted) return
+        const fileName = textOfPath(name)
+        if (isFolder) deeper.push(fileName)
+        else batch.push({ ...below(fileName), fileName })
+        if (batch.length < CONCURRENCY) continue
+        yield* filesAmong(batch, deeper, root)
+        batch = []
+      }
       yield* filesAmong(batch, deeper, root)
-      batch = []
+    } catch (error) {
+      yield { path, reason: fileReason(error) }
     }
-    yield* filesAmong(batch, deeper, root)
-  } catch (error) {
-    yield { path, reason: fileReason(error) }
+    for (const name of deeper.sort()) {
+      if (signal.aborted) return
+      const folder = below(name)
+      yield* walk(folder.path, folder.relativePath)
+    }
   }
-  for (const name of deeper.sort()) {
-    if (signal.aborted) return
-    const folder = below(name)
-    yield* walk(folder.path, folder.relativePath, within)
-  }
+  return walk(root, '')
 }
 
 type Candidate = Pick<FoundFile, 'path' | 'relativePath'> & { fileName: string }
-
-const isWanted = (name: string, kind: string): boolean =>
-  !isHidden(name) && (kind !== 'file' || kindByName(name) !== 'other')
-
-const isFirstVisit = async (path: string, visited: Visited): Promise<boolean> => {
-  const id = await folderId(path)
-  if (visited.has(id)) return false
-  visited.add(id)
-  return true
-}
 
 /** Returns the identity of a folder, regardless of the path it is reached by. */
 export const folderId = async (path: string): Promise<string> => {
@@ -136,53 +121,46 @@ const startsLikeImage = async (path: string): Promise<boolean> => {
   }
 }
 
-type NameKind = 'file' | 'folder' | 'link'
-
 /** A name as one character per byte, followed by its type. One string per name saves memory with a million names. */
 type Packed = string
 
-const codes = { file: 'f', folder: 'd', link: 'l' } as const
-const kinds: Readonly<Record<string, NameKind>> = { f: 'file', d: 'folder', l: 'link' }
+const FOLDER = '\0d'
+const OTHER = '\0f'
 
 /** Number of names sorted at once: it takes a few milliseconds. */
 const NAMES_PER_RUN = 8_192
 
 /**
- * Yields the names in a folder in byte order, which equals code point order in UTF-8 and does not depend on the file
- * system. The names are read once and sorted in parts, so that a huge folder does not block the event loop.
+ * Yields the wanted names in a folder in byte order, which equals code point order in UTF-8 and does not depend on the
+ * file system. The names are read once and sorted in parts, so that a huge folder does not block the event loop.
  *
- * @param isWanted - Called with each name as text. Other names are not stored.
  * @throws The system error if the folder cannot be read.
  */
-async function* listFolder(
-  path: string,
-  isWanted: (name: string, kind: NameKind) => boolean,
-): AsyncGenerator<{ name: Buffer; kind: NameKind }> {
+async function* listFolder(path: string): AsyncGenerator<{ name: Buffer; isFolder: boolean }> {
   const runs: Packed[][] = []
   let run: Packed[] = []
-  for await (const { name, kind } of namesIn(path)) {
-    if (!isWanted(Buffer.from(name, 'latin1').toString('utf8'), kind)) continue
-    run.push(`${name}\0${codes[kind]}`)
+  // latin1 maps each byte to a character, so that names that are not UTF-8 are preserved.
+  const directory = await opendir(systemPath(path), { encoding: 'latin1', bufferSize: 512 })
+  for await (const entry of directory) {
+    if (!isWanted(entry)) continue
+    run.push(entry.name + (entry.isDirectory() ? FOLDER : OTHER))
     if (run.length < NAMES_PER_RUN) continue
     runs.push(run.sort())
     run = []
   }
   runs.push(run.sort())
   for (const packed of mergeRuns(runs)) {
-    const kind = kinds[packed.at(-1) ?? ''] ?? 'file'
-    yield { name: Buffer.from(packed.slice(0, -2), 'latin1'), kind }
+    const name = Buffer.from(packed.slice(0, -FOLDER.length), 'latin1')
+    yield { name, isFolder: packed.endsWith(FOLDER) }
   }
 }
 
-async function* namesIn(path: string): AsyncGenerator<{ name: string; kind: NameKind }> {
-  // latin1 maps each byte to a character, so that names that are not UTF-8 are preserved.
-  const directory = await opendir(systemPath(path), { encoding: 'latin1', bufferSize: 512 })
-  for await (const entry of directory) {
-    const { name } = entry
-    if (entry.isFile()) yield { name, kind: 'file' }
-    else if (entry.isDirectory()) yield { name, kind: 'folder' }
-    else if (entry.isSymbolicLink()) yield { name, kind: 'link' }
-  }
+/** Links are wanted whatever their name: they may lead to folders. */
+const isWanted = (entry: Dirent): boolean => {
+  const name = Buffer.from(entry.name, 'latin1').toString('utf8')
+  if (isHidden(name)) return false
+  if (entry.isFile()) return kindByName(name) !== 'other'
+  return entry.isDirectory() || entry.isSymbolicLink()
 }
 
 /** Merges sorted runs. A linear search suffices: a million names are about a hundred runs. */
