@@ -23,21 +23,15 @@ type Method<Name> = Name extends `${infer Subject extends keyof Ports}.${infer K
   ? Extract<Ports[Subject][Key & keyof Ports[Subject]], (...args: never) => unknown>
   : never
 
-/** A unit of work that reads for a method of a port. */
-export type Read<Name extends MethodName> = (
-  db: Db,
-  ...args: Parameters<Method<Name>>
+type Unit<Context extends unknown[], Name extends MethodName> = (
+  ...args: [...Context, ...Parameters<Method<Name>>]
 ) => ReturnType<Method<Name>>
+
+/** A unit of work that reads for a method of a port. */
+export type Read<Name extends MethodName> = Unit<[db: Db], Name>
 
 /** Like `Read`, with the cache. */
-export type ReadView<Name extends MethodName> = (
-  reading: Reading,
-  ...args: Parameters<Method<Name>>
-) => ReturnType<Method<Name>>
+export type ReadView<Name extends MethodName> = Unit<[reading: Reading], Name>
 
 /** A unit of work that writes for a method of a port. `now` is in milliseconds since 1970. */
-export type Write<Name extends MethodName> = (
-  db: Db,
-  now: number,
-  ...args: Parameters<Method<Name>>
-) => ReturnType<Method<Name>>
+export type Write<Name extends MethodName> = Unit<[db: Db, now: number], Name>
