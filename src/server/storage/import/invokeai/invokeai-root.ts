@@ -49,7 +49,7 @@ const foldersAbove = (folder: string): string[] => {
   return above === folder ? [] : [above, ...foldersAbove(above)]
 }
 
-/** Where InvokeAI looks for its root. A library folder that was moved does not refer to its root. */
+/** InvokeAI looks for its root here. A library folder that was moved does not refer to its root. */
 const usualRoots = (): string[] => [
   ...(process.env.INVOKEAI_ROOT ? [resolve(process.env.INVOKEAI_ROOT)] : []),
   join(homedir(), 'invokeai'),
