@@ -1,6 +1,5 @@
 type TimerId = ReturnType<typeof setTimeout>
 
-/** The time and the timers of the data layer. */
 export interface Clock {
   /** The time of day, in milliseconds since 1970. */
   now(): number
@@ -17,7 +16,6 @@ export const systemClock: Clock = {
   clearTimeout: (timer) => clearTimeout(timer),
 }
 
-/** Resolves after `ms` milliseconds. */
 export const sleep = (clock: Clock, ms: number): Promise<void> =>
   new Promise((resolve) => clock.setTimeout(resolve, ms))
 
@@ -55,7 +53,6 @@ export class Timer {
 }
 
 interface ThrottleOptions {
-  /** The gap between two runs, in milliseconds. */
   readonly gapMs: number
   /**
    * The longest gap, in milliseconds. Each time a call has to wait, the next gap is twice as long. After a pause of

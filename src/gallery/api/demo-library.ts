@@ -4,7 +4,6 @@ import { useGallery } from './gallery-context.tsx'
 import { useSource } from './listeners.ts'
 import { reasonOf } from './reason-of.ts'
 
-/** The progress of the demo library. */
 export type DemoState =
   | { readonly kind: 'idle' }
   | { readonly kind: 'drawing'; readonly done: number; readonly total: number }

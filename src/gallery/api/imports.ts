@@ -12,7 +12,6 @@ const LOOK_MS = { justStarted: 250, running: 1_000, resting: 5_000, none: 15_000
 /** The time for which an import counts as just started, in milliseconds. */
 const START_MS = 5_000
 
-/** The imports of folders. */
 export class Imports {
   readonly #api: GalleryApiOptions
   /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
@@ -75,7 +74,6 @@ export class Imports {
   }
 }
 
-/** Returns true if an import is running, watching or paused. */
 export const isImportActive = ({ state }: Pick<Import, 'state'>): boolean =>
   state === 'running' || state === 'paused' || state === 'watching'
 

@@ -5,10 +5,7 @@ import { askAboutFolders, type FolderToUpload } from '#gallery/uploads/drop/fold
 import { type Found, walkEntries } from '#gallery/uploads/drop/walk-entries.ts'
 import { faultOf } from './file-fault.ts'
 
-/**
- * Adds files that were dropped, pasted or picked. Files that cannot be uploaded are reported immediately; the
- * others are uploaded.
- */
+/** Uploads files that were dropped, pasted or picked. Files that cannot be uploaded are listed as failed. */
 export function addFiles(
   uploads: UploadQueue,
   found: readonly Found[],
@@ -28,10 +25,7 @@ export function addFiles(
   uploads.add(files, target)
 }
 
-/**
- * Adds dropped files and folders. Call it synchronously in the event handler: the browser clears the data
- * transfer afterwards.
- */
+/** Adds dropped files and folders. Call it in the event handler: the browser clears the data transfer afterwards. */
 export function addDroppedItems(
   uploads: UploadQueue,
   transfer: DataTransfer,

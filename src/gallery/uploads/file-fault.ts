@@ -1,7 +1,6 @@
 import { imageExtensions, imageMediaTypes, listImageFormats } from '#contract/image-formats.ts'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 
-/** Limits of the server for uploaded files. */
 export interface FileLimits {
   /** null if the server does not publish a limit. */
   readonly maxBytes: number | null

@@ -20,10 +20,7 @@ export type ShareFault = (typeof FAULTS)[number]
 const NONE: SharedFiles = { keys: [], files: [], fault: null }
 const useShares = create<SharedFiles>(() => NONE)
 
-/**
- * Returns the files that were shared with the installed app, oldest first, and the reason if the last share
- * failed.
- */
+/** The files that were shared with the installed app, oldest first, and the reason if the last share failed. */
 export const useSharedFiles = (): SharedFiles => useShares()
 export const useHasShares = (): boolean =>
   useShares(({ files, fault }) => files.length > 0 || fault !== null)
@@ -48,7 +45,6 @@ export async function readShares(outcome: string | null): Promise<void> {
 /** Closes the question until the next page load. */
 export const postponeShares = (): void => useShares.setState(NONE)
 
-/** Uploads the shared files. */
 export async function addShares(uploads: UploadQueue, target: UploadTarget): Promise<void> {
   const files = await takeShares()
   addFiles(
@@ -60,10 +56,7 @@ export async function addShares(uploads: UploadQueue, target: UploadTarget): Pro
 
 export const discardShares = async (): Promise<void> => void (await takeShares())
 
-/**
- * Removes the shares that the page asked about and returns their files. If another tab asked too, the first one
- * gets the files.
- */
+/** Removes the shares that the page asked about and returns their files. Of several tabs, the first gets them. */
 async function takeShares(): Promise<File[]> {
   const { keys, files } = useShares.getState()
   postponeShares()

@@ -13,6 +13,5 @@ export function uploadTargetOf(board: string, boardName = 'this board'): UploadT
   return isBoard ? { boardId: board, label: boardName } : { boardId: null, label: 'Assets' }
 }
 
-/** Returns true if an open place shows images of the target. */
 export const isShownIn = (board: string, { boardId }: UploadTarget): boolean =>
   boardId === null ? board === UNCATEGORIZED_BOARD_ID || board === ALL_BOARDS : board === boardId

@@ -1,7 +1,6 @@
 import type { ImageCategory } from '#contract/image.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
 
-/** The filters of a place. */
 export interface PlaceFilter {
   /** Visible image categories; empty means all. */
   categories: readonly ImageCategory[]
@@ -37,7 +36,6 @@ const KINDS = [...BROAD_KINDS, ...SINGLE_KINDS]
 export const kindNamed = (word: string | null): ImageKind =>
   KINDS.find((kind) => kind.word === word) ?? EVERY_KIND
 
-/** Returns the kind with exactly these categories. */
 export const kindOf = (categories: readonly ImageCategory[] = []): ImageKind =>
   KINDS.find((kind) => kind.categories.join() === categories.join()) ?? EVERY_KIND
 
@@ -48,7 +46,6 @@ export const parseFilter = (params: URLSearchParams): PlaceFilter => ({
   categories: kindNamed(params.get('kind')).categories,
 })
 
-/** Adds filters to URL parameters. */
 export function writeFilter(params: URLSearchParams, { categories }: PlaceFilter): void {
   if (categories.length > 0) params.set('kind', kindOf(categories).word)
 }

@@ -10,7 +10,6 @@ export interface Place extends PlaceOrder, PlaceFilter {
   board: string
   /** Name of the image in the lightbox; null if it is closed. */
   image: string | null
-  /** Search query; empty for no search. */
   query: string
 }
 

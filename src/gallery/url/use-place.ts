@@ -14,7 +14,6 @@ const MOVE_EVENT = 'tessera:moved'
 
 const currentSearch = (): string => window.location.search
 
-/** Returns the place of the current URL. */
 export const currentPlace = (): Place => parsePlace(currentSearch())
 
 function subscribe(onMove: () => void): () => void {
@@ -32,10 +31,7 @@ export function usePlace(): Place {
   return useMemo(() => parsePlace(search), [search])
 }
 
-/**
- * Returns the current place with some changes. Parts that are not changed stay, so all boards share one order.
- * The filters are reset on another board.
- */
+/** Returns the current place with some changes. All boards share one order. Another board resets the filters. */
 export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
   const isElsewhere = change.board !== undefined && change.board !== place.board
@@ -50,10 +46,7 @@ export function takeShareOutcome(): string | null {
   return outcome
 }
 
-/**
- * Applies the stored order to a URL without an order. Call it before the page is rendered. The order becomes
- * part of the URL, so that Back and links preserve it.
- */
+/** Adds the stored order to a URL without one, so that Back and links preserve it. Call it before the first render. */
 export function applyRememberedOrder(): void {
   const { search } = window.location
   const order = rememberedOrder()
@@ -92,10 +85,7 @@ function go(change: Partial<Place>, options: { replace?: boolean }): void {
   window.dispatchEvent(new Event(MOVE_EVENT))
 }
 
-/**
- * Closes the viewer. If it was opened from the page, this goes back in the history, so that Back does not open
- * it again. If it was opened by a link, there is no entry to go back to.
- */
+/** Closes the viewer. If it was opened from the page, this goes back, so that Back does not open it again. */
 export function closeImage(): void {
   if (isOwnPlace()) goToPreviousPlace()
   else goTo({ image: null }, { replace: true })
@@ -109,7 +99,6 @@ function rememberedOrder(): PlaceOrder | null {
   return stored === null ? null : parseOrder(new URLSearchParams(stored))
 }
 
-/** Stores the chosen order as URL parameters. */
 function rememberOrder(order: PlaceOrder): void {
   const params = new URLSearchParams()
   writeOrder(params, order)

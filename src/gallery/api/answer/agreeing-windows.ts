@@ -14,7 +14,6 @@ export function doAgree(windows: ImageWindows): boolean {
   return new Set([...windows.values()].map(({ total }) => total)).size <= 1
 }
 
-/** A window in the cache. */
 export interface CachedWindow {
   readonly index: number
   readonly window: ImageWindow
@@ -23,12 +22,10 @@ export interface CachedWindow {
   readonly isFetching: boolean
 }
 
-/** The windows that a grid shows. */
 export interface ShownWindows {
   readonly windows: ImageWindows
   /** The cached windows from which `windows` was built. */
   readonly sources: ImageWindows
-  /** Time of each window's last answer. */
   readonly answeredAt: ReadonlyMap<number, number>
   /** Number of images in the view; undefined until the first window is loaded. */
   readonly total: number | undefined

@@ -9,7 +9,6 @@ import {
 import { isNewestFirst, isOf, withNewImages } from './new-image-windows.ts'
 import type { RemovalPositions } from './removal-positions.ts'
 
-/** The answer of the server for one window. */
 export interface WindowAnswer {
   readonly view: ImageView
   readonly index: number
@@ -55,7 +54,6 @@ export function correctAnswer(answer: WindowAnswer, corrections: Corrections): I
   return index === 0 ? insertNewImages(view, changed, newImages) : changed
 }
 
-/** Returns the positions on the page of the images in a window. */
 export const positionsOfWindow = (index: number): number[] =>
   Array.from({ length: WINDOW_SIZE }, (_, at) => index * WINDOW_SIZE + at)
 
@@ -75,7 +73,6 @@ function leaveOutRemovals(
 const applyChanges = (window: ImageWindow, changes: Iterable<PendingChange>): ImageWindow =>
   [...changes].reduce((last, { names, change }) => withChanged(last, names, change), window)
 
-/** Inserts new images into the first window of a view. */
 function insertNewImages(
   view: ImageView,
   window: ImageWindow,

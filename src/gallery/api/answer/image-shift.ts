@@ -1,6 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
 
-/** An image that is visible on the screen. */
 export interface Seen {
   readonly position: number
   readonly imageName: string
@@ -8,7 +7,6 @@ export interface Seen {
   readonly isStarred: boolean | null
 }
 
-/** The old and the new position of an image. */
 export interface Shift {
   readonly from: number
   readonly to: number

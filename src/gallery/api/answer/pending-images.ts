@@ -39,7 +39,6 @@ interface ViewRemovals {
   readonly asked: Set<number>
 }
 
-/** Requests a part of a view from the server. */
 export type FetchPart = (part: {
   readonly offset: number
   readonly limit: number
@@ -140,12 +139,10 @@ export class PendingImages {
       .map(({ record }) => [...this.#changes].reduce(withChange, record))
   }
 
-  /** Returns the server positions of the pending removals of a view. */
   positionsOf(view: ImageView): RemovalPositions {
     return this.#viewRemovalsOf(view).positions
   }
 
-  /** Removes the names with a pending removal from the names of a view. */
   withoutRemovals(view: ImageView, names: readonly string[]): readonly string[] {
     const isRemoved = this.#isRemovedFrom(view)
     return names.filter((name) => !isRemoved(name))

@@ -13,7 +13,6 @@ export class RemovalPositions {
   #ascending: number[] | null = null
   #version = 0
 
-  /** The number of pending removals with a known position. */
   get size(): number {
     return this.#positions.size
   }
@@ -78,7 +77,6 @@ export class RemovalPositions {
     return 0
   }
 
-  /** Removes images whose removal was rolled back. */
   forget(names: ReadonlySet<string>): void {
     for (const name of names) this.#positions.delete(name)
     this.#ascending = null

@@ -7,7 +7,6 @@ import {
   type Rollback,
 } from '#gallery/api/answer/pending-edits.ts'
 
-/** The query keys of boards. */
 export const boardKeys = {
   all: () => ['boards'] as const,
   list: () => ['boards', 'list'] as const,

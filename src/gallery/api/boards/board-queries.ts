@@ -11,7 +11,6 @@ export type { Board }
 /** Records per request while the starred images of a board are counted. */
 const PAGE = 100
 
-/** Queries about boards. */
 export class BoardQueries {
   readonly #client: TesseraClient
   readonly #cache: BoardCache
@@ -33,7 +32,6 @@ export class BoardQueries {
     })
   }
 
-  /** The number of uncategorized images. */
   uncategorizedCount() {
     return queryOptions({
       queryKey: boardKeys.uncategorizedCount(),
@@ -56,7 +54,6 @@ export class BoardQueries {
     })
   }
 
-  /** The number of starred images on a board. */
   starredCount(boardId: string) {
     return queryOptions({
       queryKey: boardKeys.starredCount(boardId),
@@ -87,7 +84,6 @@ export function isLibraryEmpty(queryClient: QueryClient): boolean {
 export const uncategorizedBoardOf = (imageCount: number | undefined): Board =>
   uncategorizedBoard(imageCount)
 
-/** Returns the URL of a board's cover; null if it has none. */
 export const coverUrl = (
   { images }: TesseraClient,
   { cover_image_name }: Pick<Board, 'cover_image_name'>,
@@ -96,7 +92,6 @@ export const coverUrl = (
     ? null
     : images.thumbnailUrl({ thumbnail_url: pathOf(getThumbnail, { image_name: cover_image_name }) })
 
-/** Returns the cached name of a board; undefined if unknown. */
 export function boardNameOf(queryClient: QueryClient, boardId: string): string | undefined {
   if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
   const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())

@@ -7,7 +7,6 @@ import { boardKeys } from './board-cache.ts'
 export const isBeingMade = ({ board_id }: Pick<Board, 'board_id'>): boolean =>
   board_id.startsWith('new:')
 
-/** Returns the board with the name of a folder, or creates it. */
 export async function boardOfFolder(api: GalleryApi, folder: string): Promise<Board> {
   const boards = await api.queryClient.ensureQueryData(api.boardQueries.list())
   const isSame = (board: Board) => board.board_name === folder && !board.archived

@@ -7,9 +7,7 @@ const KEY = 'tessera:account-token'
 /** The token of the InvokeAI account that this browser is signed in to. */
 export class AccountToken implements TokenKeeper {
   readonly #changes = new Listeners<string | null>()
-  /**
-   * Subscribes to the token. The listener is called when the user signs in or out in any tab, and when it is renewed.
-   */
+  /** Calls the listener when the user signs in or out in any tab, and when the token is renewed. */
   readonly onChange = this.#changes.add
   #token = storedToken()
 

@@ -22,7 +22,6 @@ const TIMEOUT_MS = 3_000
 
 type AccountApi = CacheApi & Pick<GalleryApi, 'outbox' | 'reachability'>
 
-/** The InvokeAI account of the user. */
 export class UserAccount {
   readonly #api: AccountApi
   readonly query: ReturnType<typeof accountQuery>

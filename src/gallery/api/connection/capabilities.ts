@@ -23,7 +23,6 @@ export class ServerCapabilities {
     this.query = capabilitiesQuery(client)
   }
 
-  /** True if the capabilities are loaded. */
   get areKnown(): boolean {
     return this.#current !== undefined
   }
@@ -33,7 +32,6 @@ export class ServerCapabilities {
     return this.#current?.server === 'invokeai'
   }
 
-  /** The maximum number of image names per request. */
   get maxNamesPerRequest(): number {
     return this.#current?.limits.max_names_per_request ?? INVOKEAI_LIMITS.namesPerRequest
   }
@@ -52,6 +50,5 @@ export class ServerCapabilities {
 export const useCapabilities = (): Capabilities | undefined =>
   useQuery(useGallery().capabilities.query).data
 
-/** Returns true if the server has an extension. */
 export const useHasExtension = (name: Extension): boolean =>
   useCapabilities()?.extensions.includes(name) ?? false

@@ -3,15 +3,11 @@ import { type ConnectOptions, connect, RefusedError, type TesseraClient } from '
 import { type Clock, throttled } from '#gallery/api/clock.ts'
 import { AccountToken } from './account-token.ts'
 
-/** The localStorage key of the client ID. */
 const KEY = 'tessera:client-id'
 
 const BYTES = 16
 
-/**
- * Returns the ID of this browser. All tabs share it, and it survives a restart. The server keeps one event stream per
- * client ID.
- */
+/** The ID of this browser, in all tabs and after a restart. The server keeps one event stream per client ID. */
 function clientId(): string {
   try {
     const kept = localStorage.getItem(KEY)
@@ -31,7 +27,6 @@ const newId = (): string =>
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')
 
-/** The connection of the page to its server. */
 export interface Connection {
   readonly client: TesseraClient
   /** A client whose requests continue after the page is unloaded. */
@@ -62,7 +57,6 @@ export function connectToServer(options: Partial<ConnectOptions> = {}): Connecti
 /** Retries of an unanswered query before the page reports an error. */
 const RETRIES = 1
 
-/** Creates the cache of all answers. */
 export const createQueryClient = (): QueryClient =>
   new QueryClient({
     defaultOptions: {

@@ -27,10 +27,7 @@ interface Election {
   readonly lead: Lead
   readonly clock: Clock
   readonly openChannel: OpenChannel
-  /**
-   * Web Locks, which are released at once when a tab closes. Pages over plain HTTP do not have them: their tabs elect a
-   * leader by heartbeats over a broadcast channel.
-   */
+  /** Released at once when a tab closes. Tabs over plain HTTP have none and elect a leader by heartbeats. */
   readonly locks?: LockManager | null
 }
 

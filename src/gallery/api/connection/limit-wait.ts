@@ -5,8 +5,5 @@ import { useSource } from '#gallery/api/listeners.ts'
 /** Returns the requests that wait for the rate limits of the server, and until when. */
 export const usePacer = (): PacerState => useSource(useGallery().client.pacer)
 
-/**
- * Returns when the next request of a user action is sent, in milliseconds since 1970; null if none waits for the rate
- * limits of the server. Loading states show this time.
- */
+/** When the next user action is sent, in milliseconds since 1970; null if none waits for the rate limits. */
 export const useLimitWait = (): number | null => usePacer().foregroundAt

@@ -5,7 +5,6 @@ export type TabMessage =
   | { readonly kind: 'something' }
   | { readonly kind: 'change'; readonly change: Omit<ShownChange, 'rule'> }
 
-/** Opens a broadcast channel to the other tabs of the browser. */
 export type OpenChannel = (name: string) => BroadcastChannel
 
 /** Tells the other tabs about changes. */

@@ -1,10 +1,7 @@
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 
-/**
- * Loads all data of the first screen in parallel, before React renders. The grid then waits for one round trip instead
- * of three.
- */
+/** Loads the data of the first screen in parallel before React renders: one round trip instead of three. */
 export function preloadPage(
   { queryClient, capabilities, boardQueries, imageQueries }: GalleryApi,
   place: Parameters<typeof viewOf>[0],

@@ -14,7 +14,6 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
-/** The reachability of the server. */
 export type Reachability =
   | { readonly kind: 'there' }
   /** The server does not answer. The next attempt is at `retryAt`, in milliseconds since 1970. */
@@ -65,7 +64,6 @@ export class ServerReachability {
     return this.#asking
   }
 
-  /** Marks the server as reachable after the user has signed in. */
   readonly signedIn = (): void => this.#markReachable()
 
   /** Watches the results of all queries to detect whether the server is reachable. */
@@ -187,9 +185,7 @@ export class ServerReachability {
   }
 }
 
-/**
- * Returns true if one slow or invalid answer leaves open whether the server is unreachable. A small request decides.
- */
+/** True if one slow or invalid answer leaves open whether the server is unreachable. A small request decides. */
 const isInDoubt = (error: unknown): error is RefusedError =>
   isRefused(error, 'upstream_timeout', 'upstream_answer_refused')
 
@@ -199,7 +195,6 @@ const isAway = (error: unknown): boolean => error instanceof ConnectionError || 
 const isGateway = (error: unknown): boolean =>
   error instanceof RefusedError && [502, 504].includes(error.status)
 
-/** Returns whether the server answers. Re-renders when that changes. */
 export const useReachability = (): Reachability => useSource(useGallery().reachability)
 
 /** Polling interval in milliseconds. Health requests count in no limit. */

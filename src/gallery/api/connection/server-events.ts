@@ -28,7 +28,6 @@ export class ServerEvents {
   readonly #losses = new Listeners()
   #retry = () => {}
 
-  /** The state of the event stream, the same in all tabs. */
   readonly stream = createStore<{ state: EventStreamState; hasBeenOpen: boolean }>(() => ({
     state: { phase: 'closed' },
     hasBeenOpen: false,
@@ -40,7 +39,6 @@ export class ServerEvents {
    */
   readonly onConnected = this.#connects.add
 
-  /** Subscribes to losses of an open event stream. */
   readonly onLost = this.#losses.add
 
   constructor(api: GalleryApiOptions) {

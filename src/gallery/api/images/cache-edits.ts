@@ -23,7 +23,6 @@ export interface RestorableRollback {
   restore?(): (() => void) | null
 }
 
-/** Returns true if a query key belongs to a window of images. */
 export const isWindowKey = (key: QueryKey): boolean => key[0] === 'images' && key[2] === 'window'
 
 interface Edit {

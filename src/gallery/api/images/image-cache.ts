@@ -25,7 +25,6 @@ export const imageKeys = {
   record: (imageName: string) => ['images', 'record', imageName] as const,
 }
 
-/** The images in the query cache, with their optimistic updates. */
 export class ImageCache {
   readonly #queryClient: QueryClient
   readonly #pending: PendingImages
@@ -65,10 +64,7 @@ export class ImageCache {
     }
   }
 
-  /**
-   * Optimistically removes images from views. Later images move up across windows, and totals shrink. Unknown records
-   * that move into a visible window are fetched at once.
-   */
+  /** Optimistically removes images from views. Unknown records that move into a visible window are fetched at once. */
   remove(
     imageNames: Iterable<string>,
     { fromViews }: { fromViews: (view: ImageView) => boolean },
@@ -144,7 +140,6 @@ export class ImageCache {
     return this.removePositions(view, positions)
   }
 
-  /** Returns the loaded records at some positions of a view. */
   recordsAt(view: ImageView, positions: readonly number[]): ImageRecord[] {
     const isMeant = new Set(positions)
     return this.#queryClient
@@ -188,7 +183,6 @@ export class ImageCache {
       .flatMap(([key, window]) => (isWindowKey(key) && window ? [[key, window]] : []))
   }
 
-  /** Returns all views with cached windows. */
   views() {
     const views = new Map<string, { view: ImageView; windows: Map<number, ImageWindow> }>()
     for (const [key, window] of this.#windows()) {

@@ -18,7 +18,6 @@ const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 /** The maximum number of records per answer of the trash. */
 const MAX_TRASH_LENGTH = 1000
 
-/** Queries about images. */
 export class ImageQueries {
   readonly #client: TesseraClient
   readonly #pending: PendingImages
@@ -108,7 +107,6 @@ export class ImageQueries {
     })
   }
 
-  /** Loads the names of all images in the trash. */
   async #trashedNames(signal: AbortSignal): Promise<string[]> {
     const names = new Set<string>()
     let offset = 0
@@ -121,9 +119,7 @@ export class ImageQueries {
     }
   }
 
-  /**
-   * Converts a view to a query of the client library. InvokeAI supports only `searchTerm` and the order `created_at`.
-   */
+  /** Returns the query of a view. InvokeAI supports only `searchTerm` and the order `created_at`. */
   async #asked(view: ImageView) {
     const { boardId, query, orderBy, orderDir, starredFirst } = view
     const search =

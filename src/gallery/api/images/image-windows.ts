@@ -36,10 +36,8 @@ export interface ImageWindow {
   readonly total: number
 }
 
-/** The windows of one view by index. */
 export type ImageWindows = ReadonlyMap<number, ImageWindow>
 
-/** Returns the view of a place in the URL. */
 export function viewOf(
   place: ImageFilter & {
     board: string
@@ -60,7 +58,6 @@ export function viewOf(
   }
 }
 
-/** Returns the index of the window that contains a position. */
 export const windowIndexOf = (position: number): number => Math.floor(position / WINDOW_SIZE)
 
 /** Returns the record at a position if it is known. */
@@ -71,7 +68,6 @@ export const recordAt = (windows: ImageWindows, position: number): ImageRecord |
 export const lengthOfWindow = (index: number, total: number): number =>
   Math.max(0, Math.min(WINDOW_SIZE, total - index * WINDOW_SIZE))
 
-/** Returns true if some records of a window are unknown. */
 export function hasHoles(window: ImageWindow, index: number): boolean {
   const length = lengthOfWindow(index, window.total)
   if (window.items.length < length) return true

@@ -3,7 +3,6 @@ import type { ImageRecord } from '#contract/image.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 
-/** Returns the cached records of named images. */
 export function knownImages(
   queryClient: QueryClient,
   imageNames: readonly string[],

@@ -5,10 +5,7 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageWindows, recordAt } from './image-windows.ts'
 
-/**
- * Returns the loaded images in the same block of 100 positions. One request reads the metadata of a block, and the
- * block is the same for each of its positions.
- */
+/** Returns the loaded images in the same block of 100 positions, whose metadata one request reads. */
 export function metadataPart(windows: ImageWindows, position: number | null): string[] {
   if (position === null) return []
   const from = position - (position % MAX_METADATA_NAMES)
@@ -16,7 +13,6 @@ export function metadataPart(windows: ImageWindows, position: number | null): st
   return positions.flatMap((at) => recordAt(windows, at)?.image_name ?? [])
 }
 
-/** Queries about one image. */
 export const metadataQueries = (gallery: TesseraClient) => ({
   /** The record of an image that no window holds; null if there is no such image. */
   record: (imageName: string) =>

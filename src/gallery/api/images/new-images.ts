@@ -54,7 +54,6 @@ export class NewImages {
   readonly #showUploadedSoon: () => void
   /** Refreshes the visible views while images are imported, with increasing gaps. */
   readonly refreshDuringImport: () => void
-  /** The names of uploaded images to insert. */
   #uploaded: string[] = []
   /** True if images were uploaded since the last refresh, which other tabs do not know. */
   #mustNotifyTabs = false
@@ -186,10 +185,7 @@ export class NewImages {
     this.#show(new Set(records.map(({ image_name }) => image_name)))
   }
 
-  /**
-   * Inserts remembered images into the cached views. The holes that this leaves are filled by the next refresh, not
-   * each time.
-   */
+  /** Inserts remembered images into the cached views. The next refresh fills the holes that this leaves. */
   #show(names: ReadonlySet<string>): void {
     if (names.size === 0) return
     const edits = new Edits(this.#api.queryClient)

@@ -15,9 +15,7 @@ export interface ShownChange {
   readonly aspect: Aspect
   readonly wanted: Value
   readonly targets: readonly string[]
-  /** The known boards of the images. */
   readonly boards?: ReadonlyMap<string, string>
-  /** The changed board. */
   readonly board?: Board | undefined
   /** The rule that selects the images. `targets` are then only the loaded ones. */
   readonly rule?: Pick<ImageRule, 'view' | 'positions'> | undefined
@@ -131,7 +129,6 @@ function leaving(
 const negated = (counts: ReadonlyMap<string, number>): Map<string, number> =>
   new Map([...counts].map(([boardId, count]) => [boardId, -count]))
 
-/** Returns the change of the image count of each board. */
 function countsOf(change: ShownChange, boardId: string | null): Map<string, number> {
   const { targets, boards = new Map(), rule } = change
   const from = rule?.view.boardId ?? null

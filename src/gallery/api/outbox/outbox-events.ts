@@ -5,7 +5,6 @@ import type { Aspect, Value } from './outbox-state.ts'
 export interface StepAction {
   readonly aspect: Aspect
   readonly wanted: Value
-  /** The number of images or boards. */
   readonly count: number
   /** The target board of the images, or the changed board. */
   readonly boardName?: string | undefined

@@ -15,9 +15,7 @@ interface PackedEntry extends Omit<Entry, 'targets'> {
 
 const PREFIX = 'tessera:outbox:'
 
-/**
- * A tab that saved nothing for this long counts as closed, in milliseconds. Timers of hidden tabs run once a minute.
- */
+/** A tab that saved nothing for so many milliseconds counts as closed. Timers of hidden tabs run once a minute. */
 const ABANDONED_AFTER_MS = 150_000
 
 /** How often a tab with unconfirmed changes refreshes its journal, in milliseconds. */

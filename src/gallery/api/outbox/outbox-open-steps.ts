@@ -7,7 +7,6 @@ export interface Outcome {
   readonly failed: { readonly name: string; readonly reason: string }[]
 }
 
-/** Callbacks while a step is active. */
 export interface StepListeners {
   /** Called with the previous value of targets after the server was asked for it. */
   readonly onLearned?: (targets: readonly string[], value: Value) => void

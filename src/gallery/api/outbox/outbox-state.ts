@@ -42,11 +42,9 @@ export interface Entry extends Change {
 export interface Outbox {
   /** Changes to send, oldest first. */
   readonly waiting: readonly Entry[]
-  /** Changes in the active request. */
   readonly sending: readonly Entry[]
 }
 
-/** Targets that are done for some steps. */
 export type Settled = Pick<Entry, 'steps' | 'targets'>
 
 /** Entries that fit into one request: they have the same aspect and wanted value. */
@@ -143,7 +141,6 @@ export function addChanges(
   return { outbox: { waiting: [...waiting, ...fresh], sending }, settled }
 }
 
-/** Moves the entries of a request from `waiting` to `sending`. */
 export const startRequest = ({ waiting }: Outbox, { entries }: Request): Outbox => ({
   waiting: waiting.filter((entry) => !entries.includes(entry)),
   sending: entries,
@@ -183,7 +180,6 @@ export function requeueUnanswered({ waiting, sending }: Outbox): Outbox {
   return { waiting: [...unknown, ...rest], sending: [] }
 }
 
-/** Removes changes that are not sent yet. */
 export function withdrawChanges(
   { waiting, sending }: Outbox,
   targets: Pick<Change, 'aspect' | 'targets'>,

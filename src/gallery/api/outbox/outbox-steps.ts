@@ -33,7 +33,6 @@ export interface StepOptions extends ShownChange {
   readonly continues?: { readonly action: StepAction; readonly undo: () => void } | undefined
 }
 
-/** The parts of the data layer that the outbox needs. */
 export type OutboxApi = CacheApi & Pick<GalleryApi, 'refresh' | 'undo'>
 
 /** The parts of the data layer that steps need. */
@@ -47,10 +46,8 @@ interface TakenStep extends Step {
   readonly left: number
 }
 
-/** The targets of a step by their previous value. */
 type TargetsByBefore = Map<Value | undefined, readonly string[]>
 
-/** Shows a step optimistically and adds it to the outbox. */
 export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   const { aspect, wanted, heldMs = GATHER_MS, continues } = options
   const isNew = continues === undefined && (options.hasUndo ?? true)
@@ -66,7 +63,6 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
 
   const shown = options.shown ?? showChange(api, { ...options, targets })
   const changes = [...had].map(([before, targets]) => ({ aspect, targets, wanted, before }))
-  /** The number of images in the finished parts. */
   let doneCount = 0
   let isTaken = false
   let isUndone = false
@@ -205,7 +201,6 @@ function learnBefore(had: TargetsByBefore, learned: readonly string[], value: Va
   had.set(value, [...(had.get(value) ?? []), ...learned])
 }
 
-/** Describes a step on `count` images or boards. */
 export function actionOf(options: StepOptions, count: number): StepAction {
   const { aspect, wanted, boardName, board } = options
   return { aspect, wanted, count, boardName, imageCount: board?.image_count }
@@ -221,7 +216,6 @@ export const isFinal = (aspect: Aspect): boolean =>
 
 const NOTHING_SHOWN: Shown = Object.assign(() => {}, { settle: () => {}, restore: () => null })
 
-/** Returns a function that calls `run` only the first time. */
 export function once(run: () => void): () => void {
   let isOver = false
   return () => {

@@ -3,7 +3,6 @@ import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
 /** The reasons for refused targets of a request, by target. All other targets are done. */
 export type Refusals = ReadonlyMap<string, string>
 
-/** Callbacks for a change that is sent as several requests. */
 export interface Parts {
   /** Returns true if the next part is to be sent. False after Undo or Cancel. */
   isWanted(): boolean
@@ -19,9 +18,7 @@ export interface OutboxWork {
   freeAt(request: Request): number
   /** Returns the maximum number of targets per request. `count` is the size of the change: large changes get more. */
   maxTargets(aspect: Aspect, count?: number): number
-  /** Asks the server for the current values of targets. */
   lookUp(aspect: Aspect, targets: readonly string[]): Promise<ReadonlyMap<string, Value>>
-  /** Saves the unconfirmed changes to the journal. */
   save(entries: readonly Entry[]): void
   now(): number
   sleep(ms: number): Promise<void>

@@ -49,7 +49,6 @@ export class OutboxWorker {
     return () => this.#listeners.delete(listener)
   }
 
-  /** Returns the unconfirmed changes. */
   entries(): Entry[] {
     return [...this.#outbox.sending, ...this.#outbox.waiting]
   }
@@ -86,7 +85,6 @@ export class OutboxWorker {
     return targetsOf(entries)
   }
 
-  /** Splits a change into parts that fit into a request. */
   #cut(change: Change): Change[] {
     const { aspect, targets } = change
     const size = this.#work.maxTargets(aspect, targets.length)

@@ -29,7 +29,6 @@ export class Outbox {
   /** Sends the changes. It knows those that the server has not confirmed. */
   readonly worker: OutboxWorker
 
-  /** The events of all steps. */
   readonly events = new Listeners<OutboxEvent>()
 
   constructor(api: OutboxApi) {
@@ -85,7 +84,6 @@ export class Outbox {
     })
   }
 
-  /** Stars or unstars images. */
   readonly star = (images: Images, starred: boolean): Step =>
     takeImageStep(this.#api, images, (imageNames) => {
       const known = knownImages(this.#api.queryClient, imageNames)
@@ -136,7 +134,6 @@ export class Outbox {
       before: () => true,
     }))
 
-  /** Restores all images and boards in the trash. */
   restoreTrash(trash: { total: number; boards: readonly Board[] }): void {
     for (const board of trash.boards) this.restoreBoard(board)
     if (trash.total === 0) return
@@ -234,5 +231,4 @@ export class Outbox {
 const groupOf = ({ aspect, wanted, heldUntil }: Entry): string =>
   JSON.stringify([aspect, wanted, heldUntil] satisfies [Aspect, Value, number])
 
-/** Returns the state of the outbox. Re-renders when it changes. */
 export const useOutboxState = (): OutboxState => useSource(useGallery().outbox.worker)

@@ -19,7 +19,6 @@ export class RestoreProgress {
     this.#action = action
   }
 
-  /** Adds images that are to be restored. */
   expect(imageCount: number): void {
     this.#count += imageCount
   }

@@ -94,10 +94,7 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
   return { outcome, undo }
 }
 
-/**
- * Resolves after the next paint. Processing tens of thousands of names blocks the page, so the optimistic update must
- * be on the screen first.
- */
+/** Resolves after the next paint. Processing tens of thousands of names would block it. */
 const nextPaint = (): Promise<void> =>
   new Promise((resolve) => {
     if ('requestAnimationFrame' in globalThis) requestAnimationFrame(() => setTimeout(resolve))
@@ -122,9 +119,7 @@ const yieldToEventLoop = (): Promise<void> => new Promise((resolve) => setTimeou
 
 const NOTHING_DONE: Outcome = { done: [], failed: [] }
 
-/**
- * Extends the options for the loaded images to all images of a rule. All images of a board's view are on that board.
- */
+/** Extends the options to all images of a rule. All images of a board's view are on that board. */
 function optionsOfAll(
   options: StepOptions,
   { boardId }: ImageView,

@@ -6,13 +6,11 @@ import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { nodesOf, type PlannedNode } from './process-nodes.ts'
 import { type SizePx, type Step, sizeAfter } from './process-steps.ts'
 
-/** The fields of an image that a chain needs. */
 export type ProcessedImage = Pick<ImageRecord, 'image_name' | 'width' | 'height'>
 
 /** The target of the results: a board, `none` for uncategorized, or a preview, which saves nothing. */
 export type ProcessTarget = { readonly boardId: string } | 'preview'
 
-/** The parts of a batch that a chain defines. */
 export type ChainBatch = Required<Pick<Batch, 'graph' | 'data'>>
 
 const METADATA_ID = 'metadata'
@@ -70,7 +68,6 @@ function graphOf(plan: readonly PlannedNode[], target: ProcessTarget): Batch['gr
   return { id: 'process', nodes: byId([...nodes, reading]), edges }
 }
 
-/** Builds the nodes of all steps for one image. */
 function planOf(steps: readonly Step[], image: SizePx): PlannedNode[] {
   let size: SizePx | null = image
   return steps.flatMap((step) => {
@@ -91,7 +88,6 @@ const edge = (from: string, to: string, field: string) => ({
   destination: { node_id: to, field },
 })
 
-/** Returns the name of the target board for messages. */
 export const targetNameOf = ({ queryClient }: GalleryApi, boardId: string): string =>
   boardNameOf(queryClient, boardId) ?? 'another board'
 

@@ -73,7 +73,6 @@ export interface Upscaler {
   readonly name: string
 }
 
-/** The ONNX models of the server. */
 const upscalersQuery = ({ models }: TesseraClient) =>
   queryOptions({
     queryKey: ['upscalers'],

@@ -17,7 +17,6 @@ const ASK_MS = 200
 /** The time after which the preview images of a closed page are deleted, in milliseconds. */
 const PREVIEW_LIFETIME_MS = 3_600_000
 
-/** Marks the items of previews. */
 const PREVIEW = { origin: 'tessera', destination: 'Preview' }
 
 /** Returns true if a queue item belongs to a preview. Only the Process dialog shows such items. */
@@ -35,9 +34,7 @@ interface PreviewOptions {
   readonly onState: (state: 'queued' | 'running') => void
 }
 
-/**
- * Returns when the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions.
- */
+/** When the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions. */
 export const previewFreeAt = (api: GalleryApi): number =>
   api.client.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
 
@@ -72,7 +69,6 @@ export class PreviewMaker {
     return turn
   }
 
-  /** Deletes the images of all previews. */
   async discard(): Promise<void> {
     try {
       await this.#turn

@@ -8,7 +8,6 @@ import type { Step } from './process-steps.ts'
 /** The images in the Process dialog; null if it is closed. */
 const useRequest = create<{ images: ImagesToCopy | null }>(() => ({ images: null }))
 
-/** Returns the images in the Process dialog; null if it is closed. */
 export const useProcessRequest = (): ImagesToCopy | null => useRequest(({ images }) => images)
 
 export const openProcessDialog = (images: ImagesToCopy): void => useRequest.setState({ images })

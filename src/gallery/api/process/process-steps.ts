@@ -120,7 +120,6 @@ export function stepOverLimit(
   return null
 }
 
-/** Returns true if a step requires that the size of the image is known. */
 const needsSize = (step: Step): boolean =>
   step.kind === 'crop' || step.kind === 'pad' || (step.kind === 'resize' && step.by !== 'both')
 

@@ -1,4 +1,3 @@
-/** The description of queued work or a copy, for its toasts. */
 export interface WorkAction {
   readonly kind: 'copy' | 'process'
   /** The number of input images. */

@@ -62,7 +62,6 @@ export class GenerationProgress {
     this.#drawSoon = throttled(clock, () => this.#draw(), { gapMs: DRAW_MS })
   }
 
-  /** Returns the progress of an item. */
   readonly of = (itemId: number): Progress => this.#progress.get(itemId) ?? NO_PROGRESS
 
   /** Updates the given properties of an item's progress. */
@@ -89,7 +88,6 @@ export class GenerationProgress {
     if (this.#progress.delete(itemId)) this.#draw()
   }
 
-  /** Hides failed items from the grid. */
   dismiss(itemIds: Iterable<number>): void {
     this.state.setState((state) => ({ dismissed: new Set([...state.dismissed, ...itemIds]) }))
   }

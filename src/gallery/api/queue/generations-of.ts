@@ -6,10 +6,7 @@ import type { QueueSnapshot } from './queue-snapshot.ts'
 /** The grid shows a failure for this long, in milliseconds. Afterwards only the queue lists it. */
 export const FAILURE_SHOWN_MS = 60 * 60_000
 
-/**
- * Returns the generations to show: active items that create images, failed ones, and completed ones whose images are
- * not inserted into the views yet.
- */
+/** Returns the active and failed generations, and the completed ones whose images are not in the views yet. */
 export function generationsOf(
   { live, ended }: QueueSnapshot,
   { progress, dismissed, interrupted }: GenerationState,

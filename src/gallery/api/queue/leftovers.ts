@@ -15,9 +15,7 @@ export interface Leftover {
 
 const PREFIX = 'tessera:leftovers:'
 
-/**
- * The delay before intermediate images are deleted, in milliseconds. A canceled item ends some time after its cancel.
- */
+/** The delay before images are deleted, in milliseconds. A canceled item ends some time after its cancel. */
 const SWEEP_DELAY_MS = 3_000
 
 /** The intermediate images to delete. */

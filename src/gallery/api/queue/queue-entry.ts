@@ -43,7 +43,6 @@ export const msOf = (timestamp: string): number =>
 const msOrNull = (timestamp: string | null): number | null =>
   timestamp === null ? null : msOf(timestamp)
 
-/** Converts the summary of an item. */
 export const entryOfSummary = (item: QueueItemSummary): QueueEntry => ({
   itemId: item.item_id,
   batchId: item.batch_id,
@@ -57,7 +56,6 @@ export const entryOfSummary = (item: QueueItemSummary): QueueEntry => ({
   graph: null,
 })
 
-/** Converts an item with its graph. */
 export const entryOf = (item: QueueItem): QueueEntry => ({
   ...entryOfSummary(item),
   fault: faultOf(item),
@@ -99,9 +97,7 @@ export function sizeOfNode({ width, height }: GraphNode): SizePx | null {
   return isSize ? { width, height } : null
 }
 
-/**
- * Returns the nodes that save images, final nodes last. Exactly the nodes that save visible images have a board input.
- */
+/** Returns the nodes that save images, final nodes last: all nodes with a board input. */
 function savingNodes({ nodes, edges }: Graph): GraphNode[] {
   const leadsOn = new Set(edges.map(({ source }) => source.node_id))
   const saving = Object.values(nodes).filter((node) => 'board' in node && !node.is_intermediate)

@@ -38,7 +38,6 @@ export function snapshotOf(
   }
 }
 
-/** Returns the number of running and waiting items. */
 export const activeCountOf = ({ counts }: QueueSnapshot): number =>
   counts.pending + counts.in_progress + counts.waiting
 
@@ -95,7 +94,6 @@ export function withEntries(queue: QueueSnapshot, entries: readonly QueueEntry[]
   return { ...queue, live: queue.live.map(fuller), ended: queue.ended.map(fuller) }
 }
 
-/** Returns a cached item; undefined if it is not cached. */
 export const entryIn = (queue: QueueSnapshot, itemId: number): QueueEntry | undefined =>
   [...queue.live, ...queue.ended].find((entry) => entry.itemId === itemId)
 

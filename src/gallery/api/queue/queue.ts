@@ -37,7 +37,6 @@ export class Queue {
   readonly cached = (): QueueSnapshot | null | undefined =>
     this.#api.queryClient.getQueryData(this.#query.queryKey)
 
-  /** Changes the cached queue. */
   change(change: Change): void {
     if (this.#isAsking()) this.#sinceAsked.push(change)
     this.#api.queryClient.setQueryData(this.#query.queryKey, (queue) =>
@@ -45,7 +44,6 @@ export class Queue {
     )
   }
 
-  /** Fetches the queue now. */
   async load(): Promise<void> {
     this.#sinceAsked = []
     if (this.cached() === undefined) await this.#api.queryClient.prefetchQuery(this.#query)
@@ -61,7 +59,6 @@ export class Queue {
     this.change((queue) => withEntries(queue, items.map(entryOf)))
   }
 
-  /** Cancels a running or waiting item. */
   async cancel(itemId: number): Promise<void> {
     const item: QueueItem | null = await this.#api.client.queue.cancel(itemId)
     if (item === null || item.status === 'canceled') {
@@ -84,7 +81,6 @@ export class Queue {
     this.refresh()
   }
 
-  /** Removes finished items from the queue. */
   async prune(): Promise<void> {
     await this.#api.client.queue.prune()
     this.change((queue) => ({
@@ -95,7 +91,6 @@ export class Queue {
     this.refresh()
   }
 
-  /** Pauses or resumes the queue. */
   async setPaused(isPaused: boolean): Promise<void> {
     const { is_started } = isPaused
       ? await this.#api.client.queue.pause()

@@ -1,6 +1,5 @@
 import type { Upload } from './upload.ts'
 
-/** Limits of one upload request. */
 export interface BatchLimits {
   readonly maxFiles: number
   readonly maxBytes: number
@@ -9,10 +8,7 @@ export interface BatchLimits {
 const DEFAULT_FILES = 50
 const DEFAULT_BYTES = 64_000_000
 
-/**
- * Number of requests for a whole queue. The server allows ten batch operations per minute, and some are left
- * for moving and starring.
- */
+/** Requests for a whole queue. Of the ten batch operations per minute, some are left for moving and starring. */
 const TARGET_REQUESTS = 7
 
 /** Maximum bytes per request for long queues: a lost connection costs more with larger requests. */
@@ -53,10 +49,7 @@ export function batchLimitsFor(
   }
 }
 
-/**
- * Returns the uploads of the next request: the first waiting ones with the same board. A file that exceeds the
- * limit is sent alone.
- */
+/** Returns the first waiting uploads with the same board. A file that exceeds the limit is sent alone. */
 export function nextBatch(uploads: readonly Upload[], limits: BatchLimits): readonly Upload[] {
   const waiting = uploads.filter(({ status }) => status === 'waiting')
   const boardId = waiting[0]?.target.boardId

@@ -1,6 +1,5 @@
 import { isActive, isPending, isUnfinished, type SameImage, type Upload } from './upload.ts'
 
-/** Events that change uploads. */
 export type UploadEvent =
   | { type: 'added'; uploads: readonly Upload[] }
   | { type: 'started'; uploadIds: readonly string[] }

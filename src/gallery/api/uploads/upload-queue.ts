@@ -30,7 +30,6 @@ export class UploadQueue {
     this.#runner = new UploadRunner(api, this.store)
   }
 
-  /** Returns the limits of the server for files. */
   readonly limits = () => uploadLimits(this.#api)
 
   /** Sends waiting uploads now instead of at the scheduled time. */
@@ -73,7 +72,6 @@ export class UploadQueue {
     this.#sendAgain('doubled', uploadIds)
   }
 
-  /** Removes duplicates from the queue. */
   skipDuplicates(uploadIds: readonly string[]): void {
     this.store.apply({ type: 'skipped', uploadIds })
     this.store.forgetFiles(uploadIds)
@@ -105,7 +103,6 @@ export class UploadQueue {
     this.#runner.run()
   }
 
-  /** Removes finished uploads from the tray. */
   clearFinished(): void {
     const before = this.store.current().uploads
     this.store.apply({ type: 'cleared' })

@@ -17,10 +17,8 @@ interface Request {
   readonly controller: AbortController
 }
 
-/** The parts of the data layer that uploads need. */
 export type UploadsApi = CacheApi & Pick<GalleryApi, 'outbox' | 'newImages'>
 
-/** Sends the waiting uploads. */
 export class UploadRunner {
   readonly #api: UploadsApi
   readonly #store: UploadStore
@@ -56,7 +54,6 @@ export class UploadRunner {
     }
   }
 
-  /** Ends the delay and sends waiting uploads. */
   retryNow(): void {
     this.#store.setRetryAt(null)
     this.run()

@@ -5,7 +5,6 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { CacheApi } from '#gallery/api/gallery-api.ts'
 
-/** A file to upload. */
 export interface OutgoingFile {
   readonly uploadId: string
   readonly file: File
@@ -13,7 +12,6 @@ export interface OutgoingFile {
   readonly keepsBoth: boolean
 }
 
-/** The result of one upload. */
 export type UploadOutcome = { readonly uploadId: string } & (
   | { readonly image: ImageRecord; readonly thumbnailUrl: string }
   | { readonly reason: string; readonly canRetry: boolean }

@@ -47,16 +47,12 @@ export class UploadStorage {
     }
   }
 
-  /** Deletes the records of settled uploads. */
   async forget(uploadIds: readonly string[]): Promise<void> {
     for (const uploadId of uploadIds) this.#persistedBytes.delete(uploadId)
     await delMany([...uploadIds], this.#store).catch(() => {})
   }
 
-  /**
-   * Returns the uploads that the previous page of this queue and closed tabs left unsettled, and moves them to
-   * this queue.
-   */
+  /** Moves the unsettled uploads of the previous page and of closed tabs to this queue, and returns them. */
   async claim(queueId: string): Promise<PersistedUpload[]> {
     const all = await entries<string, PersistedUpload>(this.#store).catch(() => [])
     const claimed: PersistedUpload[] = []
@@ -86,9 +82,7 @@ export class UploadStorage {
     return queueId
   }
 
-  /**
-   * Stores the counts of settled uploads of this tab's queue, so that the totals of the tray survive a reload.
-   */
+  /** Stores the counts of settled uploads, so that the totals of the tray survive a reload. */
   saveEnded(ended: EarlierUploads): void {
     try {
       window.sessionStorage.setItem(ENDED_KEY, JSON.stringify(ended))
@@ -118,10 +112,7 @@ export class UploadStorage {
     await setMany([[upload.uploadId, { queueId, upload, file }]], this.#store)
   }
 
-  /**
-   * Returns true if no open tab uses the queue. The Web Locks API is missing on plain HTTP; there only the tab's
-   * own queue counts as abandoned.
-   */
+  /** True if no open tab uses the queue. Without locks (plain HTTP), only the queue of this tab counts as abandoned. */
   async #isAbandoned(queueId: string, isOwn = false): Promise<boolean> {
     if (!navigator.locks) return isOwn
     return navigator.locks.request(lockOf(queueId), { ifAvailable: true }, (lock) => lock !== null)

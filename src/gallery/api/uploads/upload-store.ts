@@ -21,7 +21,6 @@ interface Uploads {
 /** Delay before queued events are applied, in milliseconds. */
 const QUEUE_MS = 80
 
-/** The uploads of this page. */
 export class UploadStore {
   readonly #timer: Timer
   readonly state = createStore<Uploads>(() => ({
@@ -54,10 +53,7 @@ export class UploadStore {
     this.#reduce(events)
   }
 
-  /**
-   * Queues an event, for events that occur thousands of times in a row. Queued events are applied together after
-   * a short delay, in order.
-   */
+  /** Applies an event together with others after a short delay, for events that occur thousands of times in a row. */
   queue(event: UploadEvent): void {
     this.#queued.push(event)
     this.#timer.start(QUEUE_MS, () => {
@@ -86,7 +82,6 @@ export class UploadStore {
       .uploads.filter(isMeant)
       .map(({ uploadId }) => uploadId)
 
-  /** Drops the files of settled uploads. */
   forgetFiles(uploadIds: Iterable<string>): void {
     for (const uploadId of uploadIds) this.files.delete(uploadId)
   }

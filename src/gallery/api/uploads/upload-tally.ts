@@ -1,6 +1,5 @@
 import { canMoveHere, isActive, isUnfinished, type Upload } from './upload.ts'
 
-/** Totals of a queue. */
 export interface UploadTally {
   /** All uploads except cancelled ones. */
   readonly total: number
@@ -10,14 +9,12 @@ export interface UploadTally {
   readonly known: number
   /** Duplicates whose existing image is on another board and can be moved to the target. */
   readonly canMove: number
-  /** Waiting or active uploads. */
   readonly left: number
   readonly active: number
   readonly cancelled: number
   readonly canRetry: number
   readonly bytes: number
   readonly bytesDone: number
-  /** Remaining bytes of unfinished uploads. */
   readonly bytesLeft: number
   /** Progress by bytes, between 0 and 1. Failed uploads count as completed. */
   readonly share: number

@@ -1,4 +1,3 @@
-/** Destination of uploaded files. */
 export interface UploadTarget {
   /** Id of the board; null for uncategorized. */
   readonly boardId: string | null
@@ -19,7 +18,6 @@ export type UploadStatus =
   | 'failed'
   | 'cancelled'
 
-/** One file to upload. */
 export interface Upload {
   /** Idempotency key, so that a retry or a reload never creates a second image. */
   readonly uploadId: string
@@ -36,7 +34,6 @@ export interface Upload {
   readonly keepsBoth: boolean
   /** User-readable reason of a failure, or location of the image with the same bytes. */
   readonly reason: string | null
-  /** True if a retry can succeed. */
   readonly canRetry: boolean
   /** Name of the created image, once the upload is done. */
   readonly imageName: string | null
@@ -51,14 +48,11 @@ export interface SameImage {
   readonly board_id: string | null
 }
 
-/**
- * Returns true if the image with the same bytes is on another board, so that it can be moved to the target.
- */
+/** Returns true if the image with the same bytes is on another board and can be moved to the target. */
 export const canMoveHere = ({ status, sameImage, target }: Upload): boolean =>
   // Uploads stored by an older version have no `sameImage`.
   status === 'known' && (sameImage ?? null) !== null && sameImage?.board_id !== target.boardId
 
-/** A file to add to the queue. */
 export interface NewFile {
   readonly fileName: string
   readonly folder: string
@@ -92,20 +86,14 @@ export const newUpload = (
 export const isActive = ({ status }: Upload): boolean =>
   status === 'sending' || status === 'processing'
 
-/** Returns true if the upload is waiting or active. */
 export const isUnfinished = (upload: Upload): boolean =>
   upload.status === 'waiting' || isActive(upload)
 
-/**
- * Returns true if the upload is unfinished or waits for the user's decision. A reload restores such uploads.
- */
+/** True if the upload is unfinished or waits for the user's decision. A reload restores such uploads. */
 export const isPending = (upload: Upload): boolean =>
   isUnfinished(upload) || upload.status === 'known'
 
-/**
- * Creates a random upload id. `crypto.randomUUID` is missing on plain HTTP, which galleries in home networks
- * use.
- */
+/** Creates a random upload ID. `crypto.randomUUID` is unavailable on pages over plain HTTP. */
 export function newUploadId(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(16))
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')

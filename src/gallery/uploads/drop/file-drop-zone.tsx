@@ -4,15 +4,11 @@ import { enterInnerZone, leaveInnerZone, useFileDrop, useIsOwnDrag } from './use
 interface FileDropZoneProps {
   /** null for uncategorized. */
   boardId: string | null
-  /** Display name of the board. */
   label: string
   children: ReactNode
 }
 
-/**
- * A drop zone inside the page, such as a board's row or the Assets tab. It is highlighted instead of the page
- * while files are dragged over it.
- */
+/** A drop zone inside the page, such as a board's row. It is highlighted instead of the page. */
 export function FileDropZone({ boardId, label, children }: FileDropZoneProps) {
   const { getRootProps, isDragActive } = useFileDrop({ boardId, label }, { isInner: true })
   const isOwnDrag = useIsOwnDrag()

@@ -9,10 +9,8 @@ import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 
-/** A dropped or picked folder. */
 export interface FolderToUpload {
   readonly name: string
-  /** Uploads its content. */
   readonly upload: (target: UploadTarget) => void
 }
 

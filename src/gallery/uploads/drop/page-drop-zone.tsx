@@ -19,10 +19,7 @@ interface PageDropZoneProps {
   children: ReactNode
 }
 
-/**
- * Uploads files dropped anywhere on the page, and pasted images. Rendered once, around the whole page. Inner
- * zones such as a board's row (`FileDropZone`) handle drops on themselves.
- */
+/** Uploads files dropped anywhere on the page, except on an inner zone (`FileDropZone`), and pasted images. */
 export function PageDropZone({ target, children }: PageDropZoneProps) {
   const { getRootProps, isDragActive } = useFileDrop(target)
   const innerLabel = useInnerLabel()
@@ -95,7 +92,6 @@ function usePaste(target: UploadTarget): void {
 }
 
 interface DropOverlayProps {
-  /** Destination of the files. */
   label: string
   /** True if the files are over an inner zone, which has its own highlight. */
   isInner: boolean

@@ -1,13 +1,11 @@
 import { isSystemFile } from '#gallery/uploads/file-fault.ts'
 
-/** A dropped or picked file. */
 export interface FoundFile {
   readonly file: File
   /** Path of its folder, such as `Holiday/Day 1`. Empty for single files. */
   readonly folder: string
 }
 
-/** A file or folder that could not be opened. */
 export interface UnreadableEntry {
   readonly name: string
   readonly folder: string
@@ -24,10 +22,7 @@ export const byName = (a: { name: string }, b: { name: string }): number =>
 const toFile = (entry: FileSystemFileEntry): Promise<File> =>
   new Promise((resolve, reject) => entry.file(resolve, reject))
 
-/**
- * Reads all entries of a directory. `readEntries` returns up to 100 entries per call, and an empty list at the
- * end.
- */
+/** Reads a directory. `readEntries` returns up to 100 entries per call, and an empty list at the end. */
 async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = directory.createReader()
   const entries: FileSystemEntry[] = []

@@ -1,4 +1,3 @@
-/** Progress of a queue at a point in time. */
 export interface ProgressSample {
   readonly atMs: number
   readonly bytesDone: number
@@ -19,10 +18,7 @@ export const withSample = (
   return [...recent, sample]
 }
 
-/**
- * Returns the milliseconds needed for the remaining bytes at the recent speed; null if there is not enough
- * data.
- */
+/** The time for the remaining bytes at the recent speed, in milliseconds; null without enough samples. */
 export function timeLeftMs(samples: readonly ProgressSample[], bytesLeft: number): number | null {
   const first = samples[0]
   const last = samples.at(-1)

@@ -10,9 +10,6 @@ const rank: Readonly<Record<UploadStatus, number>> = {
   cancelled: 5,
 }
 
-/**
- * Sorts uploads: first those that need the user, then active ones, then waiting ones, then settled ones.
- * Uploads of the same rank keep their order.
- */
+/** Sorts uploads: those that need the user, then active, waiting and settled ones. */
 export const inTrayOrder = (uploads: readonly Upload[]): readonly Upload[] =>
   uploads.toSorted((a, b) => rank[a.status] - rank[b.status])

@@ -2,7 +2,6 @@ import type { UploadTally } from '#gallery/api/uploads/upload-tally.ts'
 import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 
-/** Returns the title of the tray. */
 export function titleOf(tally: UploadTally, isPaused: boolean): string {
   const { total, done, failed, known, left, cancelled } = tally
   if (left > 0) {

@@ -145,10 +145,7 @@ function UploadState({ upload }: { upload: Upload }) {
   )
 }
 
-/**
- * Maximum file size of a preview in bytes. For larger files, decoding the whole file for a 40 px preview is too
- * expensive.
- */
+/** In bytes. Decoding a larger file for a preview of 40 px is too expensive. */
 const MAX_PREVIEWED_BYTES = 12_000_000
 
 /** Thumbnail of an upload: the server's if available, else a preview of the local file. */

@@ -22,10 +22,7 @@ import { TrayHeader } from './tray-header.tsx'
 import { announcementOf } from './tray-summary.ts'
 import { UploadList } from './upload-list.tsx'
 
-/**
- * The panel with the progress of all uploads of this page, in the corner of the page. Renders nothing without
- * uploads. It also restores unfinished uploads of an earlier page.
- */
+/** The panel with the progress of all uploads, if there are any. Restores unfinished uploads of an earlier page. */
 export function UploadTray() {
   const { uploads } = useGallery()
   const isEmpty = useUploads().length === 0
