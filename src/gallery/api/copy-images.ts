@@ -1,9 +1,8 @@
 import type { Batch } from '#client/index.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { GalleryApi } from './gallery-api.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
 import { boardFieldOf, targetNameOf } from '#gallery/api/process/process-graph.ts'
-import { enqueueAll } from '#gallery/api/process/process-work.ts'
-import type { WorkAction } from '#gallery/api/process/work-events.ts'
+import { type WorkAction, enqueueAll } from '#gallery/api/process/process-work.ts'
 import { reasonOf } from './reason-of.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
+import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { useBoardFilter, useNaming } from './board-list-store.ts'

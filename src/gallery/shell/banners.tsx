@@ -3,7 +3,7 @@ import { CloudOff, Hourglass, Lock, type LucideIcon, TriangleAlert, Unplug, X } 
 import type { ReactNode } from 'react'
 import { create } from 'zustand'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
-import { useLimitWait } from '#gallery/api/connection/limit-wait.ts'
+import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import { healthQuery, useReachability } from '#gallery/api/connection/reachability.ts'
 import { useEventStream, useHasHadEventStream } from '#gallery/api/connection/server-events.ts'
 import { useUpstreamStatus } from '#gallery/api/connection/upstream-status.ts'

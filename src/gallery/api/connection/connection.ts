@@ -1,7 +1,10 @@
-import { focusManager, QueryClient } from '@tanstack/react-query'
-import { type ConnectOptions, connect, RefusedError, type TesseraClient } from '#client/index.ts'
+import { QueryClient, focusManager } from '@tanstack/react-query'
+import { type ConnectOptions, RefusedError, type TesseraClient, connect } from '#client/index.ts'
 import { type Clock, throttled } from '#gallery/api/clock.ts'
 import { AccountToken } from './account-token.ts'
+import type { PacerState } from '#client/transport/pacer.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { useSource } from '#gallery/api/listeners.ts'
 
 const KEY = 'tessera:client-id'
 
@@ -89,3 +92,9 @@ export function refetchOnReturn(clock: Clock, signal: AbortSignal): void {
     return undefined
   })
 }
+
+/** Returns the requests that wait for the rate limits of the server, and until when. */
+export const usePacer = (): PacerState => useSource(useGallery().client.pacer)
+
+/** When the next user action is sent, in milliseconds since 1970; null if none waits for the rate limits. */
+export const useLimitWait = (): number | null => usePacer().foregroundAt

@@ -7,8 +7,7 @@ import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { batchOf, targetNameOf } from './process-graph.ts'
 import type { Step } from './process-steps.ts'
-import { enqueueAll } from './process-work.ts'
-import type { WorkAction } from './work-events.ts'
+import { enqueueAll, type WorkAction } from './process-work.ts'
 
 /** Thrown if the selected images, the target board or a model no longer exist. */
 export class GoneError extends Error {

@@ -3,9 +3,8 @@ import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
-import { imageNamesIn } from '#gallery/api/queue/made-images.ts'
+import { imageNamesIn } from '#gallery/api/queue/queue-entry.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import type { WorkAction } from './work-events.ts'
 
 /** The polling interval while the queue is full, in milliseconds. */
 const ASK_MS = 5_000
@@ -118,4 +117,38 @@ async function stop(api: GalleryApi, work: Work): Promise<void> {
     const retry = () => void stop(api, work)
     api.workEvents.emit({ kind: 'not undone', action, reason: reasonOf(error), retry })
   }
+}
+
+export interface WorkAction {
+  readonly kind: 'copy' | 'process'
+  /** The number of input images. */
+  readonly count: number
+  /** The number of selected images that no longer exist. Default 0. */
+  readonly missing?: number
+  /** The target board. */
+  readonly boardName: string
+}
+
+/** An event of queued work or a copy. All events of one action contain the same `action` object. */
+export type WorkEvent =
+  | { readonly kind: 'taken'; readonly action: WorkAction; readonly undo: () => void }
+  /** The server copies images itself, without the queue; `done` of them are processed. */
+  | {
+      readonly kind: 'copying'
+      readonly action: WorkAction
+      readonly done: number
+      readonly cancel: () => void
+    }
+  | {
+      readonly kind: 'copied'
+      readonly action: WorkAction
+      readonly copiedCount: number
+      readonly undo: () => void
+    }
+  | ({ readonly kind: 'refused' | 'not undone'; readonly action: WorkAction } & Failure)
+  | { readonly kind: 'undone'; readonly action: WorkAction; readonly imageCount: number }
+
+interface Failure {
+  readonly reason: string
+  readonly retry: () => void
 }

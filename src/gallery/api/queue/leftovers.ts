@@ -1,7 +1,7 @@
-import { isFinal, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
+import { MAX_ITEM_IDS, isFinal } from '#contract/queue/queue.ts'
 import { Timer } from '#gallery/api/clock.ts'
 import type { GalleryApiOptions } from '#gallery/api/gallery-api.ts'
-import { imageNamesIn } from './made-images.ts'
+import { imageNamesIn } from './queue-entry.ts'
 
 /** Intermediate images to delete, and the queue items that may still create more of them. */
 export interface Leftover {

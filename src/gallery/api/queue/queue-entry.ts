@@ -1,4 +1,4 @@
-import type { Graph, GraphNode } from '#contract/queue/graph.ts'
+import type { Graph, GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import type { QueueItem, QueueItemStatus, QueueItemSummary } from '#contract/queue/queue.ts'
 
 /** One queue item in the cache of the page. Times are milliseconds since 1970. */
@@ -112,3 +112,24 @@ function promptOf(nodes: readonly GraphNode[]): string | null {
   }
   return null
 }
+
+/** Returns the image names in the output of a node, from single fields and lists. */
+export function imageNamesOf(result: NodeOutput): string[] {
+  return Object.values(result)
+    .flat()
+    .flatMap((field: unknown) =>
+      typeof field === 'object' && field !== null && 'image_name' in field
+        ? [String(field.image_name)]
+        : [],
+    )
+}
+
+/** Returns the images that queue items have created: either only the intermediate ones, or only the others. */
+export const imageNamesIn = (items: readonly QueueItem[], isIntermediate: boolean): string[] =>
+  items.flatMap(({ session: { results, execution_graph } }) =>
+    Object.entries(results).flatMap(([id, result]) =>
+      (execution_graph.nodes[id]?.is_intermediate ?? false) === isIntermediate
+        ? imageNamesOf(result)
+        : [],
+    ),
+  )

@@ -2,8 +2,7 @@ import type { EventData } from '#contract/events.ts'
 import { isFinal } from '#contract/queue/queue.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { recordFromEvent } from '#gallery/api/images/record-from-event.ts'
-import { imageNamesOf } from './made-images.ts'
-import { boardOfNode, sizeOfNode } from './queue-entry.ts'
+import { boardOfNode, imageNamesOf, sizeOfNode } from './queue-entry.ts'
 import { activeCountOf, MAX_LIVE, mayHaveMade, withCanceled, withStatus } from './queue-snapshot.ts'
 
 /** Nodes that return an existing image. */

@@ -1,6 +1,6 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { usePacer } from '#gallery/api/connection/limit-wait.ts'
+import { usePacer } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import {
   useIsPaused,
