@@ -1,10 +1,11 @@
-import { QueryClient, focusManager } from '@tanstack/react-query'
-import { type ConnectOptions, RefusedError, type TesseraClient, connect } from '#client/index.ts'
-import { type Clock, throttled } from '#gallery/api/clock.ts'
-import { AccountToken } from './account-token.ts'
+import { focusManager, QueryClient } from '@tanstack/react-query'
+import { type ConnectOptions, connect, RefusedError, type TesseraClient } from '#client/index.ts'
 import type { PacerState } from '#client/transport/pacer.ts'
+import { readStored, store } from '#gallery/api/browser-storage.ts'
+import { type Clock, throttled } from '#gallery/api/clock.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
+import { AccountToken } from './account-token.ts'
 
 const KEY = 'tessera:client-id'
 
@@ -12,20 +13,15 @@ const BYTES = 16
 
 /** The ID of this browser, in all tabs and after a restart. The server keeps one event stream per client ID. */
 function clientId(): string {
-  try {
-    const kept = localStorage.getItem(KEY)
-    if (kept !== null) return kept
-    const made = newId()
-    localStorage.setItem(KEY, made)
-    return made
-  } catch {
-    // Storage is unavailable: the ID is valid until the page is closed.
-    return newId()
-  }
+  const stored = readStored(KEY)
+  if (stored !== null) return stored
+  const id = randomId()
+  store(KEY, id)
+  return id
 }
 
 /** Returns a random ID. `crypto.randomUUID` is unavailable on pages over plain HTTP. */
-const newId = (): string =>
+export const randomId = (): string =>
   [...crypto.getRandomValues(new Uint8Array(BYTES))]
     .map((byte) => byte.toString(16).padStart(2, '0'))
     .join('')

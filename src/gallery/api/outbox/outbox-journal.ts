@@ -1,4 +1,5 @@
 import { del, set, entries as storedEntries } from 'idb-keyval'
+import { readStored, store } from '#gallery/api/browser-storage.ts'
 import { type Clock, sleep, Timer } from '#gallery/api/clock.ts'
 import type { Entry } from './outbox-state.ts'
 
@@ -14,6 +15,7 @@ interface PackedEntry extends Omit<Entry, 'targets'> {
 }
 
 const PREFIX = 'tessera:outbox:'
+const TAB_KEY = 'tessera:tab'
 
 /** A tab that saved nothing for so many milliseconds counts as closed. Timers of hidden tabs run once a minute. */
 const ABANDONED_AFTER_MS = 150_000
@@ -93,12 +95,9 @@ const unpacked = (entry: PackedEntry): Entry => ({ ...entry, targets: entry.targ
 
 /** Returns the journal key of this tab. It survives a reload. */
 function tabKey(): string {
-  const fresh = `${PREFIX}${Math.random().toString(36).slice(2)}`
-  try {
-    const known = window.sessionStorage.getItem('tessera:tab')
-    if (known === null) window.sessionStorage.setItem('tessera:tab', fresh)
-    return known ?? fresh
-  } catch {
-    return fresh
-  }
+  const stored = readStored(TAB_KEY, 'sessionStorage')
+  if (stored !== null) return stored
+  const key = `${PREFIX}${Math.random().toString(36).slice(2)}`
+  store(TAB_KEY, key, 'sessionStorage')
+  return key
 }

@@ -1,4 +1,5 @@
-import { MAX_ITEM_IDS, isFinal } from '#contract/queue/queue.ts'
+import { isFinal, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
+import { store } from '#gallery/api/browser-storage.ts'
 import { Timer } from '#gallery/api/clock.ts'
 import type { GalleryApiOptions } from '#gallery/api/gallery-api.ts'
 import { imageNamesIn } from './queue-entry.ts'
@@ -33,21 +34,13 @@ export class Leftovers {
   /** Saves images to delete, even if the page is closed first. Replaces the previous leftover of the batch. */
   save(leftover: Leftover): void {
     this.#inMemory.set(leftover.batchId, leftover)
-    try {
-      localStorage.setItem(PREFIX + leftover.batchId, JSON.stringify(leftover))
-    } catch {
-      // Storage is unavailable.
-    }
+    store(PREFIX + leftover.batchId, JSON.stringify(leftover))
   }
 
   /** Removes a leftover whose images are deleted. */
   remove(batchId: string): void {
     this.#inMemory.delete(batchId)
-    try {
-      localStorage.removeItem(PREFIX + batchId)
-    } catch {
-      // Storage is unavailable.
-    }
+    store(PREFIX + batchId, null)
   }
 
   /** Deletes intermediate images after a delay. A later call restarts the delay. */

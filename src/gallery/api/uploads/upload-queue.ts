@@ -1,11 +1,11 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { randomId } from '#gallery/api/connection/connection.ts'
 import {
   canMoveHere,
   isPending,
   isUnfinished,
   type NewFile,
   newUpload,
-  newUploadId,
   type Upload,
   type UploadTarget,
 } from './upload.ts'
@@ -40,7 +40,7 @@ export class UploadQueue {
   /** Adds files. Those with a fault are listed as failed, the others are uploaded. */
   add(files: readonly NewFile[], target: UploadTarget): void {
     const uploads = files.map(({ fault, file, ...described }): Upload => {
-      const upload = newUpload(newUploadId(), described, target)
+      const upload = newUpload(randomId(), described, target)
       if (file === undefined) return toFailedUpload(upload, fault ?? '')
       if (fault !== undefined) return toFailedUpload(upload, fault)
       this.store.files.set(upload.uploadId, file)
@@ -146,7 +146,7 @@ export class UploadQueue {
   }
 
   readonly #tabQueue = (): Promise<string> => {
-    this.#queue ??= this.#storage.open(newUploadId)
+    this.#queue ??= this.#storage.open()
     return this.#queue
   }
 

@@ -1,4 +1,6 @@
 import { createStore, delMany, entries, setMany } from 'idb-keyval'
+import { readStored, store } from '#gallery/api/browser-storage.ts'
+import { randomId } from '#gallery/api/connection/connection.ts'
 import type { Upload } from './upload.ts'
 import { type EarlierUploads, NONE_EARLIER } from './upload-tally.ts'
 
@@ -73,32 +75,23 @@ export class UploadStorage {
    * Returns the id of this tab's queue. The id survives a reload, and a lock marks it as in use while the tab is
    * open. A duplicated tab inherits the id, finds the lock claimed and gets a new queue.
    */
-  async open(newId: () => string): Promise<string> {
-    const inherited = readSession()
+  async open(): Promise<string> {
+    const inherited = readStored(SESSION_KEY, 'sessionStorage')
     const queueId =
-      inherited !== null && (await this.#isAbandoned(inherited, true)) ? inherited : newId()
-    writeSession(queueId)
+      inherited !== null && (await this.#isAbandoned(inherited, true)) ? inherited : randomId()
+    store(SESSION_KEY, queueId, 'sessionStorage')
     void navigator.locks?.request(lockOf(queueId), () => new Promise(() => {}))
     return queueId
   }
 
   /** Stores the counts of settled uploads, so that the totals of the tray survive a reload. */
   saveEnded(ended: EarlierUploads): void {
-    try {
-      window.sessionStorage.setItem(ENDED_KEY, JSON.stringify(ended))
-    } catch {
-      // Storage is forbidden or full: only the totals are wrong after a reload.
-    }
+    store(ENDED_KEY, JSON.stringify(ended), 'sessionStorage')
   }
 
   /** Reads the counts that {@link saveEnded} stored before the reload. */
   readEnded(): EarlierUploads {
-    try {
-      const stored = window.sessionStorage.getItem(ENDED_KEY)
-      return { ...NONE_EARLIER, ...JSON.parse(stored ?? '{}') }
-    } catch {
-      return NONE_EARLIER
-    }
+    return { ...NONE_EARLIER, ...JSON.parse(readStored(ENDED_KEY, 'sessionStorage') ?? '{}') }
   }
 
   readonly #hasRoomFor = (uploadId: string, bytes: number): boolean =>
@@ -120,19 +113,3 @@ export class UploadStorage {
 }
 
 const lockOf = (queueId: string) => `tessera:uploads:${queueId}`
-
-function readSession(): string | null {
-  try {
-    return window.sessionStorage.getItem(SESSION_KEY)
-  } catch {
-    return null
-  }
-}
-
-function writeSession(queueId: string): void {
-  try {
-    window.sessionStorage.setItem(SESSION_KEY, queueId)
-  } catch {
-    // Storage is forbidden: uploads are not restored after a reload.
-  }
-}

@@ -92,9 +92,3 @@ export const isUnfinished = (upload: Upload): boolean =>
 /** True if the upload is unfinished or waits for the user's decision. A reload restores such uploads. */
 export const isPending = (upload: Upload): boolean =>
   isUnfinished(upload) || upload.status === 'known'
-
-/** Creates a random upload ID. `crypto.randomUUID` is unavailable on pages over plain HTTP. */
-export function newUploadId(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(16))
-  return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
-}

@@ -1,0 +1,20 @@
+type Area = 'localStorage' | 'sessionStorage'
+
+/** Returns a stored value; null if there is none or storage is unavailable, as in some private windows. */
+export function readStored(key: string, area: Area = 'localStorage'): string | null {
+  try {
+    return globalThis[area].getItem(key)
+  } catch {
+    return null
+  }
+}
+
+/** Stores a value; null removes it. Has no effect if storage is unavailable or full. */
+export function store(key: string, value: string | null, area: Area = 'localStorage'): void {
+  try {
+    if (value === null) globalThis[area].removeItem(key)
+    else globalThis[area].setItem(key, value)
+  } catch {
+    // The value is lost on reload.
+  }
+}
