@@ -1,20 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { BoardCache } from '#gallery/api/boards/board-cache.ts'
-import { BoardQueries } from '#gallery/api/boards/board-queries.ts'
-import type { Clock } from './clock.ts'
+import { type BoardQueries, createBoardQueries } from '#gallery/api/boards/board-queries.ts'
 import { UserAccount } from '#gallery/api/connection/account.ts'
 import { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { type Connection, refetchOnReturn } from '#gallery/api/connection/connection.ts'
 import { type OpenChannel, OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { ServerReachability } from '#gallery/api/connection/reachability.ts'
 import { ServerEvents } from '#gallery/api/connection/server-events.ts'
-import { DemoLibrary } from './demo-library.ts'
 import { ImageCache } from '#gallery/api/images/image-cache.ts'
-import { ImageQueries } from '#gallery/api/images/image-queries.ts'
+import { createImageQueries, type ImageQueries } from '#gallery/api/images/image-queries.ts'
 import { NewImages } from '#gallery/api/images/new-images.ts'
-import { Imports } from './imports.ts'
-import { Listeners } from './listeners.ts'
 import { Outbox } from '#gallery/api/outbox/outbox.ts'
 import { UndoStack } from '#gallery/api/outbox/undo.ts'
 import type { WorkEvent } from '#gallery/api/process/process-work.ts'
@@ -22,9 +18,13 @@ import { GenerationProgress } from '#gallery/api/queue/generation-progress.ts'
 import { Leftovers } from '#gallery/api/queue/leftovers.ts'
 import { Queue } from '#gallery/api/queue/queue.ts'
 import { watchQueue } from '#gallery/api/queue/queue-events.ts'
-import { Refresh } from './refresh.ts'
 import { Trash } from '#gallery/api/trash/trash-cache.ts'
 import { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
+import type { Clock } from './clock.ts'
+import { DemoLibrary } from './demo-library.ts'
+import { Imports } from './imports.ts'
+import { Listeners } from './listeners.ts'
+import { Refresh } from './refresh.ts'
 
 export interface GalleryApiOptions extends Connection {
   readonly queryClient: QueryClient
@@ -82,9 +82,9 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     events: new ServerEvents(options),
     pending,
     imageCache: new ImageCache(queryClient, pending),
-    imageQueries: new ImageQueries(client, pending),
+    imageQueries: createImageQueries(client, pending),
     boardCache,
-    boardQueries: new BoardQueries(client, boardCache),
+    boardQueries: createBoardQueries(client, boardCache),
     trash: new Trash(client, queryClient),
   }
   const refresh = new Refresh(cache)

@@ -18,35 +18,27 @@ const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 /** The maximum number of records per answer of the trash. */
 const MAX_TRASH_LENGTH = 1000
 
-export class ImageQueries {
-  readonly #client: TesseraClient
-  readonly #pending: PendingImages
+export type ImageQueries = ReturnType<typeof createImageQueries>
 
-  constructor(client: TesseraClient, pending: PendingImages) {
-    this.#client = client
-    this.#pending = pending
-  }
-
+export const createImageQueries = (client: TesseraClient, pending: PendingImages) => ({
   /** The records from `index * WINDOW_SIZE` on, and the total of the view. */
   window(view: ImageView, index: number) {
     return queryOptions({
       queryKey: imageKeys.window(view, index),
       queryFn: async ({ signal }): Promise<ImageWindow> => {
         if (isTrash(view)) {
-          return this.#pending.fetchWindow(view, index, (part) =>
-            this.#client.trash.list(part, { signal }),
-          )
+          return pending.fetchWindow(view, index, (part) => client.trash.list(part, { signal }))
         }
-        const viewAsked = await this.#asked(view)
-        const ask: FetchPart = (part) => this.#client.images.page(viewAsked, part, { signal })
-        return this.#pending.fetchWindow(view, index, ask)
+        const viewAsked = await queryOf(client, view)
+        const ask: FetchPart = (part) => client.images.page(viewAsked, part, { signal })
+        return pending.fetchWindow(view, index, ask)
       },
       staleTime: STALE_AFTER_MS,
       gcTime: EVICT_AFTER_MS,
       // Other clients change images without a notification. An ETag makes unchanged answers cheap.
       refetchOnWindowFocus: 'always',
     })
-  }
+  },
 
   /** The number of images in a view and their size in bytes; `null` if the server does not sum up sizes. */
   size(view: ImageView) {
@@ -54,41 +46,41 @@ export class ImageQueries {
       queryKey: imageKeys.size(view),
       queryFn: async ({ signal }): Promise<{ total: number; bytes: number | null }> => {
         const counted = { offset: 0, limit: 0 }
-        const page = await this.#client.images.page(await this.#asked(view), counted, { signal })
+        const page = await client.images.page(await queryOf(client, view), counted, { signal })
         return { total: page.total, bytes: page.total_bytes ?? null }
       },
       staleTime: STALE_AFTER_MS,
     })
-  }
+  },
 
   /** The position of an image in a view, from 0; `null` if the view does not contain it. */
   position(view: ImageView, imageName: string) {
     return queryOptions({
       queryKey: imageKeys.position(view, imageName),
-      queryFn: async ({ client, signal }): Promise<ImagePosition> => {
-        if (!isTrash(view) && (await this.#client.server.has('image_position'))) {
-          return this.#client.images.position(await this.#asked(view), imageName, { signal })
+      queryFn: async ({ client: queryClient, signal }): Promise<ImagePosition> => {
+        if (!isTrash(view) && (await client.server.has('image_position'))) {
+          return client.images.position(await queryOf(client, view), imageName, { signal })
         }
-        const names = await client.fetchQuery(this.names(view))
+        const names = await queryClient.fetchQuery(this.names(view))
         const position = names.indexOf(imageName)
         return { position: position < 0 ? null : position, total: names.length }
       },
       staleTime: 0,
     })
-  }
+  },
 
   /** The number of images per day, for a view in an order by date. */
   days(view: ImageView) {
     return queryOptions({
       queryKey: [...imageKeys.view(view), 'days', timeZone()] as const,
       queryFn: async ({ signal }): Promise<ImageDays> =>
-        this.#client.images.days(await this.#asked(view), { timeZone: timeZone(), signal }),
+        client.images.days(await queryOf(client, view), { timeZone: timeZone(), signal }),
       // Only a change makes it stale. The timeline also refetches it if the sum differs from the total of the view.
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: EVICT_AFTER_MS,
       refetchOnWindowFocus: 'always',
     })
-  }
+  },
 
   /** All image names of a view in its order. Only for actions on all images. */
   names(view: ImageView) {
@@ -96,46 +88,41 @@ export class ImageQueries {
       queryKey: imageKeys.names(view),
       queryFn: async ({ signal }): Promise<readonly string[]> => {
         const names = isTrash(view)
-          ? await this.#trashedNames(signal)
-          : (await this.#client.images.names(await this.#asked(view), { signal })).image_names
-        return this.#pending.withoutRemovals(view, names)
+          ? await trashedNames(client, signal)
+          : (await client.images.names(await queryOf(client, view), { signal })).image_names
+        return pending.withoutRemovals(view, names)
       },
       // Tens of thousands of strings: comparing them one by one would cost more than it saves.
       structuralSharing: false,
       gcTime: 60_000,
       staleTime: STALE_AFTER_MS,
     })
-  }
+  },
+})
 
-  async #trashedNames(signal: AbortSignal): Promise<string[]> {
-    const names = new Set<string>()
-    let offset = 0
-    for (;;) {
-      const part = { offset, limit: MAX_TRASH_LENGTH }
-      const { items, total } = await this.#client.trash.list(part, { signal })
-      for (const { image_name } of items) names.add(image_name)
-      offset += items.length
-      if (items.length === 0 || offset >= total) return [...names]
-    }
+async function trashedNames({ trash }: TesseraClient, signal: AbortSignal): Promise<string[]> {
+  const names = new Set<string>()
+  let offset = 0
+  for (;;) {
+    const part = { offset, limit: MAX_TRASH_LENGTH }
+    const { items, total } = await trash.list(part, { signal })
+    for (const { image_name } of items) names.add(image_name)
+    offset += items.length
+    if (items.length === 0 || offset >= total) return [...names]
   }
+}
 
-  /** Returns the query of a view. InvokeAI supports only `searchTerm` and the order `created_at`. */
-  async #asked(view: ImageView) {
-    const { boardId, query, orderBy, orderDir, starredFirst } = view
-    const search =
-      query === ''
-        ? {}
-        : (await this.#client.server.has('query'))
-          ? { query }
-          : { searchTerm: query }
-    return {
-      boardId: boardId ?? undefined,
-      isIntermediate: false,
-      ...(orderBy && (await this.#client.server.has('image_orders')) && { orderBy }),
-      orderDir,
-      starredFirst,
-      ...filterOf(view),
-      ...search,
-    }
+/** Returns the query of a view. InvokeAI supports only `searchTerm` and the order `created_at`. */
+async function queryOf({ server }: TesseraClient, view: ImageView) {
+  const { boardId, query, orderBy, orderDir, starredFirst } = view
+  const search = query === '' ? {} : (await server.has('query')) ? { query } : { searchTerm: query }
+  return {
+    boardId: boardId ?? undefined,
+    isIntermediate: false,
+    ...(orderBy && (await server.has('image_orders')) && { orderBy }),
+    orderDir,
+    starredFirst,
+    ...filterOf(view),
+    ...search,
   }
 }
