@@ -1,8 +1,8 @@
 import type { Batch } from '#client/index.ts'
-import type { GalleryApi } from './gallery-api.ts'
 import { once } from '#gallery/api/outbox/outbox-steps.ts'
-import { boardFieldOf, targetNameOf } from '#gallery/api/process/process-graph.ts'
-import { type WorkAction, enqueueAll } from '#gallery/api/process/process-work.ts'
+import { boardFieldOf, edge, targetNameOf } from '#gallery/api/process/process-graph.ts'
+import { enqueueAll, type WorkAction } from '#gallery/api/process/process-work.ts'
+import type { GalleryApi } from './gallery-api.ts'
 import { reasonOf } from './reason-of.ts'
 
 /**
@@ -18,17 +18,19 @@ export interface ImagesToCopy {
   readonly names: () => Promise<readonly string[]>
 }
 
+const copyAction = (api: GalleryApi, count: number, boardId: string): WorkAction => ({
+  kind: 'copy',
+  count,
+  boardName: targetNameOf(api, boardId),
+})
+
 /** Copies images to a board, `none` for uncategorized. Toasts report progress, result and errors. */
 export async function copyImages(
   api: GalleryApi,
   images: ImagesToCopy,
   boardId: string,
 ): Promise<void> {
-  const action: WorkAction = {
-    kind: 'copy',
-    count: images.count,
-    boardName: targetNameOf(api, boardId),
-  }
+  const action = copyAction(api, images.count, boardId)
   let names: readonly string[]
   try {
     names = await images.names()
@@ -53,11 +55,7 @@ async function copyNamed(
   names: readonly string[],
   boardId: string,
 ): Promise<void> {
-  const action: WorkAction = {
-    kind: 'copy',
-    count: names.length,
-    boardName: targetNameOf(api, boardId),
-  }
+  const action = copyAction(api, names.length, boardId)
   const copies: string[] = []
   const failed: string[] = []
   let done = 0
@@ -128,12 +126,7 @@ export function copyBatch(
           board: boardFieldOf(boardId),
         },
       },
-      edges: [
-        {
-          source: { node_id: reading, field: 'metadata' },
-          destination: { node_id: saving, field: 'metadata' },
-        },
-      ],
+      edges: [edge(reading, saving, 'metadata')],
     },
     runs: 1,
   }

@@ -13,42 +13,32 @@ export interface StepAction {
 }
 
 /** An event of a step, which the page reports to the user. */
-export type OutboxEvent =
-  /** The page shows the change. For a change in parts: all parts are done. */
-  | { readonly kind: 'taken'; readonly action: StepAction; readonly undo: () => void }
+export type OutboxEvent = {
+  readonly action: StepAction
+} /** The page shows the change. For a change in parts: all parts are done. */ & (
+  | { readonly kind: 'taken'; readonly undo: () => void }
   /** `doneCount` images are done. Emitted before the first part and after each part except the last. Then `taken`. */
-  | {
-      readonly kind: 'in parts'
-      readonly action: StepAction
-      readonly doneCount: number
-      readonly undo: () => void
-    }
+  | { readonly kind: 'in parts'; readonly doneCount: number; readonly undo: () => void }
   /** All targets already had the wanted value. */
-  | { readonly kind: 'nothing'; readonly action: StepAction }
+  | { readonly kind: 'nothing' }
   /** The step is undone. With `isComing` the images reappear when the server has restored them. */
-  | { readonly kind: 'undone'; readonly action: StepAction; readonly isComing?: boolean }
+  | { readonly kind: 'undone'; readonly isComing?: boolean }
   /** The step is undone in parts: `doneCount` of `count` images are restored. Emitted instead of `undone`. */
   | {
       readonly kind: 'coming back'
-      readonly action: StepAction
       readonly doneCount: number
       readonly count: number
       readonly isOver: boolean
     }
   /** The change was sent and can no longer be undone. */
-  | { readonly kind: 'final'; readonly action: StepAction }
+  | { readonly kind: 'final' }
   | {
       readonly kind: 'refused'
-      readonly action: StepAction
       readonly failed: Outcome['failed']
       /** Images that were changed by earlier parts. They stay changed. */
       readonly doneCount: number
       readonly retry: () => void
     }
   /** The image names could not be loaded. Nothing was changed. */
-  | {
-      readonly kind: 'unnamed'
-      readonly action: StepAction
-      readonly reason: string
-      readonly retry: () => void
-    }
+  | { readonly kind: 'unnamed'; readonly reason: string; readonly retry: () => void }
+)

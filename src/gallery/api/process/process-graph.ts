@@ -83,7 +83,7 @@ const byId = <T extends { id: string }>(nodes: readonly T[]): Record<string, T> 
   Object.fromEntries(nodes.map((node) => [node.id, node]))
 
 /** Connects an output with the input of the same name. */
-const edge = (from: string, to: string, field: string) => ({
+export const edge = (from: string, to: string, field: string) => ({
   source: { node_id: from, field },
   destination: { node_id: to, field },
 })

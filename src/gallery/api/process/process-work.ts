@@ -119,6 +119,7 @@ async function stop(api: GalleryApi, work: Work): Promise<void> {
   }
 }
 
+/** Queued work or a copy, as its toasts describe it. */
 export interface WorkAction {
   readonly kind: 'copy' | 'process'
   /** The number of input images. */
@@ -130,25 +131,15 @@ export interface WorkAction {
 }
 
 /** An event of queued work or a copy. All events of one action contain the same `action` object. */
-export type WorkEvent =
-  | { readonly kind: 'taken'; readonly action: WorkAction; readonly undo: () => void }
+export type WorkEvent = { readonly action: WorkAction } & (
+  | { readonly kind: 'taken'; readonly undo: () => void }
   /** The server copies images itself, without the queue; `done` of them are processed. */
+  | { readonly kind: 'copying'; readonly done: number; readonly cancel: () => void }
+  | { readonly kind: 'copied'; readonly copiedCount: number; readonly undo: () => void }
   | {
-      readonly kind: 'copying'
-      readonly action: WorkAction
-      readonly done: number
-      readonly cancel: () => void
+      readonly kind: 'refused' | 'not undone'
+      readonly reason: string
+      readonly retry: () => void
     }
-  | {
-      readonly kind: 'copied'
-      readonly action: WorkAction
-      readonly copiedCount: number
-      readonly undo: () => void
-    }
-  | ({ readonly kind: 'refused' | 'not undone'; readonly action: WorkAction } & Failure)
-  | { readonly kind: 'undone'; readonly action: WorkAction; readonly imageCount: number }
-
-interface Failure {
-  readonly reason: string
-  readonly retry: () => void
-}
+  | { readonly kind: 'undone'; readonly imageCount: number }
+)
