@@ -1,16 +1,15 @@
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { createPreferences } from '#gallery/ui/preferences.ts'
 import type { BoardOrder } from './board-order.ts'
 
 /** The row that shows a name field: a board's, or that of a new board. */
 export type Naming = { kind: 'new' } | { kind: 'rename'; boardId: string } | null
 
-const useOrderStore = create(
-  persist(() => ({ order: 'created' as BoardOrder, isArchiveShown: false }), {
-    name: 'tessera:board-order',
-  }),
-)
+const useOrderStore = createPreferences('board-order', {
+  order: 'created' as BoardOrder,
+  isArchiveShown: false,
+})
 
 interface ListState {
   filter: string

@@ -1,13 +1,12 @@
 import { Command } from 'cmdk'
 import { Inbox, Plus } from 'lucide-react'
 import { type ReactNode, useMemo, useState } from 'react'
-import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Modal } from '#gallery/ui/dialog.tsx'
+import { createPreferences } from '#gallery/ui/preferences.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { makeBoard } from './board-commands.ts'
 import { inOrder } from './board-order.ts'
@@ -130,9 +129,7 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
 
 const MAX_RECENT = 5
 
-const useRecent = create(
-  persist(() => ({ boardIds: [] as readonly string[] }), { name: 'tessera:recent-boards' }),
-)
+const useRecent = createPreferences('recent-boards', { boardIds: [] as readonly string[] })
 
 /** Returns the IDs of recently chosen boards, the latest first. Some boards may no longer exist. */
 const useRecentBoardIds = (): readonly string[] => useRecent(({ boardIds }) => boardIds)

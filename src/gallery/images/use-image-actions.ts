@@ -21,7 +21,7 @@ import {
 } from '#gallery/images/selection/selection-store.ts'
 import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
-import { showDetails } from '#gallery/ui/details-preference.ts'
+import { showDetails } from '#gallery/ui/preferences.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'

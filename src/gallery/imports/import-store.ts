@@ -1,5 +1,5 @@
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
+import { createPreferences } from '#gallery/ui/preferences.ts'
 
 export interface ImportDialogOptions {
   /** Name of the open board; null if none is open, so that folders become boards. */
@@ -25,16 +25,14 @@ export type CardState = 'started' | 'seen' | 'closed'
 /** Maximum number of stored card states. It exceeds the number of imports that a server lists. */
 const MAX_REMEMBERED = 100
 
-const STORE_NAME = 'tessera:import-cards'
-
 /** State of each card by import id. Shared by all tabs of a browser. */
-const useCards = create(
-  persist(() => ({ cards: {} as Readonly<Record<string, CardState>> }), { name: STORE_NAME }),
-)
+const useCards = createPreferences('import-cards', {
+  cards: {} as Readonly<Record<string, CardState>>,
+})
 
 if ('document' in globalThis) {
   window.addEventListener('storage', ({ key }) => {
-    if (key === STORE_NAME) void useCards.persist.rehydrate()
+    if (key === useCards.persist.getOptions().name) void useCards.persist.rehydrate()
   })
 }
 

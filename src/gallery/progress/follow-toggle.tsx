@@ -1,7 +1,7 @@
 import { LocateFixed, LocateOff } from 'lucide-react'
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
 import { IconButton } from '#gallery/ui/button.tsx'
+import { createPreferences } from '#gallery/ui/preferences.ts'
 
 export function FollowToggle() {
   const isFollowing = useIsFollowing()
@@ -21,12 +21,7 @@ interface ScrollTarget {
   readonly onShown: () => void
 }
 
-const usePreference = create<{ isFollowing: boolean }>()(
-  persist((): { isFollowing: boolean } => ({ isFollowing: false }), {
-    name: 'tessera:follow',
-    version: 1,
-  }),
-)
+const usePreference = createPreferences('follow', { isFollowing: false }, 1)
 
 const useTarget = create<{ target: ScrollTarget | null }>(() => ({ target: null }))
 

@@ -1,5 +1,4 @@
-import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
+import { createPreferences } from '#gallery/ui/preferences.ts'
 import { MAX_TILE_PX, MIN_TILE_PX } from './grid-geometry.ts'
 
 /** Scaling of an image in its square tile: fully visible, or cropped to fill the tile. */
@@ -14,12 +13,8 @@ interface GridPreferences {
 /** Gives three to four tiles per row on a phone, and seven on a desktop screen. */
 const DEFAULT_TILE_PX = typeof window !== 'undefined' && window.innerWidth < 640 ? 112 : 184
 
-const usePreferences = create<GridPreferences>()(
-  persist((): GridPreferences => ({ tilePx: DEFAULT_TILE_PX, fit: 'fill' }), {
-    name: 'tessera:grid',
-    version: 1,
-  }),
-)
+const defaults: GridPreferences = { tilePx: DEFAULT_TILE_PX, fit: 'fill' }
+const usePreferences = createPreferences('grid', defaults, 1)
 
 export const useTilePx = (): number => usePreferences(({ tilePx }) => tilePx)
 export const useTileFit = (): TileFit => usePreferences(({ fit }) => fit)

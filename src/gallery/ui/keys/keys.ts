@@ -1,7 +1,7 @@
 import { useEffect, useEffectEvent } from 'react'
 import { tinykeys } from 'tinykeys'
 import { create } from 'zustand'
-import { persist } from 'zustand/middleware'
+import { createPreferences } from '#gallery/ui/preferences.ts'
 
 /** A shortcut and its action. */
 export interface KeyBinding {
@@ -31,12 +31,7 @@ interface KeyOptions {
 export type ListedKey = Pick<KeyBinding, 'keys' | 'label'>
 
 /** True if shortcuts without Ctrl, Alt or ⌘ are enabled. Users of speech input turn them off. */
-const usePreference = create<{ singleKeys: boolean }>()(
-  persist((): { singleKeys: boolean } => ({ singleKeys: true }), {
-    name: 'tessera:keys',
-    version: 1,
-  }),
-)
+const usePreference = createPreferences('keys', { singleKeys: true }, 1)
 
 export const useSingleKeys = (): boolean => usePreference(({ singleKeys }) => singleKeys)
 export const setSingleKeys = (singleKeys: boolean): void => {
