@@ -3,7 +3,7 @@ import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { getWorkflow } from '#gallery/api/images/metadata-queries.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { saveFile } from '#gallery/ui/save-file.ts'
+import { saveFile, saveUrl } from '#gallery/ui/save-file.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
@@ -22,7 +22,7 @@ export async function downloadImages(
   if (only === undefined) return
   if (imageNames.length === 1) {
     const record = known.find(({ image_name }) => image_name === only)
-    save(api.client.images.downloadUrl(only), record ? fileNameOf(record) : only)
+    saveUrl(api.client.images.downloadUrl(only), record ? fileNameOf(record) : only)
     return
   }
   try {
@@ -69,7 +69,7 @@ export async function downloadBoard(
 /** Downloads a zip that Tessera streams while it builds it. */
 async function downloadArchive(api: GalleryApi, source: DownloadSource): Promise<void> {
   const archive = await api.client.downloads.createArchive(source)
-  save(api.client.downloads.archiveUrl(archive), archive.file_name)
+  saveUrl(api.client.downloads.archiveUrl(archive), archive.file_name)
   showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
 }
 
@@ -100,19 +100,8 @@ async function savePacked(
   const title = `InvokeAI is packing ${what}…`
   const hide = showToast({ title, durationMs: Number.POSITIVE_INFINITY })
   try {
-    save(await addressOfZip(api, await packImages(api, source)), `${fileName}.zip`)
+    saveUrl(await addressOfZip(api, await packImages(api, source)), `${fileName}.zip`)
   } finally {
     hide()
   }
-}
-
-/** Saves the content of a URL as a file with the browser's download function. */
-function save(url: string, fileName: string) {
-  const link = document.createElement('a')
-  link.href = url
-  link.download = fileName
-  link.rel = 'noopener'
-  document.body.append(link)
-  link.click()
-  link.remove()
 }

@@ -1,10 +1,18 @@
-/** Saves text as a file with the browser's download function. */
-export function saveFile(fileName: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Saves the content of a URL as a file with the browser's download function. */
+export function saveUrl(url: string, fileName: string): void {
   const link = document.createElement('a')
   link.href = url
   link.download = fileName
+  link.rel = 'noopener'
+  document.body.append(link)
   link.click()
+  link.remove()
+}
+
+/** Saves text as a file with the browser's download function. */
+export function saveFile(fileName: string, text: string, type: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  saveUrl(url, fileName)
   // Some browsers read the URL only after the click event.
   window.setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
