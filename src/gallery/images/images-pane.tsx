@@ -1,28 +1,24 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { ImageGrid } from '#gallery/images/grid/image-grid.tsx'
-import type { ScrollTarget } from '#gallery/images/place/use-scroll-to-target.ts'
 import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
 import { usePaste } from '#gallery/images/selection/use-cut-and-paste.ts'
-import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { labelOfFilter } from '#gallery/url/place-filter.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { clearFilter } from './filter-menu.tsx'
-import type { GridKind } from './use-image-actions.ts'
 
-interface ImagesPaneProps {
-  view: ImageView
+type GridProps = ComponentProps<typeof ImageGrid>
+
+interface ImagesPaneProps
+  extends Pick<GridProps, 'view' | 'kind'>,
+    Partial<Pick<GridProps, 'viewGenerations' | 'scrollTarget'>> {
   /** Shown if there are no images, without a search. */
   empty: ReactNode
-  kind: GridKind
-  viewGenerations?: ViewGenerations | undefined
-  /** An image that the grid scrolls to, such as a newly generated one. */
-  scrollTarget?: ScrollTarget | null
 }
 
 /** The images of a view, or a message if there are none. */

@@ -10,22 +10,20 @@ import type { GridHandle } from './grid-handle.ts'
 import { type GridLayout, groupAt, HEADING_PX, isGrouped, type PlacedGroup } from './grid-layout.ts'
 import type { GridNow } from './grid-now.ts'
 import type { GridScroller } from './grid-scroller.ts'
+import type { useGridLayout } from './use-grid-layout.ts'
 
 interface GridGuidesProps {
   now: GridNow
   grid: GridHandle
   size: ElementSize
-  months: readonly Month[]
-  /** Shows the month control as a rail next to the tiles, as a handle over them, or not at all. */
-  monthsAt: 'side' | 'handle' | null
-  /** Width of the month rail between the tiles and the scrollbar, in pixels; 0 without a rail. */
-  railWidthPx: number
+  shape: Pick<ReturnType<typeof useGridLayout>, 'months' | 'monthsAt' | 'railWidthPx'>
   onSelectGroup: (group: PlacedGroup) => void
 }
 
 /** Shows the current date while scrolling, and controls to jump to a month. */
 export function GridGuides(props: GridGuidesProps) {
-  const { now, grid, size, months, monthsAt, railWidthPx, onSelectGroup } = props
+  const { now, grid, size, onSelectGroup } = props
+  const { months, monthsAt, railWidthPx } = props.shape
   const { layout, total } = now
   return (
     <>
@@ -93,13 +91,8 @@ function StickyDay({ scroller, layout, widthPx, onSelect }: StickyDayProps) {
 /** Time that the handle stays visible after the last movement, in milliseconds. */
 const LINGER_MS = 1500
 
-interface MonthHandleProps {
-  grid: GridHandle
-  months: readonly Month[]
-}
-
 /** A drag handle for narrow screens without room for the rail. It appears while the user scrolls. */
-function MonthHandle({ grid, months }: MonthHandleProps) {
+function MonthHandle({ grid, months }: { grid: GridHandle; months: readonly Month[] }) {
   const line = useRef<HTMLDivElement>(null)
   const handle = useRef<HTMLDivElement>(null)
   const [isShown, setIsShown] = useState(false)

@@ -146,9 +146,7 @@ export function ImageGrid(props: ImageGridProps) {
               now={now}
               grid={grid}
               size={size}
-              months={shape.months}
-              monthsAt={shape.monthsAt}
-              railWidthPx={railWidthPx}
+              shape={shape}
               onSelectGroup={selectGroup}
             />
           )}
