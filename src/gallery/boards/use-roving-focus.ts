@@ -2,16 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 
 /** Controls the focus of the rows in a single tab stop. */
-export interface RovingFocus {
-  /** Returns the props of the focusable element of an item. */
-  propsOf: (item: string) => {
-    ref: (element: HTMLElement | null) => void
-    tabIndex: 0 | -1
-    onFocus: () => void
-  }
-  /** Moves the focus to an item once its row is rendered. */
-  focus: (item: string) => void
-}
+export type RovingFocus = ReturnType<typeof useRovingFocus>
 
 /**
  * Makes a list a single tab stop: arrow keys, Home and End move within it. In a virtual list, a row that is not
@@ -27,7 +18,7 @@ export function useRovingFocus(
   items: readonly string[],
   current: string,
   onReveal: (item: string) => void,
-): RovingFocus {
+) {
   const [moved, setMoved] = useState<string | null>(null)
   const wanted = useRef<string | null>(null)
   const entry = [moved, current].find((item) => item !== null && items.includes(item)) ?? items[0]
@@ -81,10 +72,12 @@ export function useRovingFocus(
   )
 
   return {
+    /** Moves the focus to an item once its row is rendered. */
     focus,
-    propsOf: (item) => ({
+    /** Returns the props of the focusable element of an item. */
+    propsOf: (item: string) => ({
       // A new function on each render, so that React calls it again for existing rows.
-      ref: (element) => {
+      ref: (element: HTMLElement | null) => {
         if (element === null || wanted.current !== item) return
         wanted.current = null
         element.focus()

@@ -1,28 +1,13 @@
 import { useEffect, useState } from 'react'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import {
-  type Import,
-  type ImportRequest,
-  isImportActive,
-  useImports,
-} from '#gallery/api/imports.ts'
+import { type ImportRequest, isImportActive, useImports } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 
-/** State of a dry run, which previews an import. */
-export interface Preview {
-  /** The dry run; null before it starts, and after the request was changed. */
-  readonly run: Import | null
-  readonly fault: string | null
-  readonly start: (request: ImportRequest) => void
-  /**
-   * Discards the preview and cancels an active dry run, because a folder can have only one import at a time.
-   */
-  readonly discard: () => Promise<void>
-}
+export type Preview = ReturnType<typeof usePreview>
 
 /** Runs an import as a dry run on the server. Closing the dialog cancels it. */
-export function usePreview(): Preview {
+export function usePreview() {
   const { imports } = useGallery()
   const [importId, setImportId] = useState<string | null>(null)
   const [fault, setFault] = useState<string | null>(null)
@@ -34,15 +19,17 @@ export function usePreview(): Preview {
   }, [imports, importId])
 
   return {
+    /** The dry run; null before it starts, and after the request was changed. */
     run,
     fault,
-    start: (request) => {
+    start: (request: ImportRequest) => {
       setFault(null)
       imports
         .start({ ...request, watch: false, dry_run: true })
         .then(({ import_id }) => setImportId(import_id))
         .catch((error: unknown) => setFault(reasonOf(error)))
     },
+    /** Discards the preview and cancels an active dry run, because a folder can have only one import at a time. */
     discard: async () => {
       setImportId(null)
       setFault(null)
