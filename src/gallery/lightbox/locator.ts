@@ -1,19 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import {
-  type ImageView,
-  type ImageWindow,
-  positionsIn,
-  recordAt,
-} from '#gallery/api/images/image-windows.ts'
-
-/** Returns the cached windows of a view by index. */
-export function knownWindows(client: QueryClient, view: ImageView): Map<number, ImageWindow> {
-  const windows = new Map<number, ImageWindow>()
-  const entries = client.getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
-  for (const [key, window] of entries) if (window) windows.set(Number(key[3]), window)
-  return windows
-}
+import { cachedWindows } from '#gallery/api/images/image-cache.ts'
+import { type ImageView, positionsIn, recordAt } from '#gallery/api/images/image-windows.ts'
 
 /**
  * Returns a function that finds the position of an image in the cached windows of a view. It checks the last position
@@ -22,7 +9,7 @@ export function knownWindows(client: QueryClient, view: ImageView): Map<number, 
 export function makeLocator(client: QueryClient, view: ImageView) {
   let lastPosition = 0
   return (imageName: string): number | undefined => {
-    const windows = knownWindows(client, view)
+    const windows = cachedWindows(client, view)
     if (recordAt(windows, lastPosition)?.image_name === imageName) return lastPosition
     const position = positionsIn(windows, new Set([imageName]))[0]
     if (position !== undefined) lastPosition = position

@@ -8,6 +8,7 @@ import {
 import { useCallback, useEffect, useMemo, useRef, useState, useSyncExternalStore } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { cachedWindows } from '#gallery/api/images/image-cache.ts'
 import {
   type ImageView,
   type ImageWindow,
@@ -16,7 +17,7 @@ import {
 } from '#gallery/api/images/image-windows.ts'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { goTo } from '#gallery/url/use-place.ts'
-import { knownWindows, makeLocator } from './locator.ts'
+import { makeLocator } from './locator.ts'
 import { type Neighbors, neighborsOf, type ViewPosition, windowsAround } from './view-position.ts'
 
 const NO_NEIGHBORS: Neighbors = { previous: null, next: null }
@@ -83,7 +84,7 @@ function useWindowsAround(
 
 /** Returns the number of images in the view; 0 if not known. */
 const knownTotal = (client: QueryClient, view: ImageView): number =>
-  Math.max(0, ...[...knownWindows(client, view).values()].map(({ total }) => total))
+  Math.max(0, ...[...cachedWindows(client, view).values()].map(({ total }) => total))
 
 function useShowPosition(view: ImageView): (position: number) => void {
   const { imageQueries } = useGallery()

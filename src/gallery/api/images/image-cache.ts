@@ -7,7 +7,6 @@ import {
   type ImageWindow,
   positionsIn,
   recordAt,
-  WINDOW_SIZE,
   withChanged,
   withoutPositions,
 } from './image-windows.ts'
@@ -23,6 +22,14 @@ export const imageKeys = {
   names: (view: ImageView) => ['images', view, 'names'] as const,
   size: (view: ImageView) => ['images', view, 'size'] as const,
   record: (imageName: string) => ['images', 'record', imageName] as const,
+}
+
+/** Returns the cached windows of a view by index. */
+export function cachedWindows(client: QueryClient, view: ImageView): Map<number, ImageWindow> {
+  const windows = new Map<number, ImageWindow>()
+  const entries = client.getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
+  for (const [key, window] of entries) if (window) windows.set(Number(key[3]), window)
+  return windows
 }
 
 export class ImageCache {
@@ -141,14 +148,8 @@ export class ImageCache {
   }
 
   recordsAt(view: ImageView, positions: readonly number[]): ImageRecord[] {
-    const isMeant = new Set(positions)
-    return this.#queryClient
-      .getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
-      .flatMap(([key, window]) =>
-        (window?.items ?? []).flatMap((record, offset) =>
-          record && isMeant.has(Number(key[3]) * WINDOW_SIZE + offset) ? [record] : [],
-        ),
-      )
+    const windows = cachedWindows(this.#queryClient, view)
+    return positions.flatMap((position) => recordAt(windows, position) ?? [])
   }
 
   #removeFromView(

@@ -87,7 +87,9 @@ export const loadedPosition = ({ windows }: GridNow, imageName: string): number 
   positionsIn(windows, new Set([imageName]))[0]
 
 /** Yields every loaded record with its position. */
-export function* loadedRecords({ windows }: GridNow): Generator<readonly [number, ImageRecord]> {
+export function* loadedRecords({
+  windows,
+}: Pick<GridNow, 'windows'>): Generator<readonly [number, ImageRecord]> {
   for (const [index, { items }] of windows) {
     for (const [offset, record] of items.entries()) {
       if (record) yield [index * WINDOW_SIZE + offset, record]

@@ -1,8 +1,12 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
+import { cachedWindows, imageKeys } from '#gallery/api/images/image-cache.ts'
+import {
+  type ImageView,
+  type ImageWindows,
+  positionsIn,
+} from '#gallery/api/images/image-windows.ts'
 import type { Images } from '#gallery/api/outbox/rule-steps.ts'
 import {
   type GridNow,
@@ -161,26 +165,13 @@ export function nextAfterDelete(now: GridNow): GridItem | null {
   return null
 }
 
-/** Yields every cached record of a view with its position, on the screen or not. */
-function* cachedRecords(client: QueryClient, view: ImageView) {
-  const windows = client.getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
-  for (const [key, window] of windows) {
-    for (const [offset, record] of (window?.items ?? []).entries()) {
-      if (record) yield [Number(key.at(-1)) * WINDOW_SIZE + offset, record] as const
-    }
-  }
-}
-
 /** Returns the position of an image in a view if its window is cached; else `null`. */
 export function cachedPosition(
   client: QueryClient,
   { view }: { view: ImageView },
   imageName: string,
 ): number | null {
-  for (const [position, { image_name }] of cachedRecords(client, view)) {
-    if (image_name === imageName) return position
-  }
-  return null
+  return positionsIn(cachedWindows(client, view), new Set([imageName]))[0] ?? null
 }
 
 /** Keeps the focus on its image if the image moved differently from the rest, else on its position. */
@@ -200,10 +191,10 @@ export function unselectGone(client: QueryClient, before: GridNow, { view }: Gri
   const queryKey = imageKeys.names(view)
   const isCurrent = client.getQueryState(queryKey)?.isInvalidated === false
   const every = isCurrent ? client.getQueryData<readonly string[]>(queryKey) : undefined
-  const there = new Set(every ?? [...cachedRecords(client, view)].map(([, one]) => one.image_name))
-  const wasThere = every
-    ? [...added.keys()]
-    : [...loadedRecords(before)].map(([, one]) => one.image_name)
+  const namesIn = (windows: ImageWindows) =>
+    [...loadedRecords({ windows })].map(([, one]) => one.image_name)
+  const there = new Set(every ?? namesIn(cachedWindows(client, view)))
+  const wasThere = every ? [...added.keys()] : namesIn(before.windows)
   const gone = wasThere.filter((name) => added.has(name) && !there.has(name))
   if (gone.length > 0) unselectImages(new Set(gone))
 }
