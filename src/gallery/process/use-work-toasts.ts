@@ -25,62 +25,54 @@ class WorkToasts {
 
   report(news: WorkEvent): void {
     const { action } = news
+    const isCopy = action.kind === 'copy'
+    const images = countOf(action.count, 'image')
+    const board = isolated(action.boardName)
     if (news.kind === 'taken') {
-      const words = { title: wordsOfTakenWork(action), description: wordsOfMissing(action) }
-      this.#toasts.show(action, { ...words, action: { label: 'Undo', run: news.undo } })
+      const title = isCopy
+        ? `Copying ${images} to ${board}`
+        : `Processing ${images}, results go to ${board}`
+      const undo = { label: 'Undo', run: news.undo }
+      this.#toasts.show(action, { title, description: wordsOfMissing(action), action: undo })
       return
     }
+    clearTimeout(this.#timers.get(action))
     if (news.kind === 'copying') {
-      this.#reportCopying(news)
+      const { done, cancel } = news
+      const title = `Copying ${images} to ${board}…`
+      const description =
+        done === 0 ? undefined : `${formatCount(done)} of ${formatCount(action.count)}`
+      const stop = { label: 'Cancel', run: cancel }
+      const show = () => this.#toasts.showProgress(action, { title, description, action: stop })
+      if (done > 0) show()
+      else this.#timers.set(action, setTimeout(show, QUIET_MS))
       return
     }
-    clearTimeout(this.#timers.get(action))
     this.#toasts.close(action)
-    if (news.kind === 'copied') {
-      const title = wordsOfCopied(action, news.copiedCount)
-      this.#toasts.show(action, { title, action: { label: 'Undo', run: news.undo } })
-      return
+    switch (news.kind) {
+      case 'copied': {
+        const part = news.copiedCount === action.count ? '' : `${formatCount(news.copiedCount)} of `
+        const undo = { label: 'Undo', run: news.undo }
+        this.#toasts.show(action, { title: `Copied ${part}${images} to ${board}`, action: undo })
+        return
+      }
+      case 'undone': {
+        // The created images are in the trash, and another toast reports that.
+        if (news.imageCount > 0) return
+        const work = isCopy ? 'Copying' : 'Processing'
+        showToast({ title: `${work} was stopped before it produced an image` })
+        return
+      }
+      case 'refused': {
+        const title = `${images} could not be ${isCopy ? 'copied' : 'processed'}`
+        showFailure(title, news.reason, news.retry, Infinity)
+        return
+      }
+      case 'not undone':
+        showFailure('Couldn’t undo', news.reason, news.retry, Infinity)
     }
-    if (news.kind === 'undone') {
-      // The created images are in the trash, and another toast reports that.
-      if (news.imageCount === 0) showToast({ title: wordsOfStoppedWork(action) })
-      return
-    }
-    const title = news.kind === 'refused' ? wordsOfRefusedWork(action) : 'Couldn’t undo'
-    showFailure(title, news.reason, news.retry, Infinity)
-  }
-
-  #reportCopying({ action, done, cancel }: Extract<WorkEvent, { kind: 'copying' }>): void {
-    clearTimeout(this.#timers.get(action))
-    const show = () =>
-      this.#toasts.showProgress(action, {
-        title: wordsOfCopying(action),
-        description: wordsOfCopyProgress(action, done),
-        action: { label: 'Cancel', run: cancel },
-      })
-    if (done > 0) show()
-    else this.#timers.set(action, setTimeout(show, QUIET_MS))
   }
 }
-
-function wordsOfTakenWork({ kind, count, boardName }: WorkAction): string {
-  const images = countOf(count, 'image')
-  return kind === 'copy'
-    ? `Copying ${images} to ${isolated(boardName)}`
-    : `Processing ${images}, results go to ${isolated(boardName)}`
-}
-
-const wordsOfCopying = ({ count, boardName }: WorkAction): string =>
-  `Copying ${countOf(count, 'image')} to ${isolated(boardName)}…`
-
-/** Returns the progress of a copy; undefined before the first part is done. */
-const wordsOfCopyProgress = ({ count }: WorkAction, done: number): string | undefined =>
-  done === 0 ? undefined : `${formatCount(done)} of ${formatCount(count)}`
-
-const wordsOfCopied = ({ count, boardName }: WorkAction, copiedCount: number): string =>
-  copiedCount === count
-    ? `Copied ${countOf(count, 'image')} to ${isolated(boardName)}`
-    : `Copied ${formatCount(copiedCount)} of ${countOf(count, 'image')} to ${isolated(boardName)}`
 
 /** Returns the part that was not queued because the images are gone; undefined if nothing is missing. */
 function wordsOfMissing({ count, missing = 0 }: WorkAction): string | undefined {
@@ -88,10 +80,3 @@ function wordsOfMissing({ count, missing = 0 }: WorkAction): string | undefined 
   const verb = missing === 1 ? 'no longer exists' : 'no longer exist'
   return `${formatCount(missing)} of ${countOf(count + missing, 'image')} ${verb}.`
 }
-
-const wordsOfRefusedWork = ({ kind, count }: WorkAction): string =>
-  `${countOf(count, 'image')} could not be ${kind === 'copy' ? 'copied' : 'processed'}`
-
-/** Returns the toast for work that was canceled before it produced an image. */
-const wordsOfStoppedWork = ({ kind }: WorkAction): string =>
-  `${kind === 'copy' ? 'Copying' : 'Processing'} was stopped before it produced an image`
