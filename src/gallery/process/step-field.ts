@@ -1,21 +1,17 @@
 import type { Step } from '#gallery/api/process/process-steps.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
-type FieldType = NumberField | ChoiceField | SwitchField | ColorField | ModelField
+type FieldType = NumberField | ChoiceField | { readonly type: 'switch' | 'color' | 'model' }
 
 /** A setting of a step, as shown in its form. `S` is the step type. */
-export type FieldOf<S> = FieldType & {
-  readonly name: Extract<Exclude<keyof S, 'kind'>, string>
+export type FieldOf<S, Name = Exclude<keyof S, 'kind'>> = FieldType & {
+  readonly name: Extract<Name, string>
   readonly label: string
   /** Absent: always shown. */
   readonly isShown?: (step: S) => boolean
 }
 
-export type Field = FieldType & {
-  readonly name: string
-  readonly label: string
-  readonly isShown?: (step: Step) => boolean
-}
+export type Field = FieldOf<Step, string>
 
 export interface NumberField {
   readonly type: 'number'
@@ -26,21 +22,9 @@ export interface NumberField {
   readonly isSlider?: boolean
 }
 
-export interface ChoiceField {
+interface ChoiceField {
   readonly type: 'choice'
   readonly options: readonly (readonly [value: string, label: string])[]
-}
-
-interface SwitchField {
-  readonly type: 'switch'
-}
-
-interface ColorField {
-  readonly type: 'color'
-}
-
-interface ModelField {
-  readonly type: 'model'
 }
 
 /** Maximum side length, in pixels: larger images are too much for most servers. */

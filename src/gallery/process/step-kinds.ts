@@ -156,9 +156,7 @@ export const stepKinds: { readonly [K in StepKind]: KindOf<K> } = {
   },
 }
 
-interface AnyKind {
-  readonly label: string
-  readonly icon: LucideIcon
+interface AnyKind extends Pick<KindOf<StepKind>, 'label' | 'icon'> {
   readonly fields: readonly Field[]
 }
 
