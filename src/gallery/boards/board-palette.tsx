@@ -158,12 +158,7 @@ function PaletteChoice({ value, onPick, children }: PaletteChoiceProps) {
   )
 }
 
-interface BoardChoiceProps {
-  board: Board
-  onPick: (boardId: string) => void
-}
-
-function BoardChoice({ board, onPick }: BoardChoiceProps) {
+function BoardChoice({ board, onPick }: { board: Board; onPick: (boardId: string) => void }) {
   return (
     <PaletteChoice value={board.board_id} onPick={() => onPick(board.board_id)}>
       {board.board_id === UNCATEGORIZED_BOARD_ID ? (
@@ -181,12 +176,13 @@ function BoardChoice({ board, onPick }: BoardChoiceProps) {
   )
 }
 
-interface PaletteGroupProps {
+function PaletteGroup({
+  heading,
+  children,
+}: {
   heading?: string | undefined
   children: ReactNode
-}
-
-function PaletteGroup({ heading, children }: PaletteGroupProps) {
+}) {
   return (
     <Command.Group
       heading={heading}

@@ -62,13 +62,8 @@ export function ImportOptions({ choices, onChange }: ImportOptionsProps) {
   )
 }
 
-interface BoardNameProps {
-  value: string
-  onChange: (value: string) => void
-}
-
 /** The field for the name of an existing or new board. */
-function BoardName({ value, onChange }: BoardNameProps) {
+function BoardName({ value, onChange }: { value: string; onChange: (value: string) => void }) {
   const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data ?? []
   const listId = useId()

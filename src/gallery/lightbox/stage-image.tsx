@@ -72,13 +72,8 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
   )
 }
 
-interface NoImageProps {
-  isMissing: boolean
-  hasFailed: boolean
-}
-
 /** The message on the stage without an image: it is loading, missing, or failed to load. */
-export function NoImage({ isMissing, hasFailed }: NoImageProps) {
+export function NoImage({ isMissing, hasFailed }: { isMissing: boolean; hasFailed: boolean }) {
   const back = <Button onClick={closeImage}>Back to the images</Button>
   if (isMissing) {
     return (

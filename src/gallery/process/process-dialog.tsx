@@ -183,12 +183,13 @@ function AddStepMenu() {
   )
 }
 
-interface BoardSelectProps {
+function BoardSelect({
+  boardId,
+  onChoose,
+}: {
   boardId: string
   onChoose: (boardId: string) => void
-}
-
-function BoardSelect({ boardId, onChoose }: BoardSelectProps) {
+}) {
   const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list()).data
   const isGone =

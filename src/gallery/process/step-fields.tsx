@@ -5,12 +5,7 @@ import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { type Field, fieldValue, type NumberField, numberFault } from './step-field.ts'
 import { kindOf } from './step-kinds.ts'
 
-interface StepFieldsProps {
-  step: Step
-  onChange: (step: Step) => void
-}
-
-export function StepFields({ step, onChange }: StepFieldsProps) {
+export function StepFields({ step, onChange }: { step: Step; onChange: (step: Step) => void }) {
   return (
     <div className="grid grid-cols-2 gap-x-3 gap-y-2">
       {shownFields(step).map((field) => (

@@ -5,13 +5,8 @@ import { focusMain } from '#gallery/ui/keys/focus.ts'
 import { closeSidebar, useIsSidebarOpen } from '#gallery/ui/sidebar-store.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 
-interface PageLayoutProps {
-  sidebar: ReactNode
-  children: ReactNode
-}
-
 /** The sidebar and the main column. In the compact layout the sidebar is a drawer. */
-export function PageLayout({ sidebar, children }: PageLayoutProps) {
+export function PageLayout({ sidebar, children }: { sidebar: ReactNode; children: ReactNode }) {
   const isCompact = useIsCompact()
   const isOpen = useIsSidebarOpen()
   return (

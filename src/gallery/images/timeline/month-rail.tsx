@@ -87,13 +87,8 @@ export function MonthRail({ grid, months, total, widthPx, heightPx }: MonthRailP
   )
 }
 
-interface MonthBubbleProps {
-  label: string
-  yPx: number
-}
-
 /** Shows the month at the pointer. */
-function MonthBubble({ label, yPx }: MonthBubbleProps) {
+function MonthBubble({ label, yPx }: { label: string; yPx: number }) {
   return (
     <span
       role="tooltip"
