@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Browser, chromium, type JSHandle, type Page } from '@playwright/test'
+import { type Browser, type CDPSession, chromium, type JSHandle, type Page } from '@playwright/test'
 import { buildPage } from '#build/build-page.ts'
 import { findOrInstallChromium } from '#build/chromium.ts'
 import { fillLibrary } from '#testing/library/fill-library.ts'
@@ -190,15 +190,7 @@ async function measureBareScrolling(
   box: GridBox,
 ): Promise<Map<number, number>> {
   const page = await openPage(browser)
-  const bareUrl = new URL('/bare', url).href
-  await page.route(bareUrl, (route) =>
-    route.fulfill({ contentType: 'text/html', body: '<!doctype html><body>' }),
-  )
-  await page.goto(bareUrl)
-  const answer = await fetch(new URL(`/api/v1/images/?limit=${BARE_TILES}`, url))
-  const { items } = (await answer.json()) as { items: { thumbnail_url: string }[] }
-  const urls = items.map(({ thumbnail_url }) => new URL(thumbnail_url, url).href)
-  await page.evaluate(showBareTiles, { box, urls })
+  await openBarePage(page, url, box)
   const found = new Map<number, number>()
   for (const pixelsPerFrame of SPEEDS) {
     await page.evaluate(jumpTo, 0)
@@ -207,6 +199,18 @@ async function measureBareScrolling(
   }
   await page.context().close()
   return found
+}
+
+/** Opens a bare page with tiles like those of the grid. */
+async function openBarePage(page: Page, url: string, box: GridBox): Promise<void> {
+  const bareUrl = new URL('/bare', url).href
+  const body = '<!doctype html><meta name="viewport" content="width=device-width"><body>'
+  await page.route(bareUrl, (route) => route.fulfill({ contentType: 'text/html', body }))
+  await page.goto(bareUrl)
+  const answer = await fetch(new URL(`/api/v1/images/?limit=${BARE_TILES}`, url))
+  const { items } = (await answer.json()) as { items: { thumbnail_url: string }[] }
+  const urls = items.map(({ thumbnail_url }) => new URL(thumbnail_url, url).href)
+  await page.evaluate(showBareTiles, { box, urls })
 }
 
 /** Measures flings of a finger on a phone, at the speed of this machine and four times slower. */
@@ -227,24 +231,19 @@ async function measureFlings(
     await shownAt(page)
     const session = await context.newCDPSession(page)
     await session.send('Emulation.setCPUThrottlingRate', { rate: slowdown })
-    const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
-      session.send('Input.dispatchTouchEvent', {
-        type,
-        touchPoints: y === undefined ? [] : [{ x: 195, y }],
-      })
-    const watch = await page.evaluateHandle(watchFling)
-    for (let fling = 0; fling < FLINGS; fling += 1) {
-      for (let y = 700; y >= 190; y -= 51) await touch(y === 700 ? 'touchStart' : 'touchMove', y)
-      await touch('touchEnd')
-    }
-    const stopped = await page.evaluate(() => performance.now())
-    const movedPx = await page.getByRole('grid').evaluate(({ scrollTop }) => scrollTop)
-    if (movedPx < (FLINGS * 510) / 2) throw new Error(`The flings moved ${movedPx} px only.`)
-    const fling = await page.evaluate((end) => end(), watch as JSHandle<() => Fling>)
-    const settledMs = (await shownAt(page)) - stopped
+    const { fling, stoppedAt } = await flingGrid(page, session)
+    const settledMs = (await shownAt(page)) - stoppedAt
+    await openBarePage(page, url, await page.evaluate(measureGrid))
+    const bare = (await flingGrid(page, session)).fling
     const at = `flinging${slowdown === 1 ? '' : `, ${slowdown} times slower`}, ${of}`
     found.push(
-      { name: `frames ${at}`, value: fling.framesPerSecond, unit: 'frames/s', mark: '55' },
+      {
+        name: `frames ${at}`,
+        value: fling.framesPerSecond,
+        unit: 'frames/s',
+        baseline: { name: 'bare page', value: bare.framesPerSecond },
+        mark: '55',
+      },
       { name: `frames over 20 ms ${at}`, value: fling.slowShare * 100, unit: '%' },
       { name: `tiles without a picture ${at}`, value: fling.blankShare * 100, unit: '%' },
       { name: `longest task ${at}`, value: fling.longestTaskMs, unit: 'ms', mark: 'none over 50' },
@@ -253,6 +252,24 @@ async function measureFlings(
     await context.close()
   }
   return found
+}
+
+async function flingGrid(page: Page, session: CDPSession) {
+  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
+    session.send('Input.dispatchTouchEvent', {
+      type,
+      touchPoints: y === undefined ? [] : [{ x: 195, y }],
+    })
+  const watch = await page.evaluateHandle(watchFling)
+  for (let fling = 0; fling < FLINGS; fling += 1) {
+    for (let y = 700; y >= 190; y -= 51) await touch(y === 700 ? 'touchStart' : 'touchMove', y)
+    await touch('touchEnd')
+  }
+  const stoppedAt = await page.evaluate(() => performance.now())
+  const movedPx = await page.getByRole('grid').evaluate(({ scrollTop }) => scrollTop)
+  if (movedPx < (FLINGS * 510) / 2) throw new Error(`The flings moved ${movedPx} px only.`)
+  const fling = await page.evaluate((end) => end(), watch as JSHandle<() => Fling>)
+  return { fling, stoppedAt }
 }
 
 /** Opens a page without Playwright's viewport, which would override the real device pixel ratio. */

@@ -135,7 +135,9 @@ const useHasDays = (view: ImageView): boolean =>
  */
 function useImageDays(view: ImageView, total: number | undefined, isWanted: boolean) {
   const { imageQueries } = useGallery()
-  const query = useQuery({ ...imageQueries.days(view), enabled: isWanted })
+  // Memoized, because its key contains the time zone, which is slow to read in each frame of a fling.
+  const days = useMemo(() => imageQueries.days(view), [imageQueries, view])
+  const query = useQuery({ ...days, enabled: isWanted })
   const { data, isFetching, isStale, error, refetch } = query
   const countedFor = useRef<number | undefined>(undefined)
   const isOff = data !== undefined && total !== undefined && totalOf(data) !== total

@@ -3,6 +3,7 @@ import {
   type RefObject,
   useEffect,
   useEffectEvent,
+  useMemo,
   useRef,
   useState,
 } from 'react'
@@ -36,6 +37,8 @@ export function useMonthSlider({ grid, months, line, onMove }: MonthSliderOption
   const aimed = useRef<{ index: number; contentTop: number } | null>(null)
   const release = useRef<(() => void) | null>(null)
   const report = useEffectEvent(onMove)
+  // Formatting a date in each frame of a fling would take longer than the rest of the slider.
+  const label = useMemo(() => labelAt(months, months[index]?.from ?? 0), [months, index])
 
   useEffect(() => {
     const { scroller } = grid
@@ -82,7 +85,7 @@ export function useMonthSlider({ grid, months, line, onMove }: MonthSliderOption
     isHeld,
     /** Returns the name of the month at a height of the browser window. */
     labelAt: (clientY: number): string => labelAt(months, positionAt(clientY)),
-    label: labelAt(months, months[index]?.from ?? 0),
+    label,
     /** Scrolls to the position at a height of the browser window. */
     goToHeight: (clientY: number) => show(positionAt(clientY)),
     take: (event: PointerEvent<HTMLElement>) => {
@@ -101,7 +104,7 @@ export function useMonthSlider({ grid, months, line, onMove }: MonthSliderOption
       'aria-valuemin': 0,
       'aria-valuemax': Math.max(0, months.length - 1),
       'aria-valuenow': index,
-      'aria-valuetext': labelAt(months, months[index]?.from ?? 0),
+      'aria-valuetext': label,
       onKeyDown: (event: { key: string; preventDefault: () => void }) => {
         const wanted = monthFrom(index, event.key, months.length)
         if (wanted === null) return
