@@ -7,6 +7,7 @@ import { listBoardImageNames } from '#contract/board-operations.ts'
 import { ImageOrder, type ImageRecord } from '#contract/image.ts'
 import { DEFAULT_LIST_LIMIT } from '#contract/limits.ts'
 import type { ImageOperations } from './image-operations.ts'
+import { type ImageView, queryOfView } from './image-view.ts'
 
 /** Options of `listImages`. */
 export interface ListImagesOptions extends CallOptions {
@@ -24,9 +25,6 @@ export interface ListImagesOptions extends CallOptions {
   readonly searchTerm?: string | null | undefined
 }
 
-type Order = Omit<ListImagesOptions, keyof CallOptions>
-type Listing = Required<{ [Key in keyof Order]: NonNullable<Order[Key]> }>
-
 export interface ListingParts {
   readonly http: Http
   readonly server: ServerOperations
@@ -34,9 +32,16 @@ export interface ListingParts {
   readonly images: ImageOperations
 }
 
+/** The view, window and transport of a listing. */
+interface Listing {
+  readonly view: ImageView
+  readonly window: { readonly offset: number; readonly limit: number }
+  readonly call: CallOptions
+}
+
 /** @throws {RangeError} `orderBy` or `orderDir` is invalid. */
-const withDefaults = (options: ListImagesOptions): Listing => {
-  const { orderBy = 'created_at', orderDir = 'DESC' } = options
+const listingOf = (boardId: string, options: ListImagesOptions): Listing => {
+  const { orderBy = 'created_at', orderDir = 'DESC', signal, priority, timeoutMs } = options
   if (!ImageOrder.enum.includes(orderBy)) {
     throw new RangeError(`orderBy is one of ${ImageOrder.enum.join(', ')}, not '${orderBy}'`)
   }
@@ -44,14 +49,23 @@ const withDefaults = (options: ListImagesOptions): Listing => {
     throw new RangeError(`orderDir is 'ASC' or 'DESC', not '${orderDir}'`)
   }
   return {
-    offset: options.offset ?? 0,
-    limit: options.limit ?? DEFAULT_LIST_LIMIT,
-    orderBy,
-    orderDir,
-    starredFirst: options.starredFirst ?? false,
-    searchTerm: options.searchTerm ?? '',
+    view: {
+      boardId,
+      orderBy,
+      orderDir,
+      starredFirst: options.starredFirst ?? false,
+      searchTerm: options.searchTerm || undefined,
+    },
+    window: { offset: options.offset ?? 0, limit: options.limit ?? DEFAULT_LIST_LIMIT },
+    call: { signal, priority, timeoutMs },
   }
 }
+
+/** InvokeAI has no parameter for its only order. */
+const withoutDefaultOrder = (view: ImageView): ImageView =>
+  view.orderBy === 'created_at' ? { ...view, orderBy: undefined } : view
+
+const namesOf = (images: readonly ImageRecord[]) => images.map((image) => image.image_name)
 
 /** Lists the names of the images on a board, including intermediates. */
 export const listImageNames = async (
@@ -59,51 +73,15 @@ export const listImageNames = async (
   boardId: string,
   options: ListImagesOptions,
 ): Promise<string[]> => {
-  const listing = withDefaults(options)
-  const { signal, priority, timeoutMs } = options
-  const call = { signal, priority, timeoutMs }
-  if (boardId !== UNCATEGORIZED_BOARD_ID) return listNamedBoard(parts, boardId, listing, call)
-  const isOrdered = await parts.server.has('ordered_image_names')
-  return isOrdered ? listOnServer(parts, listing, call) : listInClient(parts, listing, call)
-}
-
-/** Tessera sorts and slices the names on the server. */
-const listOnServer = (
-  { http }: ListingParts,
-  listing: Listing,
-  call: CallOptions,
-): Promise<string[]> =>
-  http.call(listBoardImageNames, {
-    params: { board_id: UNCATEGORIZED_BOARD_ID },
-    query: {
-      offset: listing.offset,
-      limit: listing.limit,
-      order_by: listing.orderBy,
-      order_dir: listing.orderDir,
-      starred_first: listing.starredFirst,
-      search_term: listing.searchTerm === '' ? undefined : listing.searchTerm,
-    },
-    ...call,
-  })
-
-const viewOf = (boardId: string, listing: Listing) => ({
-  boardId,
-  // InvokeAI has no parameter for its only order.
-  orderBy: listing.orderBy === 'created_at' ? undefined : listing.orderBy,
-  orderDir: listing.orderDir,
-  starredFirst: listing.starredFirst,
-  searchTerm: listing.searchTerm === '' ? undefined : listing.searchTerm,
-})
-
-const listNamedBoard = async (
-  { images }: ListingParts,
-  boardId: string,
-  listing: Listing,
-  call: CallOptions,
-): Promise<string[]> => {
-  const { offset, limit } = listing
-  const page = await images.page(viewOf(boardId, listing), { offset, limit }, call)
-  return page.items.map((image) => image.image_name)
+  const listing = listingOf(boardId, options)
+  const { view, window, call } = listing
+  if (boardId !== UNCATEGORIZED_BOARD_ID) {
+    return namesOf((await parts.images.page(withoutDefaultOrder(view), window, call)).items)
+  }
+  if (!(await parts.server.has('ordered_image_names'))) return listInClient(parts, listing)
+  const { board_id, ...order } = queryOfView(view)
+  const input = { params: { board_id: boardId }, query: { ...window, ...order }, ...call }
+  return parts.http.call(listBoardImageNames, input)
 }
 
 /**
@@ -111,37 +89,31 @@ const listNamedBoard = async (
  * unsorted. A search needs the server, because records lack the metadata text.
  */
 const listInClient = async (
-  parts: ListingParts,
-  listing: Listing,
-  call: CallOptions,
+  { boards, images }: ListingParts,
+  { view, window: { offset, limit }, call }: Listing,
 ): Promise<string[]> => {
-  const { boards, images } = parts
   const names = await boards.imageNames(UNCATEGORIZED_BOARD_ID, call)
   const records =
-    listing.searchTerm === ''
+    view.searchTerm === undefined
       ? await images.getMany(names, call)
-      : await matching(images, new Set(names), listing, call)
-  const end = listing.limit < 0 ? undefined : listing.offset + listing.limit
-  return records
-    .sort(byListing(listing))
-    .slice(listing.offset, end)
-    .map((image) => image.image_name)
+      : await matching(images, new Set(names), view, call)
+  const end = limit < 0 ? undefined : offset + limit
+  return namesOf(records.sort(byView(view)).slice(offset, end))
 }
 
 const matching = async (
   images: ImageOperations,
   names: ReadonlySet<string>,
-  listing: Listing,
+  view: ImageView,
   call: CallOptions,
 ): Promise<ImageRecord[]> => {
-  const view = viewOf(UNCATEGORIZED_BOARD_ID, listing)
-  const page = await images.page(view, { offset: 0, limit: -1 }, call)
+  const page = await images.page(withoutDefaultOrder(view), { offset: 0, limit: -1 }, call)
   return page.items.filter((image) => names.has(image.image_name))
 }
 
 /** Compares by star if requested, then by time. The name breaks ties. */
-const byListing =
-  ({ orderDir, starredFirst }: Listing) =>
+const byView =
+  ({ orderDir, starredFirst }: ImageView) =>
   (a: ImageRecord, b: ImageRecord): number => {
     if (starredFirst && a.starred !== b.starred) return a.starred ? -1 : 1
     const keyOf = (image: ImageRecord) => `${image.created_at} ${image.image_name}`
