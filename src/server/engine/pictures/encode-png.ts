@@ -13,17 +13,11 @@ const refuseUnwritable = ({ mode }: Picture): void => {
   throw new NodeFault(`cannot write mode ${mode} as PNG`, 'ImageFileSaveException')
 }
 
-/** Converts a picture to sharp's input: bytes, or 16-bit grayscale clamped to 0..65535. */
-const rawOf = (picture: Picture): { pixels: Uint8Array | Uint16Array; raw: Raw } => {
-  const { mode, width, height, data } = picture
+/** Opens a picture with sharp: its bytes, or 16-bit grayscale clamped to 0..65535. */
+export const sharpOf = ({ mode, width, height, data }: Picture): Sharp => {
   const raw = { width, height, channels: bandsOf[mode] as Raw['channels'] }
-  if (data instanceof Uint8Array) return { pixels: data, raw }
-  const cut = Uint16Array.from(data, (value) => Math.min(Math.max(value, 0), 65_535))
-  return { pixels: cut, raw }
-}
-
-const sharpOf = (picture: Picture): Sharp => {
-  const { pixels, raw } = rawOf(picture)
+  const clamped = (value: number) => Math.min(Math.max(value, 0), 65_535)
+  const pixels = data instanceof Uint8Array ? data : Uint16Array.from(data, clamped)
   // The size has been checked. sharp's own limit of 268 million pixels could be lower than `--max-pixels`.
   return sharp(pixels, { raw, limitInputPixels: false })
 }

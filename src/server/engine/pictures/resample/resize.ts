@@ -1,4 +1,5 @@
-import sharp, { type KernelEnum, type Raw, type ResizeOptions } from 'sharp'
+import type { KernelEnum, ResizeOptions } from 'sharp'
+import { sharpOf } from '#server/engine/pictures/encode-png.ts'
 import { eachInSlices } from '#server/engine/pictures/in-slices.ts'
 import { premultiply, unpremultiply } from '#server/engine/pictures/modes/premultiply.ts'
 import {
@@ -97,12 +98,9 @@ const kernels: Readonly<Partial<Record<ResampleMode, keyof KernelEnum>>> = {
 /** Modes whose raw pixels sharp accepts and returns unchanged. */
 const shrinkable: readonly string[] = ['L', 'RGB', 'RGBA']
 
-async function shrink(
-  { mode, width, height, data }: BytePicture,
-  shrinking: ResizeOptions,
-): Promise<BytePicture> {
-  const raw = { width, height, channels: bandsOf[mode] as Raw['channels'] }
-  const { data: shrunk, info } = await sharp(data, { raw, limitInputPixels: false })
+async function shrink(picture: BytePicture, shrinking: ResizeOptions): Promise<BytePicture> {
+  const { mode } = picture
+  const { data, info } = await sharpOf(picture)
     .resize(shrinking)
     .toColourspace(mode === 'L' ? 'b-w' : 'srgb')
     .raw()
@@ -112,7 +110,7 @@ async function shrink(
     mode,
     width: info.width,
     height: info.height,
-    data: new Uint8Array(shrunk.buffer, shrunk.byteOffset, shrunk.byteLength),
+    data: new Uint8Array(data.buffer, data.byteOffset, data.byteLength),
   }
 }
 
