@@ -46,7 +46,8 @@ export function readNode(
   node.push(['type', definition.type])
   if (found.all.length > before) return undefined
   const read = Object.fromEntries(node) as GraphNode
-  checkTogether(definition, read, at, found)
+  const fault = definition.check(read)
+  if (fault !== null) found.add(valueError(fault.message), [...at, fault.field])
   return read
 }
 
@@ -75,16 +76,14 @@ function definitionFor(
 const unknownType = (catalog: NodeCatalog, type: string) => {
   const tag = type.slice(0, 200)
   const reason = reasonToRefuse(type)
+  const ctx = { discriminator: "'type'", tag }
   if (reason !== null) {
     const msg = `The node '${tag}' cannot run on this server. ${reason}`
-    return { type: 'union_tag_invalid', msg, ctx: { discriminator: "'type'", tag } }
+    return { type: 'union_tag_invalid', msg, ctx }
   }
   const expected = [...catalog.keys()].map((name) => `'${name}'`).join(', ')
-  return {
-    type: 'union_tag_invalid',
-    msg: `Input tag '${tag}' found using 'type' does not match any of the expected tags: ${expected}`,
-    ctx: { discriminator: "'type'", tag, expected_tags: expected },
-  }
+  const msg = `Input tag '${tag}' found using 'type' does not match any of the expected tags: ${expected}`
+  return { type: 'union_tag_invalid', msg, ctx: { ...ctx, expected_tags: expected } }
 }
 
 /** Reads an input. Null means that a required input has no value yet. */
@@ -92,16 +91,6 @@ function readField(field: NodeField, input: unknown, loc: Loc, found: FaultList)
   if (input === undefined || field.isEdgeOnly) return field.default
   if (input === null && field.default === null) return null
   return readValue(field.schema, input, loc, 'graph', found)
-}
-
-function checkTogether(
-  definition: NodeDefinition,
-  node: GraphNode,
-  loc: Loc,
-  found: FaultList,
-): void {
-  const fault = definition.check(node)
-  if (fault !== null) found.add(valueError(fault.message), [...loc, fault.field])
 }
 
 /** Validates a single value for an input. Returns the coerced value, and no faults if it is valid. */

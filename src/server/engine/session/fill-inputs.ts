@@ -96,15 +96,10 @@ function asPython({ source, sourceField, target, field }: PreparedEdge, value: u
 export function missingInput({ definition, node }: PreparedNode): NodeFault | null {
   for (const field of fieldsOf(definition).values()) {
     if (!field.isRequired || (node[field.name] ?? null) !== null) continue
-    return field.isEdgeOnly
-      ? new NodeFault(
-          `Node ${definition.type} missing connections for field ${field.name}`,
-          'RequiredConnectionException',
-        )
-      : new NodeFault(
-          `Node ${definition.type} missing value or connection for field ${field.name}`,
-          'MissingInputException',
-        )
+    const [missing, type] = field.isEdgeOnly
+      ? ['connections', 'RequiredConnectionException']
+      : ['value or connection', 'MissingInputException']
+    return new NodeFault(`Node ${definition.type} missing ${missing} for field ${field.name}`, type)
   }
   return null
 }
