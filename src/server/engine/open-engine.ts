@@ -56,6 +56,7 @@ export async function openEngine(options: EngineOptions): Promise<Engine> {
   let lastRun: Promise<unknown> = Promise.resolve()
   return {
     check: (graph, at) => checkGraph(nodeCatalog, graph, [...at]),
+    // Before the first node, because a start takes up to a second.
     prepare: () => nodes.prepare(),
     checkField: (graph, value) => checkField(nodeCatalog, graph, value),
     newSession,

@@ -25,13 +25,14 @@ const MAX_HEAP_MIB = 1024
  * The process that runs nodes and their models, so that a crash of ONNX Runtime does not end the server. It starts on
  * first use, is reused, and is restarted after it dies.
  */
-export class NodeProcess implements NodeRunner, ModelRunner {
+export class NodeProcess
+  extends CallableProcess<NodeMethods, ServerMethods>
+  implements NodeRunner, ModelRunner
+{
   readonly budgetBytes: number
-  readonly #process: CallableProcess<NodeMethods, ServerMethods>
 
   constructor(options: ChildOptions, library: EngineLibrary, models: EngineModels) {
-    this.budgetBytes = options.modelMemoryBytes
-    this.#process = new CallableProcess({
+    super({
       entry: { name: 'engine-child', beside: import.meta.url },
       options,
       maxMemoryBytes: options.maxMemoryBytes,
@@ -48,16 +49,7 @@ export class NodeProcess implements NodeRunner, ModelRunner {
         return deathOf(end, options)
       },
     })
-  }
-
-  /** Process ID, or null if no process is running. Tests use it to end the process. */
-  get pid(): number | null {
-    return this.#process.pid
-  }
-
-  /** Starts the process before its first node, because a start takes up to a second. */
-  prepare(): void {
-    this.#process.prepare()
+    this.budgetBytes = options.modelMemoryBytes
   }
 
   run(
@@ -65,13 +57,13 @@ export class NodeProcess implements NodeRunner, ModelRunner {
     onProgress: (progress: NodeProgress) => void,
     signal: AbortSignal,
   ): Promise<NodeResult> {
-    return this.#process.call('run', [node], { onProgress, signal, abortMs: ABORT_MS })
+    return this.call('run', [node], { onProgress, signal, abortMs: ABORT_MS })
   }
 
   /** Loads a model, even while a node runs. */
   async load(model: ModelFile): Promise<void> {
     this.#assertOpen()
-    await this.#process.call('loadModel', [model]).catch((error: unknown) => {
+    await this.call('loadModel', [model]).catch((error: unknown) => {
       throw refusalOf(error)
     })
   }
@@ -79,16 +71,11 @@ export class NodeProcess implements NodeRunner, ModelRunner {
   async empty(): Promise<void> {
     if (this.pid === null) return
     this.#assertOpen()
-    await this.#process.call('emptyModels', [])
-  }
-
-  /** Ends the process and its current node. */
-  close(): Promise<void> {
-    return this.#process.close()
+    await this.call('emptyModels', [])
   }
 
   #assertOpen(): void {
-    if (this.#process.isClosed) throw new Refusal('stopping')
+    if (this.isClosed) throw new Refusal('stopping')
   }
 }
 
