@@ -91,7 +91,7 @@ class SessionRun {
     } catch (error) {
       if (!this.#signal.aborted) {
         const fault = engineFaultOf(error)
-        this.state.fail(node, `${fault.type}: ${fault.message}`)
+        this.state.errors.set(node, `${fault.type}: ${fault.message}`)
         this.#listener.onError(of(), fault)
       }
       throw error

@@ -71,7 +71,7 @@ export class SessionState {
   complete(node: PreparedNode, output: NodeOutput): void {
     this.results.set(node, output)
     this.#setExecuted(node)
-    if (this.#areAllExecuted(node.sourceId)) this.history.push(node.sourceId)
+    if (this.isSourceExecuted(node.sourceId)) this.history.push(node.sourceId)
     for (const edge of node.outputs) {
       meet(edge)
       if (!isBranch(edge)) this.#choose(edge.target)
@@ -79,18 +79,10 @@ export class SessionState {
     }
   }
 
-  fail(node: PreparedNode, error: string): void {
-    this.errors.set(node, error)
-  }
-
   /** True if all copies of a node ran or were skipped. */
   isSourceExecuted(sourceId: string): boolean {
-    return this.expansion.copiesOf(sourceId) !== undefined && this.#areAllExecuted(sourceId)
-  }
-
-  #areAllExecuted(sourceId: string): boolean {
-    const copies = this.expansion.copiesOf(sourceId)?.length ?? 0
-    return (this.#executedCopies.get(sourceId) ?? 0) === copies
+    const copies = this.expansion.copiesOf(sourceId)
+    return copies !== undefined && (this.#executedCopies.get(sourceId) ?? 0) === copies.length
   }
 
   #setExecuted(node: PreparedNode): void {
