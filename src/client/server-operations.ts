@@ -13,7 +13,7 @@ import {
   invokeAiCapabilities,
 } from '#contract/server/app-operations.ts'
 import { getUpstreamStatus, type UpstreamStatus } from '#contract/server/upstream-operations.ts'
-import { orIfRefused, RefusedError } from './errors.ts'
+import { orIfRefused } from './errors.ts'
 
 /** Requests about the server itself: version, capabilities, health. */
 export class ServerOperations {
@@ -38,14 +38,12 @@ export class ServerOperations {
    *
    * @throws {ConnectionError} No complete response arrived. The next call asks again.
    */
-  async capabilities(): Promise<Capabilities> {
-    this.#capabilities ??= this.#askCapabilities()
-    try {
-      return await this.#capabilities
-    } catch (error) {
+  capabilities(): Promise<Capabilities> {
+    this.#capabilities ??= this.#askCapabilities().catch((error: unknown) => {
       this.#capabilities = null
       throw error
-    }
+    })
+    return this.#capabilities
   }
 
   /**
@@ -100,12 +98,8 @@ export class ServerOperations {
   }
 
   async #askCapabilities(): Promise<Capabilities> {
-    this.#known = await this.#http.call(getCapabilities).catch(async (error: unknown) => {
-      if (error instanceof RefusedError && error.status === 404) {
-        return invokeAiCapabilities(await this.version())
-      }
-      throw error
-    })
+    const answer = await orIfRefused(this.#http.call(getCapabilities), null, 404)
+    this.#known = answer ?? invokeAiCapabilities(await this.version())
     const { requests_per_minute, batch_requests_per_minute } = this.#known.limits
     this.#http.pacer.setLimits({ default: requests_per_minute, batch: batch_requests_per_minute })
     return this.#known

@@ -1,4 +1,4 @@
-import { isRefused, RefusedError } from '#client/errors.ts'
+import { isRefused, orIfRefused, RefusedError } from '#client/errors.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { inParts } from '#client/transport/in-parts.ts'
@@ -79,14 +79,11 @@ export class QueueReading {
    * @returns null if no item has this session.
    */
   async session(sessionId: string, options: QueueCallOptions = {}): Promise<QueueItem | null> {
-    try {
-      const input = queueCall(options, { session_id: sessionId })
-      return queueItemOf(await this.http.call(getQueueSession, input))
-    } catch (error) {
-      if (!(error instanceof RefusedError) || error.status !== 404) throw error
-      const items = await this.list(options)
-      return items.find((item) => item.session_id === sessionId) ?? null
-    }
+    const call = this.http.call(getQueueSession, queueCall(options, { session_id: sessionId }))
+    const item = await orIfRefused(call, null, 404)
+    if (item !== null) return queueItemOf(item)
+    const items = await this.list(options)
+    return items.find(({ session_id }) => session_id === sessionId) ?? null
   }
 
   /**
