@@ -11,7 +11,7 @@ import {
 import { RemovalPositions } from './removal-positions.ts'
 
 /** A pending removal: the page hides images in some views, and the server still has them there. */
-export class PendingRemoval {
+export interface PendingRemoval {
   readonly names: ReadonlySet<string>
   readonly fromViews: (view: ImageView) => boolean
   /**
@@ -19,18 +19,10 @@ export class PendingRemoval {
    * server is restoring the images.
    */
   readonly blocksAnswers: boolean
-  readonly ended = Promise.withResolvers<void>()
-
-  constructor(
-    names: ReadonlySet<string>,
-    fromViews: (view: ImageView) => boolean,
-    { blocksAnswers = false } = {},
-  ) {
-    this.names = names
-    this.fromViews = fromViews
-    this.blocksAnswers = blocksAnswers
-  }
 }
+
+/** The end of a pending change: the server has confirmed it, or it is rolled back. */
+export type PendingEnd = 'confirmed' | 'rolled back'
 
 /** The pending removals of one view, and its windows that were requested meanwhile. */
 interface ViewRemovals {
@@ -59,7 +51,8 @@ const REMEMBER_MS = 30_000
  */
 export class PendingImages {
   readonly #clock: Clock
-  readonly #removals = new Set<PendingRemoval>()
+  /** With a promise that resolves when the removal ends. */
+  readonly #removals = new Map<PendingRemoval, PromiseWithResolvers<void>>()
   readonly #changes = new Set<PendingChange>()
   /** For each active window request: the changes that its answer may not contain. */
   readonly #changesSinceAsked = new Set<Set<PendingChange>>()
@@ -73,15 +66,16 @@ export class PendingImages {
   /**
    * Starts a pending change of records.
    *
-   * @returns A function that ends it. A confirmed change (`left`) still applies to requests that are already active,
-   *   because the server may have read their data before the change. `stay` means that the change is rolled back.
+   * @returns A function that ends it. A confirmed change still applies to requests that are already active, because the
+   *   server may have read their data before the change.
    */
-  startChange(pending: PendingChange): (how: 'left' | 'stay') => void {
+  startChange(pending: PendingChange): (end: PendingEnd) => void {
     this.#changes.add(pending)
     for (const changes of this.#changesSinceAsked) changes.add(pending)
-    return (how) => {
+    return (end) => {
       this.#changes.delete(pending)
-      if (how === 'stay') for (const changes of this.#changesSinceAsked) changes.delete(pending)
+      if (end === 'rolled back')
+        for (const changes of this.#changesSinceAsked) changes.delete(pending)
       else {
         this.#newImages = this.#newImages.map(({ record, at }) => {
           return { record: withChange(record, pending), at }
@@ -92,31 +86,31 @@ export class PendingImages {
 
   /** Starts a pending removal. The caller adds the positions of the images to {@link positionsOf}. */
   startRemoval(pending: PendingRemoval): void {
-    this.#removals.add(pending)
+    this.#removals.set(pending, Promise.withResolvers())
   }
 
   /**
-   * Ends a pending removal: `left` if the server has confirmed it, `stay` if it is rolled back.
+   * Ends a pending removal.
    *
    * @returns The windows that were requested meanwhile. They should be refetched.
    */
-  endRemoval(pending: PendingRemoval, how: 'left' | 'stay'): { view: ImageView; index: number }[] {
+  endRemoval(pending: PendingRemoval, end: PendingEnd): { view: ImageView; index: number }[] {
+    this.#removals.get(pending)?.resolve()
     this.#removals.delete(pending)
-    pending.ended.resolve()
     // The server has moved or deleted them, so only its answers say where they are.
-    if (how === 'left') {
+    if (end === 'confirmed') {
       this.#newImages = this.#newImages.filter(({ record }) => !pending.names.has(nameOf(record)))
     }
     const asked: { view: ImageView; index: number }[] = []
-    for (const left of this.#viewRemovals.values()) {
-      if (!pending.fromViews(left.view)) continue
-      const names = this.#hasRemovals(left.view)
-        ? without(pending.names, this.#isRemovedFrom(left.view))
+    for (const removals of this.#viewRemovals.values()) {
+      if (!pending.fromViews(removals.view)) continue
+      const names = this.#hasRemovals(removals.view)
+        ? without(pending.names, this.#isRemovedFrom(removals.view))
         : pending.names
-      if (how === 'left') left.positions.confirm(names)
-      else left.positions.forget(names)
-      for (const index of left.asked) asked.push({ view: left.view, index })
-      left.asked.clear()
+      if (end === 'confirmed') removals.positions.confirm(names)
+      else removals.positions.forget(names)
+      for (const index of removals.asked) asked.push({ view: removals.view, index })
+      removals.asked.clear()
     }
     return asked
   }
@@ -202,17 +196,17 @@ export class PendingImages {
     const key = hashKey([view])
     const known = this.#viewRemovals.get(key)
     if (known) return known
-    const left = { view, positions: new RemovalPositions(), asked: new Set<number>() }
-    this.#viewRemovals.set(key, left)
-    return left
+    const removals = { view, positions: new RemovalPositions(), asked: new Set<number>() }
+    this.#viewRemovals.set(key, removals)
+    return removals
   }
 
   #hasRemovals(view: ImageView): boolean {
-    return [...this.#removals].some(({ fromViews }) => fromViews(view))
+    return [...this.#removals.keys()].some(({ fromViews }) => fromViews(view))
   }
 
   #isRemovedFrom(view: ImageView): (name: string) => boolean {
-    const sets = [...this.#removals].flatMap(({ names, fromViews }) =>
+    const sets = [...this.#removals.keys()].flatMap(({ names, fromViews }) =>
       fromViews(view) ? [names] : [],
     )
     return (name) => sets.some((names) => names.has(name))
@@ -221,9 +215,10 @@ export class PendingImages {
   /** Resolves when answers of a view can be shown. */
   async #untilUnblocked(view: ImageView): Promise<void> {
     for (;;) {
-      const held = [...this.#removals].find((one) => one.blocksAnswers && one.fromViews(view))
-      if (held === undefined) return
-      await held.ended.promise
+      const blocks = ([one]: [PendingRemoval, unknown]) => one.blocksAnswers && one.fromViews(view)
+      const blocking = [...this.#removals].find(blocks)
+      if (blocking === undefined) return
+      await blocking[1].promise
     }
   }
 }

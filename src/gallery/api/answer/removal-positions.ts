@@ -29,10 +29,10 @@ export class RemovalPositions {
    */
   onServer(shown: readonly number[]): number[] {
     this.#ascending ??= [...this.#positions.values()].sort((a, b) => a - b)
-    const leaving = this.#ascending
+    const removed = this.#ascending
     let before = 0
     return shown.map((position) => {
-      while ((leaving[before] ?? Number.POSITIVE_INFINITY) <= position + before) before += 1
+      while ((removed[before] ?? Number.POSITIVE_INFINITY) <= position + before) before += 1
       return position + before
     })
   }
@@ -51,11 +51,11 @@ export class RemovalPositions {
     this.#ascending = null
   }
 
-  /** Believes a page of the server more than what was reckoned. */
-  learn({ offset, names }: PageOfNames, isLeaving: (name: string) => boolean): void {
+  /** Corrects the positions by a page of the server. */
+  learn({ offset, names }: PageOfNames, isRemoved: (name: string) => boolean): void {
     const found = new Map<string, number>()
     names.forEach((name, at) => {
-      if (isLeaving(name)) found.set(name, offset + at)
+      if (isRemoved(name)) found.set(name, offset + at)
     })
     const shift = this.#shiftOf(found)
     const end = offset + names.length

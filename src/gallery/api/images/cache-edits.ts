@@ -5,6 +5,7 @@ import {
   type QueryKey,
   replaceEqualDeep,
 } from '@tanstack/react-query'
+import type { PendingEnd } from '#gallery/api/answer/pending-images.ts'
 import { hasHoles, type ImageWindow } from './image-windows.ts'
 
 /**
@@ -66,19 +67,19 @@ export class Edits {
     return true
   }
 
-  /** @param end - Ends the pending change. Returns the keys of the windows to refetch. */
-  rollback(end: (how: 'left' | 'stay') => QueryKey[]): RestorableRollback {
+  /** @param endPending - Ends the pending change. Returns the keys of the windows to refetch. */
+  rollback(endPending: (end: PendingEnd) => QueryKey[]): RestorableRollback {
     let isOver = false
-    const once = (how: 'left' | 'stay', run: () => QueryKey[]) => () => {
+    const once = (end: PendingEnd, run: () => QueryKey[]) => () => {
       if (isOver) return
       isOver = true
-      const keys = new Map([...end(how), ...run()].map((key) => [hashKey(key), key]))
+      const keys = new Map([...endPending(end), ...run()].map((key) => [hashKey(key), key]))
       for (const key of keys.values()) this.#askAgain(key)
     }
     const undo = () =>
       notifyManager.batch(() => this.#edits.toReversed().filter((edit) => !this.#undo(edit)))
-    const putBack = once('stay', () => undo().map(({ key }) => key))
-    return Object.assign(putBack, { settle: once('left', () => []) })
+    const putBack = once('rolled back', () => undo().map(({ key }) => key))
+    return Object.assign(putBack, { settle: once('confirmed', () => []) })
   }
 
   /** @returns False if the data has changed since: then only the server knows the current data. */

@@ -1,15 +1,22 @@
 import { hashKey, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
-import { type PendingImages, PendingRemoval } from '#gallery/api/answer/pending-images.ts'
+import type { PendingImages, PendingRemoval } from '#gallery/api/answer/pending-images.ts'
 import { Edits, isWindowKey, type RestorableRollback } from './cache-edits.ts'
 import {
   type ImageView,
   type ImageWindow,
+  type ImageWindows,
   positionsIn,
   recordAt,
   withChanged,
   withoutPositions,
 } from './image-windows.ts'
+
+/** The cached windows of one view. */
+interface CachedView {
+  readonly view: ImageView
+  readonly windows: Map<number, ImageWindow>
+}
 
 /** The query keys of images, from general to specific. */
 export const imageKeys = {
@@ -76,38 +83,28 @@ export class ImageCache {
     imageNames: Iterable<string>,
     { fromViews }: { fromViews: (view: ImageView) => boolean },
   ): RestorableRollback {
-    const pending = new PendingRemoval(setOf(imageNames), fromViews)
-    this.#pending.startRemoval(pending)
-    const edits = new Edits(this.#queryClient)
-    // In one batch. Otherwise a tile that moves to another window is rendered twice in between.
-    notifyManager.batch(() => {
-      for (const { view, windows } of this.views()) {
-        if (fromViews(view)) this.#removeFromView(edits, view, windows, pending.names)
-      }
-    })
-    edits.fillHoles()
+    const names = setOf(imageNames)
+    const { edits, rollback } = this.#removal(
+      { names, fromViews, blocksAnswers: false },
+      (to, of) => this.#removeFromView(to, of, names),
+    )
     const restore = () => (edits.restore() ? this.#blockAnswers(fromViews) : null)
-    return Object.assign(edits.rollback(this.#ending(pending)), { restore })
+    return Object.assign(rollback, { restore })
   }
 
   /**
    * Blocks the answers of views in which images are shown again, until the server has restored the images. Earlier
    * answers do not contain them.
    */
-  #blockAnswers(toViews: (view: ImageView) => boolean): () => void {
-    const pending = new PendingRemoval(new Set(), toViews, { blocksAnswers: true })
-    this.#pending.startRemoval(pending)
-    const edits = new Edits(this.#queryClient)
-    for (const { view, windows } of this.views()) {
-      if (!toViews(view)) continue
-      const total = Math.max(...[...windows.values()].map((window) => window.total))
+  #blockAnswers(fromViews: (view: ImageView) => boolean): () => void {
+    const removal = { names: NO_NAMES, fromViews, blocksAnswers: true }
+    return this.#removal(removal, (edits, { view, windows }) => {
+      const total = totalOf(windows)
       // Windows that were loaded without the images have other images in their places.
       for (const [index, window] of windows) {
         if (window.total !== total) edits.set(imageKeys.window(view, index), { items: [], total })
       }
-    }
-    edits.fillHoles()
-    return edits.rollback(this.#ending(pending)).settle
+    }).rollback.settle
   }
 
   /**
@@ -118,33 +115,19 @@ export class ImageCache {
    */
   removePositions(view: ImageView, positions: readonly number[]): RestorableRollback {
     const viewHash = hashKey([view])
-    const pending = new PendingRemoval(new Set(), (one) => hashKey([one]) === viewHash, {
-      blocksAnswers: true,
-    })
-    this.#pending.startRemoval(pending)
-    const edits = new Edits(this.#queryClient)
-    notifyManager.batch(() => {
-      for (const cached of this.views()) {
-        if (!pending.fromViews(cached.view)) continue
-        for (const [index, window] of withoutPositions(cached.windows, positions)) {
-          edits.set(imageKeys.window(view, index), window)
-        }
+    const fromViews = (one: ImageView) => hashKey([one]) === viewHash
+    const removal = { names: NO_NAMES, fromViews, blocksAnswers: true }
+    return this.#removal(removal, (edits, { windows }) => {
+      for (const [index, window] of withoutPositions(windows, positions)) {
+        edits.set(imageKeys.window(view, index), window)
       }
-    })
-    edits.fillHoles()
-    return edits.rollback(this.#ending(pending))
+    }).rollback
   }
 
   /** Optimistically removes all images of a view. Answers of the view are blocked until the removal has ended. */
   removeAll(view: ImageView): RestorableRollback {
-    const viewHash = hashKey([view])
-    const cached = [...this.views()].find((one) => hashKey([one.view]) === viewHash)
-    const total = Math.max(
-      0,
-      ...[...(cached?.windows.values() ?? [])].map((window) => window.total),
-    )
-    const positions = Array.from({ length: total }, (_, position) => position)
-    return this.removePositions(view, positions)
+    const cached = [...this.views()].find((one) => hashKey([one.view]) === hashKey([view]))
+    return this.removePositions(view, [...Array(totalOf(cached?.windows ?? new Map())).keys()])
   }
 
   recordsAt(view: ImageView, positions: readonly number[]): ImageRecord[] {
@@ -152,12 +135,24 @@ export class ImageCache {
     return positions.flatMap((position) => recordAt(windows, position) ?? [])
   }
 
-  #removeFromView(
-    edits: Edits,
-    view: ImageView,
-    windows: ReadonlyMap<number, ImageWindow>,
-    gone: ReadonlySet<string>,
-  ) {
+  /** Starts a pending removal, and edits the cached windows of its views. */
+  #removal(pending: PendingRemoval, edit: (edits: Edits, cached: CachedView) => void) {
+    this.#pending.startRemoval(pending)
+    const edits = new Edits(this.#queryClient)
+    // In one batch. Otherwise a tile that moves to another window is rendered twice in between.
+    notifyManager.batch(() => {
+      for (const cached of this.views()) if (pending.fromViews(cached.view)) edit(edits, cached)
+    })
+    edits.fillHoles()
+    const rollback = edits.rollback((end) =>
+      this.#pending
+        .endRemoval(pending, end)
+        .map(({ view, index }) => imageKeys.window(view, index)),
+    )
+    return { edits, rollback }
+  }
+
+  #removeFromView(edits: Edits, { view, windows }: CachedView, gone: ReadonlySet<string>) {
     const names = this.#freshNames(view)
     const positions = names
       ? Array.from(names.keys()).filter((position) => gone.has(names[position] ?? ''))
@@ -184,12 +179,12 @@ export class ImageCache {
       .flatMap(([key, window]) => (isWindowKey(key) && window ? [[key, window]] : []))
   }
 
-  views() {
-    const views = new Map<string, { view: ImageView; windows: Map<number, ImageWindow> }>()
+  views(): Iterable<CachedView> {
+    const views = new Map<string, CachedView>()
     for (const [key, window] of this.#windows()) {
       const view = key[1] as ImageView
       const id = hashKey([view])
-      const entry = views.get(id) ?? { view, windows: new Map() }
+      const entry: CachedView = views.get(id) ?? { view, windows: new Map() }
       entry.windows.set(Number(key[3]), window)
       views.set(id, entry)
     }
@@ -201,12 +196,12 @@ export class ImageCache {
     const state = this.#queryClient.getQueryState<readonly string[]>(imageKeys.names(view))
     return state?.isInvalidated ? undefined : state?.data
   }
-
-  #ending(pending: PendingRemoval) {
-    return (how: 'left' | 'stay'): QueryKey[] =>
-      this.#pending.endRemoval(pending, how).map(({ view, index }) => imageKeys.window(view, index))
-  }
 }
+
+const NO_NAMES: ReadonlySet<string> = new Set()
+
+const totalOf = (windows: ImageWindows): number =>
+  Math.max(0, ...[...windows.values()].map(({ total }) => total))
 
 const changeableOf = ({ starred, board_id }: ImageRecord) => ({ starred, board_id })
 

@@ -74,7 +74,7 @@ function partsOf(caches: Caches, change: ShownChange): RestorableRollback[] {
         imageCache.change(names, {
           board_id: boardId === 'none' ? null : boardId,
         }),
-        ...leaving(
+        ...removeFrom(
           imageCache,
           names,
           change,
@@ -91,12 +91,12 @@ function partsOf(caches: Caches, change: ShownChange): RestorableRollback[] {
         const imageCount = change.rule?.positions.length ?? targets.length
         return [
           trash.hide({ imageCount }),
-          ...leaving(imageCache, new Set(targets), change, isTrash),
+          ...removeFrom(imageCache, new Set(targets), change, isTrash),
           boardCache.edit({ counts }),
         ]
       }
       return [
-        ...leaving(imageCache, new Set(targets), change, isOfBoards),
+        ...removeFrom(imageCache, new Set(targets), change, isOfBoards),
         boardCache.edit({ counts: countsOf(change, null) }),
       ]
     case 'board_name':
@@ -112,7 +112,7 @@ function partsOf(caches: Caches, change: ShownChange): RestorableRollback[] {
 const isOfBoards = (view: ImageView): boolean => !isTrash(view)
 
 /** Removes images from the views that they leave. The positions of a rule are removed from the view of the rule. */
-function leaving(
+function removeFrom(
   imageCache: ImageCache,
   names: ReadonlySet<string>,
   { rule }: ShownChange,
@@ -173,10 +173,10 @@ function partsOfGoneBoard(
 }
 
 function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
-  const keptCount = wanted === 'with images' ? 0 : (board?.image_count ?? 0)
+  const uncategorizedCount = wanted === 'with images' ? 0 : (board?.image_count ?? 0)
   return {
     boards: (boards) => boards.filter(({ board_id }) => !targets.includes(board_id)),
-    counts: new Map([['none', keptCount]]),
+    counts: new Map([['none', uncategorizedCount]]),
   }
 }
 
