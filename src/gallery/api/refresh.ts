@@ -71,12 +71,12 @@ export class Refresh {
    * refetched now, but the server may have read the data before the change.
    */
   askAgain(filters: InvalidateQueryFilters): void {
-    const underWay = this.#api.queryClient
+    const active = this.#api.queryClient
       .getQueryCache()
       .findAll({ ...filters, fetchStatus: 'fetching' })
-    const isKept = (query: Query) =>
+    const mayBeOld = (query: Query) =>
       query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
-    for (const query of underWay.filter(isKept)) void this.#askAgainAfterAnswer(query, filters)
+    for (const query of active.filter(mayBeOld)) void this.#askAgainAfterAnswer(query, filters)
     void this.#api.queryClient.invalidateQueries(filters)
   }
 
@@ -115,14 +115,14 @@ export class Refresh {
   }
 
   /** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
-  applyTabMessage(news: TabMessage): void {
+  applyTabMessage(message: TabMessage): void {
     // The server has confirmed the change, so the optimistic update is settled at once.
-    if (news.kind === 'change') showChange(this.#api, news.change).settle()
+    if (message.kind === 'change') showChange(this.#api, message.change).settle()
     // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
     if (document.visibilityState === 'hidden') this.#markAllStale()
-    else if (news.kind === 'something') this.#allSoon()
+    else if (message.kind === 'something') this.#allSoon()
     else {
-      const change = { ...news.change, isRefused: false }
+      const change = { ...message.change, isRefused: false }
       // Refetch visible windows first: one request each. Counts and lists may follow later.
       this.#remoteWindowChanges.push(change)
       this.#windowsSoon()

@@ -43,8 +43,8 @@ export function electLeaderTab(election: Election): () => void {
 
 function leadByLock(locks: LockManager, election: Election): () => void {
   const { name, lead } = election
-  const leaving = new AbortController()
-  const { signal } = leaving
+  const withdrawal = new AbortController()
+  const { signal } = withdrawal
   const hold = async () => {
     if (signal.aborted) return
     const stop = lead()
@@ -55,7 +55,7 @@ function leadByLock(locks: LockManager, election: Election): () => void {
   locks.request(name, { signal }, hold).catch(() => {
     if (!signal.aborted) leadByHeartbeat(election)
   })
-  return () => leaving.abort()
+  return () => withdrawal.abort()
 }
 
 /**

@@ -120,11 +120,11 @@ export function addChanges(
   /** Returns the entry unless the server already has the wanted value, or will have it after the active request. */
   const toDo = (entry: Entry): Entry[] => {
     if (entry.wanted !== entry.before) return [entry]
-    const underWay = findTargets(sending, entry)
+    const active = findTargets(sending, entry)
     sending = replaceTargets(sending, entry, (part) => [
       { ...part, steps: [...part.steps, ...entry.steps] },
     ])
-    if (underWay.missing.length > 0) settled.push({ ...entry, targets: underWay.missing })
+    if (active.missing.length > 0) settled.push({ ...entry, targets: active.missing })
     return []
   }
   for (const change of changes) {
@@ -195,25 +195,25 @@ export function withdrawChanges(
  * Sets the previous values that the server returned. Drops changes to the value that the server already has.
  *
  * @param asked - Entries of `waiting`.
- * @returns Also the dropped targets in `settled`, and the returned values in `news`.
+ * @returns Also the dropped targets in `settled`, and the returned values in `learned`.
  */
 export function applyLookup(
   { waiting, sending }: Outbox,
   asked: readonly Entry[],
   values: ReadonlyMap<string, Value>,
-): { outbox: Outbox; settled: Settled[]; news: (Settled & { value: Value })[] } {
+): { outbox: Outbox; settled: Settled[]; learned: (Settled & { value: Value })[] } {
   const settled: Settled[] = []
-  const news: (Settled & { value: Value })[] = []
+  const learned: (Settled & { value: Value })[] = []
   const remaining = waiting.flatMap((entry): Entry[] => {
     if (!asked.includes(entry)) return [entry]
     const groups = Map.groupBy(entry.targets, (target) => values.get(target))
     return [...groups].flatMap(([value, targets]): Entry[] => {
       const part = { ...entry, targets, before: value, isLookedUp: true }
-      if (value !== undefined) news.push({ steps: entry.steps, targets, value })
+      if (value !== undefined) learned.push({ steps: entry.steps, targets, value })
       if (value !== entry.wanted) return [part]
       settled.push(part)
       return []
     })
   })
-  return { outbox: { waiting: remaining, sending }, settled, news }
+  return { outbox: { waiting: remaining, sending }, settled, learned }
 }

@@ -200,8 +200,8 @@ export class OutboxWorker {
     const values = await this.#work
       .lookUp(aspect, targetsOf(unknown))
       .catch(() => new Map<string, Value>())
-    const { outbox, settled, news } = applyLookup(this.#outbox, unknown, values)
-    for (const one of news) this.#steps.learn(one)
+    const { outbox, settled, learned } = applyLookup(this.#outbox, unknown, values)
+    for (const one of learned) this.#steps.learn(one)
     this.#change(outbox)
     this.#steps.settle(settled)
     return true
