@@ -86,7 +86,7 @@ export type PictureResult = Picture | ImageRecord
 export const EdgeOnly = <T extends TSchema>(schema: T): T =>
   Object.assign(schema, { 'x-edge-only': true })
 
-/** What all nodes define. `Inputs` has the types of the schemas in `inputs`. */
+/** The parts that all nodes define. `Inputs` has the types of the schemas in `inputs`. */
 interface NodeParts<I extends TProperties, Inputs, Result> {
   type: string
   summary: string
