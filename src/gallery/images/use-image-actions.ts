@@ -36,32 +36,10 @@ export interface MoveRequest {
 }
 
 /** The actions on images, one for each command of image-commands.ts. Each determines its targets when it runs. */
-export interface ImageActions {
-  open(): void
-  openInNewTab(): void
-  showDetails(): void
-  /** Stars the images, or unstars them if all are starred. */
-  toggleStar(): void
-  move(): void
-  /** Needs a server with a queue. */
-  copy(): void
-  /** Needs a server with a queue. */
-  process(): void
-  download(): void
-  downloadWorkflow(): void
-  copyPicture(): void
-  copyPrompt(): void
-  copySeed(): void
-  copyName(): void
-  cut(): void
-  paste(): void
-  selectAll(): void
-  invert(): void
-  trash(): void
-  /** Only in the trash, as is {@link ImageActions.deleteForGood}. */
-  restore(): void
-  deleteForGood(): void
-}
+export type ImageActions = ReturnType<typeof gridActions> &
+  ReturnType<typeof boardActions> &
+  ReturnType<typeof trashActions> &
+  Record<'cut' | 'paste', () => void>
 
 export interface GridActions extends Partial<ImageActions> {
   star?(imageNames: readonly string[], starred: boolean): void
