@@ -19,20 +19,17 @@ const month = perLocale(
   (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
 )
 
-/** Parses a timestamp of the server, `2026-11-21 07:32:39.125` in UTC. */
-const dateOf = (timestamp: string): Date => new Date(`${timestamp.replace(' ', 'T')}Z`)
+/** Formats a timestamp of the server, `2026-11-21 07:32:39.125` in UTC. Other text stays unchanged. */
+function formatted(timestamp: string, format: Intl.DateTimeFormat): string {
+  const at = new Date(`${timestamp.replace(' ', 'T')}Z`)
+  return Number.isNaN(at.getTime()) ? timestamp : format.format(at)
+}
 
 /** Formats a timestamp of the server as local date and time: `Nov 21, 2026, 8:32 AM`. */
-export function formatTimestamp(timestamp: string): string {
-  const at = dateOf(timestamp)
-  return Number.isNaN(at.getTime()) ? timestamp : dateAndTime().format(at)
-}
+export const formatTimestamp = (timestamp: string): string => formatted(timestamp, dateAndTime())
 
 /** Formats a timestamp of the server as local date: `Nov 21, 2026`. */
-export function formatDate(timestamp: string): string {
-  const at = dateOf(timestamp)
-  return Number.isNaN(at.getTime()) ? timestamp : date().format(at)
-}
+export const formatDate = (timestamp: string): string => formatted(timestamp, date())
 
 /** Formats a time of today without the date, and other times with it. */
 export function formatRecent(ms: number, now = new Date()): string {
