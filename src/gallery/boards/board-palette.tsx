@@ -93,20 +93,12 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
         </p>
       )}
       <Command.List className="min-h-0 scroll-py-2 overflow-y-auto p-2 outline-none">
-        {recent.length > 0 && (
-          <PaletteGroup heading="Recent">
-            {recent.map((board) => (
-              <BoardChoice key={board.board_id} board={board} onPick={onPick} />
-            ))}
-          </PaletteGroup>
-        )}
-        {others.length > 0 && (
-          <PaletteGroup heading={recent.length > 0 ? 'Boards' : undefined}>
-            {others.map((board) => (
-              <BoardChoice key={board.board_id} board={board} onPick={onPick} />
-            ))}
-          </PaletteGroup>
-        )}
+        <BoardGroup heading="Recent" boards={recent} onPick={onPick} />
+        <BoardGroup
+          heading={recent.length > 0 ? 'Boards' : undefined}
+          boards={others}
+          onPick={onPick}
+        />
         {newName !== null && (
           <PaletteChoice value={`new board ${newName}`} onPick={() => onPickNew(newName)}>
             <span className="flex size-8 items-center justify-center text-muted">
@@ -176,19 +168,22 @@ function BoardChoice({ board, onPick }: { board: Board; onPick: (boardId: string
   )
 }
 
-function PaletteGroup({
-  heading,
-  children,
-}: {
-  heading?: string | undefined
-  children: ReactNode
-}) {
+interface BoardGroupProps {
+  heading: string | undefined
+  boards: readonly Board[]
+  onPick: (boardId: string) => void
+}
+
+function BoardGroup({ heading, boards, onPick }: BoardGroupProps) {
+  if (boards.length === 0) return null
   return (
     <Command.Group
       heading={heading}
       className="**:[[cmdk-group-heading]]:px-2 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs"
     >
-      {children}
+      {boards.map((board) => (
+        <BoardChoice key={board.board_id} board={board} onPick={onPick} />
+      ))}
     </Command.Group>
   )
 }
