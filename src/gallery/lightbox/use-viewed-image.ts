@@ -30,11 +30,10 @@ export function useViewedImage(view: ImageView, imageName: string) {
   const total = Math.max(0, ...[...windows.values()].map((window) => window.total))
   const neighbors = viewPosition === null ? NO_NEIGHBORS : neighborsOf(viewPosition, total)
 
-  const inView =
-    viewPosition !== null && 'at' in viewPosition ? recordAt(windows, viewPosition.at) : undefined
+  const position = viewPosition !== null && 'at' in viewPosition ? viewPosition.at : null
+  const inView = position === null ? undefined : recordAt(windows, position)
   const isInView = inView?.image_name === imageName
-  const isPlaced = isInView && viewPosition !== null && 'at' in viewPosition
-  const part = isPlaced ? metadataPart(windows, viewPosition.at) : [imageName]
+  const part = isInView ? metadataPart(windows, position) : [imageName]
   const [lastSeen, setLastSeen] = useState<ImageRecord | undefined>(undefined)
   if (isInView && inView !== lastSeen) setLastSeen(inView)
   const seen = lastSeen?.image_name === imageName ? lastSeen : undefined
