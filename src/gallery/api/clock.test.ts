@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { systemClock, Timer, throttled } from './clock.ts'
+import { gathered, systemClock, Timer, throttled } from './clock.ts'
 
 beforeEach(() => {
   vi.useFakeTimers()
@@ -20,6 +20,18 @@ test('runs the first call at once and later ones together at the end', () => {
   vi.advanceTimersByTime(1000)
 
   expect(run).toHaveBeenCalledTimes(2)
+})
+
+test('passes all items since the last run on together', () => {
+  const runs: string[][] = []
+  const add = gathered<string>(systemClock, (items) => runs.push(items), { gapMs: 1000 })
+
+  add('first')
+  add('second')
+  add('third')
+  vi.advanceTimersByTime(1000)
+
+  expect(runs).toEqual([['first'], ['second', 'third']])
 })
 
 test('runs at once again after a pause', () => {

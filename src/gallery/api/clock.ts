@@ -98,3 +98,25 @@ export function throttled(
     }
   }
 }
+
+/** Throttles a function that gets all items since its last run. Options as for {@link throttled}. */
+export function gathered<Item>(
+  clock: Clock,
+  run: (items: Item[]) => void,
+  options: ThrottleOptions,
+): (item: Item) => void {
+  let items: Item[] = []
+  const runSoon = throttled(
+    clock,
+    () => {
+      const now = items
+      items = []
+      run(now)
+    },
+    options,
+  )
+  return (item) => {
+    items.push(item)
+    runSoon()
+  }
+}

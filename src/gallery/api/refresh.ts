@@ -6,7 +6,7 @@ import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
-import { Timer, throttled } from './clock.ts'
+import { gathered, Timer, throttled } from './clock.ts'
 import type { CacheApi } from './gallery-api.ts'
 
 /** Changes within this time share one refetch, in milliseconds. */
@@ -31,38 +31,19 @@ export class Refresh {
   readonly #api: CacheApi
   readonly #timer: Timer
   readonly #allSoon: () => void
-  readonly #windowsSoon: () => void
-  readonly #restSoon: () => void
+  readonly #askForWindowsSoon: (change: Change) => void
+  readonly #askForRestSoon: (change: Change) => void
   #changes: Change[] = []
-  /** Changes of other tabs for which windows, and for which all other queries, are not refetched yet. */
-  #remoteWindowChanges: Change[] = []
-  #remoteChanges: Change[] = []
 
   constructor(api: CacheApi) {
     this.#api = api
     this.#timer = new Timer(api.clock)
-    this.#allSoon = throttled(api.clock, () => this.all(), {
-      gapMs: OTHER_TABS_MS,
-      burst: OTHER_TABS_BURST,
+    const slowly = { gapMs: OTHER_TABS_MS, burst: OTHER_TABS_BURST }
+    this.#allSoon = throttled(api.clock, () => this.all(), slowly)
+    this.#askForWindowsSoon = gathered(api.clock, (changes) => this.#askForWindows(changes), {
+      gapMs: GATHER_MS,
     })
-    this.#windowsSoon = throttled(
-      api.clock,
-      () => {
-        const done = this.#remoteWindowChanges
-        this.#remoteWindowChanges = []
-        this.#askForWindows(done)
-      },
-      { gapMs: GATHER_MS },
-    )
-    this.#restSoon = throttled(
-      api.clock,
-      () => {
-        const done = this.#remoteChanges
-        this.#remoteChanges = []
-        this.#askForRest(done)
-      },
-      { gapMs: OTHER_TABS_MS, burst: OTHER_TABS_BURST },
-    )
+    this.#askForRestSoon = gathered(api.clock, (changes) => this.#askForRest(changes), slowly)
   }
 
   /**
@@ -124,10 +105,8 @@ export class Refresh {
     else {
       const change = { ...message.change, isRefused: false }
       // Refetch visible windows first: one request each. Counts and lists may follow later.
-      this.#remoteWindowChanges.push(change)
-      this.#windowsSoon()
-      this.#remoteChanges.push(change)
-      this.#restSoon()
+      this.#askForWindowsSoon(change)
+      this.#askForRestSoon(change)
     }
   }
 

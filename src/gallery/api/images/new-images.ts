@@ -1,7 +1,7 @@
 import { notifyManager } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { isNewestFirst, isOf, withNewImages } from '#gallery/api/answer/new-image-windows.ts'
-import { Timer, throttled } from '#gallery/api/clock.ts'
+import { gathered, Timer, throttled } from '#gallery/api/clock.ts'
 import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import { Edits } from './cache-edits.ts'
 import { imageKeys } from './image-cache.ts'
@@ -50,15 +50,13 @@ type NewImagesApi = CacheApi & Pick<GalleryApi, 'refresh'>
 export class NewImages {
   readonly #api: NewImagesApi
   readonly #refreshTimer: Timer
-  readonly #showSoon: () => void
-  readonly #showUploadedSoon: () => void
+  readonly #showSoon: (images: QueuedImages) => void
+  readonly #showUploadedSoon: (imageName: string) => void
   /** Refreshes the visible views while images are imported, with increasing gaps. */
   readonly refreshDuringImport: () => void
-  #uploaded: string[] = []
   /** True if images were uploaded since the last refresh, which other tabs do not know. */
   #mustNotifyTabs = false
-  /** New images to insert, and inserted ones whose records must be requested. */
-  #queued: QueuedImages[] = []
+  /** Inserted images whose records must be requested. */
   #unconfirmed: QueuedImages[] = []
   /** Provisional records by image name, until the real ones are loaded. */
   readonly #provisional = new Map<string, ImageRecord>()
@@ -70,10 +68,12 @@ export class NewImages {
     const { clock, refresh } = api
     this.#api = api
     this.#refreshTimer = new Timer(clock)
-    this.#showSoon = throttled(clock, () => this.#showQueued(), { gapMs: GATHER_MS })
-    this.#showUploadedSoon = throttled(clock, () => this.#showUploaded(), {
-      gapMs: UPLOAD_GATHER_MS,
-    })
+    this.#showSoon = gathered(clock, (queued) => this.#showQueued(queued), { gapMs: GATHER_MS })
+    this.#showUploadedSoon = gathered(
+      clock,
+      (names) => notifyManager.batch(() => this.#show(new Set(names))),
+      { gapMs: UPLOAD_GATHER_MS },
+    )
     this.refreshDuringImport = throttled(clock, () => refresh.inSight(), {
       gapMs: IMPORT_REFRESH_MS.first,
       maxGapMs: IMPORT_REFRESH_MS.longest,
@@ -82,17 +82,15 @@ export class NewImages {
 
   /** Inserts new images into the cached views and counts, without refetching them. */
   insertGenerated(images: GeneratedImages): void {
-    this.#queued.push({ ...images, addedAt: this.#api.clock.elapsed() })
-    this.#showSoon()
+    this.#showSoon({ ...images, addedAt: this.#api.clock.elapsed() })
   }
 
   /** Inserts an uploaded image into the cached views. The next refresh counts it. */
   insertUploaded(image: ImageRecord): void {
     // The user may change it before it is inserted: a refresh can show it first.
     this.#api.pending.rememberNewImages([image])
-    this.#uploaded.push(image.image_name)
     this.#mustNotifyTabs = true
-    this.#showUploadedSoon()
+    this.#showUploadedSoon(image.image_name)
     this.#refreshLater(UPLOAD_REFRESH_GAP_MS)
   }
 
@@ -108,9 +106,7 @@ export class NewImages {
   }
 
   /** Inserts provisional records at once, and schedules the request for the real records of all new images. */
-  #showQueued(): void {
-    const now = this.#queued
-    this.#queued = []
+  #showQueued(now: readonly QueuedImages[]): void {
     const records = now.flatMap((images) => images.records)
     for (const record of records) this.#provisional.set(record.image_name, record)
     notifyManager.batch(() => {
@@ -123,12 +119,6 @@ export class NewImages {
       this.#api.clock.setTimeout(() => void this.#confirmRecords(), Math.max(0, waitMs))
     }
     this.#unconfirmed.push(...now)
-  }
-
-  #showUploaded(): void {
-    const names = new Set(this.#uploaded)
-    this.#uploaded = []
-    notifyManager.batch(() => this.#show(names))
   }
 
   async #confirmRecords(): Promise<void> {
