@@ -94,7 +94,7 @@ function tellCopied(api: GalleryApi, action: WorkAction, copies: readonly string
     api.workEvents.emit({ kind: 'undone', action, imageCount: copies.length })
     api.outbox.trash(copies)
   })
-  const forgetUndo = api.undo.push({ undo })
+  const forgetUndo = api.undo.push(undo)
   api.workEvents.emit({ kind: 'copied', action, copiedCount: copies.length, undo })
 }
 

@@ -107,7 +107,7 @@ export function boardCommands(
 function toggleArchived(api: GalleryApi, board: Board): void {
   const archived = !board.archived
   const undoChange = () => void change(api, board, { archived: !archived })
-  const forgetUndo = api.undo.push({ undo: undoChange })
+  const forgetUndo = api.undo.push(undoChange)
   void change(api, board, { archived }).then((isDone) => {
     if (!isDone) return forgetUndo()
     const undo = () => {

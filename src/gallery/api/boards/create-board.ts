@@ -46,6 +46,6 @@ export async function createBoard(api: GalleryApi, boardName: string): Promise<B
   takeBack.settle()
   void api.queryClient.invalidateQueries({ queryKey: boardKeys.list() })
   api.tabs.notify()
-  api.undo.push({ undo: () => void api.outbox.trashBoard(made, 'keep') })
+  api.undo.push(() => void api.outbox.trashBoard(made, 'keep'))
   return made
 }

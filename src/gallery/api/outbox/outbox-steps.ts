@@ -100,7 +100,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     })
     if (!progress.report()) api.emit({ kind: 'undone', action, isComing })
   })
-  const forgetUndo = isNew ? api.undo.push({ undo }) : () => {}
+  const forgetUndo = isNew ? api.undo.push(undo) : () => {}
   void outcome.then(({ done, failed }) => {
     isAnswered = true
     if (isFinal(aspect)) {

@@ -61,7 +61,7 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
     shown()
     api.emit({ kind: 'undone', action })
   })
-  const forgetUndo = api.undo.push({ undo })
+  const forgetUndo = api.undo.push(undo)
 
   const run = async (): Promise<Outcome> => {
     const [names] = await Promise.all([loading, nextPaint()])

@@ -4,8 +4,8 @@ import { UndoStack } from './undo.ts'
 test('undoes steps in reverse order', () => {
   const stack = new UndoStack()
   const undone: string[] = []
-  stack.push({ undo: () => undone.push('first') })
-  stack.push({ undo: () => undone.push('second') })
+  stack.push(() => undone.push('first'))
+  stack.push(() => undone.push('second'))
 
   const results = [stack.undoLast(), stack.undoLast(), stack.undoLast()]
 
@@ -16,8 +16,8 @@ test('undoes steps in reverse order', () => {
 test('skips a step that was removed', () => {
   const stack = new UndoStack()
   const undone: string[] = []
-  stack.push({ undo: () => undone.push('first') })
-  const remove = stack.push({ undo: () => undone.push('second') })
+  stack.push(() => undone.push('first'))
+  const remove = stack.push(() => undone.push('second'))
 
   remove()
   stack.undoLast()

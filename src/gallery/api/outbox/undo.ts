@@ -1,30 +1,25 @@
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 
-/** A step that can be undone. */
-export interface Undoable {
-  undo: () => void
-}
-
 /** The maximum length of the undo stack. */
 const MAX_STEPS = 50
 
 /** The latest steps that can be undone. */
 export class UndoStack {
-  readonly #steps: Undoable[] = []
+  readonly #steps: (() => void)[] = []
   readonly #changes = new Listeners()
   readonly subscribe = this.#changes.add
 
   /** Returns true if {@link undoLast} has something to undo. */
   readonly getState = (): boolean => this.#steps.length > 0
 
-  /** Adds a step. Returns a function that removes it. */
-  push(step: Undoable): () => void {
-    this.#steps.push(step)
+  /** Adds the undo of a step. Returns a function that removes it. */
+  push(undo: () => void): () => void {
+    this.#steps.push(undo)
     if (this.#steps.length > MAX_STEPS) this.#steps.shift()
     this.#changes.emit()
     return () => {
-      const index = this.#steps.indexOf(step)
+      const index = this.#steps.indexOf(undo)
       if (index < 0) return
       this.#steps.splice(index, 1)
       this.#changes.emit()
@@ -37,10 +32,10 @@ export class UndoStack {
    * @returns True if there was one.
    */
   undoLast(): boolean {
-    const step = this.#steps.pop()
-    if (step === undefined) return false
+    const undo = this.#steps.pop()
+    if (undo === undefined) return false
     this.#changes.emit()
-    step.undo()
+    undo()
     return true
   }
 }

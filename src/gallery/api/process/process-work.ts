@@ -57,7 +57,7 @@ export async function enqueueAll(
     forgetUndo()
     void stop(api, work)
   })
-  const forgetUndo = api.undo.push({ undo })
+  const forgetUndo = api.undo.push(undo)
   api.workEvents.emit({ kind: 'taken', action, undo })
   return work
 }
