@@ -17,21 +17,21 @@ export async function packImages(api: GalleryApi, source: DownloadSource): Promi
   /** The errors of finished downloads; null for success. An event can arrive before the answer. */
   const ended = new Map<string, string | null>()
   let item: string | undefined
-  const look = () => {
+  const settle = () => {
     const fault = item === undefined ? undefined : ended.get(item)
     if (fault === null) packed.resolve()
     else if (fault !== undefined) packed.reject(new Error(fault))
   }
   const give = (why: string) => packed.reject(new Error(why))
+  const end = (name: string, fault: string | null) => {
+    ended.set(name, fault)
+    settle()
+  }
   const stops = [
-    api.events.on('bulk_download_complete', ({ bulk_download_item_name: name }) => {
-      ended.set(name, null)
-      look()
-    }),
-    api.events.on('bulk_download_error', ({ bulk_download_item_name: name, error }) => {
-      ended.set(name, error)
-      look()
-    }),
+    api.events.on('bulk_download_complete', ({ bulk_download_item_name: name }) => end(name, null)),
+    api.events.on('bulk_download_error', ({ bulk_download_item_name: name, error }) =>
+      end(name, error),
+    ),
     api.events.onLost(() =>
       give('The connection to InvokeAI was lost before the zip was ready. Try again.'),
     ),
@@ -43,7 +43,7 @@ export async function packImages(api: GalleryApi, source: DownloadSource): Promi
   try {
     const download = await api.client.downloads.startBulkDownload(source)
     item = download.bulk_download_item_name
-    look()
+    settle()
     await packed.promise
     return download
   } finally {

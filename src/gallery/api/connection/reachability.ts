@@ -190,10 +190,9 @@ const isInDoubt = (error: unknown): error is RefusedError =>
   isRefused(error, 'upstream_timeout', 'upstream_answer_refused')
 
 /** Returns true if no answer arrived, or a proxy answered instead of the server. */
-const isAway = (error: unknown): boolean => error instanceof ConnectionError || isGateway(error)
-
-const isGateway = (error: unknown): boolean =>
-  error instanceof RefusedError && [502, 504].includes(error.status)
+const isAway = (error: unknown): boolean =>
+  error instanceof ConnectionError ||
+  (error instanceof RefusedError && [502, 504].includes(error.status))
 
 export const useReachability = (): Reachability => useSource(useGallery().reachability)
 

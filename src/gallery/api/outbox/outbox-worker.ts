@@ -1,4 +1,5 @@
 import { backoffMs } from '#contract/backoff.ts'
+import { Listeners } from '#gallery/api/listeners.ts'
 import { nextHeldUntil, nextRequests } from './outbox-next.ts'
 import { OpenSteps, type Outcome, type StepListeners } from './outbox-open-steps.ts'
 import {
@@ -33,7 +34,8 @@ export class OutboxWorker {
   #isRunning = false
   #wake: () => void = () => {}
   readonly #steps = new OpenSteps()
-  readonly #listeners = new Set<() => void>()
+  readonly #changes = new Listeners()
+  readonly subscribe = this.#changes.add
 
   constructor(work: OutboxWork) {
     this.#work = work
@@ -41,12 +43,6 @@ export class OutboxWorker {
 
   getState(): OutboxState {
     return this.#state
-  }
-
-  /** Subscribes to changes of the state. Returns a function that unsubscribes. */
-  subscribe(listener: () => void): () => void {
-    this.#listeners.add(listener)
-    return () => this.#listeners.delete(listener)
   }
 
   entries(): Entry[] {
@@ -231,6 +227,6 @@ export class OutboxWorker {
     const { steps: oldSteps, nextAt: oldNextAt, failures: oldFailures } = this.#state
     if (steps === oldSteps && nextAt === oldNextAt && failures === oldFailures) return
     this.#state = { steps, nextAt, failures }
-    for (const listener of this.#listeners) listener()
+    this.#changes.emit()
   }
 }

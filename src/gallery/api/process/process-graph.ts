@@ -32,9 +32,9 @@ export function batchOf(
   const first = plans[0] ?? []
   const items = images.map(({ image_name }) => ({ image_name }))
   const data = [{ node_path: idOf(0), field_name: 'image', items }]
-  const isKept = target !== 'preview'
+  const isSaved = target !== 'preview'
   // The result keeps the generation metadata of the image.
-  if (isKept) data.push({ node_path: METADATA_ID, field_name: 'image', items })
+  if (isSaved) data.push({ node_path: METADATA_ID, field_name: 'image', items })
   const varying = first.flatMap(({ inputs }, at) =>
     Object.keys(inputs)
       .filter((name) => plans.some((plan) => plan[at]?.inputs[name] !== inputs[name]))
@@ -51,18 +51,18 @@ export function batchOf(
 /** Connects the nodes in sequence. Only the result of the last one is saved. */
 function graphOf(plan: readonly PlannedNode[], target: ProcessTarget): Batch['graph'] {
   const last = plan.length - 1
-  const isKept = target !== 'preview'
+  const isSaved = target !== 'preview'
   const nodes = plan.map(({ type, inputs }, at) => ({
     id: idOf(at),
     type,
-    is_intermediate: at < last || !isKept,
+    is_intermediate: at < last || !isSaved,
     // A cached result would be an existing image, which may be deleted.
     use_cache: false,
     ...inputs,
-    ...(at === last && isKept && { board: boardFieldOf(target.boardId) }),
+    ...(at === last && isSaved && { board: boardFieldOf(target.boardId) }),
   }))
   const chain = plan.slice(1).map((_, at) => edge(idOf(at), idOf(at + 1), 'image'))
-  if (!isKept) return { id: 'process', nodes: byId(nodes), edges: chain }
+  if (!isSaved) return { id: 'process', nodes: byId(nodes), edges: chain }
   const reading = { id: METADATA_ID, type: 'metadata_from_image', use_cache: false }
   const edges = [...chain, edge(METADATA_ID, idOf(last), 'metadata')]
   return { id: 'process', nodes: byId([...nodes, reading]), edges }

@@ -41,8 +41,10 @@ export class UploadStorage {
         // The upload may have been settled in the meantime.
         const file = pendingFileOf(upload.uploadId)
         if (file === undefined) await this.forget([upload.uploadId])
-        else if (this.#hasRoomFor(upload.uploadId, file.size))
-          await this.#saveFile(queueId, upload, file)
+        else if (this.#hasRoomFor(upload.uploadId, file.size)) {
+          this.#persistedBytes.set(upload.uploadId, file.size)
+          await setMany([[upload.uploadId, { queueId, upload, file }]], this.#store)
+        }
       }
     } catch {
       // Private window or full disk.
@@ -99,11 +101,6 @@ export class UploadStorage {
       (sum, [id, size]) => (id === uploadId ? sum : sum + size),
       bytes,
     ) <= MAX_PERSISTED_BYTES
-
-  async #saveFile(queueId: string, upload: Upload, file: File): Promise<void> {
-    this.#persistedBytes.set(upload.uploadId, file.size)
-    await setMany([[upload.uploadId, { queueId, upload, file }]], this.#store)
-  }
 
   /** True if no open tab uses the queue. Without locks (plain HTTP), only the queue of this tab counts as abandoned. */
   async #isAbandoned(queueId: string, isOwn = false): Promise<boolean> {
