@@ -44,9 +44,9 @@ type CurrentRow = Pick<
   'id' | 'deleted_at' | 'created_at' | 'dated_at' | 'name_key' | 'file_size' | keyof Place
 >
 
+/** `before` is null for an image that was in no view. */
 interface Change {
   before: Place | null
-  now: Place | null
   row: CurrentRow
 }
 
@@ -119,9 +119,9 @@ const applyChanges = (part: AnchoredPart, anchors: Anchor[], changes: readonly C
     const at = firstWhere(anchors, (anchor) => !isBefore(anchor.key, key, part.order))
     steps[at] = (steps[at] ?? 0) + step
   }
-  for (const { before, now, row } of changes) {
+  for (const { before, row } of changes) {
     count(before, row, -1)
-    count(now, row, 1)
+    if (row.deleted_at === null) count(row, row, 1)
   }
   let sum = 0
   for (const [at, anchor] of anchors.entries()) {
@@ -150,11 +150,7 @@ const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
   const { rows } = await sql<CurrentRow>`
     SELECT id, board, is_intermediate, starred, deleted_at, created_at, dated_at, name_key, file_size
     FROM images WHERE id IN ${boundList([...before.keys()])}`.execute(db)
-  return rows.map((row) => ({
-    before: before.get(row.id) ?? null,
-    now: row.deleted_at === null ? row : null,
-    row,
-  }))
+  return rows.map((row) => ({ before: before.get(row.id) ?? null, row }))
 }
 
 const placeOf = ({ board, is_intermediate, starred }: LoggedChange): Place | null =>
