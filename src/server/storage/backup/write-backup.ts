@@ -114,19 +114,12 @@ const copyLiveDatabase = async (options: BackupOptions, to: string): Promise<voi
   await copyDatabase({ from, to }, { signal, onProgress })
 }
 
-interface Copied {
-  libraryId: string
-  progress: PutProgress
-  totals: { images: number; bytes: number }
-  deleted: Set<string>
-}
-
 /** Copies images, and removes those that were deleted in the meantime from the copied database. */
 const copyImages = async (
   options: BackupOptions,
   database: string,
   earlier: BackupManifest | null,
-): Promise<Copied> => {
+) => {
   const { dataFolder, root, onStage } = options
   using library = new LibraryCopy(database, { readonly: false })
   const libraryId = library.libraryId()
@@ -162,7 +155,7 @@ const deletedSince = (live: string, imageNames: readonly string[]): Set<string> 
 const completeBackup = async (
   { root, version, keep, clock = Date.now }: BackupOptions,
   unfinished: string,
-  { libraryId, totals }: Copied,
+  { libraryId, totals }: Awaited<ReturnType<typeof copyImages>>,
   earlier: BackupManifest | null,
 ): Promise<BackupManifest> => {
   const snapshots = earlier?.snapshots ?? []

@@ -132,8 +132,6 @@ export const openImageFiles = async ({
   }
 }
 
-const FLUSHES_AT_ONCE = 8
-
 /**
  * Renames staged files to their final names below `root`, then flushes each directory once.
  *
@@ -155,7 +153,7 @@ const keepFiles = async (
       })
       folders.add(dirname(path))
     }
-    await pLimit(FLUSHES_AT_ONCE).map(folders, flushDirectory)
+    await pLimit(CONCURRENCY).map(folders, flushDirectory)
   } catch (error) {
     throw writeFailure(error)
   }

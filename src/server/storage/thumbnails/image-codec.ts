@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
-import sharp from 'sharp'
+import sharp, { type Region } from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
@@ -131,13 +131,6 @@ const memoryBudget = (maxBytes: number) => {
   }
 }
 
-interface Box {
-  left: number
-  top: number
-  width: number
-  height: number
-}
-
 /**
  * Pixels are visible if not transparent, or, without alpha, not black. If none is, returns the whole image, as
  * InvokeAI does.
@@ -146,7 +139,7 @@ const visibleBox = async (
   path: string,
   source: ReturnType<typeof decoding>,
   { hasAlpha }: FileHeader,
-): Promise<Box> => {
+): Promise<Region> => {
   const upright = (await openWithSharp(path, source)).autoOrient()
   const { data, info } = await (hasAlpha ? upright.extractChannel('alpha') : upright.removeAlpha())
     .toColourspace(hasAlpha ? 'b-w' : 'srgb')
