@@ -45,11 +45,12 @@ export class ImageTable {
   }
 
   /** Updates the table to the state of a transaction. */
-  async sync(db: Db, seq: number): Promise<void> {
-    if (this.#seq === seq) return
-    const applied = this.isLoaded && (await this.#apply(db))
-    if (!applied) await this.#load(db)
-    this.#seq = seq
+  async sync(db: Db, log: { first: number; last: number }): Promise<void> {
+    if (this.#seq === log.last) return
+    const isLogWhole = log.first <= this.#seq + 1 && log.last - this.#seq <= MAX_APPLIED
+    if (this.isLoaded && isLogWhole) await this.#apply(db)
+    else await this.#load(db)
+    this.#seq = log.last
   }
 
   /** Returns the ids of a view in its order, restricted to the intersection of `found`. */
@@ -141,13 +142,7 @@ export class ImageTable {
     this.#flags = flags
   }
 
-  /** @returns True if the log still had all changes since the last update. */
-  async #apply(db: Db): Promise<boolean> {
-    const { rows: log } = await sql<{ first: number; n: number }>`
-      SELECT coalesce(min(seq), 0) AS first, (SELECT count(*) FROM image_changes
-        WHERE seq > ${this.#seq}) AS n FROM image_changes`.execute(db)
-    const { first = 0, n = 0 } = log[0] ?? {}
-    if (first > this.#seq + 1 || n > MAX_APPLIED) return false
+  async #apply(db: Db): Promise<void> {
     const { rows } = await sql<ImageRow>`
       SELECT changed.image, board, category, is_intermediate, starred, deleted_at
       FROM (SELECT DISTINCT abs(image) AS image FROM image_changes WHERE seq > ${this.#seq} AND image != 0) AS changed
@@ -164,7 +159,6 @@ export class ImageTable {
     else if (joined.length > 0)
       for (const [by, ids] of this.#orders.entries())
         this.#orders.set(by, await withInserted(db, ascending(by), ids, joined))
-    return true
   }
 
   async #orderOf(db: Db, by: ImageOrder): Promise<Uint32Array> {

@@ -27,8 +27,8 @@ export interface IdRange {
 export class ReadCache {
   /** Up to this number of matches, reading and sorting their rows is cheaper than reading the table of all images. */
   readonly maxRareMatches: number
-  #seq = 0
-  #firstSeq = 0
+  /** The first and the last change in the log of this transaction. */
+  #log = { first: 0, last: 0 }
   readonly #table = new ImageTable()
   readonly #results = new BoundedMap<string, Float64Array | Uint32Array>(
     MAX_RESULT_BYTES,
@@ -58,10 +58,9 @@ export class ReadCache {
     const { rows } = await sql<{ first: number; last: number }>`
       SELECT coalesce((SELECT min(seq) FROM image_changes), 0) AS first,
         coalesce((SELECT max(seq) FROM image_changes), 0) AS last`.execute(db)
-    const { first = 0, last = 0 } = rows[0] ?? {}
-    this.#firstSeq = first
-    if (last !== this.#seq) this.#results.clear()
-    this.#seq = last
+    const [log = { first: 0, last: 0 }] = rows
+    if (log.last !== this.#log.last) this.#results.clear()
+    this.#log = log
   }
 
   /** Returns the cached result of this key, or computes it with `work`. */
@@ -83,30 +82,30 @@ export class ReadCache {
    */
   async matches(db: Db, key: string, select: (range: IdRange | null) => Ids): Promise<IdSet> {
     const known = this.#sets.get(key)
-    if (known === undefined || this.#firstSeq > known.seq + 1) {
+    if (known === undefined || this.#log.first > known.seq + 1) {
       const set = new IdSet(await readIds(db, select(null)))
-      this.#sets.set(key, { set, seq: this.#seq })
+      this.#sets.set(key, { set, seq: this.#log.last })
       return set
     }
     const { set, seq } = known
-    const range = seq === this.#seq ? null : await newImagesSince(db, seq)
+    const range = seq === this.#log.last ? null : await newImagesSince(db, seq)
     if (range !== null) {
       set.removeRange(range.first, range.last)
       set.addAll(await readIds(db, select(range)))
     }
-    known.seq = this.#seq
+    known.seq = this.#log.last
     return set
   }
 
   /** Returns the known positions in views, in the state of this transaction. */
   async anchors(db: Db): Promise<Anchors> {
-    await this.#anchors.sync(db, { first: this.#firstSeq, last: this.#seq })
+    await this.#anchors.sync(db, this.#log)
     return this.#anchors
   }
 
   /** Returns the table of all images, in the state of this transaction. */
   async table(db: Db): Promise<ImageTable> {
-    await this.#table.sync(db, this.#seq)
+    await this.#table.sync(db, this.#log)
     return this.#table
   }
 
