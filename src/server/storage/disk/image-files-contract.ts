@@ -9,17 +9,11 @@ async function* chunksOf(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
   yield* chunks
 }
 
-const imageNames = async (files: ImageFiles): Promise<string[]> => {
-  const names: string[] = []
-  for await (const { imageNames } of files.list()) names.push(...imageNames)
-  return names.sort()
-}
+const imageNames = async (files: ImageFiles): Promise<string[]> =>
+  (await Array.fromAsync(files.list())).flatMap(({ imageNames }) => imageNames).sort()
 
-const bytesOf = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> => {
-  const chunks: Uint8Array[] = []
-  for await (const chunk of content) chunks.push(chunk)
-  return Buffer.concat(chunks)
-}
+const bytesOf = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> =>
+  Buffer.concat(await Array.fromAsync(content))
 
 /**
  * Tests that every implementation of `ImageFiles` must pass. The test of an implementation calls this with its own

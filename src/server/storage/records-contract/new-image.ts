@@ -75,11 +75,7 @@ export const listOf = async (text: JsonText | null): Promise<string[]> =>
 export const namesOn = (records: Records, boardId: string) => namesIn(records, { boardId })
 
 /** Reads all pieces of a text. */
-export const piecesOf = async (text: JsonText | null): Promise<Uint8Array[]> => {
-  const pieces: Uint8Array[] = []
-  for await (const piece of text?.pieces ?? []) pieces.push(piece)
-  return pieces
-}
+export const piecesOf = (text: JsonText | null) => Array.fromAsync(text?.pieces ?? [])
 
 /** Reads a whole text. null: there is no text. */
 export const jsonOf = async (text: JsonText | null): Promise<string | null> =>
