@@ -203,7 +203,5 @@ export const restoreDatabase = async (
 /** @throws {LibraryError} The file is not the database of a library. */
 const countUnrecorded = async (database: string, dataFolder: string): Promise<number> => {
   using library = new LibraryCopy(database, { readonly: true })
-  let count = 0
-  for await (const paths of unnamedFiles(dataFolder, [library])) count += paths.length
-  return count
+  return (await Array.fromAsync(unnamedFiles(dataFolder, [library]))).flat().length
 }

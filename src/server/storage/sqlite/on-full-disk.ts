@@ -1,4 +1,4 @@
-import { closeSync, fsyncSync, openSync, rmSync, statfsSync, statSync, writeSync } from 'node:fs'
+import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { RefusedTask } from './outcome.ts'
@@ -57,13 +57,7 @@ export class ReserveFile {
     if (statSync(this.#path, { throwIfNoEntry: false })?.size === RESERVE_BYTES) return
     const { bavail, bsize } = statfsSync(dirname(this.#path))
     if (bavail * bsize < 2 * RESERVE_BYTES) return
-    const file = openSync(this.#path, 'w')
-    try {
-      writeSync(file, Buffer.alloc(RESERVE_BYTES))
-      fsyncSync(file)
-    } finally {
-      closeSync(file)
-    }
+    writeFileSync(this.#path, Buffer.alloc(RESERVE_BYTES), { flush: true })
   }
 
   release(): void {

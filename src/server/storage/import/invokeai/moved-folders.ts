@@ -32,10 +32,8 @@ const textOf = async (path: string): Promise<string> => {
   try {
     // Must be checked before opening: opening a pipe would wait for a writer.
     if (!(await stat(path)).isFile()) return ''
-    const file = await open(path)
-    const { buffer, bytesRead } = await file
-      .read(Buffer.alloc(MAX_BYTES + 1))
-      .finally(() => file.close())
+    await using file = await open(path)
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_BYTES + 1))
     return bytesRead > MAX_BYTES ? '' : buffer.toString('utf8', 0, bytesRead)
   } catch {
     return ''

@@ -12,12 +12,8 @@ setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 
 /** In one transaction, so that counts and tables are consistent. */
 const check = async () => {
-  const db = openDatabase(options.path, { readonly: true })
-  try {
-    return await db.transaction().execute((one) => checkDatabase(one, options.depth))
-  } finally {
-    await db.destroy()
-  }
+  await using db = openDatabase(options.path, { readonly: true })
+  return await db.transaction().execute((one) => checkDatabase(one, options.depth))
 }
 
 serveCalls<CheckMethods>(started, { check: () => faultsAsRefusals(check) })

@@ -107,27 +107,22 @@ interface SchemaEntry {
   text: string
 }
 
-const selectSchema = async (db: Kysely<never> | Db): Promise<SchemaEntry[]> => {
+const selectSchema = async (db: Db): Promise<SchemaEntry[]> => {
   const { rows } = await sql<SchemaEntry>`
     SELECT type, name, sql AS text FROM sqlite_schema
-    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'`.execute(db as Db)
+    WHERE sql IS NOT NULL AND name NOT LIKE 'sqlite_%'`.execute(db)
   return rows
 }
 
 /** Returns tables, indexes and triggers of the migrations that this database lacks. Tables come first. */
 const missingInSchema = async (db: Db): Promise<SchemaEntry[]> => {
-  const model = openDatabase(':memory:', { readonly: false })
-  try {
-    await migrate(model as Kysely<unknown>)
-    const there = new Set((await selectSchema(db)).map(({ type, name }) => `${type} ${name}`))
-    const missing = (await selectSchema(model)).filter(
-      ({ type, name }) => !there.has(`${type} ${name}`),
-    )
+  await using model = openDatabase(':memory:', { readonly: false })
+  await migrate(model as Kysely<unknown>)
+  const there = new Set((await selectSchema(db)).map(({ type, name }) => `${type} ${name}`))
+  return (await selectSchema(model)).filter(
     // A virtual table creates its shadow tables itself.
-    return missing.filter(({ name }) => !/_fts_/.test(name))
-  } finally {
-    await model.destroy()
-  }
+    ({ type, name }) => !there.has(`${type} ${name}`) && !/_fts_/.test(name),
+  )
 }
 
 const checkSchema = async (db: Db): Promise<DatabaseFault[]> => {
