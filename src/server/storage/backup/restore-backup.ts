@@ -169,8 +169,7 @@ export interface RestoredDatabase {
 }
 
 /**
- * Replaces the database of a data folder with a copy, such as an automatic backup. The previous one is set aside,
- * and the images stay.
+ * Replaces the database with a copy, such as an automatic backup. The previous one is set aside; the images stay.
  *
  * @throws {LibraryError} The copy is damaged, or is not the database of a library. Nothing was changed.
  */

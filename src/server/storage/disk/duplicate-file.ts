@@ -7,12 +7,9 @@ import { ignoreMissing, isUnlinkable, systemCode, writeFailure } from './system-
 import { flushFile } from './whole-file.ts'
 
 /**
- * Duplicates a file under a random name in `folder`, which is created if it is missing.
- *
- * A hard link needs no space and no flush. It is safe because a stored original is never changed in place, and
- * deleting an image unlinks only one name. Where the file system refuses a link (exFAT has no links, ext4 allows
- * 65,000 per file), the file is copied and flushed, with shared extents where the file system supports them (Btrfs,
- * XFS, APFS).
+ * Links a file under a random name in `folder`, which needs no space and no flush. It is safe because a stored original
+ * is never changed in place, and deleting an image unlinks only one name. Where the file system refuses a link (exFAT
+ * has none, ext4 allows 65,000 per file), the file is copied, with shared extents where possible (Btrfs, XFS, APFS).
  *
  * @returns null: there is no file at `path`.
  * @throws {Refusal} `disk_full`. The temporary file is removed.

@@ -15,10 +15,7 @@ const imageNames = async (files: ImageFiles): Promise<string[]> =>
 const bytesOf = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> =>
   Buffer.concat(await Array.fromAsync(content))
 
-/**
- * Tests that every implementation of `ImageFiles` must pass. The test of an implementation calls this with its own
- * `open` and adds its specific tests.
- */
+/** Tests that every implementation of `ImageFiles` must pass, each with its own `open`. */
 export const testImageFiles = (open: () => Promise<ImageFiles>): void => {
   const keepOne = async (files: ImageFiles, bytes = randomBytes(100)): Promise<string> => {
     const imageName = `${v7()}.png`

@@ -16,9 +16,8 @@ import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 const CONCURRENCY = 8
 
 /**
- * Opens the full-resolution files of a data folder: images in `images/<two digits>/<name>`, temporary files in
- * `incoming/`, and files without a record in `set-aside/`. All must be on one file system, because files are moved
- * by renaming.
+ * Opens the originals in `images/<two digits>/<name>`, temporary files in `incoming/`, and files without a record in
+ * `set-aside/`. All must be on one file system, because files are moved by renaming.
  */
 export const openImageFiles = async ({
   dataFolder,
@@ -132,11 +131,6 @@ export const openImageFiles = async ({
   }
 }
 
-/**
- * Renames staged files to their final names below `root`, then flushes each directory once.
- *
- * @throws {Refusal} `disk_full`. Some files may already have been renamed.
- */
 const keepFiles = async (
   root: string,
   files: readonly { incoming: StagedFile; imageName: string }[],

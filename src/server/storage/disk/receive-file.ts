@@ -36,11 +36,7 @@ async function* within(
   }
 }
 
-/**
- * Streams bytes into a new file in `folder` and flushes it.
- *
- * @throws {Refusal} `file_too_large`, `upload_cut_off`, `disk_full`. The file is removed.
- */
+/** @throws {Refusal} Same codes as `ImageFiles.receive`. The file is removed. */
 export const receiveFile = async (
   folder: string,
   source: AsyncIterable<Uint8Array>,

@@ -37,11 +37,7 @@ const READING = constants.O_RDONLY | (constants.O_NONBLOCK ?? 0)
 /** One block is enough: reads are synchronous, so no two files are read at the same time. */
 const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
 
-/**
- * Links or copies a local file into `folder` under a random name, and flushes it.
- *
- * @throws {Refusal} Same codes as `FileIntake.takeIn`.
- */
+/** Stages a local file in `folder`. @throws {Refusal} Same codes as `FileIntake.takeIn`. */
 export const takeInFile = async (
   folder: string,
   path: string,

@@ -68,11 +68,7 @@ const notWritable = (path: string, cause: unknown): TargetFolderError => {
   return new TargetFolderError(`${path} cannot be written to. ${reason}`, { cause })
 }
 
-/**
- * Makes the first changes to a folder.
- *
- * @throws {TargetFolderError} A change failed, for whatever reason.
- */
+/** @throws {TargetFolderError} A first change to the folder failed, for whatever reason. */
 export const prepareWriting = async <T>(root: string, write: () => Promise<T>): Promise<T> => {
   try {
     return await write()

@@ -8,11 +8,7 @@ import { looksLikeInvokeaiRoot } from './invokeai/invokeai-root.ts'
 import { openFolderSource } from './open-folder-source.ts'
 import { folderId } from './walk-folder.ts'
 
-/**
- * Opens folders to import from. The kind of a source is detected from the content of the folder.
- *
- * @param options - `settleMs`: how long a new file in a watched folder must stay unchanged.
- */
+/** @param options - `settleMs`: how long a new file in a watched folder must stay unchanged. */
 export const openImportSources =
   ({ dataFolder, settleMs }: { dataFolder: string; settleMs?: number }): OpenImportSource =>
   async (folder) => {

@@ -4,10 +4,7 @@ import { addAll, addOnBoard, createBoard, namesOn, newImage, openWithBoard } fro
 
 const byName = { orderBy: 'board_name', direction: 'ASC', includeArchived: false } as const
 
-/**
- * Tests that every implementation of `BoardRecords` must pass. The test of an implementation calls this with its own
- * `open`.
- */
+/** Tests that every implementation of `BoardRecords` must pass, each with its own `open`. */
 export const testBoardRecords = (open: () => Promise<Records>): void => {
   test('creates an empty board with the given fields', async () => {
     const { boards } = await open()

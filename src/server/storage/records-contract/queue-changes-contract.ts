@@ -3,10 +3,7 @@ import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { ended, inOrder, newBatch, noCounts, times } from './queue-contract.ts'
 
-/**
- * Tests of item changes that every implementation of `QueueRecords` must pass. `open` returns a library with empty
- * queues.
- */
+/** Tests that every implementation of `QueueRecords` must pass. `open` returns a library with empty queues. */
 export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): void => {
   const openQueue = async (clock?: Clock) => (await open(clock)).queue
 

@@ -7,8 +7,7 @@ const MAX_GROUP = 16
  * Runs one call at a time, and combines calls that arrive in the meantime into the next one. Each commit flushes the
  * disk, so sixteen images in one transaction take one flush instead of sixteen.
  *
- * If a group fails because of one of its items, each item runs alone. A refusal, such as `disk_full`, applies to
- * all.
+ * If an item makes its group fail, each item runs alone. A refusal, such as `disk_full`, applies to all.
  */
 export const groupCalls = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

@@ -12,11 +12,7 @@ const FREES_SPACE = /^(images\.remove|boards\.remove|trash\.|upkeep\.)/
 /** Runs after the files of deleted images are removed. Only then is there space for the reserve again. */
 const AFTER_REMOVAL = 'upkeep.forgetTombstones'
 
-/**
- * Runs a writing unit of work. On a full disk, a unit that frees space gets the reserve and is tried again.
- *
- * @throws {RefusedTask} `disk_full`. Nothing was written.
- */
+/** On a full disk, retries a unit that frees space with the reserve. @throws {RefusedTask} `disk_full`. */
 export const onFullDisk = async <T>(
   unit: string,
   reserve: ReserveFile,

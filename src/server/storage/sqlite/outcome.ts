@@ -1,9 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import type { RefusalCode } from '#contract/refusal.ts'
 
-/**
- * Result of a task across the thread boundary. Refusals are values, because an error would lose its class and code.
- */
+/** Result of a task. Refusals are values, because an error would lose its class and code between threads. */
 export type Outcome = { value: unknown } | { refusal: RefusalCode }
 
 /** A refusal within a database thread, which imports only types of the contract. */

@@ -15,10 +15,7 @@ const PIECE_BYTES = 65_536
  */
 export type PackedNames = ArrayBuffer
 
-/**
- * @param parts - Non-empty JSON arrays.
- * @param most - Upper bound of the number of names.
- */
+/** `parts` are non-empty JSON arrays, and `most` is an upper bound of the number of names. */
 export const packNames = async (parts: AsyncIterable<string>, most: number) => {
   const packed = new ArrayBuffer(0, { maxByteLength: 2 + most * MAX_NAME_BYTES })
   const add = (text: string) => {

@@ -15,8 +15,6 @@ export type UnitKinds = Record<string, Record<string, Unit['kind']>>
 /**
  * Makes a function for each unit of work. It is typed by the units, but does not load them: their SQL modules belong
  * in the database threads.
- *
- * @param call - Runs a unit, named `boards.list` for example.
  */
 export const remoteUnits = (
   kinds: UnitKinds,

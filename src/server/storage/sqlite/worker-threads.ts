@@ -33,11 +33,7 @@ export class WorkerThreads {
     })
   }
 
-  /**
-   * Runs a task on a free thread.
-   *
-   * @throws {Refusal} The refusal of the task; `busy` if the queue is full; `stopping` after `close`.
-   */
+  /** @throws {Refusal} The refusal of the task; `busy` if the queue is full; `stopping` after `close`. */
   async run(task: Task): Promise<unknown> {
     if (this.#isClosed) throw new Refusal('stopping')
     if (this.#pool.queueSize >= this.#pool.options.maxQueue) throw new Refusal('busy')

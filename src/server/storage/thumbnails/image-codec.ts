@@ -131,10 +131,7 @@ const memoryBudget = (maxBytes: number) => {
   }
 }
 
-/**
- * Pixels are visible if not transparent, or, without alpha, not black. If none is, returns the whole image, as
- * InvokeAI does.
- */
+/** Pixels are visible if not transparent, or, without alpha, not black. As in InvokeAI, none means all of them. */
 const visibleBox = async (
   path: string,
   source: ReturnType<typeof decoding>,
@@ -167,12 +164,7 @@ const transformMemory = (header: FileHeader, { cropVisible }: { cropVisible: boo
   return decodeMemory(header, cropVisible ? SEARCHED_COPIES * channels + turnedBytesOf(header) : 0)
 }
 
-/**
- * Re-encodes an image as PNG, cropped to its visible pixels or resized. Text chunks, EXIF and the color profile are
- * preserved.
- *
- * @throws {Refusal} `crop_failed`, `resize_failed`.
- */
+/** Keeps text chunks, EXIF and the color profile. @throws {Refusal} `crop_failed`, `resize_failed`. */
 const transformImage = async (
   path: string,
   source: ReturnType<typeof decoding>,

@@ -106,12 +106,7 @@ const nonImages: readonly Format[] = [
 const nameIn = (formats: readonly Format[], head: Buffer) =>
   formats.find(([, matches]) => matches(head))?.[0]
 
-/**
- * Detects a file's format by its first bytes, never by its name.
- *
- * @throws {Refusal} `unsupported_format`, `not_an_image` or `unreadable_image`. The message names the format if it
- *   is known.
- */
+/** @throws {Refusal} `unsupported_format`, `not_an_image`, `unreadable_image`, with the name of a known format. */
 export const sniffFormat = (head: Buffer): ImageMediaType => {
   const cause = nameIn(undecodable, head)
   const mediaType = formatOf(head)

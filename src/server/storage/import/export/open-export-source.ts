@@ -28,9 +28,8 @@ export const looksLikeExport = async (folder: string): Promise<boolean> =>
   (await stat(join(folder, EXPORT_MANIFEST)).catch(() => null))?.isFile() === true
 
 /**
- * Opens an export of `tessera export`. Images come in their recorded order, followed by all other files in the
- * folder. An image whose sidecar cannot be read is imported as a plain file of its folder, and the sidecar is
- * reported.
+ * Images come in their recorded order, followed by all other files. An image whose sidecar cannot be read is imported
+ * as a plain file of its folder, and the sidecar is reported.
  *
  * @param excluded - Folders to skip, as ids of `folderId`: the library itself.
  */

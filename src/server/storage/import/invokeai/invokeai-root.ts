@@ -14,12 +14,10 @@ export interface InvokeaiRoot {
 }
 
 /**
- * Finds the InvokeAI root for a user-supplied folder: the root itself, or a folder of its library (`databases`,
- * `outputs`, `outputs/images`, wherever they were moved to). A folder above a root does not count, because it
- * contains other files.
+ * Finds the InvokeAI root of a folder: the root itself, or a folder of its library (`databases`, `outputs`,
+ * `outputs/images`, wherever they were moved to). A folder above a root contains other files and does not count.
  *
  * @param folder - Absolute; may be a symbolic link.
- * @returns null: the folder does not exist or does not belong to an InvokeAI root.
  */
 export const findInvokeaiRoot = async (folder: string): Promise<InvokeaiRoot | null> => {
   const given = await realpath(folder).catch(() => null)

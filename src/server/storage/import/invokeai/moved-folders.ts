@@ -12,9 +12,8 @@ export interface MovedFolders {
 }
 
 /**
- * Reads the library folders from an `invokeai.yaml`: `db_dir` and `outputs_dir`. Until InvokeAI 4.0 they were nested
- * below `InvokeAI`, the second one as `outdir`. Relative paths start at the root. Broken files and values of other
- * types are ignored.
+ * Reads `db_dir` and `outputs_dir`. Until InvokeAI 4.0 they were nested below `InvokeAI`, the second one as `outdir`.
+ * Relative paths start at the root. Broken files and values of other types are ignored.
  *
  * @param root - Absolute.
  */

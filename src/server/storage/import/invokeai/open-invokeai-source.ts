@@ -130,12 +130,7 @@ const lookAt = async (
 
 const NAMES_PER_STEP = 500
 
-/**
- * Yields images below `outputs/images` without a record in InvokeAI, except its thumbnails.
- *
- * @returns Their paths below that folder, sorted by name within each folder. Only unrecorded names are held in
- *   memory, however many files there are.
- */
+/** Leaves out the thumbnails of InvokeAI. Only unrecorded names are held in memory, however many files there are. */
 async function* unrecordedFiles(
   imagesFolder: string,
   thread: InvokeaiThread,

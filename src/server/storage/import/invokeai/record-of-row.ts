@@ -29,10 +29,7 @@ export const recordOfRow = (
   graph: null,
 })
 
-/**
- * @param isShared - True if several users share this InvokeAI. Otherwise every board is private by default, which
- * excludes no one.
- */
+/** @param isShared - If a single user has this InvokeAI, every board is private, which excludes no one. */
 export const boardOfRow = (row: BoardRow, isShared: boolean): SourceBoard | null => {
   if (typeof row.board_name !== 'string' || typeof row.board_id !== 'string') return null
   return {

@@ -75,11 +75,7 @@ export class ReadCache {
     return result
   }
 
-  /**
-   * Returns the images that match a search. It may still contain images that have since been deleted.
-   *
-   * @param select - Selects all matching images, or those of a range.
-   */
+  /** The result may still contain deleted images. `select` gets null for all images. */
   async matches(db: Db, key: string, select: (range: IdRange | null) => Ids): Promise<IdSet> {
     const known = this.#sets.get(key)
     if (known === undefined || this.#log.first > known.seq + 1) {

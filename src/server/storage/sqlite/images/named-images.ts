@@ -47,12 +47,7 @@ export const namedImages = (db: Db, imageNames: readonly string[]): Promise<Name
 export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>
   (await namedImages(db, imageNames)).filter(isLive)
 
-/**
- * Returns all images on a board outside the trash, including intermediates, newest first.
- *
- * @param maxCount - Returns at most this many images. Intermediates then come last, because only this order has an
- *   index.
- */
+/** Newest first, with intermediates. Given `maxCount`, they come last, because only this order has an index. */
 export const liveImagesOn = (db: Db, board: number, maxCount?: number): Promise<NamedImage[]> =>
   selectNamed(db)
     .where('images.is_intermediate', 'in', [0, 1])

@@ -44,10 +44,10 @@ export const takenNames: Read<'imports.takenNames'> = async (db, imageNames) => 
 }
 
 /**
- * Returns those of the hashes (SHA-256, hexadecimal) that belong to an image, including the trash. Intermediate
- * images count only in the trash.
+ * Returns those of the hashes (SHA-256, hexadecimal) that belong to an image. Intermediates count only in the trash.
  *
- * Each part names its partial index, which holds the first eight bytes. Given two hashes or more, SQLite would otherwise read every image.
+ * Each part names its partial index, which holds the first eight bytes. Given two hashes or more, SQLite would
+ * otherwise read every image.
  */
 export const findKnownHashes = async (
   db: Db,

@@ -83,9 +83,7 @@ const isAfter = (place: PlaceInOrder | null) => {
   return sql<boolean>`priority <= ${priority} AND (priority < ${priority} OR item_id > ${item_id})`
 }
 
-/**
- * Converts a row to the API record. The fields of called workflows are null, and the user is InvokeAI's system user.
- */
+/** Fields of called workflows are null, and the user is InvokeAI's system user. */
 const storedItemOf = (row: ItemRow): StoredItem => ({
   ...row,
   created_at: renderTimestamp(row.created_at),

@@ -18,8 +18,6 @@ const OF_AN_INDEX =
   /^(?:row \d+ missing from index|wrong # of entries in index|non-unique entry in index)/
 
 /**
- * Checks the database for damage.
- *
  * @param depth - `quick`: pages and schema; a million images take 5 s. `full`: also indexes against tables,
  *   references, counters and search; a million images take a minute.
  */

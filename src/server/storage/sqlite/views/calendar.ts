@@ -11,8 +11,6 @@ export interface Calendar {
 }
 
 /**
- * Returns the calendar of a time zone.
- *
  * Days are half-open [first midnight, first midnight of the next day), so that each day is one contiguous range of a
  * view. If clocks were set back across midnight, a date occurred twice; those minutes belong to the later day.
  *
