@@ -33,23 +33,16 @@ const addImage = async (db: Db, now: number, image: NewImage): Promise<AddOutcom
 }
 
 export const addImages: Write<'images.addMany'> = async (db, now, images) => {
-  const placed = await placedImages(db, images)
-  if (placed === null) return 'board_not_found'
-  for (const part of inParts(placed, IMAGES_PER_STATEMENT)) await insertImages(db, now, part)
-  return placed.length
-}
-
-/** null: one of the images names a missing board. */
-const placedImages = async (db: Db, images: readonly NewImage[]): Promise<PlacedImage[] | null> => {
   const boards = new Map<string | null, number>()
   const placed: PlacedImage[] = []
   for (const image of images) {
     const board = boards.get(image.board_id) ?? (await boardOf(db, image))
-    if (board === null) return null
+    if (board === null) return 'board_not_found'
     boards.set(image.board_id, board)
     placed.push({ image, board })
   }
-  return placed
+  for (const part of inParts(placed, IMAGES_PER_STATEMENT)) await insertImages(db, now, part)
+  return placed.length
 }
 
 export const boardOf = async (db: Db, { board_id }: NewImage): Promise<number | null> =>
