@@ -31,15 +31,10 @@ const IDLE_MS = 10_000
 const THREADS = 2 * availableParallelism() + 1
 
 /** Limits of the process; tests set lower ones. */
-export interface IntakeLimits {
+export const intakeLimits = {
   /** Time for the metadata of one file, in milliseconds. The largest accepted metadata takes about 300. */
-  metadataMs: number
-  /** Memory use at which the process is ended. It can still grow between two checks of its watcher. */
-  memoryBytes: number
-}
-
-export const intakeLimits: IntakeLimits = {
   metadataMs: 3_000,
+  /** Memory use at which the process is ended. It can still grow between two checks of its watcher. */
   memoryBytes: 0.97 * MAX_DECODE_MEMORY_BYTES,
 }
 
@@ -58,7 +53,7 @@ export class IntakeEnded extends Error {
 }
 
 /** Creates a process that reads files. Calls throw its refusals, or `IntakeEnded`. */
-export const intakeProcess = (options: IntakeOptions, limits: IntakeLimits) =>
+export const intakeProcess = (options: IntakeOptions, limits: typeof intakeLimits) =>
   new CallableProcess({
     entry: { name: 'intake-child', beside: import.meta.url },
     options,

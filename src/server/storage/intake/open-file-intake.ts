@@ -6,13 +6,7 @@ import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { CallableProcess } from '#server/processes/callable-process.ts'
 import type { ArgsOf } from '#server/processes/calls.ts'
-import {
-  IntakeEnded,
-  type IntakeLimits,
-  type IntakeMethods,
-  intakeLimits,
-  intakeProcess,
-} from './intake-process.ts'
+import { IntakeEnded, type IntakeMethods, intakeLimits, intakeProcess } from './intake-process.ts'
 
 type IntakeCall = {
   [Name in keyof IntakeMethods]: { method: Name; args: ArgsOf<IntakeMethods[Name]> }
@@ -21,7 +15,7 @@ type IntakeCall = {
 export interface IntakeSettings {
   dataFolder: string
   maxPixels: number
-  limits?: Partial<IntakeLimits>
+  limits?: Partial<typeof intakeLimits>
   /** Reports a file whose metadata could not be read in time. Its image is stored without metadata. */
   onFailure?(error: Error): void
 }

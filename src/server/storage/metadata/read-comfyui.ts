@@ -62,13 +62,11 @@ const promptOf = (graph: ComfyuiGraph, sampler: ComfyuiNode, side: 'positive' | 
 }
 
 const lorasOf = (nodes: Iterable<ComfyuiNode>): { name: string; weight: number | null }[] => {
-  const loras: { name: string; weight: number | null }[] = []
-  for (const { inputs } of nodes) {
+  const loras = [...nodes].flatMap(({ inputs }) => {
     const name = modelNameOf(inputs.lora_name)
-    if (name === null || loras.length === 100) continue
-    loras.push({ name, weight: numberOf(inputs.strength_model ?? inputs.strength) })
-  }
-  return loras
+    return name === null ? [] : { name, weight: numberOf(inputs.strength_model ?? inputs.strength) }
+  })
+  return loras.slice(0, 100)
 }
 
 /** Reads the graph that ComfyUI embeds as `prompt`. null: it is not such a graph. */
@@ -112,24 +110,13 @@ interface ComfyuiNode {
 }
 
 /** The nodes of a `prompt` and their links. */
-interface ComfyuiGraph {
-  nodes: readonly ComfyuiNode[]
-  /** Returns the node that an input is linked to. null: the input is a plain value. */
-  linked(input: unknown): ComfyuiNode | null
-  /** Yields a node and all nodes that feed it, nearest first. `follows` selects the inputs to follow. */
-  upstream(
-    start: ComfyuiNode | null,
-    follows?: (input: string, node: ComfyuiNode) => boolean,
-  ): Generator<ComfyuiNode>
-  /** Returns these nodes and all nodes that they feed, directly or indirectly. */
-  downstream(starts: readonly ComfyuiNode[]): ReadonlySet<ComfyuiNode>
-}
+type ComfyuiGraph = NonNullable<ReturnType<typeof comfyuiGraph>>
 
 /** More nodes than real workflows have. A hostile file could contain millions. */
 const MAX_NODES = 5000
 
 /** Parses a `prompt` object. null: it has no nodes. */
-const comfyuiGraph = (prompt: Record<string, unknown>): ComfyuiGraph | null => {
+const comfyuiGraph = (prompt: Record<string, unknown>) => {
   const nodes = new Map<string, ComfyuiNode>()
   for (const [id, node] of Object.entries(prompt).slice(0, MAX_NODES)) {
     if (!isObject(node) || typeof node.class_type !== 'string') continue
@@ -137,6 +124,7 @@ const comfyuiGraph = (prompt: Record<string, unknown>): ComfyuiGraph | null => {
   }
   if (nodes.size === 0) return null
 
+  /** Returns the node that an input is linked to. null: the input is a plain value. */
   const linked = (input: unknown): ComfyuiNode | null => {
     if (!Array.isArray(input) || input.length !== 2) return null
     const [id]: unknown[] = input
@@ -145,7 +133,11 @@ const comfyuiGraph = (prompt: Record<string, unknown>): ComfyuiGraph | null => {
   return {
     nodes: [...nodes.values()],
     linked,
-    upstream: function* (start, follows = () => true) {
+    /** Yields a node and all nodes that feed it, nearest first. `follows` selects the inputs to follow. */
+    upstream: function* (
+      start: ComfyuiNode | null,
+      follows: (input: string, node: ComfyuiNode) => boolean = () => true,
+    ) {
       const seen = new Set(start === null ? [] : [start])
       for (const node of seen) {
         yield node
@@ -156,7 +148,8 @@ const comfyuiGraph = (prompt: Record<string, unknown>): ComfyuiGraph | null => {
         }
       }
     },
-    downstream: (starts) => {
+    /** Returns these nodes and all nodes that they feed, directly or indirectly. */
+    downstream: (starts: readonly ComfyuiNode[]): ReadonlySet<ComfyuiNode> => {
       const fedBy = new Map<ComfyuiNode, ComfyuiNode[]>()
       for (const node of nodes.values()) {
         for (const input of Object.values(node.inputs)) {

@@ -29,14 +29,7 @@ export interface BoardRow {
 export type After = { createdAt: unknown; imageName: unknown } | null
 
 /** The queries of an import. Each one is a short statement. */
-export interface InvokeaiTables {
-  boards(): BoardRow[]
-  /** Returns images that a gallery shows, oldest first: neither intermediate nor deleted ones. */
-  images(after: After, limit: number): ImageRow[]
-  countIntermediates(): number
-  /** Returns the recorded subfolders of files with these names, from all records including deleted ones. */
-  placesOf(imageNames: readonly string[]): Pick<ImageRow, 'image_name' | 'image_subfolder'>[]
-}
+export type InvokeaiTables = NonNullable<ReturnType<typeof readTables>>
 
 /**
  * Reads the tables of InvokeAI 3.4 to 6.x. Columns that were added later (`starred`, `archived`, `image_subfolder`,
@@ -44,7 +37,7 @@ export interface InvokeaiTables {
  *
  * @returns null: these are not InvokeAI's tables.
  */
-export const readTables = (database: Sqlite.Database): InvokeaiTables | null => {
+export const readTables = (database: Sqlite.Database) => {
   const images = columnsOf(database, 'images')
   const boards = columnsOf(database, 'boards')
   const links = columnsOf(database, 'board_images')
@@ -80,16 +73,18 @@ export const readTables = (database: Sqlite.Database): InvokeaiTables | null => 
   const intermediates = database.prepare<[], { n: number }>(
     `SELECT count(*) AS n FROM images WHERE is_intermediate AND ${live(images, 'images')}`,
   )
-  const places = database.prepare<[string], ImageRow>(`
+  const places = database.prepare<[string], Pick<ImageRow, 'image_name' | 'image_subfolder'>>(`
     SELECT image_name, ${ofImage('image_subfolder', `''`)} FROM images
     WHERE image_name IN (SELECT value FROM json_each(?))`)
 
   return {
     boards: () => listBoards.all(),
-    images: (after, limit) =>
+    /** Returns images that a gallery shows, oldest first: neither intermediate nor deleted ones. */
+    images: (after: After, limit: number) =>
       after === null ? first.all(limit) : next.all(after.createdAt, after.imageName, limit),
     countIntermediates: () => intermediates.get()?.n ?? 0,
-    placesOf: (imageNames) => places.all(JSON.stringify(imageNames)),
+    /** Returns the recorded subfolders of files with these names, from all records including deleted ones. */
+    placesOf: (imageNames: readonly string[]) => places.all(JSON.stringify(imageNames)),
   }
 }
 

@@ -26,7 +26,7 @@ export type Answer = { value: unknown } | { fault: DatabaseFault }
 
 const databasePath: string = workerData
 
-let opened: { untouched: UntouchedDatabase; tables: InvokeaiTables } | null = null
+let opened: { untouched: ReturnType<typeof openCopy>; tables: InvokeaiTables } | null = null
 
 /** Runs one short query. The first one opens the database. */
 export const answer = ({ name, args }: Question): Answer => {
@@ -65,12 +65,6 @@ const faultOf = (error: unknown): DatabaseFault => {
 /** Attempts to copy a database that is being written at the same time. */
 const COPY_ATTEMPTS = 5
 
-/** An open database that belongs to another program, which may be running. */
-interface UntouchedDatabase {
-  database: Sqlite.Database
-  close(): void
-}
-
 /**
  * Opens another program's database for reading without creating files next to it.
  *
@@ -80,7 +74,7 @@ interface UntouchedDatabase {
  *
  * @throws {Sqlite.SqliteError} It is not a database, or is damaged or locked.
  */
-const openUntouched = (path: string): UntouchedDatabase => {
+const openUntouched = (path: string) => {
   if (isWal(path) && !existsSync(`${path}-shm`)) return openCopy(path)
   try {
     const database = new Sqlite(path, { readonly: true, fileMustExist: true })
@@ -107,7 +101,7 @@ const isWal = (path: string): boolean => {
 const readSchema = (database: Sqlite.Database) =>
   database.prepare('SELECT count(*) FROM sqlite_schema').get()
 
-const openCopy = (path: string): UntouchedDatabase => {
+const openCopy = (path: string) => {
   const folder = mkdtempSync(join(tmpdir(), 'tessera-import-'))
   const removeCopy = () => rmSync(folder, { recursive: true, force: true, maxRetries: 3 })
   try {

@@ -4,11 +4,7 @@ export const DAY_MS = 86_400_000
 const MAX_OFFSET_MS = 16 * 3_600_000
 
 /** The days of a time zone, identified by number: 0 is 1970-01-01. */
-export interface Calendar {
-  /** Returns the start of a day, in milliseconds since 1970. A skipped day starts at the same time as the next one. */
-  startOf(day: number): number
-  dayOf(at: number): number
-}
+export type Calendar = ReturnType<typeof calendarOf>
 
 /**
  * Days are half-open [first midnight, first midnight of the next day), so that each day is one contiguous range of a
@@ -16,11 +12,12 @@ export interface Calendar {
  *
  * @param timeZone - A known IANA name.
  */
-export const calendarOf = (timeZone: string): Calendar => {
+export const calendarOf = (timeZone: string) => {
   const offsetAt = offsetsOf(timeZone)
   const shownDay = (at: number) => Math.floor((at + offsetAt(at)) / DAY_MS)
   const starts = new Map<number, number>()
 
+  /** Returns the start of a day, in milliseconds since 1970. A skipped day starts at the same time as the next one. */
   const startOf = (day: number): number => {
     const known = starts.get(day)
     if (known !== undefined) return known
