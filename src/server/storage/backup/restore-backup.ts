@@ -53,7 +53,6 @@ export interface RestoreOptions {
   deep: boolean
   signal?: AbortSignal
   onProgress?: (progress: Readonly<PutProgress>) => void
-  clock?: () => number
 }
 
 export interface RestoreResult extends PutProgress {
@@ -117,7 +116,7 @@ const restoreImages = async (
 
 /** Empties a data folder, except for files of an earlier, interrupted run of this restore. */
 const setAsideLibrary = async (options: RestoreOptions): Promise<UnfinishedRestore> => {
-  const { dataFolder, replace, command, snapshot, clock = Date.now } = options
+  const { dataFolder, replace, command, snapshot } = options
   let note = readUnfinishedRestore(dataFolder)
   if (note !== null && note.database !== snapshot.database && !replace) {
     throw new TargetFolderError(
@@ -131,8 +130,7 @@ const setAsideLibrary = async (options: RestoreOptions): Promise<UnfinishedResto
         `${dataFolder} is not empty. Name a new folder with --data, or add --replace to set aside what is there.`,
       )
     }
-    const stamp = new Date(clock()).toISOString().slice(0, 19).replaceAll(':', '-')
-    const setAside = isOccupied ? SET_ASIDE + stamp : null
+    const setAside = isOccupied ? setAsideName() : null
     note = { command, database: snapshot.database, setAside, isMoved: !isOccupied }
     await writeNote(dataFolder, note)
   }
@@ -147,6 +145,9 @@ const setAsideLibrary = async (options: RestoreOptions): Promise<UnfinishedResto
   }
   return note
 }
+
+const setAsideName = (): string =>
+  SET_ASIDE + new Date().toISOString().slice(0, 19).replaceAll(':', '-')
 
 /** Lists files that must not be mixed with the restored ones. */
 const occupantsOf = async (dataFolder: string): Promise<string[]> =>
@@ -176,15 +177,14 @@ export interface RestoredDatabase {
 export const restoreDatabase = async (
   from: string,
   dataFolder: string,
-  { signal, clock = Date.now }: { signal?: AbortSignal; clock?: () => number } = {},
+  { signal }: { signal?: AbortSignal } = {},
 ): Promise<RestoredDatabase> => {
   const unfinished = join(dataFolder, 'incoming', 'tessera.db')
   try {
     await mkdir(join(dataFolder, 'incoming'), { recursive: true })
     await copyDatabase({ from, to: unfinished }, { signal })
     const unrecorded = await countUnrecorded(unfinished, dataFolder)
-    const stamp = new Date(clock()).toISOString().slice(0, 19).replaceAll(':', '-')
-    const setAside = join(dataFolder, SET_ASIDE + stamp)
+    const setAside = join(dataFolder, setAsideName())
     // The log must move too: SQLite would apply it to the new database and damage it.
     const present = ['tessera.db', 'tessera.db-wal', 'tessera.db-shm'].filter((name) =>
       existsSync(join(dataFolder, name)),

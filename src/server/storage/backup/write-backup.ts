@@ -37,7 +37,6 @@ export interface BackupOptions {
   prune: boolean
   signal?: AbortSignal
   onStage?: (stage: BackupStage) => void
-  clock?: () => number
 }
 
 export interface BackupResult extends PutProgress {
@@ -153,14 +152,14 @@ const deletedSince = (live: string, imageNames: readonly string[]): Set<string> 
 
 /** Renames the database to its final name, writes the manifest, and removes the databases that it no longer names. */
 const completeBackup = async (
-  { root, version, keep, clock = Date.now }: BackupOptions,
+  { root, version, keep }: BackupOptions,
   unfinished: string,
   { libraryId, totals }: Awaited<ReturnType<typeof copyImages>>,
   earlier: BackupManifest | null,
 ): Promise<BackupManifest> => {
   const snapshots = earlier?.snapshots ?? []
   // Names sort by time. The maximum makes them unique even if the clock was set back.
-  const time = Math.max(clock(), Date.parse(snapshots[0]?.created_at ?? '1970-01-01') + 1)
+  const time = Math.max(Date.now(), Date.parse(snapshots[0]?.created_at ?? '1970-01-01') + 1)
   const snapshot: BackupSnapshot = {
     database: databaseNameAt(time),
     created_at: new Date(time).toISOString(),
