@@ -3,7 +3,7 @@ import { openOrClose } from './open-records.ts'
 import { recordsOf } from './records-of.ts'
 import { remoteUnits } from './remote-units.ts'
 import { checkInProcess } from './upkeep/check-in-process.ts'
-import { WorkerThreads } from './worker-threads.ts'
+import { WorkerThread } from './worker-thread.ts'
 
 /**
  * Opens the records of a library for reading only, while a server has it open. WAL lets both work; a query sees
@@ -13,7 +13,7 @@ import { WorkerThreads } from './worker-threads.ts'
  */
 export const openExports = async (dataFolder: string) => {
   const path = join(dataFolder, 'tessera.db')
-  const reader = new WorkerThreads({ path, maxQueued: 100, role: 'reader', threads: 1 })
+  const reader = new WorkerThread({ path, maxQueued: 100, role: 'reader' })
   const kinds = await openOrClose(reader, path)
   const units = remoteUnits(kinds, (unit, _kind, args) =>
     reader.run({ unit, args, now: Date.now() }),

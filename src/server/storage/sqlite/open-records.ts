@@ -11,7 +11,7 @@ import type { OpenFault } from './open-library.ts'
 import { recordsOf } from './records-of.ts'
 import type { OpenResult } from './records-worker.ts'
 import { remoteUnits, type UnitKinds } from './remote-units.ts'
-import { WorkerThreads } from './worker-threads.ts'
+import { WorkerThread } from './worker-thread.ts'
 
 /** Maximum number of requests that wait for a thread. Further ones are refused as busy. */
 const MAX_QUEUED = 1000
@@ -22,7 +22,7 @@ const IN_NO_LIST = /^(?:queue|clientState|activeImports)\.|^upkeep\.setTimes$/
 /**
  * Opens the records of a library, `tessera.db` in its data folder, and migrates its schema.
  *
- * Queries run in worker threads, one for writing and some for reading, so that the event loop is not blocked. Each
+ * Queries run in worker threads, one for writing and two for reading, so that the event loop is not blocked. Each
  * method of the ports is one task and one transaction in one thread.
  *
  * @throws {LibraryError} The database is damaged, was written by a newer version or another program, or is missing
@@ -30,8 +30,6 @@ const IN_NO_LIST = /^(?:queue|clientState|activeImports)\.|^upkeep\.setTimes$/
  */
 export const openRecords = async (options: {
   dataFolder: string
-  /** Reading threads: one for long reads, the others for quick ones. At least two. */
-  readers?: number
   clock?: Clock
   /** True creates a missing or empty database. Default: true. */
   mayCreate?: boolean
@@ -42,14 +40,13 @@ export const openRecords = async (options: {
 }): Promise<Records> => {
   const { dataFolder, clock = Date.now, mayCreate = true, mayBeDamaged = false } = options
   const { state = new LibraryState() } = options
-  const threads = Math.max(2, options.readers ?? 2)
   const shared = { path: join(dataFolder, 'tessera.db'), maxQueued: MAX_QUEUED }
   if (!mayCreate) assertNotLost(shared.path)
-  const writer = new WorkerThreads({ ...shared, role: 'writer', threads: 1 })
+  const writer = new WorkerThread({ ...shared, role: 'writer' })
   const kinds = await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
-  const reader = new WorkerThreads({ ...shared, role: 'reader', threads: threads - 1 })
+  const reader = new WorkerThread({ ...shared, role: 'reader' })
   // One thread for long reads, so that the tables of a large library are in memory only once.
-  const longReader = new WorkerThreads({ ...shared, role: 'reader', threads: 1, startsIdle: true })
+  const longReader = new WorkerThread({ ...shared, role: 'reader', startsIdle: true })
 
   // Starts must not share a value: an ETag of an earlier run would otherwise match different content.
   let revision = Date.now() * 1000
@@ -64,9 +61,9 @@ export const openRecords = async (options: {
     }
   }
 
-  const unitsOf = (readers: WorkerThreads) =>
+  const unitsOf = (thread: WorkerThread) =>
     remoteUnits(kinds, async (unit, kind, args) => {
-      if (kind === 'read') return noteFaults(readers.run({ unit, args, now: clock() }))
+      if (kind === 'read') return noteFaults(thread.run({ unit, args, now: clock() }))
       state.assertWritable()
       const result = await noteFaults(writer.run({ unit, args, now: clock() }))
       if (!IN_NO_LIST.test(unit)) revision += 1
@@ -126,16 +123,16 @@ const libraryError = (path: string, fault: OpenFault) => {
 
 /** Opens the connection of a thread, or ends the thread. @throws {LibraryError} */
 export const openOrClose = async (
-  threads: WorkerThreads,
+  thread: WorkerThread,
   path: string,
   options = { mayCreate: true, mayBeDamaged: false },
 ): Promise<UnitKinds> => {
   try {
-    const result = (await threads.run({ lifecycle: 'open', ...options })) as OpenResult
+    const result = (await thread.run({ lifecycle: 'open', ...options })) as OpenResult
     if ('fault' in result) throw libraryError(path, result.fault)
     return result.kinds
   } catch (error) {
-    await threads.close()
+    await thread.close()
     throw error
   }
 }

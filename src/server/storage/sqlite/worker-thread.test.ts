@@ -1,12 +1,12 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { WorkerThreads } from './worker-threads.ts'
+import { WorkerThread } from './worker-thread.ts'
 
 const openWriter = async (maxQueued: number) => {
   const folder = await createTemporaryFolder()
   const path = join(folder, 'tessera.db')
-  const writer = new WorkerThreads({ path, role: 'writer', threads: 1, maxQueued })
+  const writer = new WorkerThread({ path, role: 'writer', maxQueued })
   onTestFinished(async () => {
     await writer.close()
     await removeFolder(folder)

@@ -10,21 +10,18 @@ const entry = new URL(`./records-worker${extname(import.meta.url)}`, import.meta
 /** Size of a thread's young generation (new objects), in MB. */
 const MAX_YOUNG_MB = 6
 
-/** Threads with one connection each, and a task queue of limited length. */
-export class WorkerThreads {
+/** A thread with a connection, and a task queue of limited length. */
+export class WorkerThread {
   readonly #pool: Piscina<Task, Outcome>
   #isClosed = false
 
-  /** @param options - `startsIdle`: true starts no thread before the first task. Default: false. */
-  constructor(
-    options: WorkerOptions & { threads: number; maxQueued: number; startsIdle?: boolean },
-  ) {
-    const { path, role, threads, maxQueued, startsIdle = false } = options
+  /** @param options - `startsIdle`: true does not start the thread before the first task. Default: false. */
+  constructor(options: WorkerOptions & { maxQueued: number; startsIdle?: boolean }) {
+    const { path, role, maxQueued, startsIdle = false } = options
     this.#pool = new Piscina({
       filename: entry.href,
-      // Further threads start on demand and stay.
       minThreads: startsIdle ? 0 : 1,
-      maxThreads: threads,
+      maxThreads: 1,
       idleTimeout: Number.POSITIVE_INFINITY,
       maxQueue: maxQueued,
       // By default, each thread collects up to 48 MB of garbage before a collection.
@@ -42,7 +39,7 @@ export class WorkerThreads {
     return outcome.value
   }
 
-  /** Waits for running tasks, then ends the threads. */
+  /** Waits for running tasks, then ends the thread. */
   async close(): Promise<void> {
     this.#isClosed = true
     await this.#pool.close()
