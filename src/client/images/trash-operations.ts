@@ -29,11 +29,9 @@ export class TrashOperations {
    * @returns Unknown names are in `failed_images`.
    */
   trashImages(imageNames: readonly string[], options: CallOptions = {}): Promise<TrashResult> {
-    return inPartsMerged(
-      imageNames,
-      (image_names) => this.#http.call(trashImages, { body: { image_names }, ...options }),
-      MAX_NAMES_PER_REQUEST,
-    )
+    const send = (image_names: string[]) =>
+      this.#http.call(trashImages, { body: { image_names }, ...options })
+    return inPartsMerged(imageNames, send, MAX_NAMES_PER_REQUEST)
   }
 
   /**
@@ -71,17 +69,12 @@ export class TrashOperations {
     options: CallOptions = {},
   ): Promise<RestoreResult> {
     const { imageNames = [], boardIds = [] } = items
-    // Each part repeats the boards: an image can return to its board only after the board is
-    // restored.
-    return inPartsMerged(
-      imageNames,
-      (image_names) =>
-        this.#http.call(restoreFromTrash, {
-          body: { image_names, board_ids: [...boardIds] },
-          ...options,
-        }),
-      MAX_NAMES_PER_REQUEST,
-    )
+    // Each part repeats the boards: an image can return to its board only after the board is restored.
+    const send = (image_names: string[]) => {
+      const body = { image_names, board_ids: [...boardIds] }
+      return this.#http.call(restoreFromTrash, { body, ...options })
+    }
+    return inPartsMerged(imageNames, send, MAX_NAMES_PER_REQUEST)
   }
 
   /**

@@ -71,7 +71,11 @@ export class JobHandle {
   ): Promise<QueueItem> {
     const { onProgress, pollMs = 1000 } = options
     const signal = anySignal([options.signal], options.timeoutMs)
-    const stop = onProgress && this.#hearProgress(onProgress)
+    const stop =
+      onProgress &&
+      this.#events.listen(({ event, data }) => {
+        if (event === 'invocation_progress' && data.item_id === this.itemId) onProgress(data)
+      })
     try {
       for (;;) {
         const item = await this.refresh({ signal })
@@ -81,11 +85,5 @@ export class JobHandle {
     } finally {
       stop?.()
     }
-  }
-
-  #hearProgress(onProgress: (progress: EventData<'invocation_progress'>) => void): () => void {
-    return this.#events.listen(({ event, data }) => {
-      if (event === 'invocation_progress' && data.item_id === this.itemId) onProgress(data)
-    })
   }
 }
