@@ -5,7 +5,7 @@ import {
   type ListingParts,
   listImageNames,
 } from '#client/images/list-images.ts'
-import type { UploadOperations } from '#client/images/upload-operations.ts'
+import type { UploadFile, UploadOperations } from '#client/images/upload-operations.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
@@ -97,15 +97,13 @@ export class BoardHandle {
    * @throws {RefusedError} Nothing was saved.
    */
   async uploadImage(filePath: string, options: HandleUploadOptions = {}): Promise<ImageRecord> {
-    const { openFile, uploads } = this.#parts
+    const { openFile } = this.#parts
     if (openFile === undefined) {
       throw new GalleryError(
         'Files by path need the option openFile: import it from tessera-gallery-client/node',
       )
     }
-    return this.#remember(
-      await uploads.upload(await openFile(filePath), this.#destination(options)),
-    )
+    return this.#upload(await openFile(filePath), options)
   }
 
   /**
@@ -120,8 +118,7 @@ export class BoardHandle {
   ): Promise<ImageRecord> {
     const { filename, ...others } = options
     const bytes = imageData instanceof Blob ? imageData : new Blob([imageData])
-    const file = { bytes, fileName: filename ?? undefined }
-    return this.#remember(await this.#parts.uploads.upload(file, this.#destination(others)))
+    return this.#upload({ bytes, fileName: filename ?? undefined }, others)
   }
 
   /**
@@ -237,11 +234,8 @@ export class BoardHandle {
     return this.#imageNames.has(imageName)
   }
 
-  #destination(options: HandleUploadOptions) {
-    return { ...options, boardId: this.boardId }
-  }
-
-  #remember(image: ImageRecord): ImageRecord {
+  async #upload(file: UploadFile, options: HandleUploadOptions): Promise<ImageRecord> {
+    const image = await this.#parts.uploads.upload(file, { ...options, boardId: this.boardId })
     this.#imageNames?.add(image.image_name)
     return image
   }

@@ -64,10 +64,9 @@ export class UploadOperations {
     if (file.metadata) parts.append('metadata', JSON.stringify(file.metadata))
     if (file.takenAt !== undefined) parts.append('taken_at', file.takenAt)
     appendFile(parts, file)
-    const { signal, priority, timeoutMs, onProgress } = options
-    const query = { ...queryOfUpload(options), upload_id: file.uploadId }
-    const call = { query, parts, onProgress, signal, priority, timeoutMs }
-    return imageOfAnswer(await this.#http.call(uploadImage, call))
+    const { query, ...call } = callOf(options)
+    const input = { query: { ...query, upload_id: file.uploadId }, parts, ...call }
+    return imageOfAnswer(await this.#http.call(uploadImage, input))
   }
 
   /**
@@ -93,11 +92,7 @@ export class UploadOperations {
       parts.append('upload', JSON.stringify(item))
       appendFile(parts, file)
     }
-    const { signal, priority, timeoutMs, onProgress } = options
-    const query = queryOfUpload(options)
-    yield* this.#http.lines(uploadImageBatch, {
-      ...{ query, parts, onProgress, signal, priority, timeoutMs },
-    })
+    yield* this.#http.lines(uploadImageBatch, { parts, ...callOf(options) })
   }
 }
 
@@ -109,16 +104,15 @@ const appendFile = (parts: FormData, { bytes, fileName }: UploadFile): void => {
   parts.append('file', blob, name)
 }
 
-const queryOfUpload = (options: UploadOptions) => {
-  const { boardId, imageCategory = DEFAULT_IMAGE_CATEGORY, isIntermediate = false } = options
-  const isOnBoard = boardId !== UNCATEGORIZED_BOARD_ID && boardId !== null
-  return {
-    image_category: imageCategory,
-    is_intermediate: isIntermediate,
-    board_id: isOnBoard ? boardId : undefined,
-    session_id: options.sessionId ?? undefined,
-  }
-}
+const callOf = ({ boardId, imageCategory, isIntermediate, sessionId, ...call }: UploadOptions) => ({
+  query: {
+    image_category: imageCategory ?? DEFAULT_IMAGE_CATEGORY,
+    is_intermediate: isIntermediate ?? false,
+    board_id: boardId === UNCATEGORIZED_BOARD_ID ? undefined : (boardId ?? undefined),
+    session_id: sessionId ?? undefined,
+  },
+  ...call,
+})
 
 const typeByExtension: ReadonlyMap<string, string> = new Map([
   ...imageMediaTypes.flatMap((type) =>
