@@ -56,11 +56,13 @@ export const openImageCodec = ({
   const turn = pLimit(concurrency)
   const memory = memoryBudget(MAX_PIXEL_MEMORY_BYTES)
 
-  const reduce = (path: string, sizePx: number, header: ImageHeader): Promise<Pixels> =>
+  /** Decodes the first page, with EXIF orientation applied, in one pass over the file. */
+  const readReduced = (path: string, sizePx: number, header: ImageHeader): Promise<Pixels> =>
     memory
-      .use(decodeMemory(header.metadata), () =>
-        readReduced(path, sizePx, decoding(header.mediaType, maxPixels)),
-      )
+      .use(decodeMemory(header.metadata), async () => {
+        const image = await openWithSharp(path, decoding(header.mediaType, maxPixels))
+        return reduce(image.autoOrient(), sizePx)
+      })
       .catch((cause: unknown) => {
         throw new Refusal('damaged_image', undefined, { cause })
       })
@@ -70,7 +72,8 @@ export const openImageCodec = ({
     { metadata: given = null, thumbnail = null, readsMetadata = true }: DecodeInput,
   ): Promise<DecodedImage> => {
     const header = await readHeader(path, maxPixels)
-    const drawn = thumbnail ?? (await drawThumbnail(await reduce(path, THUMBNAIL_SIZES[0], header)))
+    const drawn =
+      thumbnail ?? (await drawThumbnail(await readReduced(path, THUMBNAIL_SIZES[0], header)))
     const { comments = [], exif = null } = header.metadata
     const { metadata, takenAt } = readsMetadata
       ? readMetadata({ comments, exif, given })
@@ -86,7 +89,7 @@ export const openImageCodec = ({
 
     thumbnail: (path, sizePx) =>
       turn(async () => {
-        const pixels = await reduce(path, sizePx, await readHeader(path, maxPixels))
+        const pixels = await readReduced(path, sizePx, await readHeader(path, maxPixels))
         return encodeThumbnail(pixels)
       }),
 
@@ -197,7 +200,3 @@ const decoding = (mediaType: ImageMediaType, maxPixels: number) => ({
   limitInputPixels: maxPixels,
   sequentialRead: true,
 })
-
-/** Decodes the first page, with EXIF orientation applied, in one pass over the file. */
-const readReduced = async (path: string, sizePx: number, source: ReturnType<typeof decoding>) =>
-  reduce((await openWithSharp(path, source)).autoOrient(), sizePx)
