@@ -9,12 +9,8 @@ import { rememberFiles } from './imported-files.ts'
 import { findKnownHashes } from './known-files.ts'
 
 export const addImportedImages: Write<'imports.add'> = async (db, now, files) => {
-  const here = new Set(
-    await findKnownHashes(
-      db,
-      files.flatMap(({ image }) => hashOf(image)),
-    ),
-  )
+  const hashes = files.flatMap(({ image }) => (image?.upload_id === null ? image.content_hash : []))
+  const here = new Set(await findKnownHashes(db, hashes))
   const placed: PlacedImage[] = []
   const outcomes: ImportOutcome[] = []
   for (const { image } of files) {
@@ -32,9 +28,6 @@ export const addImportedImages: Write<'imports.add'> = async (db, now, files) =>
   await rememberFiles(db, marks)
   return outcomes
 }
-
-const hashOf = (image: NewImage | null): string[] =>
-  image === null || image.upload_id !== null ? [] : [image.content_hash]
 
 const placeOf = async (
   db: Db,

@@ -11,10 +11,8 @@ type FileToCheck = FileMark & { uploadId: string | null; imageName: string | nul
 export const areKnown: Read<'imports.areKnown'> = async (db, files) => {
   const recorded = await findRecorded(db, files)
   const hashes = await hashesOfUnchanged(db, files)
-  const here = await findKnownHashes(
-    db,
-    hashes.filter((hash) => hash !== null),
-  )
+  const unchanged = hashes.filter((hash) => hash !== null)
+  const here = await findKnownHashes(db, unchanged)
   return files.map(({ uploadId, imageName }, at) => {
     if (uploadId !== null) return recorded.has(uploadId) || recorded.has(imageName ?? '')
     const hash = hashes[at] ?? null

@@ -21,10 +21,8 @@ export const trashPage: Read<'trash.page'> = async (db, window) => {
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where('deleted_at', 'is not', null)
     .executeTakeFirstOrThrow()
-  const items = await listRecordsByIds(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const items = await listRecordsByIds(db, ids)
   return { ...window, total, items, boards: await trashedBoards(db) }
 }
 
