@@ -82,12 +82,6 @@ function readSettings(args: readonly string[]): Settings {
   return { folder, dataFolder, keep, deep, link, prune, json }
 }
 
-/**
- * Runs `tessera backup FOLDER`.
- *
- * @returns The exit code: 0 complete, 1 some files failed, 130 stopped.
- * @throws {StartError} Wrong use, or the backup cannot be made.
- */
 export async function runBackup(args: readonly string[]): Promise<number> {
   const settings = readSettings(args)
   const { dataFolder, json } = settings

@@ -3,7 +3,7 @@ interface TesseraCommand {
   summary: string
   /** Argument shown in the help. Default: `FOLDER`. */
   argument?: string
-  /** Loads the command: a function of the arguments after its name that returns the exit code. */
+  /** Loads the command: a function of the arguments after its name. Returns the exit code or throws a `StartError`. */
   load(): Promise<(args: readonly string[]) => Promise<number>>
 }
 

@@ -61,12 +61,6 @@ While a server runs, everything is only read. Stop it first to change something.
 Exit codes: 0 no problems or repaired, 1 problems, 2 wrong usage, 130
 stopped.`
 
-/**
- * Runs `tessera doctor`.
- *
- * @returns The exit code: 0 no problems or all repaired, 1 problems remain, 130 stopped.
- * @throws {StartError} Invalid flags, or the data folder cannot be opened.
- */
 export async function runDoctor(args: readonly string[]): Promise<number> {
   const settings = readDoctorFlags(args)
   setUmaskFor(settings.data)
@@ -109,8 +103,6 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
 }
 
 /**
- * Checks a library and makes the repairs requested by the flags.
- *
  * @throws {StartError} The data folder cannot be opened, or a server holds it and a repair is requested.
  * @throws {LibraryError} The database cannot be opened.
  */

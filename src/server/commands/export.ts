@@ -30,12 +30,6 @@ import {
 /** Interval of redrawing the progress line. */
 const DRAWN_MS = 250
 
-/**
- * Runs `tessera export FOLDER`.
- *
- * @returns The exit code: 0 complete, 1 some images failed, 130 stopped.
- * @throws {StartError} Invalid flags, or the library or the folder cannot be opened.
- */
 export async function runExport(args: readonly string[]): Promise<number> {
   const settings = readExportSettings(args)
   const stop = stopOnSignals()
@@ -176,11 +170,7 @@ Tessera can run with the same data folder during the export.
 
 Exit codes: 0 success, 1 something failed, 2 wrong usage, 130 stopped.`
 
-/**
- * Parses the arguments of `tessera export`.
- *
- * @throws {StartError} An argument is invalid.
- */
+/** @throws {StartError} An argument is invalid. */
 function readExportSettings(args: readonly string[]): ExportSettings {
   const command = new Command('tessera export')
     .description('Exports a library to a folder, for other programs or as an archive')

@@ -62,12 +62,7 @@ its own limits.
 Exit codes: 0 success, 1 something was refused or failed, 2 wrong usage, 130
 stopped.`
 
-/**
- * Parses the arguments of `tessera import`.
- *
- * @throws {HelpRequest} The arguments ask for help.
- * @throws {StartError} An argument is invalid.
- */
+/** @throws {StartError} An argument is invalid. */
 export function readImportSettings(args: readonly string[]): ImportSettings {
   const command = new Command('tessera import')
     .description('Imports a folder of images, as copies or as hard links')

@@ -8,12 +8,6 @@ import { progressLine, summaryLines } from './import-lines.ts'
 import { type ImportPlace, openImportPlace } from './import-place.ts'
 import { readImportSettings } from './import-settings.ts'
 
-/**
- * Runs `tessera import FOLDER`.
- *
- * @returns The exit code: 0 complete, 1 files were refused or the import failed, 130 stopped.
- * @throws {StartError} Invalid flags, or the library cannot be opened.
- */
 export async function runImport(args: readonly string[]): Promise<number> {
   const settings = readImportSettings(args)
   const { reportFile, request } = settings

@@ -70,12 +70,6 @@ function readSettings(args: readonly string[]): Settings {
   return { from, dataFolder, snapshot, replace, deep, json }
 }
 
-/**
- * Runs `tessera restore FOLDER`.
- *
- * @returns The exit code: 0 complete, 1 some files failed, 130 stopped.
- * @throws {StartError} Wrong use, or nothing can be restored.
- */
 export async function runRestore(args: readonly string[]): Promise<number> {
   const settings = readSettings(args)
   setUmaskFor(settings.dataFolder)

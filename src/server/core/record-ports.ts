@@ -128,11 +128,7 @@ export interface ClientStateRecords {
   delete(key: string | null): Promise<void>
 }
 
-/**
- * Sets or replaces the text of a client under a key.
- *
- * @throws {Refusal} `body_too_large`: the text is too long, or the maximum number of keys is reached.
- */
+/** @throws {Refusal} `body_too_large`: the text is too long, or the maximum number of keys is reached. */
 export async function storeClientState(
   records: ClientStateRecords,
   key: string,

@@ -60,7 +60,6 @@ const statusOf = (error: unknown): number | null => {
   return status >= 400 && status < 500 ? status : null
 }
 
-/** Converts every thrown error to an HTTP response. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   // These headers describe the response that failed.
   for (const name of ['etag', 'content-disposition', 'content-encoding']) reply.removeHeader(name)

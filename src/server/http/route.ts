@@ -89,9 +89,7 @@ export function defineRoute<T extends TypedOperation>(
 }
 
 /**
- * Validates path, query and body of a request with the schemas of the operation.
- *
- * @throws {ValidationFailure} With the faults of all three.
+ * @throws {ValidationFailure} With the faults of path, query and body.
  * @throws {Refusal} `too_many_names`.
  */
 function readRequest(operation: Operation, request: FastifyRequest) {

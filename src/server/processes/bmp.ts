@@ -22,7 +22,6 @@ const HEADER_SIZES = [CORE_HEADER_BYTES, INFO_HEADER_BYTES, 52, 56, OS2_HEADER_B
 /** The newest header, as far as it is read: four masks follow the 40 bytes. */
 const READ_BYTES = FILE_HEADER_BYTES + INFO_HEADER_BYTES + 16
 
-/** Bytes of rows read at a time. */
 const STRIP_BYTES = 4 * 1024 ** 2
 
 /** True if a file with this head is a BMP: it has the signature and a known header size. */

@@ -85,11 +85,7 @@ export class CallableProcess<Methods, Requests = object> {
     this.#endWhenIdle()
   }
 
-  /**
-   * Calls a method of the process.
-   *
-   * @throws The error of the method, the error of `onEnd`, or the reason of `signal`.
-   */
+  /** @throws The error of the method, the error of `onEnd`, or the reason of `signal`. */
   async call<Name extends keyof Methods & string>(
     method: Name,
     args: ArgsOf<Methods[Name]>,

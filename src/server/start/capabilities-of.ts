@@ -20,7 +20,6 @@ export const publishedLimits: RateLimits = {
   batchRequestsPerMinute: BATCH_REQUESTS_PER_MINUTE,
 }
 
-/** Returns the capabilities that a server with these options reports. */
 export function capabilitiesOf(
   options: Pick<ServerOptions, 'dataFolder' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'>,
 ): Capabilities {

@@ -34,8 +34,6 @@ export class HelpRequest extends Error {
 }
 
 /**
- * Parses the arguments of a command.
- *
  * @throws {HelpRequest} The arguments ask for help or the version.
  * @throws {StartError} A flag is invalid.
  */

@@ -4,14 +4,7 @@ import { isLoopback } from './settings.ts'
 /** Wildcard hosts, which listen on all addresses of this machine. */
 const allAddresses: readonly string[] = ['0.0.0.0', '::']
 
-/**
- * Returns the addresses of a server for a phone in the same network.
- *
- * @param address - Address of the server: `http://192.168.1.5:9091`.
- * @param host - Host that it listens on.
- * @param interfaces - Result of `os.networkInterfaces`.
- * @returns Addresses without a trailing slash; empty if only this machine can reach the server.
- */
+/** Returns the addresses of a server for a phone in the same network; empty if only this machine can reach it. */
 export function phoneAddresses(
   address: string,
   host: string,

@@ -195,12 +195,7 @@ function collectProxies(text: string, previous: readonly string[]): string[] {
   throw new InvalidArgumentError('A proxy is an address, such as 10.0.0.1 or 10.0.0.0/8.')
 }
 
-/**
- * Resolves the models folder. It must exist: Tessera never writes models, so it creates no folder for them.
- *
- * @returns An absolute path.
- * @throws {InvalidArgumentError} The folder does not exist or cannot be read.
- */
+/** The folder must exist: Tessera never writes models, so it creates no folder for them. */
 function readModelsFolder(text: string): string {
   if (text.trim() === '') throw new InvalidArgumentError('A folder has a name.')
   const folder = resolve(text)

@@ -2,7 +2,6 @@ import type { ComparisonReport } from '#server/core/upkeep/library-comparison.ts
 import type { LibraryFault } from '#server/core/upkeep/library-state.ts'
 import type { UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
 
-/** Log lines for a library that becomes read-only. */
 export const faultLines: Readonly<Record<LibraryFault, string>> = {
   disk_error:
     'The disk reported an error. The library is read-only until a test write works, which is tried at least every 30 seconds',

@@ -40,11 +40,7 @@ export async function forwardRequest(
   }
 }
 
-/**
- * Converts a client's request to a request to the upstream.
- *
- * @throws {Refusal} `not_found`: the path is not forwarded.
- */
+/** @throws {Refusal} `not_found`: the path is not forwarded. */
 export function toUpstreamRequest(
   { upstream, isOwnToken, via }: ProxyContext,
   request: FastifyRequest,

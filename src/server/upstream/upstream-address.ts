@@ -12,11 +12,7 @@ export class InvalidUpstreamError extends Error {
   override readonly name = 'InvalidUpstreamError'
 }
 
-/**
- * Parses the address of the upstream, which consists of scheme, host and port only.
- *
- * @throws {InvalidUpstreamError} The address is invalid.
- */
+/** @throws {InvalidUpstreamError} The text is not a scheme, a host and a port. */
 export function readUpstreamAddress(text: string): UpstreamAddress {
   if (!/^https?:\/\/[^/\\]/i.test(text)) refuse('begins with http:// or https://')
   if (/[\s\\]/.test(text) || !URL.canParse(text)) refuse('is an address such as a browser takes')

@@ -74,11 +74,7 @@ export class ExportLayout {
     }
   }
 
-  /**
-   * Reserves a folder for a board.
-   *
-   * @returns False if the folder is taken or leads out of the export, because a manifest may contain anything.
-   */
+  /** Returns false if the folder is taken or leads out of the export, because a manifest may contain anything. */
   #reserve(boardId: string, folder: string): boolean {
     const parts = folder.split('/')
     const key = sameNameKey(folder)

@@ -180,11 +180,7 @@ const count = (
   progress.failures.push({ imageName, reason })
 }
 
-/**
- * Returns the IDs of the named boards; null for everything.
- *
- * @throws {Refusal} `board_not_found`, with the name of the board.
- */
+/** @throws {Refusal} `board_not_found`, with the name of the board. */
 export const boardIdsOf = async (
   names: ExportRequest['boards'],
   records: Pick<ExportRecords, 'boards'>,

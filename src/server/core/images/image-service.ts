@@ -147,21 +147,13 @@ export class ImageService {
     return removed
   }
 
-  /**
-   * Deletes images permanently. Skips unknown names, as InvokeAI 6.14.2 does.
-   *
-   * @throws {Refusal} `too_many_names`.
-   */
+  /** @throws {Refusal} `too_many_names`. Unknown names are skipped, as in InvokeAI 6.14.2. */
   async delete(imageNames: readonly string[]): Promise<DeleteImagesResult> {
     assertNamesFit(imageNames)
     return this.#unlinked(await this.#images.remove(imageNames))
   }
 
-  /**
-   * Deletes one image permanently.
-   *
-   * @throws {Refusal} `image_not_found`, as in InvokeAI since 6.14.2.
-   */
+  /** @throws {Refusal} `image_not_found`, as in InvokeAI since 6.14.2. */
   async deleteOne(imageName: string): Promise<DeleteImagesResult> {
     const result = await this.delete([imageName])
     if (result.deleted_images.length > 0) return result

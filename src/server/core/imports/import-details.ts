@@ -45,7 +45,6 @@ export const imageDetailsOf = (
   }
 }
 
-/** Replaces embedded data with the data of the record. */
 export const withRecordMetadata = (
   { record }: SourceEntry,
   decoded: DecodedImage,

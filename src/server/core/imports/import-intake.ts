@@ -83,11 +83,7 @@ export class ImportIntake {
     })
   }
 
-  /**
-   * Reads and decodes a file in place, for a dry run.
-   *
-   * @throws Like `prepare`.
-   */
+  /** Reads and decodes a file in place, for a dry run. Throws like `prepare`. */
   async look(found: SourceEntry, signal: AbortSignal): Promise<PreviewedFile> {
     const { intake, limits, imports } = this.#parts
     const maxBytes = limits.maxUploadBytes

@@ -169,11 +169,7 @@ export class ImportService {
   }
 }
 
-/**
- * Returns the options of an import with defaults filled in.
- *
- * @throws {Refusal} `invalid_import`.
- */
+/** @throws {Refusal} `invalid_import`. */
 const importOptionsOf = (
   request: ImportRequest,
 ): Pick<ImportPlan, 'boards' | 'board_name' | 'link' | 'watch' | 'dry_run'> => {

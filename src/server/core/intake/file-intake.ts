@@ -32,11 +32,7 @@ export interface FileIntake {
   takeIn(path: string, options: { maxBytes: number; link: boolean }): Promise<TakenFile>
   /** Reads a file like `takeIn`, without staging it. */
   look(path: string, options: { maxBytes: number }): Promise<ReadFile>
-  /**
-   * Decodes a file like `ImageCodec.decode`.
-   *
-   * @throws {Refusal} The same refusals; also `damaged_image` if the decoder crashes.
-   */
+  /** Decodes a file like `ImageCodec.decode`. Also refuses it as `damaged_image` if the decoder crashes. */
   decode(path: string, given: { metadata: string | null }): Promise<DecodedImage>
   /** Stops active reads. */
   close(): Promise<void>

@@ -43,11 +43,7 @@ export const newImageOf = (
   ...(details.starred !== undefined && { starred: details.starred }),
 })
 
-/**
- * Returns the message for a duplicate, which names the existing image's board.
- *
- * @param fileName - Name of the new file. The name of the existing one is added only if it differs.
- */
+/** Names the board of the existing image, and its name if that differs from `fileName`. */
 export const duplicateMessage = (
   { file_name }: ImageRecord,
   boardName: string | null,

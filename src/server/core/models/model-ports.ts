@@ -27,11 +27,7 @@ export interface ModelFiles {
 export interface ModelRunner {
   /** Memory limit for models, in bytes. */
   readonly budgetBytes: number
-  /**
-   * Loads a model that is not yet in memory. `assertLoadable` must accept it.
-   *
-   * @throws {Refusal} `model_runtime_missing`, `model_load_failed`.
-   */
+  /** @throws {Refusal} `model_runtime_missing`, `model_load_failed`. `assertLoadable` must accept the model. */
   load(model: ModelFile): Promise<void>
   /** Evicts every model that is not in use. */
   empty(): Promise<void>

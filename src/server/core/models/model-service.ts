@@ -61,11 +61,7 @@ export class ModelService {
     return this.#first((record) => record.hash === hash && hash !== HASH_PENDING)
   }
 
-  /**
-   * Loads a model into memory.
-   *
-   * @throws {Refusal} `model_not_found`, and the refusals of `assertLoadable` and the runner.
-   */
+  /** @throws {Refusal} `model_not_found`, and the refusals of `assertLoadable` and the runner. */
   async load(key: string): Promise<ModelRecord> {
     const file = await this.#file(key)
     assertLoadable(file.record)

@@ -15,7 +15,6 @@ const MAX_FOREIGN_NAMES_OF_A_CRASH = 32
 /** Largest share of all files that upkeep sets aside. */
 const MAX_SHARE_SET_ASIDE = 0.01
 
-/** Differences between the files and records of a library. */
 export interface Comparison {
   /** Number of records with a file. */
   matched: number

@@ -1,11 +1,7 @@
 /** Characters that are invalid in the header or disguise a name: controls and direction marks. */
 const unsafe = /[\p{Cc}\p{Cf}"\\/:*?<>|]/gu
 
-/**
- * Returns a `Content-Disposition` header: the name in ASCII for old clients and in UTF-8 (RFC 6266).
- *
- * @param kind - `inline` displays the file, `attachment` downloads it.
- */
+/** Returns a `Content-Disposition` header: the name in ASCII for old clients and in UTF-8 (RFC 6266). */
 export function contentDisposition(kind: 'inline' | 'attachment', fileName: string): string {
   const name = fileName.toWellFormed().replace(unsafe, '_')
   const ascii = name.replace(/[^\x20-\x7e]/g, '_')

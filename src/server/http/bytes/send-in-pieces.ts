@@ -47,11 +47,7 @@ async function* pieces(list: readonly unknown[], frame: { before: string; after:
 /** Up to this size (about 5,000 names) a text is sent as one string, which has less overhead. */
 const SHORT_TEXT_BYTES = 250_000
 
-/**
- * Sends a list of names.
- *
- * @param frame - The JSON before and after the list, such as `{"image_names":` and `,"total_count":3}`.
- */
+/** Sends a list of names. `frame` is as in `sendInPieces`. */
 export async function sendNames<Reply extends JsonReply>(
   reply: Reply,
   names: JsonText,

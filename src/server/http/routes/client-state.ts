@@ -30,11 +30,7 @@ export const clientStateRoutes: readonly Route[] = [
   defineRoute(deleteClientState, ({ records }) => records.clientState.delete(null)),
 ]
 
-/**
- * Returns the body: plain text or a JSON string.
- *
- * @throws {ValidationFailure} The body is neither.
- */
+/** @throws {ValidationFailure} The body is neither plain text nor a JSON string. */
 function textOf(body: unknown): string {
   if (typeof body === 'string') return body
   throw failureOf(body === undefined ? findings.missing : findings.string, ['body'], body ?? null)
