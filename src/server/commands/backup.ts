@@ -71,15 +71,9 @@ function readSettings(args: readonly string[]): Settings {
     .addHelpText('after', HELP)
   parse(command, args)
   const [folder = '']: string[] = command.processedArgs
-  const {
-    data: dataFolder,
-    keep,
-    deep = false,
-    link = false,
-    prune = false,
-    json = false,
-  } = command.opts()
-  return { folder, dataFolder, keep, deep, link, prune, json }
+  const { data: dataFolder, keep, ...flags } = command.opts()
+  const off = { deep: false, link: false, prune: false, json: false }
+  return { ...off, ...flags, keep, folder, dataFolder }
 }
 
 export async function runBackup(args: readonly string[]): Promise<number> {

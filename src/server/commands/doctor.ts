@@ -8,11 +8,7 @@ import {
   DoctorService,
 } from '#server/core/upkeep/doctor-service.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
-import {
-  DataFolderHeldError,
-  type DataFolderLock,
-  lockDataFolder,
-} from '#server/start/data-folder-lock.ts'
+import { lockUnlessHeld } from '#server/start/data-folder-lock.ts'
 import { dataFlag, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
@@ -111,8 +107,10 @@ export async function diagnose(
   hooks: Pick<DoctorOptions, 'signal' | 'onProgress'>,
 ): Promise<Diagnosis> {
   if (!existsSync(data)) throw new StartError(`There is no folder ${data}.`, 2)
-  const changes = repair === true || adopt === true || setAside === true
-  const lock = lockUnlessServed(data, changes)
+  const lock = lockUnlessHeld(data)
+  if (lock === null && (repair || adopt || setAside)) {
+    throw new StartError('Tessera is running. Stop it first: a running library is only read.', 1)
+  }
   try {
     const files = await openImageFiles({ dataFolder: data })
     if (!adopt) assertLibrary(data, await files.hasAny())
@@ -136,17 +134,6 @@ export async function diagnose(
     }
   } finally {
     lock?.release()
-  }
-}
-
-/** Locks the data folder. Returns null if a server holds it and nothing is changed; then the library is only read. */
-function lockUnlessServed(dataFolder: string, changes: boolean): DataFolderLock | null {
-  try {
-    return lockDataFolder(dataFolder)
-  } catch (error) {
-    if (!(error instanceof DataFolderHeldError)) throw error
-    if (!changes) return null
-    throw new StartError('Tessera is running. Stop it first: a running library is only read.', 1)
   }
 }
 

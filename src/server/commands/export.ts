@@ -1,13 +1,14 @@
 import { Command } from 'commander'
-import { type ExportRecords, TargetFolderError } from '#server/core/exports/export-ports.ts'
+import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import {
   boardIdsOf,
   type ExportProgress,
   ExportService,
 } from '#server/core/exports/export-service.ts'
 import { OriginalCheck } from '#server/core/images/original-check.ts'
+import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { DataFolderHeldError, lockDataFolder } from '#server/start/data-folder-lock.ts'
+import { lockUnlessHeld } from '#server/start/data-folder-lock.ts'
 import { dataFlag, folderArgument, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
@@ -105,11 +106,6 @@ export const summaryLines = (done: ExportProgress): string[] => [
   ...failureLines(done),
 ]
 
-interface LibraryToExport {
-  exports: ExportRecords
-  close(): Promise<void>
-}
-
 /**
  * Opens a library for an export. If a server holds it, reads its records concurrently, which SQLite's WAL allows.
  * Otherwise locks it and migrates an older database.
@@ -117,24 +113,15 @@ interface LibraryToExport {
  * @throws {StartError} The folder contains no library.
  * @throws {LibraryError} The library is damaged or has another version.
  */
-async function openLibraryToExport(dataFolder: string): Promise<LibraryToExport> {
+async function openLibraryToExport(
+  dataFolder: string,
+): Promise<Pick<Records, 'exports' | 'close'>> {
   assertLibrary(dataFolder)
-  try {
-    return await openHeld(dataFolder)
-  } catch (error) {
-    if (!(error instanceof DataFolderHeldError)) throw error
-    return openExports(dataFolder)
-  }
-}
-
-async function openHeld(dataFolder: string): Promise<LibraryToExport> {
-  const lock = lockDataFolder(dataFolder)
+  const lock = lockUnlessHeld(dataFolder)
+  if (lock === null) return openExports(dataFolder)
   try {
     const records = await openRecords({ dataFolder })
-    const close = async () => {
-      await records.close()
-      lock.release()
-    }
+    const close = () => records.close().finally(lock.release)
     return { exports: records.exports, close }
   } catch (error) {
     lock.release()

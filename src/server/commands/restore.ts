@@ -60,14 +60,9 @@ function readSettings(args: readonly string[]): Settings {
     .addHelpText('after', HELP)
   parse(command, args)
   const [from = '']: string[] = command.processedArgs
-  const {
-    data: dataFolder,
-    snapshot = null,
-    replace = false,
-    deep = false,
-    json = false,
-  } = command.opts()
-  return { from, dataFolder, snapshot, replace, deep, json }
+  const { data: dataFolder, ...flags } = command.opts()
+  const off = { snapshot: null, replace: false, deep: false, json: false }
+  return { ...off, ...flags, from, dataFolder }
 }
 
 export async function runRestore(args: readonly string[]): Promise<number> {

@@ -44,6 +44,16 @@ export function lockDataFolder(dataFolder: string, { forRestore = false } = {}):
   }
 }
 
+/** Locks a data folder like `lockDataFolder`. Returns null if another process holds it. */
+export function lockUnlessHeld(dataFolder: string): DataFolderLock | null {
+  try {
+    return lockDataFolder(dataFolder)
+  } catch (error) {
+    if (error instanceof DataFolderHeldError) return null
+    throw error
+  }
+}
+
 function openLock(dataFolder: string, holderPath: string): () => void {
   let unlock: ReturnType<typeof lockFile> = null
   try {
