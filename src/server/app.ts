@@ -128,6 +128,7 @@ async function openServer(
 ): Promise<TesseraServer> {
   const { dataFolder, clock = Date.now, logger } = options
   const about = capabilitiesOf(options)
+  const onWarning = (line: string) => logger?.warn(line)
   const onFailure = (error: unknown) =>
     logger?.error({ err: error }, 'work in the background failed')
 
@@ -169,19 +170,13 @@ async function openServer(
   const archives = new ArchiveService({ ...storage, events })
   const upkeep = new UpkeepService({ ...storage, removal })
   opened.push(removal, upkeep)
-  const check = new LibraryCheck({
-    upkeep: records.upkeep,
-    state,
-    onReport: (line) => logger?.warn(line),
-    onFailure,
-  })
+  const check = new LibraryCheck({ ...records, state, onReport: onWarning, onFailure })
   const { backupEveryDays: everyDays = null } = options
-  const backups = automaticBackups(dataFolder)
-  const onSkip = (line: string) => logger?.warn(line)
+  const backupParts = { backups: automaticBackups(dataFolder), state, clock, onFailure }
   const backup =
     everyDays === null
       ? null
-      : new AutomaticBackup({ backups, state, everyDays, clock, onSkip, onFailure })
+      : new AutomaticBackup({ ...backupParts, everyDays, onSkip: onWarning })
   const library = new LibraryOfEngine({ ...storage, ingest, removal })
   const modelMemory = new ModelMemory({ files: modelFiles, events })
   const engine = await (options.openEngine ?? openEngine)({
@@ -220,7 +215,7 @@ async function openServer(
     about,
     revision: () => String(records.upkeep.revision()),
   }
-  for (const line of upkeepLines(await upkeep.start())) logger?.warn(line)
+  for (const line of upkeepLines(await upkeep.start())) onWarning(line)
   await records.queue.recover()
   await imports.recover()
   if (options.runsQueue ?? true) processor.start()
@@ -230,7 +225,7 @@ async function openServer(
   const app = await createHttpApp(parts, httpOptions)
   const compareRest = async () => {
     try {
-      for (const line of comparisonLines(await upkeep.compareRest())) logger?.warn(line)
+      for (const line of comparisonLines(await upkeep.compareRest())) onWarning(line)
     } catch (error) {
       if (!(error instanceof LibraryError)) throw error
       logger?.error(error.message)
