@@ -130,60 +130,51 @@ const MAX_CLIENTS = 10_000
 type Answer = Parameters<FastifyRateLimitStore['incr']>[1]
 
 /**
- * Records the times of each client's last requests, so that a limit holds for any sixty seconds. The fixed window of
- * the plugin allows twice the limit around its edge. Refused requests do not count.
+ * Creates the store, a class that the plugin constructs. It records the times of each client's last requests, so that
+ * a limit holds for any sixty seconds. The fixed window of the plugin allows twice the limit around its edge. Refused
+ * requests do not count.
  */
-class SlidingWindowStore implements FastifyRateLimitStore {
-  readonly #now: () => number
-  readonly #timesOf = new Map<string, number[]>()
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  /** Counts a request if the limit allows it. `ttl` is the time in ms until the oldest request expires. */
-  incr(client: string, answer: Answer, windowMs: number, max: number): void {
-    const times = this.#timesWithin(client, windowMs)
-    const hasRoom = times.length < max
-    if (hasRoom) times.push(this.#now())
-    this.#remember(client, times)
-    answer(null, { current: hasRoom ? times.length : max + 1, ttl: this.#ttl(times, windowMs) })
-  }
-
-  /** Reads the quota without counting a request. */
-  read(client: string, answer: Answer, windowMs: number): void {
-    const times = this.#timesWithin(client, windowMs)
-    answer(null, { current: times.length, ttl: this.#ttl(times, windowMs) })
-  }
-
-  child(): SlidingWindowStore {
-    return new SlidingWindowStore(this.#now)
-  }
-
-  #timesWithin(client: string, windowMs: number): number[] {
-    const now = this.#now()
-    // A future time is from before the clock was set back. It would count for as long as the clock was set back.
-    return (this.#timesOf.get(client) ?? []).filter((time) => time > now - windowMs && time <= now)
-  }
-
-  #ttl(times: readonly number[], windowMs: number): number {
-    const [oldest] = times
-    return oldest === undefined ? 0 : oldest + windowMs - this.#now()
-  }
-
-  #remember(client: string, times: number[]): void {
-    this.#timesOf.delete(client)
-    this.#timesOf.set(client, times)
-    if (this.#timesOf.size <= MAX_CLIENTS) return
-    const [leastRecent] = this.#timesOf.keys()
-    if (leastRecent !== undefined) this.#timesOf.delete(leastRecent)
-  }
-}
-
-/** Returns the store as a class, because the plugin constructs it. */
 export const slidingWindowStore = (now: () => number): FastifyRateLimitStoreCtor =>
-  class extends SlidingWindowStore {
-    constructor() {
-      super(now)
+  class SlidingWindowStore implements FastifyRateLimitStore {
+    readonly #timesOf = new Map<string, number[]>()
+
+    /** Counts a request if the limit allows it. `ttl` is the time in ms until the oldest request expires. */
+    incr(client: string, answer: Answer, windowMs: number, max: number): void {
+      const times = this.#timesWithin(client, windowMs)
+      const hasRoom = times.length < max
+      if (hasRoom) times.push(now())
+      this.#remember(client, times)
+      answer(null, {
+        current: hasRoom ? times.length : max + 1,
+        ttl: ttlOf(times, windowMs, now()),
+      })
+    }
+
+    /** Reads the quota without counting a request. */
+    read(client: string, answer: Answer, windowMs: number): void {
+      const times = this.#timesWithin(client, windowMs)
+      answer(null, { current: times.length, ttl: ttlOf(times, windowMs, now()) })
+    }
+
+    child(): SlidingWindowStore {
+      return new SlidingWindowStore()
+    }
+
+    #timesWithin(client: string, windowMs: number): number[] {
+      const times = this.#timesOf.get(client) ?? []
+      const at = now()
+      // A future time is from before the clock was set back. It would count for as long as the clock was set back.
+      return times.filter((time) => time > at - windowMs && time <= at)
+    }
+
+    #remember(client: string, times: number[]): void {
+      this.#timesOf.delete(client)
+      this.#timesOf.set(client, times)
+      if (this.#timesOf.size <= MAX_CLIENTS) return
+      const [leastRecent] = this.#timesOf.keys()
+      if (leastRecent !== undefined) this.#timesOf.delete(leastRecent)
     }
   }
+
+const ttlOf = ([oldest]: readonly number[], windowMs: number, now: number): number =>
+  oldest === undefined ? 0 : oldest + windowMs - now
