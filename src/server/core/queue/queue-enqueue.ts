@@ -9,7 +9,7 @@ import { dataFault, expandData } from './queue-expansion.ts'
 import type { QueueRecords } from './queue-ports.ts'
 import type { QueueProcessor } from './queue-processor.ts'
 
-interface EnqueueParts {
+export interface QueueParts {
   queue: QueueRecords
   engine: GraphEngine
   events: EventSink
@@ -27,7 +27,7 @@ const IN_BATCH = ['body', 'batch'] as const
 
 /** Adds a batch to a queue, or returns its faults. Expands it as InvokeAI does. */
 export const enqueueBatch = async (
-  { queue, engine, events, processor }: EnqueueParts,
+  { queue, engine, events, processor }: QueueParts,
   { queueId, batch, prepend }: Enqueueing,
 ): Promise<EnqueueBatchResult | { faults: ValidationFault[] }> => {
   const checked = checkBatch(engine, batch)

@@ -6,10 +6,8 @@ import {
   type QueueStatus,
 } from '#contract/queue/queue.ts'
 import type { ValidationFault } from '#contract/refusal-bodies.ts'
-import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import type { GraphEngine } from './engine-ports.ts'
-import { type Enqueueing, enqueueBatch } from './queue-enqueue.ts'
+import { type Enqueueing, enqueueBatch, type QueueParts } from './queue-enqueue.ts'
 import {
   emitItemsCanceled,
   emitSessionComplete,
@@ -17,18 +15,10 @@ import {
   emitStatusChanged,
 } from './queue-events.ts'
 import { queueItemsOf } from './queue-items.ts'
-import type { AffectedItems, Cancellation, QueueRecords, WhichItems } from './queue-ports.ts'
-import type { QueueProcessor } from './queue-processor.ts'
+import type { AffectedItems, Cancellation, WhichItems } from './queue-ports.ts'
 
 /** Items read and serialized per turn of the event loop, which takes a few milliseconds. */
 const ITEMS_PER_PAGE = 100
-
-export interface QueueParts {
-  queue: QueueRecords
-  engine: GraphEngine
-  events: EventSink
-  processor: QueueProcessor
-}
 
 export class QueueService {
   readonly #parts: QueueParts
