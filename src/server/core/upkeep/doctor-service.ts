@@ -145,14 +145,10 @@ export class DoctorService {
       if (page.length < FILES_PER_PAGE) break
     }
     await this.#reportMissing(missing)
-    const damaged = (count: number) => `${images(count)} damaged`
-    this.#add('wrong_size', wrongSize, `${damaged(wrongSize.length)}: the size is wrong.`, RESTORE)
-    this.#add(
-      'wrong_bytes',
-      wrongBytes,
-      `${damaged(wrongBytes.length)}: the SHA-256 is wrong.`,
-      RESTORE,
-    )
+    const sizes = `${images(wrongSize.length)} damaged: the size is wrong.`
+    this.#add('wrong_size', wrongSize, sizes, RESTORE)
+    const hashes = `${images(wrongBytes.length)} damaged: the SHA-256 is wrong.`
+    this.#add('wrong_bytes', wrongBytes, hashes, RESTORE)
   }
 
   async #isWhole(imageName: string, contentHash: string, bytes: number): Promise<boolean> {
@@ -179,14 +175,9 @@ export class DoctorService {
   }
 
   async #checkStrays(): Promise<void> {
-    const strays: string[] = []
-    for await (const { folder, imageNames } of this.#parts.files.list()) {
-      const known = new Set(this.#recorded.namesIn(folder))
-      strays.push(...imageNames.filter((imageName) => !known.has(imageName)))
-    }
     // A server may have added records since they were read.
     const unexplained: string[] = []
-    for (const name of strays)
+    for (const name of await this.#withoutRecord(this.#parts.files))
       if (!(await hasRecord(this.#parts.upkeep, name))) unexplained.push(name)
     if (unexplained.length === 0) return
     const text = `${count(unexplained.length, 'file has', 'files have')} no record.`
@@ -196,6 +187,15 @@ export class DoctorService {
     const advice =
       'Put the right tessera.db back, or run `tessera doctor --adopt` to make images of them, or --set-aside to move them to set-aside/.'
     this.#add('unexplained_files', unexplained, text, isMoved ? null : advice)
+  }
+
+  async #withoutRecord({ list }: Pick<ImageFiles, 'list'>): Promise<string[]> {
+    const strays: string[] = []
+    for await (const { folder, imageNames } of list()) {
+      const known = new Set(this.#recorded.namesIn(folder))
+      strays.push(...imageNames.filter((imageName) => !known.has(imageName)))
+    }
+    return strays
   }
 
   /** Adds an image for each file, uncategorized, with the date from its name. */
@@ -242,11 +242,7 @@ export class DoctorService {
 
   async #checkThumbnails(): Promise<void> {
     const { thumbnails } = this.#parts
-    const strays: string[] = []
-    for await (const { folder, imageNames } of thumbnails.list()) {
-      const known = new Set(this.#recorded.namesIn(folder))
-      strays.push(...imageNames.filter((imageName) => !known.has(imageName)))
-    }
+    const strays = await this.#withoutRecord(thumbnails)
     if (this.#options.repairs) await thumbnails.remove(strays)
     const text = `${count(strays.length, 'thumbnail has', 'thumbnails have')} no image.`
     this.#add('stray_thumbnails', strays, text, this.#options.repairs ? null : REPAIR)
