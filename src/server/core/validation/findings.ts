@@ -65,11 +65,6 @@ export const findings = {
   lessThan: bound('less_than', 'less than', 'lt'),
   lessThanEqual: bound('less_than_equal', 'less than or equal to', 'le'),
   multipleOf: bound('multiple_of', 'a multiple of', 'multiple_of'),
-  tooShort: (min_length: number) => ({
-    type: 'string_too_short',
-    msg: `String should have at least ${min_length} character${min_length === 1 ? '' : 's'}`,
-    ctx: { min_length },
-  }),
   tooLong: (max_length: number) => ({
     type: 'string_too_long',
     msg: `String should have at most ${max_length} characters`,
@@ -79,11 +74,6 @@ export const findings = {
     type: 'too_long',
     msg: `List should have at most ${max_length} items after validation, not ${actual_length}`,
     ctx: { field_type: 'List', max_length, actual_length },
-  }),
-  tooFew: (min_length: number, actual_length: number) => ({
-    type: 'too_short',
-    msg: `List should have at least ${min_length} item${min_length === 1 ? '' : 's'} after validation, not ${actual_length}`,
-    ctx: { field_type: 'List', min_length, actual_length },
   }),
 } as const
 
