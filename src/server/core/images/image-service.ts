@@ -1,21 +1,10 @@
-import type {
-  AddedImagesResult,
-  DeleteImagesResult,
-  ImageChanges,
-  ImageDays,
-  ImagePosition,
-  ImageRecord,
-  RemovedImagesResult,
-  StarredImagesResult,
-  UnstarredImagesResult,
-} from '#contract/image.ts'
+import type { ImageChanges } from '#contract/image.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   assertNamesFit,
   type DatedView,
   type ImageRecords,
-  type ImagesOfPage,
   type JsonText,
   type PageWindow,
   type View,
@@ -37,18 +26,18 @@ export class ImageService {
   }
 
   /** @throws {Refusal} `image_not_found`. */
-  async get(imageName: string): Promise<ImageRecord> {
+  async get(imageName: string) {
     return found(await this.#images.get(imageName))
   }
 
   /** @throws {Refusal} `too_many_names`. */
-  async listByNames(imageNames: readonly string[]): Promise<ImageRecord[]> {
+  async listByNames(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
     return this.#images.listByNames(imageNames)
   }
 
   /** @throws {Refusal} `image_not_found`: the image named by `after` does not exist. */
-  async page(view: View, window: PageWindow): Promise<ImagesOfPage> {
+  async page(view: View, window: PageWindow) {
     return found(await this.#images.page(view, window))
   }
 
@@ -57,7 +46,7 @@ export class ImageService {
    *
    * @throws {Refusal} `unknown_time_zone`.
    */
-  async days(view: DatedView, timeZone: string): Promise<ImageDays> {
+  async days(view: DatedView, timeZone: string) {
     assertTimeZone(timeZone)
     return this.#images.days(view, timeZone)
   }
@@ -67,7 +56,7 @@ export class ImageService {
    *
    * @throws {Refusal} `image_not_found`.
    */
-  async position(view: View, imageName: string): Promise<ImagePosition> {
+  async position(view: View, imageName: string) {
     return found(await this.#images.position(view, imageName))
   }
 
@@ -99,28 +88,28 @@ export class ImageService {
   }
 
   /** @throws {Refusal} `image_update_failed`: the image does not exist. */
-  async update(imageName: string, changes: ImageChanges): Promise<ImageRecord> {
+  async update(imageName: string, changes: ImageChanges) {
     const updated = await this.#images.update(imageName, changes)
     if (updated === null) throw new Refusal('image_update_failed')
     return updated
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
-  async star(imageNames: readonly string[]): Promise<StarredImagesResult> {
+  async star(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
     const { affected_boards, image_names } = await this.#images.setStarred(imageNames, true)
     return { affected_boards, starred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
-  async unstar(imageNames: readonly string[]): Promise<UnstarredImagesResult> {
+  async unstar(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
     const { affected_boards, image_names } = await this.#images.setStarred(imageNames, false)
     return { affected_boards, unstarred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `board_not_found`, also for `none`; `too_many_names`. Unknown names are skipped. */
-  async addToBoard(imageNames: readonly string[], boardId: string): Promise<AddedImagesResult> {
+  async addToBoard(imageNames: readonly string[], boardId: string) {
     assertNamesFit(imageNames)
     const added = await this.#images.addToBoard(imageNames, boardId)
     if (added === null) throw new Refusal('board_not_found')
@@ -128,44 +117,44 @@ export class ImageService {
   }
 
   /** @throws {Refusal} `board_not_found`; `image_not_found`, for which InvokeAI answers 500. */
-  async addOneToBoard(imageName: string, boardId: string): Promise<AddedImagesResult> {
+  async addOneToBoard(imageName: string, boardId: string) {
     const added = await this.addToBoard([imageName], boardId)
     if (added.added_images.length === 0) throw new Refusal('image_not_found')
     return added
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
-  async removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult> {
+  async removeFromBoard(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
     return this.#images.removeFromBoard(imageNames)
   }
 
   /** @throws {Refusal} `image_not_found`, for which InvokeAI answers 500. */
-  async removeOneFromBoard(imageName: string): Promise<RemovedImagesResult> {
+  async removeOneFromBoard(imageName: string) {
     const removed = await this.#images.removeFromBoard([imageName])
     if (removed.removed_images.length === 0) throw new Refusal('image_not_found')
     return removed
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped, as in InvokeAI 6.14.2. */
-  async delete(imageNames: readonly string[]): Promise<DeleteImagesResult> {
+  async delete(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
     return this.#unlinked(await this.#images.remove(imageNames))
   }
 
   /** @throws {Refusal} `image_not_found`, as in InvokeAI since 6.14.2. */
-  async deleteOne(imageName: string): Promise<DeleteImagesResult> {
+  async deleteOne(imageName: string) {
     const result = await this.delete([imageName])
     if (result.deleted_images.length > 0) return result
     throw new Refusal('image_not_found', 'Image not found')
   }
 
   /** Permanently deletes all uncategorized images, including intermediate ones. */
-  async deleteUncategorized(): Promise<DeleteImagesResult> {
+  async deleteUncategorized() {
     return this.#unlinked(await this.#images.removeUncategorized())
   }
 
-  async deleteIntermediates(): Promise<number> {
+  async deleteIntermediates() {
     return this.#unlinked(await this.#images.removeIntermediates())
   }
 

@@ -1,9 +1,4 @@
-import type {
-  EmptyTrashResult,
-  RestoreResult,
-  TrashPage,
-  TrashResult,
-} from '#contract/trash-operations.ts'
+import type { RestoreResult } from '#contract/trash-operations.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { TrashBoardOptions, TrashRecords } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -26,13 +21,13 @@ export class TrashService {
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are in `failed_images`. */
-  async trashImages(imageNames: readonly string[]): Promise<TrashResult> {
+  async trashImages(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
     return this.#trash.trashImages(imageNames)
   }
 
   /** @throws {Refusal} `board_not_found`, also for `none`. */
-  async trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult> {
+  async trashBoard(boardId: string, options: TrashBoardOptions) {
     const trashed = await this.#trash.trashBoard(boardId, options)
     if (trashed === null) throw new Refusal('board_not_found')
     return trashed
@@ -60,11 +55,11 @@ export class TrashService {
     }
   }
 
-  page(window: { offset: number; limit: number }): Promise<TrashPage> {
+  page(window: { offset: number; limit: number }) {
     return this.#trash.page(window)
   }
 
-  async empty(): Promise<EmptyTrashResult> {
+  async empty() {
     const purged = await this.#trash.purge(Number.MAX_SAFE_INTEGER)
     this.#removal.request()
     return purged
