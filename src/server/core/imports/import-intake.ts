@@ -69,8 +69,10 @@ export class ImportIntake {
    * @throws The reason of `signal` if it was aborted before the file was decoded. No staged file remains.
    */
   async prepare(found: SourceEntry, signal: AbortSignal): Promise<PreparedFile> {
-    const { files, imports, intake } = this.#parts
-    return whileStaged(files, await this.#take(found.path), async (taken) => {
+    const { files, imports, intake, limits } = this.#parts
+    const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
+    const staged = await retryIfChanged(() => intake.takeIn(found.path, options))
+    return whileStaged(files, staged, async (taken) => {
       if (taken.bytes === 0) throw new Refusal('empty_file')
       const entry = withoutStaleRecord(found, taken)
       if (entry.record === undefined && (await imports.hasBytes(taken.contentHash))) {
@@ -112,8 +114,11 @@ export class ImportIntake {
     boardIds: readonly (string | null)[],
   ): Promise<ImportOutcome[]> {
     const { imports, reservedNames } = this.#parts
-    const names = await this.#reserveNames(prepared)
+    const names = this.#reserveNames(prepared)
+    const reserved = [...names.values()]
     try {
+      const taken = new Set(reserved.length === 0 ? [] : await imports.takenNames(reserved))
+      for (const [each, name] of names) if (taken.has(name)) names.delete(each)
       const named = this.#named(prepared, boardIds, names)
       return await commitFiles(this.#parts, [...named.values()], async () => {
         const outcomes = await imports.add(
@@ -126,15 +131,13 @@ export class ImportIntake {
         }
       })
     } finally {
-      for (const name of names.values()) reservedNames.delete(name)
+      for (const name of reserved) reservedNames.delete(name)
     }
   }
 
-  /** Reserves the names that images keep from their source: valid names that are not in use or reserved. */
-  async #reserveNames(
-    prepared: readonly PreparedFile[],
-  ): Promise<ReadonlyMap<PreparedFile, string>> {
-    const { imports, reservedNames } = this.#parts
+  /** Reserves the valid names that images keep from their source, unless another commit is about to use them. */
+  #reserveNames(prepared: readonly PreparedFile[]): Map<PreparedFile, string> {
+    const { reservedNames } = this.#parts
     const names = new Map<PreparedFile, string>()
     for (const each of prepared) {
       const name = each.entry.record?.imageName
@@ -144,25 +147,7 @@ export class ImportIntake {
       reservedNames.add(name)
       names.set(each, name)
     }
-    if (names.size === 0) return names
-    const release = (each: PreparedFile, name: string) => {
-      names.delete(each)
-      reservedNames.delete(name)
-    }
-    try {
-      const taken = new Set(await imports.takenNames([...names.values()]))
-      for (const [each, name] of names) if (taken.has(name)) release(each, name)
-      return names
-    } catch (error) {
-      for (const [each, name] of names) release(each, name)
-      throw error
-    }
-  }
-
-  async #take(path: string): Promise<TakenFile> {
-    const { intake, limits } = this.#parts
-    const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
-    return retryIfChanged(() => intake.takeIn(path, options))
+    return names
   }
 
   #named(
