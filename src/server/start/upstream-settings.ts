@@ -2,15 +2,8 @@ import { type Command, InvalidArgumentError } from 'commander'
 import { InvalidUpstreamError, readUpstreamAddress } from '#server/upstream/upstream-address.ts'
 import { StartError } from './start-error.ts'
 
-/** Flags that a gallery without its own library does not support, by option name. */
-const ofLibrary: Readonly<Record<string, string>> = {
-  data: '--data',
-  maxUpload: '--max-upload',
-  maxPixels: '--max-pixels',
-  models: '--models',
-  modelMemory: '--model-memory',
-  backupEvery: '--backup-every',
-}
+/** Options that a gallery without its own library does not support. */
+const ofLibrary = ['data', 'maxUpload', 'maxPixels', 'models', 'modelMemory', 'backupEvery']
 
 export function readUpstream(text: string): string {
   try {
@@ -28,10 +21,11 @@ export function readUpstream(text: string): string {
  * @throws {StartError} A flag cannot be used with `--upstream`.
  */
 export function assertNoLibraryFlags(command: Command): void {
-  const flag = Object.entries(ofLibrary).find(
-    ([name]) => command.getOptionValueSource(name) === 'cli',
-  )?.[1]
-  if (flag === undefined) return
-  const message = `${flag} cannot be together with --upstream: images, models and their limits are InvokeAI's there. Leave one of the two out.`
+  const given = command.options.find((option) => {
+    const name = option.attributeName()
+    return ofLibrary.includes(name) && command.getOptionValueSource(name) === 'cli'
+  })
+  if (given === undefined) return
+  const message = `${given.long} cannot be together with --upstream: images, models and their limits are InvokeAI's there. Leave one of the two out.`
   throw new StartError(message, 2)
 }
