@@ -64,19 +64,17 @@ const exitCodeOf = ({ done, hasSeenAll }: ImportResult): number => {
   return done.refused > 0 ? 1 : 0
 }
 
-/** A file with one line of JSON per refused file. */
-interface ImportReport {
-  add(refusal: ImportRefusal): void
-  close(): void
-}
-
-/** @throws {StartError} The file cannot be written. */
-function openImportReport(path: string): ImportReport {
+/**
+ * Opens a file for one line of JSON per refused file.
+ *
+ * @throws {StartError} The file cannot be written.
+ */
+function openImportReport(path: string) {
   try {
     const file = openSync(path, 'w')
     return {
       // Written at once, so that an interrupted run has reported all refusals until then.
-      add: (refusal) => writeSync(file, `${JSON.stringify(refusal)}\n`),
+      add: (refusal: ImportRefusal) => writeSync(file, `${JSON.stringify(refusal)}\n`),
       close: () => closeSync(file),
     }
   } catch (cause) {

@@ -6,14 +6,8 @@ import type { EventClient, EventHub } from '#server/core/events/event-hub.ts'
 import { RawSockets } from './raw-sockets.ts'
 import { SocketPlaces } from './socket-places.ts'
 
-export interface EventSockets {
-  readonly raw: RawSockets
-  readonly socketIo: SocketIo
-  close(): Promise<void>
-}
-
 /** Opens the endpoints that send events to clients: `/ws` and `/ws/socket.io`. */
-export function openEventSockets(hub: EventHub): EventSockets {
+export function openEventSockets(hub: EventHub) {
   const places = new SocketPlaces()
   const raw = new RawSockets(places)
   const socketIo = new SocketIo(places)
