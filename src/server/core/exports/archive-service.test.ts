@@ -176,7 +176,7 @@ test('fails a bulk download of names if one image does not exist', async () => {
 
 test.each([
   ['none', /^Uncategorized_[0-9a-f-]{36}\.zip$/],
-  [undefined, /^[0-9a-f-]{36}\.zip$/],
+  [null, /^[0-9a-f-]{36}\.zip$/],
 ])('names the zip of board %s like InvokeAI', async (board_id, name) => {
   const { archives } = await addBoard()
 

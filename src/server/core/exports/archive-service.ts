@@ -1,8 +1,8 @@
 import { v4 as randomId } from 'uuid'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { type Archive, type BulkDownload, getArchive } from '#contract/download-operations.ts'
+import { type Archive, type BulkDownload, type createArchive, getArchive } from '#contract/download-operations.ts'
 import { BULK_DOWNLOAD_ID, SYSTEM_USER_ID } from '#contract/events.ts'
-import { pathOf } from '#contract/operation.ts'
+import { type BodyOf, pathOf } from '#contract/operation.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { EventSink, News } from '#server/core/events/event-hub.ts'
@@ -23,10 +23,7 @@ const TICKET_MS = 10 * 60_000
 const MAX_TICKETS = 100
 
 /** Images of a board, or named images. `board_id` takes precedence. */
-export interface ArchiveRequest {
-  board_id?: string | null | undefined
-  image_names?: readonly string[] | null | undefined
-}
+type ArchiveRequest = BodyOf<typeof createArchive>
 
 export interface ArchiveContent {
   fileName: string
