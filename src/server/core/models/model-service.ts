@@ -2,25 +2,15 @@ import {
   HASH_PENDING,
   type ModelBase,
   type ModelCacheStats,
-  type ModelFormat,
-  type ModelOrder,
   type ModelRecord,
   type ModelType,
 } from '#contract/models/model.ts'
+import type { listModels } from '#contract/models/model-operations.ts'
+import type { QueryOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { ModelMemory } from './model-memory.ts'
 import { assertLoadable, type ModelFile, type ModelFiles, type ModelRunner } from './model-ports.ts'
 import { sortModels } from './sort-models.ts'
-
-/** A filter and order of models. Absent fields do not filter. */
-export interface ModelView {
-  bases?: readonly ModelBase[] | undefined
-  type?: ModelType | undefined
-  name?: string | undefined
-  format?: ModelFormat | undefined
-  orderBy: ModelOrder
-  direction: 'ASC' | 'DESC'
-}
 
 /** Serves InvokeAI's model API: the list of models, and the models in memory. */
 export class ModelService {
@@ -34,16 +24,18 @@ export class ModelService {
     this.#memory = parts.memory
   }
 
-  async list(view: ModelView): Promise<ModelRecord[]> {
-    const { bases, type, name, format } = view
+  /** Absent fields of the query do not filter. */
+  async list(query: QueryOf<typeof listModels>): Promise<ModelRecord[]> {
+    const { base_models, model_type, model_name, model_format, order_by, direction } = query
     const models = (await this.#files.list()).filter(
       ({ record }) =>
-        (bases === undefined || bases.some((base) => base === record.base)) &&
-        (type === undefined || type === record.type) &&
-        (name === undefined || name === record.name) &&
-        (format === undefined || format === record.format),
+        (base_models === undefined || base_models.some((base) => base === record.base)) &&
+        (model_type === undefined || model_type === record.type) &&
+        (model_name === undefined || model_name === record.name) &&
+        (model_format === undefined || model_format === record.format),
     )
-    return sortModels(models, view.orderBy, view.direction).map(({ record }) => record)
+    const sorted = sortModels(models, order_by ?? 'name', direction ?? 'ASC')
+    return sorted.map(({ record }) => record)
   }
 
   /** @throws {Refusal} `model_not_found`, like the following methods. */

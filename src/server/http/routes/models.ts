@@ -42,13 +42,5 @@ function answerModel({ models }: Parts, { params }: { params: { key: string } })
 }
 
 async function answerList({ models }: Parts, { query }: { query: QueryOf<typeof listModels> }) {
-  const found = await models.list({
-    bases: query.base_models,
-    type: query.model_type,
-    name: query.model_name,
-    format: query.model_format,
-    orderBy: query.order_by ?? 'name',
-    direction: query.direction ?? 'ASC',
-  })
-  return { models: found }
+  return { models: await models.list(query) }
 }
