@@ -35,7 +35,7 @@ import type { Parts } from '#server/http/parts.ts'
 import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
-import { addressOf, closeWithin } from '#server/start/listening.ts'
+import { addressOf, closeInTime, FINISH_MS } from '#server/start/listening.ts'
 import { dataFolderReason, StartError } from '#server/start/start-error.ts'
 import { comparisonLines, faultLines, upkeepLines } from '#server/start/upkeep-lines.ts'
 import { version } from '#server/start/version.ts'
@@ -88,9 +88,6 @@ export interface TesseraServer {
   /** Waits for the work of all requests, including those whose clients disconnected. */
   settled(): Promise<void>
 }
-
-/** Time for active requests and decodes of imports to finish when the server closes. */
-const FINISH_MS = 2_500
 
 /** Time for terminated requests to clean up. */
 const CLEAN_UP_MS = 1_000
@@ -248,7 +245,7 @@ async function openServer(
     copies.close()
     await backup?.close()
     const ended = endWork()
-    await closeWithin(app, FINISH_MS)
+    await closeInTime(app)
     await ended
     await codec.close()
     await Promise.race([parts.requestWork.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])

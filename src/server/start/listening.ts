@@ -8,9 +8,12 @@ export function addressOf(app: FastifyInstance, host: string): string {
   return `http://${name.includes(':') ? `[${name}]` : name}:${port}`
 }
 
-/** Lets active requests finish for this time, then terminates them. */
-export async function closeWithin(app: FastifyInstance, finishMs: number): Promise<void> {
-  const cut = setTimeout(() => app.server.closeAllConnections(), finishMs)
+/** Time for active work to finish when a server closes. */
+export const FINISH_MS = 2_500
+
+/** Lets active requests finish for `FINISH_MS`, then terminates them. */
+export async function closeInTime(app: FastifyInstance): Promise<void> {
+  const cut = setTimeout(() => app.server.closeAllConnections(), FINISH_MS)
   await app.close()
   clearTimeout(cut)
 }

@@ -11,7 +11,7 @@ import { Upstream, type UpstreamTimeouts } from '#server/upstream/upstream.ts'
 import { readUpstreamAddress } from '#server/upstream/upstream-address.ts'
 import { createUpstreamApp } from '#server/upstream/upstream-app.ts'
 import { UpstreamWatch, type WatchTimes } from '#server/upstream/upstream-watch.ts'
-import { addressOf, closeWithin } from './listening.ts'
+import { addressOf, closeInTime } from './listening.ts'
 import { version } from './version.ts'
 
 /** Options of a gallery for an InvokeAI. Only `upstream` has no default. */
@@ -33,9 +33,6 @@ export interface UpstreamServer extends Pick<TesseraServer, 'app' | 'address' | 
   /** Stops within five seconds. Unfinished requests are terminated. */
   close(): Promise<void>
 }
-
-/** Time for active requests to finish when the server closes. */
-const FINISH_MS = 2_500
 
 /**
  * Creates a server whose page shows the library of an InvokeAI. It starts even if the InvokeAI is not reachable.
@@ -70,7 +67,7 @@ export async function createUpstreamServer(
     },
     close: async () => {
       watch.close()
-      await closeWithin(app, FINISH_MS)
+      await closeInTime(app)
       upstream.close()
     },
   }
