@@ -9,26 +9,20 @@ import type { Upstream } from './upstream.ts'
 import { UpstreamTimeout, upstreamRefusal } from './upstream-refusal.ts'
 
 /** Intervals and time limits of the probes, in milliseconds. */
-export interface WatchTimes {
+export const defaultTimes = {
   /** Interval of checks while the upstream is up. */
-  everyMs: number
-  /** Interval of checks while it is not up, and of the probes within a check. */
-  soonMs: number
-  /** Time limit of one probe. Later probes of the check may still succeed. */
-  probeMs: number
-  /** An upstream that takes longer to answer is `slow`. */
-  slowMs: number
-  /** An upstream that answers no probe for this long is `down`. */
-  downMs: number
-}
-
-export const defaultTimes: WatchTimes = {
   everyMs: 15_000,
+  /** Interval of checks while it is not up, and of the probes within a check. */
   soonMs: 1_000,
+  /** Time limit of one probe. Later probes of the check may still succeed. */
   probeMs: 5_000,
+  /** An upstream that takes longer to answer is `slow`. */
   slowMs: 2_000,
+  /** An upstream that answers no probe for this long is `down`. */
   downMs: 15_000,
 }
+
+export type WatchTimes = typeof defaultTimes
 
 /** A response to any request replaces a check for this time, in milliseconds. */
 const FRESH_MS = 1_000

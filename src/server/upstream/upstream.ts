@@ -12,31 +12,22 @@ import type { UpstreamAddress } from './upstream-address.ts'
 import { UpstreamTimeout } from './upstream-refusal.ts'
 
 /** Timeouts for requests to the upstream, in milliseconds. */
-export interface UpstreamTimeouts {
+export const defaultTimeouts = {
   /** Until the connection is established. */
-  connectMs: number
-  /** Until the first byte of the response to a request that only reads. */
-  readMs: number
-  /** Until the first byte of the response to a change of at most a thousand records, such as a star or a move. */
-  changeMs: number
-  /**
-   * Until the first byte of the response to work that may take minutes, such as an upload or the deletion of a board.
-   */
-  longMs: number
-  /** Until the first byte of the response to Engine.IO polling. InvokeAI answers it within 25 seconds. */
-  eventsMs: number
-  /** Between two chunks of a response. */
-  idleMs: number
-}
-
-export const defaultTimeouts: UpstreamTimeouts = {
   connectMs: 5_000,
+  /** Until the first byte of the response to a request that only reads. */
   readMs: 30_000,
+  /** Until the first byte of the response to a change of at most a thousand records, such as a star or a move. */
   changeMs: 60_000,
+  /** Until the first byte of the response to work that may take minutes, such as an upload. */
   longMs: 600_000,
+  /** Until the first byte of the response to Engine.IO polling. InvokeAI answers it within 25 seconds. */
   eventsMs: 120_000,
+  /** Between two chunks of a response. */
   idleMs: 60_000,
 }
+
+export type UpstreamTimeouts = typeof defaultTimeouts
 
 /** Limit of requests that are active or wait for a connection. */
 const MAX_ACTIVE = 512

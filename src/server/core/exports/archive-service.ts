@@ -1,6 +1,11 @@
 import { v4 as randomId } from 'uuid'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { type Archive, type BulkDownload, type createArchive, getArchive } from '#contract/download-operations.ts'
+import {
+  type Archive,
+  type BulkDownload,
+  type createArchive,
+  getArchive,
+} from '#contract/download-operations.ts'
 import { BULK_DOWNLOAD_ID, SYSTEM_USER_ID } from '#contract/events.ts'
 import { type BodyOf, pathOf } from '#contract/operation.ts'
 import { ActiveWork } from '#server/core/active-work.ts'

@@ -12,17 +12,17 @@ interface UnchangingBytes {
   contentDisposition?: string
 }
 
-export interface StoredBytes extends UnchangingBytes {
-  path: string
-}
-
 /**
  * Sends a stored file with range support, a strong ETag and immutable caching. The CSP sandbox blocks scripts in it.
  *
  * The ETag is the content hash. `sendFile` knows only size and date, so `If-None-Match` and `If-Range` are evaluated
  * here.
  */
-export async function sendBytes(request: FastifyRequest, reply: FastifyReply, bytes: StoredBytes) {
+export async function sendBytes(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  bytes: UnchangingBytes & { path: string },
+) {
   // The server never stores links. A link placed in the library by someone else may point outside of it.
   const isLink = await lstat(bytes.path).then(
     (file) => file.isSymbolicLink(),

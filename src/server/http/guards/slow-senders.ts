@@ -1,21 +1,14 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 
-export interface SenderRules {
-  /** Bytes that must arrive in each window. */
-  minBytes: number
-  windowMs: number
-  /** Time limit for a complete JSON body. */
-  jsonMs: number
-  /** Interval between two checks. */
-  everyMs: number
-}
-
 /** One kilobyte per second: the slowest mobile network is faster. A slow sender is disconnected within 25 s. */
-const defaultRules: SenderRules = {
+const defaultRules = {
+  /** Bytes that must arrive in each window. */
   minBytes: 20_000,
   windowMs: 20_000,
+  /** Time limit for a complete JSON body. */
   jsonMs: 120_000,
+  /** Interval between two checks. */
   everyMs: 5_000,
 }
 
