@@ -5,9 +5,8 @@ import {
   type ImageWindow,
   type ImageWindows,
   isTrash,
-  lengthOfWindow,
   WINDOW_SIZE,
-  windowIndexOf,
+  windowsOf,
 } from '#gallery/api/images/image-windows.ts'
 
 /** Returns true if a view can contain the image. Searches are ignored, because only the server can evaluate them. */
@@ -81,31 +80,16 @@ function cut(
   windows: ImageWindows,
   total: number,
 ): Map<number, ImageWindow> {
-  const moved = new Map<number, (ImageRecord | undefined)[]>()
-  const totals = new Map<number, number>()
-  const put = (position: number, record: ImageRecord) => {
-    const index = windowIndexOf(position)
-    const items = moved.get(index) ?? []
-    moved.set(index, items)
-    items[position % WINDOW_SIZE] = record
-  }
+  const moved = new Map<number, ImageRecord>()
   for (const [index, window] of windows) {
-    moved.set(index, moved.get(index) ?? [])
-    // A window that was loaded after the first one may already contain some of the new images.
-    totals.set(index, Math.max(total, window.total))
     const by = Math.max(0, total - window.total)
     for (const [offset, record] of window.items.entries()) {
       const position = index * WINDOW_SIZE + offset
-      if (record && position >= frontLength) put(position + by, record)
+      if (record && position >= frontLength) moved.set(position + by, record)
     }
   }
-  for (const [position, record] of placed.entries()) put(position, record)
-
-  const result = new Map<number, ImageWindow>()
-  for (const [index, items] of moved) {
-    const own = totals.get(index) ?? total
-    const length = lengthOfWindow(index, own)
-    result.set(index, { items: Array.from({ length }, (_, offset) => items[offset]), total: own })
-  }
-  return result
+  for (const [position, record] of placed.entries()) moved.set(position, record)
+  // A window that was loaded after the first one may already contain some of the new images.
+  const totalOf = (index: number) => Math.max(total, windows.get(index)?.total ?? 0)
+  return windowsOf(moved, windows.keys(), totalOf)
 }

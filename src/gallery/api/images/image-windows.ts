@@ -97,9 +97,7 @@ export function withoutPositions(
 ): Map<number, ImageWindow> {
   const oldTotal = Math.max(0, ...[...windows.values()].map((window) => window.total))
   const total = Math.max(0, oldTotal - positions.length)
-  const moved = new Map<number, (ImageRecord | undefined)[]>()
-  for (const index of windows.keys()) moved.set(index, [])
-
+  const moved = new Map<number, ImageRecord>()
   let removedBefore = 0
   for (const index of [...windows.keys()].sort((a, b) => a - b)) {
     const items = windows.get(index)?.items ?? []
@@ -108,23 +106,32 @@ export function withoutPositions(
       while ((positions[removedBefore] ?? Infinity) < position) removedBefore += 1
       const record = items[offset]
       if (record === undefined || positions[removedBefore] === position) continue
-      const target = position - removedBefore
-      const targetIndex = windowIndexOf(target)
-      const targetItems = moved.get(targetIndex) ?? []
-      moved.set(targetIndex, targetItems)
-      targetItems[target % WINDOW_SIZE] = record
+      moved.set(position - removedBefore, record)
     }
   }
+  return windowsOf(moved, windows.keys(), () => total)
+}
 
-  const result = new Map<number, ImageWindow>()
-  for (const [index, items] of moved) {
-    // Array.from turns the gaps of a sparse array into `undefined`. `map` skips gaps.
-    result.set(index, {
-      items: Array.from({ length: lengthOfWindow(index, total) }, (_, offset) => items[offset]),
-      total,
-    })
-  }
-  return result
+/**
+ * Builds the windows of a view from its records by position. Unknown positions are holes.
+ *
+ * @param indices - Windows to build even if none of their records is known.
+ * @param totalOf - The number of images in the view, according to a window.
+ */
+export function windowsOf(
+  records: ReadonlyMap<number, ImageRecord>,
+  indices: Iterable<number>,
+  totalOf: (index: number) => number,
+): Map<number, ImageWindow> {
+  const all = new Set([...indices, ...[...records.keys()].map(windowIndexOf)])
+  return new Map(
+    [...all].map((index) => {
+      const total = totalOf(index)
+      const length = lengthOfWindow(index, total)
+      const items = Array.from({ length }, (_, at) => records.get(index * WINDOW_SIZE + at))
+      return [index, { items, total }]
+    }),
+  )
 }
 
 /** Returns a window with changed records; the same object if it contains none of them. */
