@@ -5,10 +5,7 @@ import { enqueueAll, type WorkAction } from '#gallery/api/process/process-work.t
 import type { GalleryApi } from './gallery-api.ts'
 import { reasonOf } from './reason-of.ts'
 
-/**
- * Images per request: a few seconds of work, so that the page can show progress and cancel soon. 50,000 images are ten
- * requests, the limit for batch operations per minute.
- */
+/** A few seconds of work. 50,000 images are ten requests, the limit for batch operations per minute. */
 const IMAGES_PER_REQUEST = 5_000
 
 /** Images to copy. Their names may have to be fetched first. */

@@ -46,10 +46,7 @@ export class OutboxJournal {
     else void this.#write()
   }
 
-  /**
-   * Returns the unconfirmed changes of this tab from before its reload, and those of closed tabs. Deletes the journals
-   * of the closed tabs.
-   */
+  /** Returns the unconfirmed changes of this tab and of closed tabs. Deletes the journals of the closed tabs. */
   async load(): Promise<Entry[]> {
     try {
       const pages = (await storedEntries<string, Page>()).filter(([key]) =>

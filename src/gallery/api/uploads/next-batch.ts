@@ -17,10 +17,7 @@ const MAX_BYTES = 512_000_000
 /** Maximum bytes per request until the upload speed is known. */
 const INITIAL_BYTES = 32_000_000
 
-/**
- * Target duration of a request. A browser receives the response for the first image only after it sent the last
- * byte, so requests on a slow connection must be short.
- */
+/** Target duration of a request. The first image is confirmed only after the last byte is sent. */
 const MAX_REQUEST_MS = 15_000
 const MIN_BYTES = 4_000_000
 

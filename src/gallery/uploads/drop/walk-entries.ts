@@ -38,10 +38,7 @@ async function entriesOf(directory: FileSystemDirectoryEntry): Promise<FileSyste
 const isDirectory = (entry: FileSystemEntry): entry is FileSystemDirectoryEntry => entry.isDirectory
 const isFile = (entry: FileSystemEntry): entry is FileSystemFileEntry => entry.isFile
 
-/**
- * Yields dropped files in batches of one folder each: first the files of a folder by name, then its subfolders.
- * Entries that cannot be opened are reported and skipped.
- */
+/** Yields the files of each folder in a batch, before its subfolders. Reports entries that cannot be opened. */
 export async function* walkEntries(
   entries: readonly FileSystemEntry[],
   folder = '',
