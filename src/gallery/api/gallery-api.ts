@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { PendingImages } from '#gallery/api/answer/pending-images.ts'
-import { BoardCache } from '#gallery/api/boards/board-cache.ts'
+import { type BoardCache, createBoardCache } from '#gallery/api/boards/board-cache.ts'
 import { type BoardQueries, createBoardQueries } from '#gallery/api/boards/board-queries.ts'
 import { UserAccount } from '#gallery/api/connection/account.ts'
 import { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
@@ -18,7 +18,7 @@ import { GenerationProgress } from '#gallery/api/queue/generation-progress.ts'
 import { Leftovers } from '#gallery/api/queue/leftovers.ts'
 import { Queue } from '#gallery/api/queue/queue.ts'
 import { watchQueue } from '#gallery/api/queue/queue-events.ts'
-import { Trash } from '#gallery/api/trash/trash-cache.ts'
+import { createTrash, type Trash } from '#gallery/api/trash/trash-cache.ts'
 import { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import type { Clock } from './clock.ts'
 import { DemoLibrary } from './demo-library.ts'
@@ -74,7 +74,7 @@ export interface GalleryApi extends CacheApi {
 export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
   const { client, queryClient, clock, channel, accountToken } = options
   const pending = new PendingImages(clock)
-  const boardCache = new BoardCache(queryClient)
+  const boardCache = createBoardCache(queryClient)
   const cache: CacheApi = {
     ...options,
     capabilities: new ServerCapabilities(client, queryClient),
@@ -85,7 +85,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     imageQueries: createImageQueries(client, pending),
     boardCache,
     boardQueries: createBoardQueries(client, boardCache),
-    trash: new Trash(client, queryClient),
+    trash: createTrash(client, queryClient),
   }
   const refresh = new Refresh(cache)
   const newImages = new NewImages({ ...cache, refresh })

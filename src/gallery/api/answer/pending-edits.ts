@@ -75,7 +75,7 @@ export class PendingEdits<Edit> {
   }
 
   /** Applies an optimistic update. */
-  edit(edit: Edit): Rollback {
+  readonly edit = (edit: Edit): Rollback => {
     const pending = { edit, isConfirmed: false }
     this.#pending.add(pending)
     this.#show()

@@ -1,11 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import {
-  type EditedAnswer,
-  PendingEdits,
-  type Rollback,
-} from '#gallery/api/answer/pending-edits.ts'
+import { PendingEdits } from '#gallery/api/answer/pending-edits.ts'
 
 export const boardKeys = {
   all: () => ['boards'] as const,
@@ -23,45 +19,36 @@ export interface BoardEdit {
   readonly counts?: ReadonlyMap<string, number>
 }
 
-/** The boards of the server, with the edits of {@link BoardCache.edit} until the server has confirmed them. */
-export class BoardCache {
-  readonly #client: QueryClient
-  readonly #edits: PendingEdits<BoardEdit>
-  #placeholderCount = 0
+export type BoardCache = ReturnType<typeof createBoardCache>
+
+/** The boards of the server, with the edits that it has not confirmed. */
+export function createBoardCache(client: QueryClient) {
+  const edits = new PendingEdits<BoardEdit>(client)
   /** Unknown boards that were requested once. If they are still unknown, they no longer exist. */
-  readonly #requested = new Set<string>()
+  const requested = new Set<string>()
+  let placeholderCount = 0
+  return {
+    boards: edits.answer(boardKeys.list(), editBoards),
+    uncategorizedCount: edits.answer(boardKeys.uncategorizedCount(), editCount),
+    edit: edits.edit,
 
-  readonly boards: EditedAnswer<readonly Board[]>
-  readonly uncategorizedCount: EditedAnswer<number>
+    /** Returns a number that no other placeholder of a new board has. */
+    nextPlaceholder(): number {
+      placeholderCount += 1
+      return placeholderCount
+    },
 
-  constructor(client: QueryClient) {
-    this.#client = client
-    this.#edits = new PendingEdits(client)
-    this.boards = this.#edits.answer(boardKeys.list(), editBoards)
-    this.uncategorizedCount = this.#edits.answer(boardKeys.uncategorizedCount(), editCount)
-  }
-
-  /** Returns a number that no other placeholder of a new board has. */
-  nextPlaceholder(): number {
-    this.#placeholderCount += 1
-    return this.#placeholderCount
-  }
-
-  /** Applies an optimistic update. */
-  edit(edit: BoardEdit): Rollback {
-    return this.#edits.edit(edit)
-  }
-
-  /** Refetches the boards if one of the IDs is unknown, because another client has created it. */
-  loadUnknown(boardIds: Iterable<string>): void {
-    const boards = this.#client.getQueryData<readonly Board[]>(boardKeys.list())
-    if (boards === undefined) return
-    const known = new Set(boards.map(({ board_id }) => board_id))
-    const isUnknown = (id: string) => id !== 'none' && !known.has(id) && !this.#requested.has(id)
-    const unknown = [...boardIds].filter(isUnknown)
-    if (unknown.length === 0) return
-    for (const id of unknown) this.#requested.add(id)
-    void this.#client.invalidateQueries({ queryKey: boardKeys.list() })
+    /** Refetches the boards if one of the IDs is unknown, because another client has created it. */
+    loadUnknown(boardIds: Iterable<string>): void {
+      const boards = client.getQueryData<readonly Board[]>(boardKeys.list())
+      if (boards === undefined) return
+      const known = new Set(boards.map(({ board_id }) => board_id))
+      const isUnknown = (id: string) => id !== 'none' && !known.has(id) && !requested.has(id)
+      const unknown = [...boardIds].filter(isUnknown)
+      if (unknown.length === 0) return
+      for (const id of unknown) requested.add(id)
+      void client.invalidateQueries({ queryKey: boardKeys.list() })
+    },
   }
 }
 

@@ -1,10 +1,10 @@
-import { hashKey, type QueryClient } from '@tanstack/react-query'
+import { hashKey } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import type { Rollback } from '#gallery/api/answer/pending-edits.ts'
-import type { BoardCache, BoardEdit } from '#gallery/api/boards/board-cache.ts'
+import type { BoardEdit } from '#gallery/api/boards/board-cache.ts'
+import type { CacheApi } from '#gallery/api/gallery-api.ts'
 import type { Aspect, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
-import type { Trash } from '#gallery/api/trash/trash-cache.ts'
 import type { RestorableRollback } from './cache-edits.ts'
 import type { ImageCache } from './image-cache.ts'
 import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
@@ -34,17 +34,9 @@ export interface Shown extends Rollback {
   restore(): (() => void) | null
 }
 
-/** The cached data that a change affects. */
-interface Caches {
-  readonly queryClient: QueryClient
-  readonly imageCache: ImageCache
-  readonly boardCache: BoardCache
-  readonly trash: Trash
-}
-
 /** Shows a change optimistically: updates the cached images, boards and trash. */
-export function showChange(caches: Caches, change: ShownChange): Shown {
-  const shown = partsOf(caches, change)
+export function showChange(api: CacheApi, change: ShownChange): Shown {
+  const shown = partsOf(api, change)
   const rollback = () => {
     for (const part of shown.toReversed()) part()
   }
@@ -61,8 +53,8 @@ export function showChange(caches: Caches, change: ShownChange): Shown {
   return Object.assign(rollback, { settle, restore })
 }
 
-function partsOf(caches: Caches, change: ShownChange): RestorableRollback[] {
-  const { imageCache, boardCache, trash } = caches
+function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
+  const { imageCache, boardCache, trash } = api
   const { aspect, wanted, targets } = change
   switch (aspect) {
     case 'starred':
@@ -103,7 +95,7 @@ function partsOf(caches: Caches, change: ShownChange): RestorableRollback[] {
       return [boardCache.edit({ boards: renamed(targets, String(wanted)) })]
     case 'board_trashed':
     case 'board_deleted':
-      return wanted ? partsOfGoneBoard(caches, change) : comingBoards(caches, change)
+      return wanted ? partsOfGoneBoard(api, change) : comingBoards(api, change)
     case 'trash_emptied':
       return [trash.hide('everything'), imageCache.removeAll(TRASH_VIEW)]
   }
@@ -161,7 +153,7 @@ const renamed =
 
 /** Shows the removal of a board. Images that are loaded later come from the server, which has usually applied it. */
 function partsOfGoneBoard(
-  { queryClient, imageCache, boardCache }: Caches,
+  { queryClient, imageCache, boardCache }: CacheApi,
   change: ShownChange,
 ): RestorableRollback[] {
   const names = change.targets.flatMap((boardId) => knownNamesOn(queryClient, boardId))
@@ -182,7 +174,7 @@ function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
 
 /** Shows the restoring of a board. Its images return from Assets if the board was deleted without them. */
 function comingBoards(
-  { boardCache, trash }: Caches,
+  { boardCache, trash }: CacheApi,
   { targets, board, undone }: ShownChange,
 ): Rollback[] {
   const hidden = trash.hide({ boardIds: targets })

@@ -1,11 +1,7 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { TrashPage } from '#contract/trash-operations.ts'
-import {
-  type EditedAnswer,
-  PendingEdits,
-  type Rollback,
-} from '#gallery/api/answer/pending-edits.ts'
+import { PendingEdits } from '#gallery/api/answer/pending-edits.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { isTrash, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
@@ -17,40 +13,33 @@ export const trashKeys = {
 }
 
 /** The boards in the trash, and the number of images there. */
-export type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
+type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
 
 /** Images or boards with a pending removal from the trash. */
 type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly string[] } | 'everything'
 
+export type Trash = ReturnType<typeof createTrash>
+
 /** The trash: its boards and its number of images. It requires the extension `trash`. */
-export class Trash {
-  readonly #client: TesseraClient
-  readonly #edits: PendingEdits<Hidden>
-  readonly #summary: EditedAnswer<TrashSummary>
+export function createTrash(client: TesseraClient, queryClient: QueryClient) {
+  const edits = new PendingEdits<Hidden>(queryClient)
+  const answer = edits.answer<TrashSummary>(trashKeys.summary(), (trash, hidden) =>
+    hidden.reduce(without, trash),
+  )
+  return {
+    summary: () =>
+      queryOptions({
+        queryKey: trashKeys.summary(),
+        queryFn: ({ signal }): Promise<TrashSummary> =>
+          answer.fetch(async () => {
+            const { total, boards } = await client.trash.list({ offset: 0, limit: 0 }, { signal })
+            return { total, boards }
+          }),
+        refetchOnWindowFocus: 'always',
+      }),
 
-  constructor(client: TesseraClient, queryClient: QueryClient) {
-    this.#client = client
-    this.#edits = new PendingEdits(queryClient)
-    this.#summary = this.#edits.answer(trashKeys.summary(), (trash, hidden) =>
-      hidden.reduce(without, trash),
-    )
-  }
-
-  summary() {
-    return queryOptions({
-      queryKey: trashKeys.summary(),
-      queryFn: ({ signal }): Promise<TrashSummary> =>
-        this.#summary.fetch(async () => {
-          const page = await this.#client.trash.list({ offset: 0, limit: 0 }, { signal })
-          return { total: page.total, boards: page.boards }
-        }),
-      refetchOnWindowFocus: 'always',
-    })
-  }
-
-  /** Optimistically removes images or boards from the summary, after a restore or a permanent deletion. */
-  hide(what: Hidden): Rollback {
-    return this.#edits.edit(what)
+    /** Optimistically removes images or boards from the summary, after a restore or a permanent deletion. */
+    hide: edits.edit,
   }
 }
 
