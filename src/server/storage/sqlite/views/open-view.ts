@@ -11,7 +11,7 @@ import type { Reading } from '#server/storage/sqlite/unit-types.ts'
 import type { Calendar } from './calendar.ts'
 import { countDays, type DayCounts } from './count-days.ts'
 import { emptyView, type OpenedView, selectOrderKeys } from './opened-view.ts'
-import { columnOf, isBefore, isIndexStarred, type Order, type OrderKey, orderOf } from './order.ts'
+import { isBefore, isIndexStarred, type Order, type OrderKey, orderOf } from './order.ts'
 import { rangesOf, unstarredRanges } from './ranges.ts'
 import { acrossSegments, segmentsOf } from './segments.ts'
 import {
@@ -25,7 +25,7 @@ import {
   totalOf,
 } from './selection.ts'
 import { sliceSegment } from './slice-segment.ts'
-import { countWalk, walkIds, walkNames } from './walk-index.ts'
+import { countWalk, isAtKey, walkIds, walkNames } from './walk-index.ts'
 
 export const openView = async (reading: Reading, view: View): Promise<OpenedView> => {
   const { db, cache } = reading
@@ -129,7 +129,9 @@ const indexedView = (
     },
     idsAfter: (key, limit) => walkIds(db, { ...whole, limit, after: key }),
     positionOf: async (key) => {
-      if ((await countWalk(db, { ...whole, where: [isAt(key, order)] })) === 0) return null
+      // Compares all columns of the index, so that it finds the single row.
+      const isHere = isAtKey(key, order, isIndexStarred(order))
+      if ((await countWalk(db, { ...whole, where: [isHere] })) === 0) return null
       return total - 1 - (await countWalk(db, { ...whole, after: key }))
     },
     countDays: (calendar) => {
@@ -137,14 +139,6 @@ const indexedView = (
       return countDays(db, { ...whole, ranges }, calendar)
     },
   }
-}
-
-/** Compares all columns of the index, so that it finds the single row. */
-const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
-  const isHere = sql<boolean>`${sql.ref(columnOf(order))} = ${value} AND id = ${id}`
-  return isIndexStarred(order)
-    ? sql<boolean>`(starred = ${starred} AND ${isHere})`
-    : sql<boolean>`(${isHere})`
 }
 
 /** Returns a view with computed ids, in its order. */

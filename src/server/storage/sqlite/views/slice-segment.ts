@@ -1,10 +1,9 @@
-import { sql } from 'kysely'
 import { type Anchors, anchorsAround } from '#server/storage/sqlite/cache/anchors.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { columnOf, type Order, type OrderKey } from './order.ts'
+import type { Order, OrderKey } from './order.ts'
 import type { Segment } from './segments.ts'
 import type { Selection } from './selection.ts'
-import { countWalk, type Route, walkIds, walkToKey } from './walk-index.ts'
+import { countWalk, isAtKey, type Route, walkIds, walkToKey } from './walk-index.ts'
 
 interface SlicedSegment {
   db: Db
@@ -38,7 +37,8 @@ export const sliceSegment = async (
   let left = isBackwards ? skippedBackwards : skipped
   // The image of the anchor may have left the view. If it is still there, a backward walk must not count it again.
   if (isBackwards && start !== undefined) {
-    const there = await countWalk(db, { ...route, where: [isAt(start.key, order)] })
+    const isHere = isAtKey(start.key, order, order.starredFirst)
+    const there = await countWalk(db, { ...route, where: [isHere] })
     count -= there
     left -= there
   }
@@ -57,9 +57,3 @@ export const sliceSegment = async (
 
 const routeAfter = (route: Route, key: OrderKey | undefined): Route =>
   key === undefined ? route : { ...route, after: key }
-
-/** Returns a condition for the row with this key. If the order ignores stars, so does the condition. */
-const isAt = ({ starred, value, id }: OrderKey, order: Order) => {
-  const isHere = sql<boolean>`${sql.ref(columnOf(order))} = ${value} AND id = ${id}`
-  return order.starredFirst ? sql<boolean>`(starred = ${starred} AND ${isHere})` : isHere
-}

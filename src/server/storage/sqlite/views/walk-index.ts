@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { NAMES_PER_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
-import { columnOf, indexOf, type OrderKey, orderBy, type Walk } from './order.ts'
+import { columnOf, indexOf, type Order, type OrderKey, orderBy, type Walk } from './order.ts'
 import type { Range } from './ranges.ts'
 import { conditionsOf, type Selection } from './selection.ts'
 
@@ -107,6 +107,12 @@ const rangesAfter = ({ ranges, after, walk }: Route): readonly Range[] =>
 /** With starred images first, a range of unstarred images is entirely after a starred key. */
 const isEntirelyAfter = (range: Range, after: OrderKey, { starredFirst }: Walk) =>
   starredFirst && range.starred !== null && range.starred < after.starred
+
+/** Returns a condition for the row with this key. Keys of an order that ignores stars have no star to compare. */
+export const isAtKey = ({ starred, value, id }: OrderKey, order: Order, hasStar: boolean) => {
+  const isHere = sql<boolean>`${sql.ref(columnOf(order))} = ${value} AND id = ${id}`
+  return hasStar ? sql<boolean>`starred = ${starred} AND ${isHere}` : isHere
+}
 
 const isAfterKey = (key: OrderKey, range: Range, walk: Walk) => {
   const compare = (walk.dir === 'DESC') !== walk.isBackwards ? sql`<` : sql`>`
