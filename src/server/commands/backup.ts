@@ -87,7 +87,7 @@ export async function runBackup(args: readonly string[]): Promise<number> {
     say(...(json ? [JSON.stringify(done)] : backupLines(done, settings)))
     return done.failed > 0 ? 1 : 0
   } catch (error) {
-    if (!stop.aborted) throw error
+    if (!stop.aborted || error instanceof TargetFolderError) throw error
     if (!json) say('Stopped. Run the same command again to continue.')
     return STOPPED
   }

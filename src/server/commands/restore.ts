@@ -1,6 +1,7 @@
 import { statSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { Command } from 'commander'
+import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { dataFlag, folderArgument, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
@@ -73,7 +74,7 @@ export async function runRestore(args: readonly string[]): Promise<number> {
     const isDatabase = statSync(settings.from, { throwIfNoEntry: false })?.isFile() ?? false
     return await (isDatabase ? putDatabase(settings, stop) : restore(settings, stop))
   } catch (error) {
-    if (!stop.aborted) throw error
+    if (!stop.aborted || error instanceof TargetFolderError) throw error
     if (!settings.json) say('Stopped. Run the same command again to continue.')
     return STOPPED
   }
