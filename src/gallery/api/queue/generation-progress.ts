@@ -10,8 +10,11 @@ export interface Progress {
   readonly sessionId: string | null
   readonly boardId: string | null
   readonly sizePx: SizePx | null
+  /** The current progress message of the server. */
   readonly step: string | null
+  /** From 0 to 1; null if unknown. */
   readonly fraction: number | null
+  /** A small preview of its image, as a data URL. */
   readonly preview: string | null
   /** The images that it has saved so far, without intermediate ones. */
   readonly imageNames: readonly string[]
@@ -31,7 +34,7 @@ export interface GenerationState {
 /** The minimum time between renders, in milliseconds. There can be hundreds of events per second. */
 const DRAW_MS = 100
 
-const NO_PROGRESS: Progress = {
+export const NO_PROGRESS: Progress = {
   sessionId: null,
   boardId: null,
   sizePx: null,

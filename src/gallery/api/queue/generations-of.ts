@@ -1,4 +1,4 @@
-import type { GenerationState, Progress } from './generation-progress.ts'
+import { type GenerationState, NO_PROGRESS, type Progress } from './generation-progress.ts'
 import type { Generation } from './generations.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { QueueSnapshot } from './queue-snapshot.ts'
@@ -24,19 +24,15 @@ export function generationsOf(
     .filter((entry) => makesImages(entry, progress.get(entry.itemId)))
     .map((entry) => {
       const status = statusOf(entry)
-      const known = progress.get(entry.itemId)
+      const { boardId, sizePx, uninserted: _, ...known } = progress.get(entry.itemId) ?? NO_PROGRESS
       return {
         itemId: entry.itemId,
         batchId: entry.batchId,
         status,
         ahead: status === 'pending' ? live.indexOf(entry) : null,
-        boardId: known?.boardId ?? entry.graph?.boardId ?? 'none',
-        sizePx: known?.sizePx ?? entry.graph?.sizePx ?? null,
-        step: known?.step ?? null,
-        fraction: known?.fraction ?? null,
-        preview: known?.preview ?? null,
-        sessionId: known?.sessionId ?? null,
-        imageNames: known?.imageNames ?? [],
+        ...known,
+        boardId: boardId ?? entry.graph?.boardId ?? 'none',
+        sizePx: sizePx ?? entry.graph?.sizePx ?? null,
         fault: status === 'failed' ? (entry.fault ?? INTERRUPTED) : null,
         since: entry.createdAt,
       }

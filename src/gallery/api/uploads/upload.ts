@@ -1,3 +1,5 @@
+import type { ImageRecord } from '#contract/image.ts'
+
 export interface UploadTarget {
   /** Id of the board; null for uncategorized. */
   readonly boardId: string | null
@@ -43,10 +45,7 @@ export interface Upload {
 }
 
 /** An existing image with the bytes of an upload. */
-export interface SameImage {
-  readonly image_name: string
-  readonly board_id: string | null
-}
+export type SameImage = Pick<ImageRecord, 'image_name' | 'board_id'>
 
 /** Returns true if the image with the same bytes is on another board and can be moved to the target. */
 export const canMoveHere = ({ status, sameImage, target }: Upload): boolean =>
