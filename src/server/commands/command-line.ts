@@ -6,10 +6,7 @@ import { systemCode } from '#server/storage/disk/system-errors.ts'
 /** Exit code of a command stopped with Ctrl+C. */
 export const STOPPED = 130
 
-/**
- * Returns a signal that is aborted by the first SIGINT or SIGTERM; the second exits at once. A closed stdout, as with
- * `head`, aborts it too.
- */
+/** Returns a signal that SIGINT, SIGTERM or a closed stdout (`head`) aborts. The second signal exits at once. */
 export function stopOnSignals(): AbortSignal {
   const stopping = new AbortController()
   const stop = () => {

@@ -49,10 +49,7 @@ export interface RestoreRequest {
 
 export interface TrashRecords {
   trashImages(imageNames: readonly string[]): Promise<TrashResult>
-  /**
-   * Returns null if the board does not exist. With `keep`, images become uncategorized and return when the board is
-   * restored.
-   */
+  /** Returns null for an unknown board. With `keep`, images are uncategorized until the board is restored. */
   trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult | null>
   /** Also returns the images of a board that {@link TrashBoardOptions.maxImages} trashed only in part. */
   restore(what: RestoreRequest): Promise<RestoreResult>

@@ -51,10 +51,7 @@ const sendDetail = (reply: FastifyReply, code: RefusalCode, detail: unknown) =>
 export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
   sendDetail(reply, code, message)
 
-/**
- * Returns the 4xx status of an error, or null. A 5xx error of a plugin is answered as an internal error without
- * details.
- */
+/** Returns the 4xx status of an error, or null. A 5xx error of a plugin is answered as an internal error. */
 const statusOf = (error: unknown): number | null => {
   const status = error instanceof Error && 'statusCode' in error ? Number(error.statusCode) : 0
   return status >= 400 && status < 500 ? status : null

@@ -29,10 +29,7 @@ Run "npm run build" in the clone, or use the API: /openapi.json
 
 const hashedAsset = /^\/assets\//
 
-/**
- * Monitoring tools request these paths and would mistake the page for a healthy server. The real route is
- * `/api/v1/health`.
- */
+/** Monitoring tools would mistake the page for a healthy server here. The real route is `/api/v1/health`. */
 const healthProbe = /^\/healthz?\/?$/
 
 /**

@@ -45,10 +45,7 @@ export interface Route {
 /** Converts a path to Fastify's syntax: `/boards/{board_id}` becomes `/boards/:board_id`. */
 export const routerPathOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
-/**
- * Creates a route from an operation of the contract, which provides the path, validation, serialization, limit and
- * description.
- */
+/** Creates a route from an operation of the contract: path, validation, serialization, limit and description. */
 export function defineRoute<T extends TypedOperation>(
   operation: T,
   handle: Handle<T>,

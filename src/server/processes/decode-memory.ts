@@ -54,16 +54,10 @@ export const readFileHeader = async (path: string): Promise<FileHeader> => {
   return { ...metadata, isLossyWebp: metadata.format === 'webp' && (await isLossyWebp(path)) }
 }
 
-/**
- * The signature of a WebP file is followed by chunks: a name of four letters, the size, and the data, padded to an
- * even length.
- */
+/** After the signature of a WebP come chunks: a name of four letters, a size, and data padded to an even length. */
 const WEBP_SIGNATURE_BYTES = 12
 const CHUNK_HEADER_BYTES = 8
-/**
- * Maximum number of chunks before the pixels of a lossy file without alpha: features, color profile, and unknown
- * ones.
- */
+/** Maximum number of chunks before the pixels of a lossy file without alpha: features, color profile, others. */
 const MAX_CHUNKS = 16
 
 const isLossyWebp = async (path: string): Promise<boolean> => {

@@ -71,10 +71,7 @@ export class SocketTunnels {
     for (const socket of this.#upstreams) this.#silent.set(socket, socket.bytesRead)
   }
 
-  /**
-   * Closes recorded connections that received nothing since. Called when the upstream answers again, so that clients
-   * reconnect.
-   */
+  /** Closes recorded connections that received nothing since the upstream went down, so that clients reconnect. */
   closeSilent(): void {
     for (const [socket, bytesRead] of this.#silent) {
       if (socket.bytesRead === bytesRead) socket.destroy()

@@ -9,10 +9,7 @@ export const wireEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] =>
     entryName: `${image.image_category}/${image.image_name}`,
   }))
 
-/**
- * Names images by their uploaded file name, made safe and unique. If names differ only in case, later ones get a
- * number.
- */
+/** Names images by their uploaded file name, made safe and unique. Names that differ only in case get numbers. */
 export const fileNameEntries = (entries: readonly ArchiveEntry[]): ZipEntry[] => {
   const used = new Set<string>()
   const nextNumber = new Map<string, number>()

@@ -192,10 +192,7 @@ const sourceOf = ({ board_id, image_names }: ArchiveRequest): Source => {
   return { imageNames: image_names }
 }
 
-/**
- * Reduces a name to letters, digits, spaces, `_` and `-`, as InvokeAI does, and to the length that a file name can
- * have.
- */
+/** Reduces a name to letters, digits, spaces, `_` and `-`, as InvokeAI does, and to the length of a file name. */
 const cleanName = (boardName: string): string =>
   boardName
     .replaceAll(/[^\p{L}\p{N} _-]/gu, '')

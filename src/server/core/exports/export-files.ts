@@ -6,10 +6,7 @@ import { Nullable } from '#contract/schema.ts'
 /** Manifest at the top of an export: its version and its boards. */
 export const EXPORT_MANIFEST = 'tessera-export.json'
 
-/**
- * Next to the manifest: the paths of all images, oldest first, one per line. On import, images missing from this list
- * follow the listed ones.
- */
+/** Next to the manifest: the paths of all images, oldest first, one per line. Unlisted images are imported last. */
 export const EXPORT_ORDER = 'tessera-export-order.txt'
 
 /** A sidecar is named like its image plus this extension. */

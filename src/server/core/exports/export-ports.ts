@@ -26,10 +26,7 @@ export interface ImageToExport
 export interface ExportRecords {
   /** Lists all boards, oldest first, including archived ones. */
   boards(): Promise<BoardToExport[]>
-  /**
-   * Lists images after the row ID `after`, in order of creation. `boardIds` null: all images, with or without a
-   * board.
-   */
+  /** Lists images after the row ID `after`, in order of creation. `boardIds` null: with or without a board. */
   images(after: number, limit: number, boardIds: readonly string[] | null): Promise<ImageToExport[]>
   count(boardIds: readonly string[] | null): Promise<number>
 }
@@ -40,10 +37,7 @@ export interface ExportPlace {
   fileName: string
 }
 
-/**
- * Result for one image. `taken`: another file is in this place, and nothing was done. `failure`: why the file could
- * not be read.
- */
+/** Result for one image. `taken`: another file is in this place. `failure`: why the file could not be read. */
 export type PutOutcome = 'copied' | 'linked' | 'known' | 'taken' | { failure: string }
 
 /** Target folder of an export. Files that are not part of the export are never changed. */
@@ -68,10 +62,7 @@ export interface ExportFolder {
   close(options: { isWhole: boolean }): Promise<void>
 }
 
-/**
- * An export or backup cannot write to its folder. The message names the reason and a remedy. Files written so far
- * remain.
- */
+/** An export or backup cannot write to its folder. The message names a reason and a remedy. Written files remain. */
 export class TargetFolderError extends Error {
   override readonly name = 'TargetFolderError'
 }

@@ -113,10 +113,7 @@ export interface ArchiveEntry {
 }
 
 export interface ImageRecords {
-  /**
-   * Adds a row. If `upload_id` is known, adds nothing and returns the existing image. Returns `'board_not_found'` if
-   * nothing was added.
-   */
+  /** Adds a row, or returns the image whose `upload_id` is known. `board_not_found`: nothing was added. */
   add(image: NewImage): Promise<{ image: ImageRecord; isRepeat: boolean } | 'board_not_found'>
   /**
    * Adds the rows of new images, all or none, without looking up their upload IDs. Used to fill a library. Returns
@@ -153,10 +150,7 @@ export interface ImageRecords {
   listMetadata(imageNames: readonly string[]): Promise<NamedMetadata[]>
   /** Returns null if the image does not exist. */
   embeddedTexts(imageName: string): Promise<EmbeddedTexts | null>
-  /**
-   * Streams stored JSON, which can take megabytes; the JSON is `null` if the image has no such text. Returns null if
-   * the image does not exist.
-   */
+  /** Streams stored JSON, `null` if the image has no such text. Returns null if the image does not exist. */
   embeddedJson(imageName: string, text: EmbeddedText): Promise<JsonText | null>
   update(imageName: string, changes: ImageChanges): Promise<ImageRecord | null>
   /** Skips unknown names. */
@@ -167,10 +161,7 @@ export interface ImageRecords {
   /** Adds images to a board. Returns null if the board does not exist. Skips unknown names. */
   addToBoard(imageNames: readonly string[], boardId: string): Promise<AddedImagesResult | null>
   removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult>
-  /**
-   * Permanently deletes the rows, also of images in the trash, and adds tombstones for the files. Unknown names are
-   * in `failed_images`.
-   */
+  /** Permanently deletes rows, also of the trash, and adds tombstones. Unknown names are in `failed_images`. */
   remove(imageNames: readonly string[]): Promise<DeleteImagesResult>
   removeUncategorized(): Promise<DeleteImagesResult>
   countIntermediates(): Promise<number>

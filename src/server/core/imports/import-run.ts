@@ -39,10 +39,7 @@ const CLOCK_SLACK_MS = 2000
  * import has committed the first files, and resuming it gives the same library.
  */
 export class ImportRun {
-  /**
-   * Resolves when the import is recorded, before the first file. Rejects, and ends the import, if it cannot be
-   * recorded.
-   */
+  /** Resolves when the import is recorded, before the first file. Rejects, and ends the import, if that fails. */
   readonly begun: Promise<void>
   /** Resolves when the import has ended, in any state. */
   readonly ended: Promise<void>

@@ -92,10 +92,7 @@ export class ImportService {
     return this.get(importId)
   }
 
-  /**
-   * Cancels an import after files in progress are committed. Imported files remain. An interrupted import is
-   * dismissed.
-   */
+  /** Cancels an import and commits its files in progress. Imported files remain. Dismisses an interrupted import. */
   async cancel(importId: string): Promise<Import> {
     const cutOff = this.#cutOff.get(importId)
     if (cutOff !== null) {

@@ -11,10 +11,7 @@ const shorten = (name: string): string => {
   return shortened + extension
 }
 
-/**
- * Cleans the name of an uploaded file: removes folders, control characters and direction marks, and limits it to 255
- * characters. Returns null if nothing remains.
- */
+/** Removes folders, control characters and direction marks, and all beyond 255 characters. Null if nothing remains. */
 export const cleanFileName = (fileName: string | null | undefined): string | null => {
   const lastPart = (fileName ?? '').toWellFormed().split(/[\\/]/).at(-1) ?? ''
   const name = lastPart.replaceAll(unseen, '').normalize('NFC').trim()

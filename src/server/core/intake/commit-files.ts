@@ -96,10 +96,7 @@ export async function commitFiles<Result>(
   }
 }
 
-/**
- * Returns a generator of image names with the same last two digits, so that all files are in one folder, which is
- * flushed once.
- */
+/** Returns a generator of image names with the same last two digits: their one folder is flushed once. */
 export const imageNamesInOneFolder = (clock: Clock): ((mediaType: ImageMediaType) => string) => {
   const ending = timeOrderedId().slice(-2)
   return (mediaType) => {

@@ -2,10 +2,7 @@ import type { TrashResult } from '#contract/trash-operations.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import type { GraphEngine } from './engine-ports.ts'
 
-/**
- * Wraps records so that deleting or trashing an image removes the cache entries that mention it: a node must not
- * return an image that no client can see.
- */
+/** Wraps records so that a node returns no deleted or trashed image, which no client can see, from the cache. */
 export const withCacheInvalidation = (
   records: Records,
   cache: Pick<GraphEngine['cache'], 'forgetImages' | 'clear'>,

@@ -52,10 +52,7 @@ export const emitItemsCanceled = (
   })
 }
 
-/**
- * Emits `session_complete` for each canceled item, so that clients waiting for a session are notified however it was
- * canceled.
- */
+/** Emits `session_complete` for each canceled item, because a client may wait for its session. */
 export const emitSessionsCanceled = async (
   events: EventSink,
   queueId: string,

@@ -74,10 +74,7 @@ export interface UpkeepParts extends ComparisonParts {
   onFailure: (error: unknown) => void
 }
 
-/**
- * Makes files and records consistent when the server starts. Purges old items from the trash at the start and once a
- * day.
- */
+/** Makes files and records consistent when the server starts. Purges the trash then and once a day. */
 export class UpkeepService {
   readonly #parts: UpkeepParts
   readonly #comparison: LibraryComparison

@@ -2,10 +2,7 @@ import { FaultList } from './fault-list.ts'
 import { type Finding, findings, type Loc, truthOf, valueError } from './findings.ts'
 import { isAnySchema, type ValueSchema } from './value-schema.ts'
 
-/**
- * The settings of the pydantic model that InvokeAI would use: `lax` and `strict` for requests, `graph` for the inputs
- * of nodes.
- */
+/** The pydantic settings that InvokeAI would use: `lax` and `strict` for requests, `graph` for inputs of nodes. */
 export type Mode = 'lax' | 'strict' | 'graph'
 
 /**
@@ -107,10 +104,7 @@ class ValueReader {
     return finding ? this.#refuse(finding, input, loc) : number
   }
 
-  /**
-   * Reads a string. In a graph, numbers become text, because InvokeAI lets int and float outputs connect to string
-   * inputs.
-   */
+  /** Reads a string. In a graph, numbers become text: InvokeAI connects int and float outputs to string inputs. */
   #readText({ maxLength }: ValueSchema, input: unknown, loc: Loc): string | undefined {
     const isNumber = this.#isGraph && typeof input === 'number' && Number.isFinite(input)
     const text = isNumber ? String(input) : input

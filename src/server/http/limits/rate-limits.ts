@@ -103,10 +103,7 @@ async function quotaOf(
   return { policy, remaining, resetS: ttlInSeconds, isExceeded }
 }
 
-/**
- * Writes the `ratelimit-*` headers for the tightest limit that counts this request, and the structured headers for
- * all.
- */
+/** Writes the `ratelimit-*` headers of the tightest limit that counts this request, and structured ones of all. */
 function writeHeaders(reply: FastifyReply, quotas: Quota[], counted: Quota[]): void {
   const tightest = counted.toSorted((one, other) => one.remaining - other.remaining)[0]
   if (!tightest) return
