@@ -63,7 +63,6 @@ export class Imports {
     return imports.some(isImportActive) ? LOOK_MS.resting : LOOK_MS.none
   }
 
-  /** Adds an answer of the server to the cached imports, and refetches them. */
   #show(one: Import): void {
     this.#api.queryClient.setQueryData(this.query.queryKey, (all = []) =>
       all.some(({ import_id }) => import_id === one.import_id)

@@ -2,7 +2,6 @@ import type { ImageOrder } from '#contract/image.ts'
 
 export type OrderDir = 'ASC' | 'DESC'
 
-/** Order and grouping of the images of a place. */
 export interface PlaceOrder {
   orderBy: ImageOrder
   orderDir: OrderDir
@@ -48,7 +47,6 @@ export function parseOrder(params: URLSearchParams): PlaceOrder {
   }
 }
 
-/** Returns true if the URL parameters contain a part of the order. */
 export const hasOrder = (params: URLSearchParams): boolean =>
   ['sort', 'order', 'starred', 'group'].some((name) => params.has(name))
 

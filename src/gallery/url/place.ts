@@ -1,7 +1,6 @@
 import { NO_FILTER, type PlaceFilter, parseFilter, writeFilter } from './place-filter.ts'
 import { DEFAULT_ORDER, type PlaceOrder, parseOrder, writeOrder } from './place-order.ts'
 
-/** Board parameter of the view with all boards. */
 export const ALL_BOARDS = 'all'
 
 /** Location in the gallery, as encoded in the URL. */

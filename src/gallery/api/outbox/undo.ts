@@ -1,7 +1,6 @@
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 
-/** The maximum length of the undo stack. */
 const MAX_STEPS = 50
 
 /** The latest steps that can be undone. */

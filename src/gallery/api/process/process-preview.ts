@@ -132,7 +132,6 @@ export class PreviewMaker {
   }
 }
 
-/** Returns the image of the last node that ran. */
 function pictureOf(api: GalleryApi, { session }: QueueItem): PreviewPicture {
   const last = session.executed_history.at(-1) ?? ''
   const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']

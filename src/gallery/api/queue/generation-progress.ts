@@ -126,5 +126,4 @@ export class GenerationProgress {
   }
 }
 
-/** Returns the state of all items. Re-renders when it changes. */
 export const useGenerationState = (): GenerationState => useSource(useGallery().generations.state)

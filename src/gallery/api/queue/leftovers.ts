@@ -19,7 +19,6 @@ const PREFIX = 'tessera:leftovers:'
 /** The delay before images are deleted, in milliseconds. A canceled item ends some time after its cancel. */
 const SWEEP_DELAY_MS = 3_000
 
-/** The intermediate images to delete. */
 export class Leftovers {
   readonly #api: GalleryApiOptions
   readonly #timer: Timer
@@ -37,7 +36,6 @@ export class Leftovers {
     store(PREFIX + leftover.batchId, JSON.stringify(leftover))
   }
 
-  /** Removes a leftover whose images are deleted. */
   remove(batchId: string): void {
     this.#inMemory.delete(batchId)
     store(PREFIX + batchId, null)

@@ -11,7 +11,6 @@ export interface QueueEntry {
   readonly createdAt: number
   readonly startedAt: number | null
   readonly endedAt: number | null
-  /** The reason of its failure. */
   readonly fault: string | null
   /** Facts about its graph; null if only its summary is loaded. */
   readonly graph: GraphFacts | null
@@ -23,7 +22,6 @@ export interface GraphFacts {
   readonly priority: number
   /** The board of its images: a board ID, or `none`. */
   readonly boardId: string
-  /** False if it saves no images. */
   readonly makesImages: boolean
   readonly nodeCount: number
   readonly nodeTypes: readonly string[]
@@ -91,7 +89,6 @@ export function boardOfNode({ board }: GraphNode): string {
   return typeof boardId === 'string' && boardId !== '' ? boardId : 'none'
 }
 
-/** Returns the image size of a node if its inputs contain it. */
 export function sizeOfNode({ width, height }: GraphNode): SizePx | null {
   const isSize = typeof width === 'number' && typeof height === 'number' && width > 0 && height > 0
   return isSize ? { width, height } : null

@@ -6,7 +6,6 @@ import { faultOf, msOf, type QueueEntry } from './queue-entry.ts'
 export const MAX_LIVE = 100
 export const MAX_ENDED = 30
 
-/** The cached state of the queue. */
 export interface QueueSnapshot {
   readonly counts: QueueCounts
   /** True if no further item is started. */
@@ -17,7 +16,6 @@ export interface QueueSnapshot {
   readonly ended: readonly QueueEntry[]
 }
 
-/** Builds a snapshot from items in any order. */
 export function snapshotOf(
   counts: QueueCounts,
   isPaused: boolean,

@@ -14,7 +14,6 @@ type Change = (queue: QueueSnapshot) => QueueSnapshot
 
 type QueueApi = GalleryApiOptions & Pick<GalleryApi, 'generations'>
 
-/** The queue of the server, as the page shows it. */
 export class Queue {
   readonly #api: QueueApi
   readonly #query: ReturnType<typeof queueQuery>

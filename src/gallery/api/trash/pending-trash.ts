@@ -11,7 +11,6 @@ export function usePendingTrashedImages(): number {
   )
 }
 
-/** Returns the number of boards on their way to the trash. */
 export function usePendingTrashedBoards(): number {
   const { outbox } = useGallery()
   return useSource(outbox.worker, () =>

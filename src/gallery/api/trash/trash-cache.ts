@@ -12,7 +12,6 @@ export const trashKeys = {
   summary: () => ['trash', 'summary'] as const,
 }
 
-/** The boards in the trash, and the number of images there. */
 type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
 
 /** Images or boards with a pending removal from the trash. */

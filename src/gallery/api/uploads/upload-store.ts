@@ -12,7 +12,6 @@ interface Uploads {
   /** Counts of uploads that ended before a reload. Reset when the tray is cleared. */
   readonly earlier: EarlierUploads
   readonly isPaused: boolean
-  /** Number of dropped folders that are still being read. */
   readonly readingCount: number
   /** Time of the next attempt after a connection loss, in milliseconds since 1970. */
   readonly retryAt: number | null

@@ -37,7 +37,6 @@ export interface Upload {
   /** User-readable reason of a failure, or location of the image with the same bytes. */
   readonly reason: string | null
   readonly canRetry: boolean
-  /** Name of the created image, once the upload is done. */
   readonly imageName: string | null
   readonly thumbnailUrl: string | null
   /** The image with the same bytes, if `status` is `known` and the server reports it. */
@@ -58,7 +57,6 @@ export interface NewFile {
   readonly bytes: number
   /** Undefined if it could not be opened. */
   readonly file?: File
-  /** The reason why it cannot be uploaded. */
   readonly fault?: string
 }
 
