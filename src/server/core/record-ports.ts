@@ -106,10 +106,7 @@ export interface Upkeep {
   setTimes(times: Readonly<Record<string, number>>): Promise<void>
   /** Returns when the database was created, in milliseconds since 1970. */
   madeAt(): Promise<number>
-  /**
-   * Returns a number that grows with every change of a record. It is part of the ETag of lists, so that an unchanged
-   * list needs no query.
-   */
+  /** Grows with every change of a record. It is part of the ETag of lists: an unchanged list needs no query. */
   revision(): number
 }
 

@@ -78,10 +78,7 @@ export class UpstreamWatch {
     return this.#status()
   }
 
-  /**
-   * Returns the current state. Starts a check unless the upstream answered a request within the last second. Waits
-   * for the result, at most `slowMs`.
-   */
+  /** Starts a check unless the upstream answered within the last second. Waits for its result up to `slowMs`. */
   async current(): Promise<UpstreamStatus> {
     if (performance.now() - this.#lastAnswerAt > FRESH_MS) void this.check()
     if (this.#checking !== null) await this.#result.promise

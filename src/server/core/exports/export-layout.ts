@@ -9,10 +9,7 @@ import {
 import { EXPORT_MANIFEST, EXPORT_ORDER, type ExportManifest, renderTime } from './export-files.ts'
 import type { BoardToExport, ExportPlace, ImageToExport } from './export-ports.ts'
 
-/**
- * Assigns folders to boards and unique names to files. A board keeps the folder that an earlier export gave it, even
- * after it was renamed.
- */
+/** Assigns folders to boards and unique names to files. A renamed board keeps the folder of an earlier export. */
 export class ExportLayout {
   readonly #folders = new Map<string, string>()
   /** Reserved folders and files, normalized so that names equal on any file system are equal. */

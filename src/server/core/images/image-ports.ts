@@ -115,10 +115,7 @@ export interface ArchiveEntry {
 export interface ImageRecords {
   /** Adds a row, or returns the image whose `upload_id` is known. `board_not_found`: nothing was added. */
   add(image: NewImage): Promise<{ image: ImageRecord; isRepeat: boolean } | 'board_not_found'>
-  /**
-   * Adds the rows of new images, all or none, without looking up their upload IDs. Used to fill a library. Returns
-   * the number of added rows, or `'board_not_found'` if nothing was added.
-   */
+  /** Adds new images, all or none, without looking up upload IDs. Returns their number, or `board_not_found`. */
   addMany(images: readonly NewImage[]): Promise<number | 'board_not_found'>
   /**
    * Adds copies to a board (`none` allowed), in this order. A copy has all data of its original except name, board,

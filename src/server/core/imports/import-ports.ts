@@ -43,10 +43,7 @@ export interface SourceEntry {
 
 /** Data of an image in the records of its source. It takes precedence over embedded data. */
 export interface SourceRecord {
-  /**
-   * Permanent ID of the image in its source. Two images with equal bytes remain two images, and a second import
-   * recognizes both.
-   */
+  /** Permanent ID of the image in its source. A second import recognizes two images with equal bytes. */
   identity: string
   /** Name of the image in its source, reused if it is valid and free. */
   imageName?: string

@@ -3,10 +3,7 @@ import type { NodeFieldValue, QueueItem } from '#contract/queue/queue.ts'
 import type { GraphEngine } from './engine-ports.ts'
 import type { StoredItem, StoredItems } from './queue-ports.ts'
 
-/**
- * Converts stored items for the API. An unfinished item shows its session before the start: the graph with the values
- * of the item, and no executed nodes.
- */
+/** Converts stored items for the API. An unfinished item has the session of an item that has not run. */
 export const queueItemsOf = (
   { items, batches }: StoredItems,
   engine: Pick<GraphEngine, 'newSession'>,

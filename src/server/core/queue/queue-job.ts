@@ -51,10 +51,7 @@ export class QueueJob {
     this.stop()
   }
 
-  /**
-   * Emits a progress message while the result waits to be stored. Otherwise a client would show the last node as
-   * running forever.
-   */
+  /** Emits progress while the result waits to be stored. Otherwise clients would show the last node as running. */
   reportWaiting(message: string): void {
     if (this.#last === null) return
     const nothing = { percentage: null, image: null, device: this.#device }

@@ -102,10 +102,7 @@ export interface QueueRecords {
   destinationCounts(queueId: string, destination: string): Promise<DestinationCounts>
   /** Takes the next item of any queue and marks it as running. Returns null if no item is pending. */
   startNext(device: string): Promise<(ItemChange & { batch: StoredBatch }) | null>
-  /**
-   * Stores the result of a running item. Returns null if it was canceled or deleted before; then only its session
-   * changes.
-   */
+  /** Stores the result of a running item. If it was canceled or deleted, only its session changes: null. */
   end(itemId: number, end: ItemEnd): Promise<ItemChange | null>
   /** Cancels the unfinished ones of these items. */
   cancel(queueId: string, which: AffectedItems): Promise<Cancellation>

@@ -16,10 +16,7 @@ const ofFastify: { SerializerSelector: () => BuildSerializer } = requireOfFastif
 /** Keyed by identity: a contract schema is the same object for all routes and servers and has no references. */
 const compiled = new WeakMap<object, Serialize>()
 
-/**
- * Compiles a serializer when the first answer with its schema is sent. There are hundreds of schemas; compiling all
- * of them took half of the startup time.
- */
+/** Compiles a serializer for its first answer: compiling hundreds of schemas took half of the startup time. */
 export const buildSerializer: BuildSerializer = (externalSchemas, options) => {
   const compile = ofFastify.SerializerSelector()(externalSchemas, options)
   return (route) => {

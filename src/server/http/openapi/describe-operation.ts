@@ -34,10 +34,7 @@ const limitHeaders = {
   ratelimit: text('Where the client stands in each: `"default";r=99;t=60, ...`'),
 }
 
-/**
- * Converts an operation to the schema that Fastify and `@fastify/swagger` read. `/openapi.json` contains all of its
- * parameters, bodies, answers and errors.
- */
+/** Converts an operation to the schema that Fastify and `@fastify/swagger` read, for a complete `/openapi.json`. */
 export function describeOperation(operation: Operation): FastifySchema {
   const { operationId, summary, tag, params, query, body, text: textBody, parts } = operation
   return {

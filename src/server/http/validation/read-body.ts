@@ -26,9 +26,6 @@ export function readBody(
   return (value ?? {}) as Record<string, unknown>
 }
 
-/**
- * True if a JSON body is required: for PATCH, for lists, and if the body has a required key. In all other cases
- * InvokeAI accepts requests without a body.
- */
+/** True for PATCH, lists, and bodies with a required key. Otherwise InvokeAI accepts requests without a body. */
 export const isBodyRequired = (method: string, body: ValueSchema): boolean =>
   method.toUpperCase() === 'PATCH' || body.type === 'array' || (body.required ?? []).length > 0
