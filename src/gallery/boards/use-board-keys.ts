@@ -37,6 +37,8 @@ export function useBoardKeys(
     return [{ keys, label: keyLabel ?? label, run: (event) => runFor(id, event) }]
   })
 
+  // First, because the others are not registered until there is a board, and the list shows them in this order.
+  useKeys('Boards', [{ keys: 'Shift+n', label: 'New board', run: startNewBoard }])
   useKeys(
     'Boards',
     [
@@ -48,5 +50,4 @@ export function useBoardKeys(
       when: (event) => boardOf(event) !== undefined,
     },
   )
-  useKeys('Boards', [{ keys: 'Shift+n', label: 'New board', run: startNewBoard }])
 }
