@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageNamesResult, ImageRecord, ImagesPage } from '#contract/image.ts'
-import { newImage } from '#server/storage/records-contract/new-image.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { newImage } from '#testing/ports/new-image.ts'
 import { type Api, openApi } from './open-api.ts'
 
 /** More than fits into one write. */

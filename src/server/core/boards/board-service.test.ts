@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { listOf, newImage } from '#server/storage/records-contract/new-image.ts'
 import { shareLibrary } from '#testing/library/open-library.ts'
+import { listOf, newImage } from '#testing/ports/new-image.ts'
 import { BoardService } from './board-service.ts'
 
 const getLibrary = shareLibrary()

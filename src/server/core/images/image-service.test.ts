@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
-import { jsonOf, newImage } from '#server/storage/records-contract/new-image.ts'
 import { shareLibrary } from '#testing/library/open-library.ts'
+import { jsonOf, newImage } from '#testing/ports/new-image.ts'
 import { ImageService } from './image-service.ts'
 
 const getLibrary = shareLibrary()

@@ -1,8 +1,8 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
-import { newImage } from '#server/storage/records-contract/new-image.ts'
 import { shareLibrary } from '#testing/library/open-library.ts'
+import { newImage } from '#testing/ports/new-image.ts'
 import { TrashService } from './trash-service.ts'
 
 const getLibrary = shareLibrary()

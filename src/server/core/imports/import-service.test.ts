@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
-import { listOf } from '#server/storage/records-contract/new-image.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import {
   boardsOf,
@@ -15,6 +14,7 @@ import {
 } from '#testing/library/open-imports.ts'
 import { reuseLibraries, shareLibrary } from '#testing/library/open-library.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
+import { listOf } from '#testing/ports/new-image.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 

@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
 import { ImageService } from '#server/core/images/image-service.ts'
-import { newImage } from '#server/storage/records-contract/new-image.ts'
 import { type Library, openLibrary, shareLibrary } from '#testing/library/open-library.ts'
+import { newImage } from '#testing/ports/new-image.ts'
 import { FileRemoval } from './file-removal.ts'
 
 const getLibrary = shareLibrary()

@@ -5,8 +5,8 @@ import { v4, v7 } from 'uuid'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { TRASH_DAYS } from '#contract/limits.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
-import { newImage } from '#server/storage/records-contract/new-image.ts'
 import { type Library, openLibrary } from '#testing/library/open-library.ts'
+import { newImage } from '#testing/ports/new-image.ts'
 import { UpkeepService } from './upkeep-service.ts'
 
 const DAY_MS = 86_400_000

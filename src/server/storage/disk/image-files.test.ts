@@ -2,9 +2,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { v7 } from 'uuid'
 import { expect, onTestFinished, test } from 'vitest'
+import { testImageFiles } from '#testing/ports/image-files-contract.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openImageFiles } from './image-files.ts'
-import { testImageFiles } from './image-files-contract.ts'
 
 const openInFolder = async () => {
   const dataFolder = await createTemporaryFolder()

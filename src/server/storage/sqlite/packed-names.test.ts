@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { jsonOf } from '#server/storage/records-contract/new-image.ts'
+import { jsonOf } from '#testing/ports/new-image.ts'
 import { packNames, unpackNames } from './packed-names.ts'
 
 async function* partsOf(names: readonly string[]) {

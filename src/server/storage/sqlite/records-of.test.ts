@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { everything } from '#server/storage/records-contract/new-image.ts'
+import { everything } from '#testing/ports/new-image.ts'
 import { recordsOf } from './records-of.ts'
 import { remoteUnits } from './remote-units.ts'
 import { unitKinds } from './units.ts'

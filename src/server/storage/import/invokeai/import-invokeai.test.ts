@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { ImportService } from '#server/core/imports/import-service.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
-import { everything, newImage } from '#server/storage/records-contract/new-image.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { makeInvokeaiRoot } from '#testing/library/make-invokeai-root.ts'
 import { openLibrary } from '#testing/library/open-library.ts'
+import { everything, newImage } from '#testing/ports/new-image.ts'
 
 const allBoards = { orderBy: 'board_name', direction: 'ASC', includeArchived: true } as const
 

@@ -3,18 +3,13 @@ import fc from 'fast-check'
 import { Kysely, SqliteDialect, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
-import {
-  everything,
-  listOf,
-  newImage,
-  prompted,
-} from '#server/storage/records-contract/new-image.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { recordsOf } from '#server/storage/sqlite/records-of.ts'
 import { remoteUnits } from '#server/storage/sqlite/remote-units.ts'
 import type { Tables } from '#server/storage/sqlite/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sqlite/units.ts'
 import { pageOf } from '#server/storage/sqlite/views/read-view.ts'
+import { everything, listOf, newImage, prompted } from '#testing/ports/new-image.ts'
 import { IdSet, parseIds } from './id-set.ts'
 import { ReadCache } from './read-cache.ts'
 

@@ -1,13 +1,8 @@
 import { sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
-import {
-  addAll,
-  everything,
-  newImage,
-  prompted,
-} from '#server/storage/records-contract/new-image.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { addAll, everything, newImage, prompted } from '#testing/ports/new-image.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { promptStarts } from './0010-prompt-starts.ts'
 

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { QueueItemStatus } from '#contract/queue/queue.ts'
 import type { AffectedItems } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { ended, newBatch, times } from '#server/storage/records-contract/queue-contract.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { ended, newBatch, times } from '#testing/ports/queue-contract.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 let dataFolder: string

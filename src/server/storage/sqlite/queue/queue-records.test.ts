@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { testQueueChanges } from '#server/storage/records-contract/queue-changes-contract.ts'
-import { testQueue } from '#server/storage/records-contract/queue-contract.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { testQueueChanges } from '#testing/ports/queue-changes-contract.ts'
+import { testQueue } from '#testing/ports/queue-contract.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 let dataFolder: string

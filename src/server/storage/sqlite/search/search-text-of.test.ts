@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { newImage } from '#server/storage/records-contract/new-image.ts'
+import { newImage } from '#testing/ports/new-image.ts'
 import { promptStartOf, searchTextOf } from './search-text-of.ts'
 
 const normal: NormalMetadata = {
