@@ -1,6 +1,6 @@
 type Area = 'localStorage' | 'sessionStorage'
 
-/** Returns a stored value; null if there is none or storage is unavailable, as in some private windows. */
+/** Returns the stored value of a key, or null without one. Some private windows have no storage: null as well. */
 export function readStored(key: string, area: Area = 'localStorage'): string | null {
   try {
     return globalThis[area].getItem(key)

@@ -93,7 +93,12 @@ export class UploadStorage {
 
   /** Reads the counts that {@link saveEnded} stored before the reload. */
   readEnded(): EarlierUploads {
-    return { ...NONE_EARLIER, ...JSON.parse(readStored(ENDED_KEY, 'sessionStorage') ?? '{}') }
+    try {
+      return { ...NONE_EARLIER, ...JSON.parse(readStored(ENDED_KEY, 'sessionStorage') ?? '{}') }
+    } catch {
+      // Not JSON. Uploads must start even so: only the totals are wrong.
+      return NONE_EARLIER
+    }
   }
 
   readonly #hasRoomFor = (uploadId: string, bytes: number): boolean =>

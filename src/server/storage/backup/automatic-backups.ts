@@ -51,7 +51,7 @@ export const makeAutomaticBackup = async (
   return 'made'
 }
 
-/** Returns a message with the command to restore the newest automatic backup. null: there is none. */
+/** Returns a sentence that names the command to restore the newest automatic backup, or null without a backup. */
 export const restoreHint = (dataFolder: string): string | null => {
   const [newest] = listBackups(dataFolder, Date.now())
   if (newest === undefined) return null

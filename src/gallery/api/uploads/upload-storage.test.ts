@@ -1,0 +1,14 @@
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { UploadStorage } from './upload-storage.ts'
+import { NONE_EARLIER } from './upload-tally.ts'
+
+test.each([
+  ['no counts', null, NONE_EARLIER],
+  ['a damaged text', '{"done":', NONE_EARLIER],
+  ['counts of some kinds', '{"done":3}', { ...NONE_EARLIER, done: 3 }],
+])('reads the counts of settled uploads from %s', (_, stored, expected) => {
+  vi.stubGlobal('sessionStorage', { getItem: () => stored })
+  onTestFinished(() => void vi.unstubAllGlobals())
+
+  expect(new UploadStorage().readEnded()).toEqual(expected)
+})
