@@ -5,7 +5,7 @@ import { nodesOf } from '#gallery/api/process/process-nodes.ts'
 import { type SizePx, sizeAfter, stepOverLimit } from '#gallery/api/process/process-steps.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { Picture } from '#server/engine/pictures/picture.ts'
-import { neverAborted, runPictureNode } from '#testing/library/pictures.ts'
+import { runPictureNode } from '#testing/library/pictures.ts'
 import { applyStep, type BrowserStep, fitWithin, type Pixels } from './preview-pixels.ts'
 import { stepKinds } from './step-kinds.ts'
 
@@ -50,7 +50,7 @@ async function onServer(
     }
   }
   // PNG has 16 bits per channel, and browsers show the upper 8.
-  const { width, height, data } = await toMode(upperBits(picture), 'RGBA', neverAborted)
+  const { width, height, data } = await toMode(upperBits(picture), 'RGBA')
   return { width, height, data: new Uint8Array(data) }
 }
 
@@ -195,7 +195,7 @@ test.each<[BrowserStep]>([[{ ...resize, sidePx: 30 }], [blur], [mask]])(
     )
     const bytes = Uint8Array.from(deep, (value) => value >> 8)
     const size = { width: 60, height: 40 }
-    const shown = await toMode({ mode: 'L', ...size, data: bytes }, 'RGBA', neverAborted)
+    const shown = await toMode({ mode: 'L', ...size, data: bytes }, 'RGBA')
     const pixels = { ...size, data: new Uint8Array(shown.data) }
 
     const preview = applyStep({ pixels, size, isDeepGray: true }, step, 1e5).pixels

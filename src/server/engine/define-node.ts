@@ -6,10 +6,8 @@ import type { ByteMode, BytePicture, Picture } from './pictures/picture.ts'
 import type { ResampleMode } from './pictures/resample/filters.ts'
 import type { Size } from './pictures/resample/resize.ts'
 
-/** Services for a running node. */
+/** Services for a running node. Long loops use `inSlices`, so that they stop when the queue item is canceled. */
 export interface NodeContext {
-  /** Aborted when the queue item is canceled. Long loops must check it. */
-  readonly signal: AbortSignal
   /** Limit of width times height of a picture. */
   readonly maxPixels: number
   /**

@@ -1,6 +1,8 @@
 import { FaultList } from '#server/core/validation/fault-list.ts'
+import type { NodeContext } from '#server/engine/define-node.ts'
 import { readNode } from '#server/engine/graph/read-node.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
+import { withSignal } from '#server/engine/pictures/in-slices.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { bandsOf, type Picture, type PictureMode } from '#server/engine/pictures/picture.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
@@ -31,9 +33,6 @@ export const rowsOf = ({ mode, width, height, data }: Picture): Pixel[][] => {
   )
 }
 
-/** A signal that is never aborted. */
-export const { signal: neverAborted } = new AbortController()
-
 const readInputs = (type: string, inputs: Record<string, unknown>): Record<string, unknown> => {
   const found = new FaultList()
   const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
@@ -54,7 +53,7 @@ export const runPictureNode = async (
   inputs: Record<string, unknown>,
   {
     maxPixels = 1_000_000,
-    signal = neverAborted,
+    signal,
     images = {},
   }: { maxPixels?: number; signal?: AbortSignal; images?: Record<string, Picture> } = {},
 ): Promise<Picture> => {
@@ -70,21 +69,22 @@ export const runPictureNode = async (
     return picture
   }
   const read = readInputs(type, Object.fromEntries(fields))
-  return (await nodeCatalog.get(type)?.run(read, {
-    signal,
+  const context: NodeContext = {
     maxPixels,
     readPicture,
-    readAs: async (image, mode) => toMode(await readPicture(image), mode, signal),
+    readAs: async (image, mode) => toMode(await readPicture(image), mode),
     readResized: async (image, sizeOf, mode) => {
       const picture = await readPicture(image)
-      return resize(picture, sizeOf(picture), mode, signal)
+      return resize(picture, sizeOf(picture), mode)
     },
     imageRecord: () => Promise.reject(new Error('picture nodes read no records')),
     metadataOf: () => Promise.reject(new Error('picture nodes read no metadata')),
     withModel: () => Promise.reject(new Error('picture nodes run no models')),
     appVersion: 'test',
     progress: () => {},
-  })) as Picture
+  }
+  const run = async () => (await nodeCatalog.get(type)?.run(read, context)) as Picture
+  return signal ? withSignal(signal, run) : run()
 }
 
 const isPicture = (value: unknown): value is Picture =>

@@ -3,6 +3,7 @@ import type { NodeContext } from '#server/engine/define-node.ts'
 import type { LoadedModels } from '#server/engine/models/loaded-models.ts'
 import { withModelOf } from '#server/engine/models/node-models.ts'
 import { onnxImage } from '#server/engine/nodes/models/onnx-image.ts'
+import { withSignal } from '#server/engine/pictures/in-slices.ts'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
 
 interface ModelRun {
@@ -24,8 +25,7 @@ export async function runModelNode(
   const fault = onnxImage.check(inputs)
   if (fault !== null) throw new Error(fault.message)
   const none = () => Promise.reject(new Error('no library'))
-  return (await onnxImage.run(inputs, {
-    signal: telling.signal ?? new AbortController().signal,
+  const context: NodeContext = {
     progress: telling.progress ?? (() => undefined),
     maxPixels,
     readPicture: async () => picture,
@@ -35,5 +35,7 @@ export async function runModelNode(
     metadataOf: none,
     withModel: withModelOf({ find: async () => model }, loaded),
     appVersion: 'test',
-  })) as BytePicture
+  }
+  const run = async () => (await onnxImage.run(inputs, context)) as BytePicture
+  return telling.signal ? withSignal(telling.signal, run) : run()
 }

@@ -1,4 +1,5 @@
 import type { NodeContext } from '#server/engine/define-node.ts'
+import { throwIfAborted } from '#server/engine/pictures/in-slices.ts'
 import {
   type BytePicture,
   bandsOf,
@@ -11,7 +12,7 @@ import type { ImageModel, Planes } from './image-model.ts'
 /** Tile sides are multiples of this if the model accepts any size: many models halve the sides a few times. */
 const SIDE_STEP = 8
 
-type TileContext = Pick<NodeContext, 'maxPixels' | 'progress' | 'signal'>
+type TileContext = Pick<NodeContext, 'maxPixels' | 'progress'>
 
 /**
  * Runs a model over a picture tile by tile, because its memory use grows with the pixels of a run.
@@ -20,18 +21,18 @@ type TileContext = Pick<NodeContext, 'maxPixels' | 'progress' | 'signal'>
  * @param tiling - In pixels.
  * @returns `RGB`, enlarged by the factor of the model.
  * @throws {NodeFault} The model's output is not a picture or too large.
- * @throws The reason of `signal` after an abort.
+ * @throws As `inSlices`.
  */
 export async function runInTiles(
   model: ImageModel,
   picture: BytePicture,
   { tileSize, overlap }: { tileSize: number; overlap: number },
-  { maxPixels, progress, signal }: TileContext,
+  { maxPixels, progress }: TileContext,
 ): Promise<BytePicture> {
   const width = model.fixedWidth ?? sideOfTile(picture.width, tileSize)
   const height = model.fixedHeight ?? sideOfTile(picture.height, tileSize)
   const run = (left: number, top: number) => {
-    signal.throwIfAborted()
+    throwIfAborted()
     return model.run(planesOf(picture, { left, top, width, height }))
   }
 
@@ -58,7 +59,7 @@ export async function runInTiles(
       progress(`Tile ${done} of ${count}`, done / count, canvas.picture)
     }
   }
-  signal.throwIfAborted()
+  throwIfAborted()
   return canvas.picture
 }
 

@@ -12,11 +12,10 @@ export const blend = async (
   first: BytePicture,
   second: BytePicture,
   factor: number,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   const share = fround(factor)
   const data = new Uint8Array(first.data.length)
-  await inSlices(data.length, 0.25, signal, (from, to) => {
+  await inSlices(data.length, 0.25, (from, to) => {
     for (let at = from; at < to; at++) {
       const start = first.data[at] ?? 0
       const value = fround(start + fround(share * ((second.data[at] ?? 0) - start)))
@@ -39,11 +38,10 @@ const shiftedDiv255 = (value: number): number => {
 export const alphaComposite = async (
   below: BytePicture,
   above: BytePicture,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   const data = new Uint8Array(below.data)
   const source = above.data
-  await inSlices(below.width * below.height, 1, signal, (from, to) => {
+  await inSlices(below.width * below.height, 1, (from, to) => {
     for (let at = from * 4; at < to * 4; at += 4) {
       const alpha = source[at + 3] ?? 0
       if (alpha === 0) continue
@@ -63,16 +61,12 @@ export const alphaComposite = async (
  * Multiplies two pictures of one mode like Pillow's `ImageChops.multiply`: the product of each band is divided by 255
  * and truncated. The result has the size of the common area.
  */
-export const multiply = async (
-  first: BytePicture,
-  second: BytePicture,
-  signal: AbortSignal,
-): Promise<BytePicture> => {
+export const multiply = async (first: BytePicture, second: BytePicture): Promise<BytePicture> => {
   const width = Math.min(first.width, second.width)
   const height = Math.min(first.height, second.height)
   const bands = bandsOf[first.mode]
   const product = emptyPicture(first.mode, width, height)
-  await eachInSlices(height, width, signal, (row) => {
+  await eachInSlices(height, width, (row) => {
     const target = row * width * bands
     const left = row * first.width * bands
     const right = row * second.width * bands
@@ -93,11 +87,10 @@ export const mixThrough = async (
   first: BytePicture,
   second: BytePicture,
   mask: BytePicture,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   const bands = bandsOf[first.mode]
   const data = new Uint8Array(first.data.length)
-  await inSlices(mask.data.length, 1, signal, (from, to) => {
+  await inSlices(mask.data.length, 1, (from, to) => {
     for (let pixel = from; pixel < to; pixel++) {
       const share = mask.data[pixel] ?? 0
       for (let at = pixel * bands; at < (pixel + 1) * bands; at++) {
@@ -112,12 +105,11 @@ export const mixThrough = async (
 export const withAlphaOf = async (
   picture: BytePicture,
   source: BytePicture,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   if (!hasAlpha(picture)) return picture
   const bands = bandsOf[picture.mode]
   const data = new Uint8Array(picture.data)
-  await inSlices(picture.width * picture.height, 1, signal, (from, to) => {
+  await inSlices(picture.width * picture.height, 1, (from, to) => {
     for (let at = (from + 1) * bands - 1; at < to * bands; at += bands) {
       data[at] = source.data[at] ?? 0
     }

@@ -27,13 +27,12 @@ export function crop(picture: Picture, { left, top, width, height }: Area): Pict
 export const areaOf = async (
   { width, height }: { width: number; height: number },
   matches: (pixel: number) => boolean,
-  signal: AbortSignal,
 ): Promise<Area | null> => {
   let left = width
   let right = -1
   let top = height
   let bottom = -1
-  await eachInSlices(height, width, signal, (y) => {
+  await eachInSlices(height, width, (y) => {
     for (let x = 0; x < width; x++) {
       if (!matches(y * width + x)) continue
       left = Math.min(left, x)

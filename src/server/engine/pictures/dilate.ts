@@ -27,19 +27,15 @@ const dilateLine = (
  *
  * @param mask - `L`, with only black and white pixels.
  */
-export const dilate = async (
-  mask: BytePicture,
-  radius: number,
-  signal: AbortSignal,
-): Promise<BytePicture> => {
+export const dilate = async (mask: BytePicture, radius: number): Promise<BytePicture> => {
   const { width, height } = mask
   const wide = emptyPicture('L', width, height)
   const grown = emptyPicture('L', width, height)
-  await eachInSlices(height, width, signal, (y) => {
+  await eachInSlices(height, width, (y) => {
     const line = { start: y * width, length: width, stride: 1 }
     dilateLine(mask.data, wide.data, line, radius)
   })
-  await eachInSlices(width, height * 2, signal, (x) => {
+  await eachInSlices(width, height * 2, (x) => {
     const line = { start: x, length: height, stride: width }
     dilateLine(wide.data, grown.data, line, radius)
   })

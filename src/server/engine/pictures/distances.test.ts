@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { neverAborted, pictureOf } from '#testing/library/pictures.ts'
+import { pictureOf } from '#testing/library/pictures.ts'
 import { distancesToBlack } from './distances.ts'
+import { withSignal } from './in-slices.ts'
 import { type BytePicture, emptyPicture } from './picture.ts'
 
 const maskOf = (rows: readonly (readonly number[])[]) => pictureOf('L', rows) as BytePicture
@@ -29,7 +30,7 @@ test('measures the straight distance to the nearest black pixel', async () => {
     [0, 255, 255, 255],
   ])
 
-  const distances = await distancesToBlack(mask, neverAborted)
+  const distances = await distancesToBlack(mask)
 
   expect([...distances]).toEqual(
     [
@@ -44,7 +45,7 @@ test('measures the straight distance to the nearest black pixel', async () => {
 })
 
 test('returns infinity for all pixels without black', async () => {
-  const distances = await distancesToBlack(maskOf([[1, 255]]), neverAborted)
+  const distances = await distancesToBlack(maskOf([[1, 255]]))
 
   expect([...distances]).toEqual([Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY])
 })
@@ -59,7 +60,7 @@ test('equals the brute-force result', async () => {
         mask.data[at] = dice.next().value % (of + 1) === 0 ? 0 : 255
       }
 
-      const distances = await distancesToBlack(mask, neverAborted)
+      const distances = await distancesToBlack(mask)
 
       expect([...distances]).toEqual(bruteForce(mask).map(Math.fround))
     }),
@@ -69,5 +70,7 @@ test('equals the brute-force result', async () => {
 test('stops when it is canceled', async () => {
   const signal = AbortSignal.abort(new Error('canceled'))
 
-  await expect(distancesToBlack(emptyPicture('L', 50, 50), signal)).rejects.toThrow('canceled')
+  await expect(
+    withSignal(signal, () => distancesToBlack(emptyPicture('L', 50, 50))),
+  ).rejects.toThrow('canceled')
 })

@@ -2,20 +2,17 @@ import { eachInSlices, inSlices } from './in-slices.ts'
 import type { BytePicture } from './picture.ts'
 
 /** Returns the vertical distance to the nearest black pixel, or Infinity in a column without one. */
-const distancesInColumns = async (
-  { width, height, data }: BytePicture,
-  signal: AbortSignal,
-): Promise<Float32Array> => {
+const distancesInColumns = async ({ width, height, data }: BytePicture): Promise<Float32Array> => {
   const distances = new Float32Array(width * height)
   const above = new Float32Array(width).fill(Number.POSITIVE_INFINITY)
-  await inSlices(height, width, signal, (from, to) => {
+  await inSlices(height, width, (from, to) => {
     for (let at = from * width; at < to * width; at++) {
       const x = at % width
       above[x] = data[at] === 0 ? 0 : (above[x] ?? 0) + 1
       distances[at] = above[x] ?? 0
     }
   })
-  await eachInSlices(height, width, signal, (row) => {
+  await eachInSlices(height, width, (row) => {
     const end = (height - row) * width
     for (let at = end - width; at < Math.min(end, distances.length - width); at++) {
       distances[at] = Math.min(distances[at] ?? 0, (distances[at + width] ?? 0) + 1)
@@ -63,14 +60,11 @@ const rowTransform = (width: number) => {
  *
  * @param mask - `L`.
  */
-export const distancesToBlack = async (
-  mask: BytePicture,
-  signal: AbortSignal,
-): Promise<Float32Array> => {
+export const distancesToBlack = async (mask: BytePicture): Promise<Float32Array> => {
   const { width, height } = mask
-  const distances = await distancesInColumns(mask, signal)
+  const distances = await distancesInColumns(mask)
   const transform = rowTransform(width)
-  await eachInSlices(height, width * 2, signal, (row) => {
+  await eachInSlices(height, width * 2, (row) => {
     transform(distances.subarray(row * width, (row + 1) * width))
   })
   return distances

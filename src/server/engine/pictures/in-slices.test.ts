@@ -1,12 +1,11 @@
 import { setImmediate } from 'node:timers/promises'
 import { expect, test } from 'vitest'
-import { neverAborted } from '#testing/library/pictures.ts'
-import { inSlices } from './in-slices.ts'
+import { inSlices, withSignal } from './in-slices.ts'
 
 test('processes every item once, in order', async () => {
   const slices: [number, number][] = []
 
-  await inSlices(1_000_000, 1, neverAborted, (from, to) => slices.push([from, to]))
+  await inSlices(1_000_000, 1, (from, to) => slices.push([from, to]))
 
   expect(slices.length).toBeGreaterThan(1)
   expect(slices[0]?.[0]).toBe(0)
@@ -17,9 +16,11 @@ test('processes every item once, in order', async () => {
 test('reacts to a cancel within long work', async () => {
   const cancel = new AbortController()
   let done = 0
-  const work = inSlices(Number.MAX_SAFE_INTEGER, 1e9, cancel.signal, () => {
-    done++
-  })
+  const work = withSignal(cancel.signal, () =>
+    inSlices(Number.MAX_SAFE_INTEGER, 1e9, () => {
+      done++
+    }),
+  )
 
   await setImmediate()
   cancel.abort(new Error('canceled'))

@@ -13,12 +13,11 @@ export const byteTable = (change: (value: number) => number): Uint8Array =>
 export const mapBands = async (
   picture: BytePicture,
   table: Uint8Array,
-  signal: AbortSignal,
   bands: readonly number[] = Array.from({ length: bandsOf[picture.mode] }, (_, band) => band),
 ): Promise<BytePicture> => {
   const step = bandsOf[picture.mode]
   const data = new Uint8Array(picture.data)
-  await inSlices(picture.width * picture.height, 1, signal, (from, to) => {
+  await inSlices(picture.width * picture.height, 1, (from, to) => {
     for (const band of bands) {
       for (let at = from * step + band; at < to * step; at += step) {
         data[at] = table[data[at] ?? 0] ?? 0

@@ -4,7 +4,7 @@ import sharp, { type Sharp } from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { fileOfSize, type SizedFormat } from '#testing/library/file-of-size.ts'
-import { neverAborted, pictureOf, rowsOf } from '#testing/library/pictures.ts'
+import { pictureOf, rowsOf } from '#testing/library/pictures.ts'
 import { writeBmp } from '#testing/library/write-bmp.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { encodePng, thumbnailOf } from './encode-png.ts'
@@ -114,7 +114,7 @@ test.each<[SizedFormat, number]>([
 
 test('shrinks while decoding what is too large to decode at full size', async () => {
   const path = await stored(await fileOfSize('PNG', 14_000))
-  const options = { maxPixels: 200_000_000, signal: neverAborted }
+  const options = { maxPixels: 200_000_000 }
 
   // The file has no pixel data. The error shows that decoding was attempted.
   await expect(
@@ -194,9 +194,9 @@ test.each(photographs)('shrinks %s while decoding like after decoding', async (_
       width: Math.trunc(width * factor),
       height: Math.trunc(height * factor),
     })
-    const options = { maxPixels: 10_000, signal: neverAborted }
+    const options = { maxPixels: 10_000 }
     const atOnce = await readResized(path, options, sizeOf, mode)
-    const inTwo = await resize(whole, sizeOf(whole), mode, neverAborted)
+    const inTwo = await resize(whole, sizeOf(whole), mode)
 
     expect({ ...atOnce, data: null }).toEqual({ ...inTwo, data: null })
     const differences = Array.from(atOnce.data, (value, at) =>

@@ -3,13 +3,11 @@ import { expect, test } from 'vitest'
 import { emptyPicture } from '#server/engine/pictures/picture.ts'
 import { previewOf } from './preview-of.ts'
 
-const signal = new AbortController().signal
-
 test.each([
   [1000, 500, 256, 128],
   [20, 30, 20, 30],
 ])('reduces %d x %d pixels to a JPEG of %d x %d', async (width, height, small, low) => {
-  const preview = await previewOf(emptyPicture('RGBA', width, height), signal)
+  const preview = await previewOf(emptyPicture('RGBA', width, height))
 
   const [kind, data = ''] = preview.dataURL.split(',')
   expect(preview).toMatchObject({ width, height })

@@ -7,9 +7,9 @@ import type { Picture } from '#server/engine/pictures/picture.ts'
 const PREVIEW_PX = 256
 
 /** Encodes a preview of an unfinished picture: a small JPEG with the size of the original. */
-export async function previewOf(picture: Picture, signal: AbortSignal): Promise<ProgressImage> {
+export async function previewOf(picture: Picture): Promise<ProgressImage> {
   const { width, height } = picture
-  const jpeg = await sharpOf(await toMode(picture, 'RGB', signal))
+  const jpeg = await sharpOf(await toMode(picture, 'RGB'))
     .resize(PREVIEW_PX, PREVIEW_PX, { fit: 'inside', withoutEnlargement: true })
     .jpeg()
     .toBuffer()

@@ -8,6 +8,7 @@ import { fieldsOf } from '#server/engine/graph/node-fields.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import { encodePng, thumbnailOf } from '#server/engine/pictures/encode-png.ts'
+import { withSignal } from '#server/engine/pictures/in-slices.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { readPicture } from '#server/engine/pictures/read-picture.ts'
 import { readResized } from '#server/engine/pictures/resample/resize.ts'
@@ -20,9 +21,10 @@ const MAX_OUTPUT_LENGTH = 8 * 1024 * 1024
 /** Runs a node within the node process. */
 export async function runNode(node: GraphNode, parts: ContextParts): Promise<NodeResult> {
   const definition = definitionOf(nodeCatalog, node.type)
-  const reports = progressReports(parts.onProgress, parts.signal)
+  const reports = progressReports(parts.onProgress)
   const context = nodeContext(parts, reports.report)
-  const given = await definition.run(inputsOf(definition, node), context)
+  const inputs = inputsOf(definition, node)
+  const given = await withSignal(parts.signal, () => definition.run(inputs, context))
   await reports.settled()
   if (definition.saving === null) return outputOf(definition, given)
   const made = given as PictureResult
@@ -69,14 +71,14 @@ const refuseNotFinite = (name: string, value: unknown): unknown => {
 }
 
 /** Sends progress reports in order. Drops a preview while the previous one is being encoded. */
-function progressReports(send: ContextParts['onProgress'], signal: AbortSignal) {
+function progressReports(send: ContextParts['onProgress']) {
   let drawing: Promise<void> | null = null
   const report: NodeContext['progress'] = (message, percentage = null, preview) => {
     if (preview === undefined || drawing !== null) {
       send({ message, percentage, image: null })
       return
     }
-    drawing = previewOf(preview, signal)
+    drawing = previewOf(preview)
       .catch(() => null)
       .then((image) => {
         drawing = null
@@ -88,14 +90,15 @@ function progressReports(send: ContextParts['onProgress'], signal: AbortSignal) 
   return { report, settled }
 }
 
-interface ContextParts
-  extends Pick<NodeContext, 'signal' | 'appVersion' | 'maxPixels' | 'withModel'> {
+interface ContextParts extends Pick<NodeContext, 'appVersion' | 'maxPixels' | 'withModel'> {
+  /** Aborted when the queue item is canceled. */
+  readonly signal: AbortSignal
   readonly library: Pick<EngineLibrary, 'image' | 'metadata'>
   onProgress(progress: NodeProgress): void
 }
 
 function nodeContext(parts: ContextParts, progress: NodeContext['progress']): NodeContext {
-  const { library, signal, appVersion, maxPixels, withModel } = parts
+  const { library, appVersion, maxPixels, withModel } = parts
   const imageOf = async ({ image_name }: ImageField) => {
     const image = await library.image(image_name)
     if (image) return image
@@ -104,13 +107,12 @@ function nodeContext(parts: ContextParts, progress: NodeContext['progress']): No
   const readImage = async (image: ImageField) =>
     readPicture((await imageOf(image)).path, { maxPixels })
   return {
-    signal,
     appVersion,
     maxPixels,
     readPicture: readImage,
-    readAs: async (image, mode) => toMode(await readImage(image), mode, signal),
+    readAs: async (image, mode) => toMode(await readImage(image), mode),
     readResized: async (image, sizeOf, mode) =>
-      readResized((await imageOf(image)).path, { maxPixels, signal }, sizeOf, mode),
+      readResized((await imageOf(image)).path, { maxPixels }, sizeOf, mode),
     imageRecord: async (image) => (await imageOf(image)).record,
     metadataOf: async (image) => {
       await imageOf(image)

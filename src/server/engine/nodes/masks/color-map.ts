@@ -15,13 +15,13 @@ export const colorMap = definePictureNode({
     image: ImageField,
     tile_size: Type.Integer({ default: 64, minimum: 1, description: 'Side of a block, in pixels' }),
   },
-  run: async ({ image, tile_size }, { readAs, signal }) => {
+  run: async ({ image, tile_size }, { readAs }) => {
     const picture = await readAs(image, 'RGB')
     const blocks = {
       width: Math.max(1, Math.floor(picture.width / tile_size)),
       height: Math.max(1, Math.floor(picture.height / tile_size)),
     }
-    const averages = await resize(picture, blocks, 'box', signal)
-    return resize(averages, picture, 'nearest', signal)
+    const averages = await resize(picture, blocks, 'box')
+    return resize(averages, picture, 'nearest')
   },
 })

@@ -21,17 +21,17 @@ export const cannyEdgeDetection = definePictureNode({
     low_threshold: Strength(100, 'Change of brightness that continues an edge'),
     high_threshold: Strength(200, 'Change of brightness that makes an edge'),
   },
-  run: async ({ image, low_threshold, high_threshold }, { readAs, signal }) => {
+  run: async ({ image, low_threshold, high_threshold }, { readAs }) => {
     const picture = await readAs(image, 'RGB')
-    const edges = await canny(picture, { low: low_threshold, high: high_threshold }, signal)
-    return toMode(edges, 'RGB', signal)
+    const edges = await canny(picture, { low: low_threshold, high: high_threshold })
+    return toMode(edges, 'RGB')
   },
 })
 
 /** Adds all pixels that are neither black nor white, because a soft border is an edge too. */
-const addSoftPixels = async (edges: BytePicture, mask: BytePicture, signal: AbortSignal) => {
+const addSoftPixels = async (edges: BytePicture, mask: BytePicture) => {
   const data = edges.data.slice()
-  await inSlices(data.length, 1, signal, (from, to) => {
+  await inSlices(data.length, 1, (from, to) => {
     for (let at = from; at < to; at++) {
       const gray = mask.data[at] ?? 0
       if (gray > 0 && gray < 255) data[at] = 255
@@ -52,14 +52,11 @@ export const maskEdge = definePictureNode({
     high_threshold: Type.Integer({ description: 'Change of brightness that makes an edge' }),
   },
   saving: { category: 'mask' },
-  run: async (
-    { image, edge_size, edge_blur, low_threshold, high_threshold },
-    { readAs, signal },
-  ) => {
+  run: async ({ image, edge_size, edge_blur, low_threshold, high_threshold }, { readAs }) => {
     const mask = await readAs(image, 'L')
-    const edges = await canny(mask, { low: low_threshold, high: high_threshold }, signal)
-    const thin = await addSoftPixels(edges, mask, signal)
-    const wide = await dilate(thin, Math.max(0, Math.trunc(edge_size / 2)), signal)
-    return inverted(await boxBlur(wide, Math.max(0, edge_blur), signal), signal)
+    const edges = await canny(mask, { low: low_threshold, high: high_threshold })
+    const thin = await addSoftPixels(edges, mask)
+    const wide = await dilate(thin, Math.max(0, Math.trunc(edge_size / 2)))
+    return inverted(await boxBlur(wide, Math.max(0, edge_blur)))
   },
 })

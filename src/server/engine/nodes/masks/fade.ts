@@ -28,14 +28,14 @@ export const expandMaskWithFade = definePictureNode({
     }),
   },
   saving: { category: 'mask' },
-  run: async ({ mask, threshold, fade_size_px }, { readAs, signal }) => {
+  run: async ({ mask, threshold, fade_size_px }, { readAs }) => {
     const gray = await readAs(mask, 'L')
     if (fade_size_px === 0) return gray
     const isWhite = byteTable((value) => (value > threshold ? 255 : 0))
-    const distances = await distancesToBlack(await mapBands(gray, isWhite, signal), signal)
+    const distances = await distancesToBlack(await mapBands(gray, isWhite))
     const whiteness = fadeCurve(fade_size_px)
     const faded = emptyPicture('L', gray.width, gray.height)
-    await inSlices(distances.length, 1, signal, (from, to) => {
+    await inSlices(distances.length, 1, (from, to) => {
       for (let at = from; at < to; at++) {
         const distance = distances[at] ?? 0
         faded.data[at] = distance === 0 ? 0 : Math.trunc(whiteness(distance) * 255)

@@ -24,7 +24,7 @@ import { inverted, maskCombine, maskFromId, toMask } from './make-mask.ts'
  * Returns the area of pixels that are not transparent or, without alpha, not black. The whole picture if there are
  * none.
  */
-const visibleArea = async (picture: Picture, signal: AbortSignal): Promise<Area> => {
+const visibleArea = async (picture: Picture): Promise<Area> => {
   const { data, width, height } = picture
   const bands = bandsOf[picture.mode]
   const first = hasAlpha(picture) ? bands - 1 : 0
@@ -32,7 +32,7 @@ const visibleArea = async (picture: Picture, signal: AbortSignal): Promise<Area>
     for (let band = first; band < bands; band++) if (data[pixel * bands + band] !== 0) return true
     return false
   }
-  return (await areaOf(picture, isVisible, signal)) ?? { left: 0, top: 0, width, height }
+  return (await areaOf(picture, isVisible)) ?? { left: 0, top: 0, width, height }
 }
 
 /** Crops an image to a box without its right and lower edge. The mode does not change. */
@@ -47,9 +47,9 @@ const cropToBox = definePictureNode({
     }),
   },
   check: ({ bounding_box }) => boxInputFault(bounding_box),
-  run: async ({ image, bounding_box: box }, { readPicture, maxPixels, signal }) => {
+  run: async ({ image, bounding_box: box }, { readPicture, maxPixels }) => {
     const picture = await readPicture(image)
-    const area = box === null ? await visibleArea(picture, signal) : areaOfBox(box)
+    const area = box === null ? await visibleArea(picture) : areaOfBox(box)
     checkSize(area.width, area.height, maxPixels)
     return crop(picture, area)
   },
@@ -65,7 +65,7 @@ const findBox = defineNode({
     mask_color: Type.Object(ColorField.properties, { default: { r: 255, g: 255, b: 255, a: 255 } }),
   },
   output: boundingBoxOutput,
-  run: async ({ mask, margin, mask_color: { r, g, b, a } }, { readAs, signal }) => {
+  run: async ({ mask, margin, mask_color: { r, g, b, a } }, { readAs }) => {
     const picture = await readAs(mask, 'RGBA')
     const { data, width, height } = picture
     const isOfColor = (pixel: number) =>
@@ -73,7 +73,7 @@ const findBox = defineNode({
       data[pixel * 4 + 1] === g &&
       data[pixel * 4 + 2] === b &&
       data[pixel * 4 + 3] === a
-    const area = await areaOf(picture, isOfColor, signal)
+    const area = await areaOf(picture, isOfColor)
     const box = { x_min: 0, x_max: 0, y_min: 0, y_max: 0, score: null }
     if (area === null) return { bounding_box: box }
     box.x_min = Math.max(0, area.left - margin)
@@ -95,15 +95,15 @@ const applyMask = definePictureNode({
     mask: ImageField,
     invert_mask: Type.Boolean({ default: false, description: 'Transparent where it is white' }),
   },
-  run: async ({ image, mask, invert_mask }, { readAs, signal }) => {
+  run: async ({ image, mask, invert_mask }, { readAs }) => {
     const picture = await readAs(image, 'RGBA')
     const gray = await readAs(mask, 'L')
     if (gray.width !== picture.width || gray.height !== picture.height) {
       throw new NodeFault('size mismatch')
     }
-    const alpha = invert_mask ? await inverted(gray, signal) : gray
+    const alpha = invert_mask ? await inverted(gray) : gray
     const data = picture.data.slice()
-    await inSlices(alpha.data.length, 1, signal, (from, to) => {
+    await inSlices(alpha.data.length, 1, (from, to) => {
       for (let pixel = from; pixel < to; pixel++) data[pixel * 4 + 3] = alpha.data[pixel] ?? 0
     })
     return { ...picture, data }
@@ -119,14 +119,14 @@ const pasteIntoBox = definePictureNode({
   summary: 'Pastes an image into a box of another',
   inputs: { source_image: ImageField, target_image: ImageField, bounding_box: BoundingBoxField },
   check: ({ bounding_box }) => boxInputFault(bounding_box),
-  run: async ({ source_image, target_image, bounding_box }, { readAs, signal }) => {
+  run: async ({ source_image, target_image, bounding_box }, { readAs }) => {
     const source = await readAs(source_image, 'RGBA')
     const target = await readAs(target_image, 'RGBA')
     const area = areaOfBox(bounding_box)
     if (source.width !== area.width || source.height !== area.height) {
       throw new NodeFault('images do not match')
     }
-    const covered = await alphaComposite(crop(target, area), source, signal)
+    const covered = await alphaComposite(crop(target, area), source)
     const pasted = { ...target, data: target.data.slice() }
     place(pasted, covered, area.left, area.top)
     return pasted
@@ -145,10 +145,10 @@ const infillRgba = definePictureNode({
     image: ImageField,
     color: Type.Object(ColorField.properties, { default: { r: 127, g: 127, b: 127, a: 255 } }),
   },
-  run: async ({ image, color: { r, g, b, a } }, { readPicture, imageRecord, signal }) => {
+  run: async ({ image, color: { r, g, b, a } }, { readPicture, imageRecord }) => {
     const picture = await readPicture(image)
     if (picture.mode !== 'RGBA' || !isBytePicture(picture)) return imageRecord(image)
-    return alphaComposite(filledPicture('RGBA', picture, [r, g, b, a]), picture, signal)
+    return alphaComposite(filledPicture('RGBA', picture, [r, g, b, a]), picture)
   },
 })
 

@@ -16,14 +16,14 @@ export const toMask = definePictureNode({
   summary: 'Takes the alpha of an image as a mask',
   inputs: { image: ImageField, invert },
   saving,
-  run: async ({ image, invert: isInverted }, { readPicture, signal }) => {
-    const picture = await bytesOf(await readPicture(image), signal)
+  run: async ({ image, invert: isInverted }, { readPicture }) => {
+    const picture = await bytesOf(await readPicture(image))
     const bands = bandsOf[picture.mode]
     const mask = emptyPicture('L', picture.width, picture.height)
-    await inSlices(mask.data.length, 1, signal, (from, to) => {
+    await inSlices(mask.data.length, 1, (from, to) => {
       for (let at = from; at < to; at++) mask.data[at] = picture.data[(at + 1) * bands - 1] ?? 0
     })
-    return isInverted ? inverted(mask, signal) : mask
+    return isInverted ? inverted(mask) : mask
   },
 })
 
@@ -33,8 +33,8 @@ export const maskCombine = definePictureNode({
   summary: 'Multiplies two masks',
   inputs: { mask1: ImageField, mask2: ImageField },
   saving,
-  run: async ({ mask1, mask2 }, { readAs, signal }) =>
-    multiply(await readAs(mask1, 'L'), await readAs(mask2, 'L'), signal),
+  run: async ({ mask1, mask2 }, { readAs }) =>
+    multiply(await readAs(mask1, 'L'), await readAs(mask2, 'L')),
 })
 
 /** Makes a mask of pixels near a color. The distance includes all four channels. */
@@ -48,12 +48,12 @@ export const maskFromId = definePictureNode({
     invert,
   },
   saving,
-  run: async ({ image, color, threshold, invert: isInverted }, { readAs, signal }) => {
+  run: async ({ image, color, threshold, invert: isInverted }, { readAs }) => {
     const { width, height, data } = await readAs(image, 'RGBA')
     const { r, g, b, a } = color
     const limit = Math.max(0, threshold) ** 2
     const mask = emptyPicture('L', width, height)
-    await inSlices(mask.data.length, 1, signal, (from, to) => {
+    await inSlices(mask.data.length, 1, (from, to) => {
       for (let pixel = from; pixel < to; pixel++) {
         const red = (data[pixel * 4] ?? 0) - r
         const green = (data[pixel * 4 + 1] ?? 0) - g
@@ -63,11 +63,10 @@ export const maskFromId = definePictureNode({
         mask.data[pixel] = isNear ? 255 : 0
       }
     })
-    return isInverted ? inverted(mask, signal) : mask
+    return isInverted ? inverted(mask) : mask
   },
 })
 
 const negative = byteTable((value) => 255 - value)
 
-export const inverted = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
-  mapBands(picture, negative, signal)
+export const inverted = (picture: BytePicture): Promise<BytePicture> => mapBands(picture, negative)

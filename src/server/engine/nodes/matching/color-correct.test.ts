@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { Picture } from '#server/engine/pictures/picture.ts'
-import { neverAborted, pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
+import { pictureOf, rowsOf, runPictureNode } from '#testing/library/pictures.ts'
 
 const correct = (base_image: Picture, color_reference: Picture, inputs = {}) =>
   runPictureNode('color_correct', { base_image, color_reference, ...inputs })
@@ -110,7 +110,7 @@ const dim: Picture = pictureOf('RGB', [[[20, 60, 90]]])
 
 /** Returns the three YCbCr bands of the only pixel. */
 const ycbcrOf = async (picture: Picture) => [
-  ...(await toMode(await toMode(picture, 'RGB', neverAborted), 'YCbCr', neverAborted)).data,
+  ...(await toMode(await toMode(picture, 'RGB'), 'YCbCr')).data,
 ]
 
 // JFIF: Y = 0.299 R + 0.587 G + 0.114 B, Cb = 128 + 0.564 (B - Y), Cr = 128 + 0.713 (R - Y).

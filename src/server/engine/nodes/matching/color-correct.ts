@@ -22,12 +22,11 @@ const matched = async (
   base: BytePicture,
   reference: BytePicture,
   bands: readonly number[],
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   let picture = base
   for (const band of bands) {
-    const table = await histogramTable(base, reference, band, signal)
-    picture = await mapBands(picture, table, signal, [band])
+    const table = await histogramTable(base, reference, band)
+    picture = await mapBands(picture, table, [band])
   }
   return picture
 }
@@ -37,12 +36,11 @@ const restoreUnderMask = async (
   mask: Picture,
   base: BytePicture,
   corrected: BytePicture,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   if (mask.width !== base.width || mask.height !== base.height) {
     throw new NodeFault('Mask size must match base image size.')
   }
-  return mixThrough(base, corrected, await toMode(mask, 'L', signal), signal)
+  return mixThrough(base, corrected, await toMode(mask, 'L'))
 }
 
 /** Matches the colors of an image to another one by histograms. Returns RGBA with the alpha of the base. */
@@ -60,16 +58,14 @@ export const colorCorrect = definePictureNode({
     }),
   },
   run: async ({ base_image, color_reference, mask, colorspace }, context) => {
-    const { readPicture, readAs, signal } = context
+    const { readPicture, readAs } = context
     const base = await readAs(base_image, 'RGBA')
     const { mode, bands } = spaces[colorspace]
     const reference = await readAs(color_reference, mode)
-    const own = await toMode(base, mode, signal)
-    const rgba = await toMode(await matched(own, reference, bands, signal), 'RGBA', signal)
-    const corrected = await withAlphaOf(rgba, base, signal)
-    return mask === null
-      ? corrected
-      : restoreUnderMask(await readPicture(mask), base, corrected, signal)
+    const own = await toMode(base, mode)
+    const rgba = await toMode(await matched(own, reference, bands), 'RGBA')
+    const corrected = await withAlphaOf(rgba, base)
+    return mask === null ? corrected : restoreUnderMask(await readPicture(mask), base, corrected)
   },
 })
 
@@ -83,12 +79,11 @@ interface Quantile {
 const quantilesOf = async (
   { mode, width, height, data }: BytePicture,
   band: number,
-  signal: AbortSignal,
 ): Promise<Quantile[]> => {
   const bands = bandsOf[mode]
   const pixels = width * height
   const counts = new Uint32Array(256)
-  await inSlices(pixels, 0.5, signal, (from, to) => {
+  await inSlices(pixels, 0.5, (from, to) => {
     for (let at = from * bands + band; at < to * bands; at += bands) {
       const value = data[at] ?? 0
       counts[value] = (counts[value] ?? 0) + 1
@@ -124,11 +119,10 @@ const histogramTable = async (
   base: BytePicture,
   reference: BytePicture,
   band: number,
-  signal: AbortSignal,
 ): Promise<Uint8Array> => {
-  const wanted = await quantilesOf(reference, band, signal)
+  const wanted = await quantilesOf(reference, band)
   const table = new Uint8Array(256)
-  for (const { value, share } of await quantilesOf(base, band, signal)) {
+  for (const { value, share } of await quantilesOf(base, band)) {
     table[value] = valueAt(wanted, share)
   }
   return table

@@ -34,25 +34,21 @@ export const onnxImage = definePictureNode({
       ? { field: 'overlap', message: 'overlap may be at most half of tile_size' }
       : null,
   run: async ({ image, model, tile_size, overlap }, context) => {
-    const { readPicture, withModel, signal } = context
+    const { readPicture, withModel } = context
     const picture = await readPicture(image)
-    const source = await toMode(picture, hasAlpha(picture) ? 'RGBA' : 'RGB', signal)
+    const source = await toMode(picture, hasAlpha(picture) ? 'RGBA' : 'RGB')
     const made = await withModel(model.key, (session) =>
       runInTiles(new ImageModel(session), source, { tileSize: tile_size, overlap }, context),
     )
-    return hasAlpha(source) ? withScaledAlpha(made, source, signal) : made
+    return hasAlpha(source) ? withScaledAlpha(made, source) : made
   },
 })
 
 /** Scales the alpha separately, because models process only colors. */
-async function withScaledAlpha(
-  made: BytePicture,
-  source: BytePicture,
-  signal: AbortSignal,
-): Promise<BytePicture> {
+async function withScaledAlpha(made: BytePicture, source: BytePicture): Promise<BytePicture> {
   const small = emptyPicture('L', source.width, source.height)
   for (let at = 0; at < small.data.length; at++) small.data[at] = source.data[at * 4 + 3] ?? 0
-  const alpha = await resize(small, made, 'bilinear', signal)
+  const alpha = await resize(small, made, 'bilinear')
   const whole = emptyPicture('RGBA', made.width, made.height)
   for (let at = 0; at < alpha.data.length; at++) {
     whole.data[at * 4] = made.data[at * 3] ?? 0

@@ -22,11 +22,10 @@ const linesOf = ({ present: { width, height }, side }: Overlap) =>
 const maskOf = async (
   overlap: Overlap,
   shareAt: (line: number, position: number) => number,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   const { lines, length, lineStride, stride } = linesOf(overlap)
   const mask = emptyPicture('L', overlap.present.width, overlap.present.height)
-  await eachInSlices(lines, length, signal, (line) => {
+  await eachInSlices(lines, length, (line) => {
     for (let position = 0; position < length; position++) {
       mask.data[line * lineStride + position * stride] = shareAt(line, position)
     }
@@ -35,18 +34,14 @@ const maskOf = async (
 }
 
 /** Makes a linear ramp of `amount` pixels in the middle of the overlap. */
-export const linearMask = (
-  overlap: Overlap,
-  amount: number,
-  signal: AbortSignal,
-): Promise<BytePicture> => {
+export const linearMask = (overlap: Overlap, amount: number): Promise<BytePicture> => {
   const start = Math.floor(linesOf(overlap).length / 2) - Math.floor(amount / 2)
   const shareAt = (_line: number, position: number) => {
     if (position < start) return 255
     if (position >= start + amount) return 0
     return amount === 1 ? 255 : Math.round(255 * (1 - (position - start) / (amount - 1)))
   }
-  return maskOf(overlap, shareAt, signal)
+  return maskOf(overlap, shareAt)
 }
 
 /** Returns twice the slope of a line of values. At the ends, the slope of the last step. */
@@ -65,11 +60,11 @@ const doubleSlope = (
 }
 
 /** Returns the gray values of the new piece minus those of the canvas. */
-const grayDifference = async ({ present, coming }: Overlap, signal: AbortSignal) => {
-  const { data } = await toMode(present, 'L', signal)
-  const lighter = await toMode(coming, 'L', signal)
+const grayDifference = async ({ present, coming }: Overlap) => {
+  const { data } = await toMode(present, 'L')
+  const lighter = await toMode(coming, 'L')
   const difference = new Int16Array(data.length)
-  await inSlices(data.length, 1, signal, (from, to) => {
+  await inSlices(data.length, 1, (from, to) => {
     for (let at = from; at < to; at++) difference[at] = (lighter.data[at] ?? 0) - (data[at] ?? 0)
   })
   return difference
@@ -80,13 +75,9 @@ const grayDifference = async ({ present, coming }: Overlap, signal: AbortSignal)
  * blurred over `amount` pixels, or one less so that the blur is symmetric. If there is room, the cut keeps a distance
  * of half of `amount` from the ends of the overlap.
  */
-export const seamMask = async (
-  overlap: Overlap,
-  amount: number,
-  signal: AbortSignal,
-): Promise<BytePicture> => {
+export const seamMask = async (overlap: Overlap, amount: number): Promise<BytePicture> => {
   const { lines, length, lineStride, stride } = linesOf(overlap)
-  const difference = await grayDifference(overlap, signal)
+  const difference = await grayDifference(overlap)
   const first = Math.min(Math.ceil(amount / 2), Math.floor(length / 2))
   const last = Math.max(first, length - 1 - Math.ceil(amount / 2))
   const seam = await cheapestSeam(
@@ -94,9 +85,8 @@ export const seamMask = async (
     (line, at) =>
       Math.abs(doubleSlope(difference, line * lineStride, stride, at, length - 1)) +
       Math.abs(doubleSlope(difference, at * stride, lineStride, line, lines - 1)),
-    signal,
   )
   const shareAt = (line: number, position: number) => (position < (seam[line] ?? 0) ? 255 : 0)
-  const cut = await maskOf(overlap, shareAt, signal)
-  return boxBlur(cut, Math.max(0, Math.floor((amount - 1) / 2)), signal)
+  const cut = await maskOf(overlap, shareAt)
+  return boxBlur(cut, Math.max(0, Math.floor((amount - 1) / 2)))
 }

@@ -1,12 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { neverAborted } from '#testing/library/pictures.ts'
 import { cheapestSeam } from './cheapest-seam.ts'
 
 const seamThrough = async (costs: readonly (readonly number[])[], first = 0) => {
   const last = first + (costs[0]?.length ?? 0) - 1
   const costAt = (line: number, at: number) => costs[line]?.[at - first] ?? Number.NaN
-  return [...(await cheapestSeam({ lines: costs.length, first, last }, costAt, neverAborted))]
+  return [...(await cheapestSeam({ lines: costs.length, first, last }, costAt))]
 }
 
 const costOf = (costs: readonly (readonly number[])[], seam: readonly number[]) =>

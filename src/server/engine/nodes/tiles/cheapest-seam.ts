@@ -7,12 +7,11 @@ import { eachInSlices } from '#server/engine/pictures/in-slices.ts'
  *
  * @param strip - On each line, the seam is at one of the positions `first` to `last`.
  * @returns The position on each line.
- * @throws The reason of `signal` after an abort.
+ * @throws As `inSlices`.
  */
 export const cheapestSeam = async (
   { lines, first, last }: { lines: number; first: number; last: number },
   costAt: (line: number, position: number) => number,
-  signal: AbortSignal,
 ): Promise<Int32Array> => {
   const count = last - first + 1
   /** The step from the previous line that reaches each position. */
@@ -37,7 +36,7 @@ export const cheapestSeam = async (
       sums[at] = least + costAt(line, first + at)
     }
   }
-  await eachInSlices(lines, count * 4, signal, addLine)
+  await eachInSlices(lines, count * 4, addLine)
 
   const seam = new Int32Array(lines)
   let at = sums.reduce((least, sum, index) => (sum < (sums[least] ?? 0) ? index : least), 0)

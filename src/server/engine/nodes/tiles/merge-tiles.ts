@@ -25,7 +25,6 @@ const joinPiece = async (
   piece: BytePicture,
   { x, y, side, overlapPx }: Joint,
   { mode, amount }: Blending,
-  signal: AbortSignal,
 ): Promise<void> => {
   const width = side === 'left' ? overlapPx : piece.width
   const height = side === 'top' ? overlapPx : piece.height
@@ -37,8 +36,8 @@ const joinPiece = async (
   place(canvas, piece, x, y)
   if (overlapPx === 0) return
   const maskFor = mode === 'Seam' ? seamMask : linearMask
-  const mask = await maskFor(overlap, amount, signal)
-  place(canvas, await mixThrough(overlap.present, overlap.coming, mask, signal), x, y)
+  const mask = await maskFor(overlap, amount)
+  place(canvas, await mixThrough(overlap.present, overlap.coming, mask), x, y)
 }
 
 /** Returns the tiles in rows from top to bottom, from left to right. Tiles of a row have the same top and bottom. */
@@ -84,7 +83,7 @@ const mergeRow = async (
   for (const piece of row) {
     const { coords, overlap } = piece.tile
     const joint = { x: coords.left, y: 0, side: 'left', overlapPx: overlap.left } as const
-    await joinPiece(merged, await readTile(piece, context), joint, blending, context.signal)
+    await joinPiece(merged, await readTile(piece, context), joint, blending)
   }
   return merged
 }
@@ -125,7 +124,7 @@ export const mergeTilesToImage = definePictureNode({
       const { coords, overlap } = row[0].tile
       const joint = { x: 0, y: coords.top, side: 'top', overlapPx: overlap.top } as const
       const merged = await mergeRow(row, width, blending, context)
-      await joinPiece(canvas, merged, joint, blending, context.signal)
+      await joinPiece(canvas, merged, joint, blending)
     }
     return canvas
   },

@@ -43,17 +43,16 @@ const blur = async (
   picture: BytePicture,
   window: BoxWindow,
   passes: number,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   const { mode, width, height } = picture
   const bands = bandsOf[mode]
   const data = new Uint8Array(picture.data)
   const blurRow = lineBlur(data, width, bands, window)
-  await eachInSlices(height, width * passes, signal, (row) => {
+  await eachInSlices(height, width * passes, (row) => {
     for (let band = 0; band < bands; band++) blurRow(row * width * bands + band, passes)
   })
   const blurColumn = lineBlur(data, height, width * bands, window)
-  await inSlices(width, height * passes, signal, (from, to) => {
+  await inSlices(width, height * passes, (from, to) => {
     for (let start = from * bands; start < to * bands; start++) blurColumn(start, passes)
   })
   return { mode, width, height, data }
@@ -64,23 +63,13 @@ const blur = async (
  *
  * @param radius - In pixels, 0 or more, possibly fractional. 0 changes nothing.
  */
-export const boxBlur = async (
-  picture: BytePicture,
-  radius: number,
-  signal: AbortSignal,
-): Promise<BytePicture> =>
-  radius === 0 ? picture : blur(picture, boxWindow(min(radius, MAX_RADIUS)), 1, signal)
+export const boxBlur = async (picture: BytePicture, radius: number): Promise<BytePicture> =>
+  radius === 0 ? picture : blur(picture, boxWindow(min(radius, MAX_RADIUS)), 1)
 
 /**
  * Blurs each band like Pillow's `GaussianBlur`.
  *
  * @param radius - The standard deviation in pixels, 0 or more. 0 changes nothing.
  */
-export const gaussianBlur = async (
-  picture: BytePicture,
-  radius: number,
-  signal: AbortSignal,
-): Promise<BytePicture> =>
-  radius === 0
-    ? picture
-    : blur(picture, gaussianBox(min(radius, MAX_RADIUS)), GAUSSIAN_PASSES, signal)
+export const gaussianBlur = async (picture: BytePicture, radius: number): Promise<BytePicture> =>
+  radius === 0 ? picture : blur(picture, gaussianBox(min(radius, MAX_RADIUS)), GAUSSIAN_PASSES)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { withSignal } from '#server/engine/pictures/in-slices.ts'
 import type { BytePicture, PictureMode } from '#server/engine/pictures/picture.ts'
-import { neverAborted, pictureOf, rowsOf } from '#testing/library/pictures.ts'
+import { pictureOf, rowsOf } from '#testing/library/pictures.ts'
 import { canny } from './canny.ts'
 
 const drawn = (rows: readonly string[], mode: PictureMode, pixelOf: (letter: string) => unknown) =>
@@ -10,7 +11,7 @@ const drawn = (rows: readonly string[], mode: PictureMode, pixelOf: (letter: str
 const gray = (...rows: string[]) => drawn(rows, 'L', (digit) => Number(digit) * 10)
 
 const edgesOf = async (picture: BytePicture, low: number, high: number): Promise<string[]> =>
-  rowsOf(await canny(picture, { low, high }, neverAborted)).map((row) =>
+  rowsOf(await canny(picture, { low, high })).map((row) =>
     row.map((value) => (value === 255 ? '#' : value === 0 ? '.' : '?')).join(''),
   )
 
@@ -91,5 +92,7 @@ test.each(['5', '55555', '00000'])('finds no edge in %s', async (row) => {
 test('stops when it is canceled', async () => {
   const signal = AbortSignal.abort(new Error('canceled'))
 
-  await expect(canny(gray('09'), { low: 0, high: 0 }, signal)).rejects.toThrow('canceled')
+  await expect(withSignal(signal, () => canny(gray('09'), { low: 0, high: 0 }))).rejects.toThrow(
+    'canceled',
+  )
 })

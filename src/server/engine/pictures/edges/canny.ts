@@ -21,13 +21,12 @@ const markRidges = async (
   { strength, direction }: Gradients,
   marks: BytePicture,
   { low, high }: Thresholds,
-  signal: AbortSignal,
 ): Promise<number> => {
   const { width, height, data } = marks
   let count = 0
   const strengthAt = (x: number, y: number) =>
     x < 0 || y < 0 || x >= width || y >= height ? 0 : (strength[y * width + x] ?? 0)
-  await eachInSlices(height, width, signal, (y) => {
+  await eachInSlices(height, width, (y) => {
     for (let x = 0; x < width; x++) {
       const pixel = y * width + x
       const here = strength[pixel] ?? 0
@@ -44,11 +43,11 @@ const markRidges = async (
 }
 
 /** Converts weak pixels that touch an edge, also diagonally, to edge pixels, and drops the others. */
-const followEdges = async (marks: BytePicture, count: number, signal: AbortSignal) => {
+const followEdges = async (marks: BytePicture, count: number) => {
   const { width, height, data } = marks
   const reached = new Int32Array(count)
   let reachedCount = 0
-  await inSlices(data.length, 0.5, signal, (from, to) => {
+  await inSlices(data.length, 0.5, (from, to) => {
     for (let pixel = from; pixel < to; pixel++) {
       if (data[pixel] === EDGE) reached[reachedCount++] = pixel
     }
@@ -65,10 +64,10 @@ const followEdges = async (marks: BytePicture, count: number, signal: AbortSigna
     }
   }
   // Each pixel is reached at most once, so `count` entries suffice. Unused entries are at the end.
-  await inSlices(count, 8, signal, (from, to) => {
+  await inSlices(count, 8, (from, to) => {
     for (let at = from; at < Math.min(to, reachedCount); at++) lookAround(reached[at] ?? 0)
   })
-  await inSlices(data.length, 0.5, signal, (from, to) => {
+  await inSlices(data.length, 0.5, (from, to) => {
     for (let pixel = from; pixel < to; pixel++) if (data[pixel] === WEAK) data[pixel] = NONE
   })
 }
@@ -80,17 +79,13 @@ const followEdges = async (marks: BytePicture, count: number, signal: AbortSigna
  * @param thresholds - In either order.
  * @returns `L`.
  */
-export const canny = async (
-  picture: BytePicture,
-  thresholds: Thresholds,
-  signal: AbortSignal,
-): Promise<BytePicture> => {
+export const canny = async (picture: BytePicture, thresholds: Thresholds): Promise<BytePicture> => {
   const low = Math.min(thresholds.low, thresholds.high)
   const high = Math.max(thresholds.low, thresholds.high)
   const marks = emptyPicture('L', picture.width, picture.height)
-  const gradients = await gradientsOf(picture, signal)
-  const count = await markRidges(gradients, marks, { low, high }, signal)
-  await followEdges(marks, count, signal)
+  const gradients = await gradientsOf(picture)
+  const count = await markRidges(gradients, marks, { low, high })
+  await followEdges(marks, count)
   return marks
 }
 
@@ -127,10 +122,7 @@ const directionOf = (dx: number, dy: number): number => {
 }
 
 /** Computes Sobel gradients. Border pixels are repeated. If bands tie, the last one wins. */
-const gradientsOf = async (
-  { mode, width, height, data }: BytePicture,
-  signal: AbortSignal,
-): Promise<Gradients> => {
+const gradientsOf = async ({ mode, width, height, data }: BytePicture): Promise<Gradients> => {
   const bands = bandsOf[mode]
   const strength = new Int16Array(width * height)
   const direction = new Uint8Array(width * height)
@@ -163,7 +155,7 @@ const gradientsOf = async (
   }
 
   const rowAt = (y: number) => Math.min(height - 1, Math.max(0, y)) * width * bands
-  await eachInSlices(height, width * 2, signal, (y) => {
+  await eachInSlices(height, width * 2, (y) => {
     const above = rowAt(y - 1)
     const row = rowAt(y)
     const below = rowAt(y + 1)

@@ -8,13 +8,12 @@ import { clip8, div255 } from './pixel-loop.ts'
  */
 export const mapColors = async (
   picture: BytePicture,
-  signal: AbortSignal,
   change: (value: number, alpha: number) => number,
 ): Promise<BytePicture> => {
   const bands = bandsOf[picture.mode]
   const table = Uint8Array.from({ length: 65_536 }, (_, key) => change(key & 255, key >> 8))
   const data = new Uint8Array(picture.data)
-  await inSlices(picture.width * picture.height, 1, signal, (from, to) => {
+  await inSlices(picture.width * picture.height, 1, (from, to) => {
     for (let pixel = from * bands; pixel < to * bands; pixel += bands) {
       const alpha = (data[pixel + bands - 1] ?? 0) << 8
       for (let band = pixel; band < pixel + bands - 1; band++) {
@@ -26,11 +25,11 @@ export const mapColors = async (
 }
 
 /** Multiplies the colors of LA or RGBA by their alpha, so that invisible pixels do not weigh in an average. */
-export const premultiply = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
-  mapColors(picture, signal, (value, alpha) => div255(value * alpha))
+export const premultiply = (picture: BytePicture): Promise<BytePicture> =>
+  mapColors(picture, (value, alpha) => div255(value * alpha))
 
 /** Undoes `premultiply`, except for its rounding. */
-export const unpremultiply = (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> =>
-  mapColors(picture, signal, (value, alpha) =>
+export const unpremultiply = (picture: BytePicture): Promise<BytePicture> =>
+  mapColors(picture, (value, alpha) =>
     alpha === 0 || alpha === 255 ? value : clip8(Math.trunc((255 * value) / alpha)),
   )

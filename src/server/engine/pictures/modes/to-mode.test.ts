@@ -1,12 +1,13 @@
 import { expect, test } from 'vitest'
+import { withSignal } from '#server/engine/pictures/in-slices.ts'
 import type { PictureMode } from '#server/engine/pictures/picture.ts'
-import { neverAborted, pictureOf, rowsOf } from '#testing/library/pictures.ts'
+import { pictureOf, rowsOf } from '#testing/library/pictures.ts'
 import { toMode } from './to-mode.ts'
 
 type Bands = number | number[]
 
 const convert = async (from: PictureMode, pixel: Bands, to: PictureMode) => {
-  const converted = await toMode(pictureOf(from, [[pixel]]), to, neverAborted)
+  const converted = await toMode(pictureOf(from, [[pixel]]), to)
   return rowsOf(converted)[0]?.[0]
 }
 
@@ -118,7 +119,7 @@ test.each<[string, number[], number[]]>([
 test('returns every gray from LAB within one step', async () => {
   const grays = pictureOf('RGB', [Array.from({ length: 256 }, (_, v) => [v, v, v])])
 
-  const back = await toMode(await toMode(grays, 'LAB', neverAborted), 'RGB', neverAborted)
+  const back = await toMode(await toMode(grays, 'LAB'), 'RGB')
 
   const farthest = Math.max(
     ...back.data.map((value, at) => Math.abs(value - (grays.data[at] ?? 0))),
@@ -128,6 +129,7 @@ test('returns every gray from LAB within one step', async () => {
 
 test('stops when it is canceled', async () => {
   const canceled = AbortSignal.abort(new Error('canceled'))
+  const converted = withSignal(canceled, () => toMode(pictureOf('L', [[1]]), 'RGB'))
 
-  await expect(toMode(pictureOf('L', [[1]]), 'RGB', canceled)).rejects.toThrow('canceled')
+  await expect(converted).rejects.toThrow('canceled')
 })

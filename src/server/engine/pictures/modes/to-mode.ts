@@ -156,26 +156,22 @@ const bandsFor = (mode: PictureMode, pixels: number): Bands => {
  * Converts a picture to another mode with Pillow's formulas. Returns the picture itself if it already has the mode.
  * Alpha is dropped or added as opaque, without blending. 16-bit grayscale is clipped to 255 if it becomes a byte.
  *
- * @throws The reason of `signal` after an abort.
+ * @throws As `inSlices`.
  */
-export function toMode(picture: Picture, mode: ByteMode, signal: AbortSignal): Promise<BytePicture>
-export function toMode(picture: Picture, mode: PictureMode, signal: AbortSignal): Promise<Picture>
-export async function toMode(
-  picture: Picture,
-  mode: PictureMode,
-  signal: AbortSignal,
-): Promise<Picture> {
+export function toMode(picture: Picture, mode: ByteMode): Promise<BytePicture>
+export function toMode(picture: Picture, mode: PictureMode): Promise<Picture>
+export async function toMode(picture: Picture, mode: PictureMode): Promise<Picture> {
   if (picture.mode === mode) return picture
   const loop = loops[`${picture.mode}>${mode}`]
   if (loop === undefined) {
-    return toMode(await toMode(picture, detour(picture.mode), signal), mode, signal)
+    return toMode(await toMode(picture, detour(picture.mode)), mode)
   }
   const { width, height } = picture
   const data = bandsFor(mode, width * height)
-  await inSlices(width * height, 1, signal, (from, to) => loop(picture.data, data, from, to))
+  await inSlices(width * height, 1, (from, to) => loop(picture.data, data, from, to))
   return { mode, width, height, data }
 }
 
 /** Returns the picture itself if its bands are bytes, otherwise its conversion to `L`. */
-export const bytesOf = async (picture: Picture, signal: AbortSignal): Promise<BytePicture> =>
-  isBytePicture(picture) ? picture : toMode(picture, 'L', signal)
+export const bytesOf = async (picture: Picture): Promise<BytePicture> =>
+  isBytePicture(picture) ? picture : toMode(picture, 'L')

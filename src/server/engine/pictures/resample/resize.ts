@@ -1,6 +1,6 @@
 import type { KernelEnum, ResizeOptions } from 'sharp'
 import { sharpOf } from '#server/engine/pictures/encode-png.ts'
-import { eachInSlices } from '#server/engine/pictures/in-slices.ts'
+import { eachInSlices, throwIfAborted } from '#server/engine/pictures/in-slices.ts'
 import { premultiply, unpremultiply } from '#server/engine/pictures/modes/premultiply.ts'
 import {
   type BytePicture,
@@ -31,32 +31,31 @@ export interface Size {
  *
  * @param size - In pixels, above 0.
  * @returns The picture itself if it already has the size.
- * @throws The reason of `signal` after an abort.
+ * @throws As `inSlices`.
  */
 export const resize = async (
   picture: Picture,
   { width, height }: Size,
   mode: ResampleMode,
-  signal: AbortSignal,
 ): Promise<Picture> => {
   if (picture.width === width && picture.height === height) return picture
-  if (mode === 'nearest') return resizeNearest(picture, width, height, signal)
+  if (mode === 'nearest') return resizeNearest(picture, width, height)
   const shrinking = shrinkingOf(picture, { width, height }, mode)
   if (shrinking && isBytePicture(picture) && shrinkable.includes(picture.mode)) {
     const shrunk = await shrink(picture, shrinking)
-    signal.throwIfAborted()
+    throwIfAborted()
     return shrunk
   }
   const filter = resampleFilters[mode]
   const isBlended = isBytePicture(picture) && hasAlpha(picture)
-  let resized: Picture = isBlended ? await premultiply(picture, signal) : picture
+  let resized: Picture = isBlended ? await premultiply(picture) : picture
   if (resized.width !== width) {
-    resized = await resizeAxis(resized, { width, height: resized.height }, filter, signal)
+    resized = await resizeAxis(resized, { width, height: resized.height }, filter)
   }
   if (resized.height !== height) {
-    resized = await resizeAxis(resized, { width, height }, filter, signal)
+    resized = await resizeAxis(resized, { width, height }, filter)
   }
-  return isBlended && isBytePicture(resized) ? unpremultiply(resized, signal) : resized
+  return isBlended && isBytePicture(resized) ? unpremultiply(resized) : resized
 }
 
 /**
@@ -66,16 +65,16 @@ export const resize = async (
  */
 export const readResized = async (
   path: string,
-  { maxPixels, signal }: { maxPixels: number; signal: AbortSignal },
+  options: { maxPixels: number },
   sizeOf: (file: Size) => Size,
   mode: ResampleMode,
 ): Promise<Picture> => {
-  const file = await openPicture(path, { maxPixels })
+  const file = await openPicture(path, options)
   const size = sizeOf(file)
   const shrinking = file.isShrinkable ? shrinkingOf(file, size, mode) : undefined
   const picture = await file.decode(shrinking)
-  signal.throwIfAborted()
-  return resize(picture, size, mode, signal)
+  throwIfAborted()
+  return resize(picture, size, mode)
 }
 
 /** Returns sharp's options, or undefined if sharp lacks the filter or a side becomes larger. */
@@ -119,14 +118,13 @@ const resizeAxis = async (
   picture: Picture,
   { width, height }: Size,
   filter: ResampleFilter,
-  signal: AbortSignal,
 ): Promise<Picture> => {
   const resized = pictureLike(picture, width, height)
   const isAlongRows = picture.width !== width
   const [fromLength, toLength] = isAlongRows ? [picture.width, width] : [picture.height, height]
   const taps = tapsOf(filter, fromLength, toLength, isBytePicture(picture))
   const weighRow = (isAlongRows ? weighAlongRows : weighAcrossRows)(picture, resized, taps)
-  await eachInSlices(height, Math.max(width, picture.width), signal, weighRow)
+  await eachInSlices(height, Math.max(width, picture.width), weighRow)
   return resized
 }
 
@@ -142,18 +140,13 @@ const picksOf = (fromLength: number, toLength: number): Int32Array => {
 }
 
 /** Resizes with nearest-neighbor sampling at pixel centers. */
-const resizeNearest = async (
-  picture: Picture,
-  width: number,
-  height: number,
-  signal: AbortSignal,
-): Promise<Picture> => {
+const resizeNearest = async (picture: Picture, width: number, height: number): Promise<Picture> => {
   const bands = bandsOf[picture.mode]
   const columns = picksOf(picture.width, width)
   const rows = picksOf(picture.height, height)
   const resized = pictureLike(picture, width, height)
   const source = picture.data
-  await eachInSlices(height, width, signal, (y) => {
+  await eachInSlices(height, width, (y) => {
     let target = y * width * bands
     const rowStart = (rows[y] ?? 0) * picture.width
     for (let x = 0; x < width; x++) {

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
-import { definePictureNode, type NodeContext } from '#server/engine/define-node.ts'
+import { definePictureNode } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { multiply, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
@@ -52,14 +52,11 @@ const mapChannel = async (
   picture: Picture,
   channel: ColorChannel,
   table: Uint8Array,
-  { signal }: NodeContext,
 ): Promise<BytePicture> => {
   const { mode, band } = bandOf(channel)
-  const rgba = await toMode(picture, 'RGBA', signal)
-  const changed = await mapBands(await toMode(rgba, mode, signal), table, signal, [band])
-  return mode === 'RGBA'
-    ? changed
-    : withAlphaOf(await toMode(changed, 'RGBA', signal), rgba, signal)
+  const rgba = await toMode(picture, 'RGBA')
+  const changed = await mapBands(await toMode(rgba, mode), table, [band])
+  return mode === 'RGBA' ? changed : withAlphaOf(await toMode(changed, 'RGBA'), rgba)
 }
 
 const Channel = Type.Enum([...colorChannels])
@@ -77,11 +74,11 @@ export const imgChannelOffset = definePictureNode({
     channel: Channel,
     offset: Type.Integer({ default: 0, minimum: -255, maximum: 255 }),
   },
-  run: async ({ image, channel, offset }, context) => {
+  run: async ({ image, channel, offset }, { readPicture }) => {
     const table = byteTable((value) =>
       channel === 'Hue (HSV)' ? (value + offset + 256) % 256 : clip8(value + offset),
     )
-    return mapChannel(await context.readPicture(image), channel, table, context)
+    return mapChannel(await readPicture(image), channel, table)
   },
 })
 
@@ -96,14 +93,14 @@ export const imgChannelMultiply = definePictureNode({
     scale: Type.Number({ default: 1, minimum: 0 }),
     invert_channel: Type.Boolean({ default: false, description: 'After it is scaled' }),
   },
-  run: async ({ image, channel, scale, invert_channel }, context) => {
+  run: async ({ image, channel, scale, invert_channel }, { readPicture }) => {
     // In Lab, 128 represents zero for a and b. Scaling starts there, so that gray stays gray.
     const zero = channel === 'A (LAB)' || channel === 'B (LAB)' ? 128 : 0
     const table = byteTable((value) => {
       const scaled = clip8((value - zero) * scale + zero)
       return invert_channel ? 255 - scaled : scaled
     })
-    return mapChannel(await context.readPicture(image), channel, table, context)
+    return mapChannel(await readPicture(image), channel, table)
   },
 })
 
@@ -117,8 +114,7 @@ export const imgConv = definePictureNode({
       default: 'L',
     }),
   },
-  run: async ({ image, mode }, { readPicture, signal }) =>
-    toMode(await readPicture(image), mode, signal),
+  run: async ({ image, mode }, { readPicture }) => toMode(await readPicture(image), mode),
 })
 
 /** Converts degrees to hue steps (256 per turn), truncated. */
@@ -135,16 +131,15 @@ export const imgHueAdjust = definePictureNode({
     image: ImageField,
     hue: Type.Integer({ default: 0, description: 'In degrees' }),
   },
-  run: async ({ image, hue }, { readAs, signal }) => {
+  run: async ({ image, hue }, { readAs }) => {
     const hsv = await readAs(image, 'HSV')
     const steps = stepsOf(hue)
     const turned = await mapBands(
       hsv,
       byteTable((value) => (value + steps) % 256),
-      signal,
       [0],
     )
-    return toMode(turned, 'RGBA', signal)
+    return toMode(turned, 'RGBA')
   },
 })
 
@@ -153,13 +148,13 @@ export const imgMul = definePictureNode({
   type: 'img_mul',
   summary: 'Multiplies two images',
   inputs: { image1: ImageField, image2: ImageField },
-  run: async ({ image1, image2 }, { readPicture, signal }) => {
+  run: async ({ image1, image2 }, { readPicture }) => {
     const first = await readPicture(image1)
     const second = await readPicture(image2)
     if (first.mode !== second.mode) throw new NodeFault('images do not match')
     if (!isBytePicture(first) || !isBytePicture(second)) {
       throw new NodeFault('image has wrong mode')
     }
-    return multiply(first, second, signal)
+    return multiply(first, second)
   },
 })

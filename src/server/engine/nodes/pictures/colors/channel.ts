@@ -23,7 +23,7 @@ export const imgChan = definePictureNode({
     image: ImageField,
     channel: Type.Enum(['A', 'R', 'G', 'B'], { default: 'A' }),
   },
-  run: async ({ image, channel }, { readPicture, signal }) => {
+  run: async ({ image, channel }, { readPicture }) => {
     const picture = await readPicture(image)
     const band = bandOf(picture, channel)
     if (band < 0 || !isBytePicture(picture)) {
@@ -31,7 +31,7 @@ export const imgChan = definePictureNode({
     }
     const bands = bandsOf[picture.mode]
     const gray = emptyPicture('L', picture.width, picture.height)
-    await inSlices(gray.data.length, 1, signal, (from, to) => {
+    await inSlices(gray.data.length, 1, (from, to) => {
       for (let at = from; at < to; at++) gray.data[at] = picture.data[at * bands + band] ?? 0
     })
     return gray

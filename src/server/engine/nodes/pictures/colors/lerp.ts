@@ -18,11 +18,10 @@ export const imgLerp = definePictureNode({
     min: Level(0, 'What 0 becomes'),
     max: Level(255, 'What 255 becomes'),
   },
-  run: async ({ image, min, max }, { readPicture, signal }) =>
+  run: async ({ image, min, max }, { readPicture }) =>
     mapBands(
-      await bytesOf(await readPicture(image), signal),
+      await bytesOf(await readPicture(image)),
       byteTable((value) => fround(fround(fround(value / 255) * (max - min)) + min)),
-      signal,
     ),
 })
 
@@ -42,10 +41,9 @@ export const imgIlerp = definePictureNode({
     min: Level(0, 'What becomes 0'),
     max: Level(255, 'What becomes 255'),
   },
-  run: async ({ image, min, max }, { readPicture, signal }) =>
+  run: async ({ image, min, max }, { readPicture }) =>
     mapBands(
-      await bytesOf(await readPicture(image), signal),
+      await bytesOf(await readPicture(image)),
       byteTable((value) => fround(fround(share(value, min, max)) * 255)),
-      signal,
     ),
 })

@@ -15,12 +15,11 @@ const Factor = (description: string) => Type.Number({ default: 1, description })
 const order: readonly Quality[] = ['color', 'contrast', 'brightness', 'sharpness']
 
 /** Inverts the colors and drops the alpha, like InvokeAI. */
-const invert = async (picture: BytePicture, signal: AbortSignal): Promise<BytePicture> => {
-  const opaque = hasAlpha(picture) ? await toMode(picture, 'RGB', signal) : picture
+const invert = async (picture: BytePicture): Promise<BytePicture> => {
+  const opaque = hasAlpha(picture) ? await toMode(picture, 'RGB') : picture
   return mapBands(
     opaque,
     byteTable((value) => 255 - value),
-    signal,
   )
 }
 
@@ -39,13 +38,13 @@ export const imgEnhance = definePictureNode({
     brightness: Factor('0 is black'),
     sharpness: Factor('0 is softened, 2 is sharpened'),
   },
-  run: async ({ image, invert: isInverted, ...factors }, { readPicture, signal }) => {
-    const read = await bytesOf(await readPicture(image), signal)
-    let picture = isInverted ? await invert(read, signal) : read
+  run: async ({ image, invert: isInverted, ...factors }, { readPicture }) => {
+    const read = await bytesOf(await readPicture(image))
+    let picture = isInverted ? await invert(read) : read
     for (const quality of order) {
       const factor = factors[quality]
       if (factor === 1) continue
-      picture = await blend(await degrade[quality](picture, signal), picture, factor, signal)
+      picture = await blend(await degrade[quality](picture), picture, factor)
     }
     return picture
   },
@@ -53,31 +52,31 @@ export const imgEnhance = definePictureNode({
 
 type Quality = 'color' | 'contrast' | 'brightness' | 'sharpness'
 
-type Degrade = (picture: BytePicture, signal: AbortSignal) => Promise<BytePicture>
+type Degrade = (picture: BytePicture) => Promise<BytePicture>
 
-const grayed: Degrade = async (picture, signal) =>
-  toMode(await toMode(picture, hasAlpha(picture) ? 'LA' : 'L', signal), picture.mode, signal)
+const grayed: Degrade = async (picture) =>
+  toMode(await toMode(picture, hasAlpha(picture) ? 'LA' : 'L'), picture.mode)
 
 /** Returns a uniformly gray picture with the alpha of the given one. */
-const flat = (picture: BytePicture, gray: number, signal: AbortSignal): Promise<BytePicture> =>
-  withAlphaOf({ ...picture, data: new Uint8Array(picture.data.length).fill(gray) }, picture, signal)
+const flat = (picture: BytePicture, gray: number): Promise<BytePicture> =>
+  withAlphaOf({ ...picture, data: new Uint8Array(picture.data.length).fill(gray) }, picture)
 
-const meanOf = async (picture: BytePicture, signal: AbortSignal): Promise<number> => {
-  const gray = await toMode(picture, 'L', signal)
+const meanOf = async (picture: BytePicture): Promise<number> => {
+  const gray = await toMode(picture, 'L')
   let sum = 0
-  await inSlices(gray.data.length, 1, signal, (from, to) => {
+  await inSlices(gray.data.length, 1, (from, to) => {
     for (let at = from; at < to; at++) sum += gray.data[at] ?? 0
   })
   return sum / gray.data.length
 }
 
 /** Averages 3x3 pixels; the center has the weight 5. Border pixels do not change. */
-const softened: Degrade = async (picture, signal) => {
+const softened: Degrade = async (picture) => {
   const { width, height, data: source } = picture
   const bands = bandsOf[picture.mode]
   const rowLength = width * bands
   const data = new Uint8Array(source)
-  await inSlices(height, width, signal, (from, to) => {
+  await inSlices(height, width, (from, to) => {
     for (let row = Math.max(1, from); row < Math.min(to, height - 1); row++) {
       const end = (row + 1) * rowLength - bands
       for (let at = row * rowLength + bands; at < end; at++) {
@@ -89,15 +88,14 @@ const softened: Degrade = async (picture, signal) => {
       }
     }
   })
-  return withAlphaOf({ ...picture, data }, picture, signal)
+  return withAlphaOf({ ...picture, data }, picture)
 }
 
 /** Removes a quality like Pillow's `ImageEnhance`. The alpha does not change. */
 const degrade: Readonly<Record<Quality, Degrade>> = {
   color: grayed,
-  contrast: async (picture, signal) =>
-    flat(picture, Math.trunc((await meanOf(picture, signal)) + 0.5), signal),
-  brightness: (picture, signal) => flat(picture, 0, signal),
+  contrast: async (picture) => flat(picture, Math.trunc((await meanOf(picture)) + 0.5)),
+  brightness: (picture) => flat(picture, 0),
   sharpness: softened,
 }
 
@@ -118,10 +116,10 @@ export const imgBlur = definePictureNode({
     radius: Type.Number({ default: 8, minimum: 0, description: 'In pixels' }),
     blur_type: Type.Enum(['gaussian', 'box'], { default: 'gaussian' }),
   },
-  run: async ({ image, radius, blur_type }, { readAs, signal }) => {
+  run: async ({ image, radius, blur_type }, { readAs }) => {
     const rgba = await readAs(image, 'RGBA')
     const blur = blur_type === 'gaussian' ? gaussianBlur : boxBlur
-    const blurred = await blur(await mapColors(rgba, signal, timesAlpha), radius, signal)
-    return mapColors(blurred, signal, overAlpha)
+    const blurred = await blur(await mapColors(rgba, timesAlpha), radius)
+    return mapColors(blurred, overAlpha)
   },
 })

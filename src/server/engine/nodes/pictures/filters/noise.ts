@@ -28,16 +28,12 @@ const grainsOf = ({ seed, noise_type, amount }: Noise): (() => number) => {
 }
 
 /** Draws opaque noise as RGBA, in grains of `size`. */
-const noiseOf = async (
-  { width, height }: Picture,
-  noise: Noise,
-  signal: AbortSignal,
-): Promise<BytePicture> => {
+const noiseOf = async ({ width, height }: Picture, noise: Noise): Promise<BytePicture> => {
   const columns = Math.max(1, Math.floor(width / noise.size))
   const rows = Math.max(1, Math.floor(height / noise.size))
   const grain = grainsOf(noise)
   const grains = emptyPicture('RGB', columns, rows)
-  await inSlices(columns * rows, 4, signal, (from, to) => {
+  await inSlices(columns * rows, 4, (from, to) => {
     for (let at = from * 3; at < to * 3; at += 3) {
       const first = grain()
       grains.data[at] = first
@@ -45,7 +41,7 @@ const noiseOf = async (
       grains.data[at + 2] = noise.noise_color ? grain() : first
     }
   })
-  return toMode(await resize(grains, { width, height }, 'nearest', signal), 'RGBA', signal)
+  return toMode(await resize(grains, { width, height }, 'nearest'), 'RGBA')
 }
 
 /** Blends in noise that depends only on the seed. Returns RGBA with the original alpha. */
@@ -57,13 +53,13 @@ export const imgNoise = definePictureNode({
     mask: OptionalImage('Black takes noise, white keeps the image; resized to fit'),
     ...noiseInputs,
   },
-  run: async ({ image, mask, ...noise }, { readPicture, readAs, signal }) => {
+  run: async ({ image, mask, ...noise }, { readPicture, readAs }) => {
     const picture = await readAs(image, 'RGBA')
-    const grains = await noiseOf(picture, noise, signal)
-    const noisy = await blend(picture, grains, noise.amount, signal)
-    const whole = await withAlphaOf(noisy, picture, signal)
+    const grains = await noiseOf(picture, noise)
+    const noisy = await blend(picture, grains, noise.amount)
+    const whole = await withAlphaOf(noisy, picture)
     if (mask === null) return whole
-    const stretched = await resize(await readPicture(mask), picture, 'lanczos', signal)
-    return mixThrough(picture, whole, await toMode(stretched, 'L', signal), signal)
+    const stretched = await resize(await readPicture(mask), picture, 'lanczos')
+    return mixThrough(picture, whole, await toMode(stretched, 'L'))
   },
 })

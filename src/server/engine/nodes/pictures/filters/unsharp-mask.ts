@@ -14,10 +14,9 @@ const moveApart = async (
   picture: BytePicture,
   blurred: BytePicture,
   factor: number,
-  signal: AbortSignal,
 ): Promise<BytePicture> => {
   const data = new Uint8Array(picture.data.length)
-  await inSlices(data.length, 0.25, signal, (from, to) => {
+  await inSlices(data.length, 0.25, (from, to) => {
     for (let at = from; at < to; at++) {
       const value = unit[picture.data[at] ?? 0] ?? 0
       const sharp = value + (value - (unit[blurred.data[at] ?? 0] ?? 0)) * factor
@@ -36,11 +35,11 @@ export const unsharpMask = definePictureNode({
     radius: Type.Number({ default: 2, exclusiveMinimum: 0, description: 'In pixels' }),
     strength: Type.Number({ default: 50, minimum: 0, description: 'In percent' }),
   },
-  run: async ({ image, radius, strength }, { readPicture, signal }) => {
-    const picture = await bytesOf(await readPicture(image), signal)
-    const rgb = await toMode(picture, 'RGB', signal)
-    const blurred = await gaussianBlur(rgb, radius, signal)
-    const sharp = await moveApart(rgb, blurred, strength / 100, signal)
-    return withAlphaOf(await toMode(sharp, picture.mode, signal), picture, signal)
+  run: async ({ image, radius, strength }, { readPicture }) => {
+    const picture = await bytesOf(await readPicture(image))
+    const rgb = await toMode(picture, 'RGB')
+    const blurred = await gaussianBlur(rgb, radius)
+    const sharp = await moveApart(rgb, blurred, strength / 100)
+    return withAlphaOf(await toMode(sharp, picture.mode), picture)
   },
 })

@@ -54,10 +54,10 @@ export const imgPadCrop = definePictureNode({
 export const placeOnCanvas = async (
   picture: Picture,
   canvas: { width: number; height: number; x: number; y: number },
-  { maxPixels, signal }: NodeContext,
+  { maxPixels }: NodeContext,
 ): Promise<BytePicture> => {
   checkSize(canvas.width, canvas.height, maxPixels)
   const empty = emptyPicture('RGBA', canvas.width, canvas.height)
-  place(empty, await toMode(picture, 'RGBA', signal), canvas.x, canvas.y)
+  place(empty, await toMode(picture, 'RGBA'), canvas.x, canvas.y)
   return empty
 }

@@ -9,15 +9,11 @@ import { type BytePicture, emptyPicture, type Picture } from '#server/engine/pic
 import { placeOnCanvas } from './crop.ts'
 
 /** Weights all four bands by the darkness of the mask. Colors fade along with the alpha, as in InvokeAI. */
-const throughMask = async (
-  picture: BytePicture,
-  mask: Picture,
-  signal: AbortSignal,
-): Promise<BytePicture> => {
+const throughMask = async (picture: BytePicture, mask: Picture): Promise<BytePicture> => {
   const { width, height } = picture
   if (mask.width !== width || mask.height !== height) throw new NodeFault('images do not match')
   const nothing = emptyPicture('RGBA', width, height)
-  return mixThrough(nothing, picture, await toMode(mask, 'L', signal), signal)
+  return mixThrough(nothing, picture, await toMode(mask, 'L'))
 }
 
 /** Composites the second picture over the first, on a canvas that holds both. */
@@ -35,7 +31,7 @@ const compose = async (
   }
   const below = await placeOnCanvas(base, { ...size, x: -left, y: -top }, context)
   const above = await placeOnCanvas(pasted, { ...size, x: x - left, y: y - top }, context)
-  return alphaComposite(below, above, context.signal)
+  return alphaComposite(below, above)
 }
 
 /** Pastes an image over another. The canvas grows to hold both unless `crop` is set. */
@@ -53,10 +49,7 @@ export const imgPaste = definePictureNode({
   run: async ({ base_image, image, mask, x, y, crop }, context) => {
     const base = await context.readPicture(base_image)
     const whole = await context.readAs(image, 'RGBA')
-    const pasted =
-      mask === null
-        ? whole
-        : await throughMask(whole, await context.readPicture(mask), context.signal)
+    const pasted = mask === null ? whole : await throughMask(whole, await context.readPicture(mask))
     const composed = await compose(base, pasted, { x, y }, context)
     if (!crop) return composed
     const { width, height } = base
