@@ -1,20 +1,17 @@
 import { inSlices } from './in-slices.ts'
 import { type BytePicture, bandsOf } from './picture.ts'
 
-/** Returns a lookup table of the results for all byte values. */
-export const byteTable = (change: (value: number) => number): Uint8Array =>
-  Uint8Array.from({ length: 256 }, (_, value) => change(value))
-
 /**
- * Replaces each byte by its entry in the table.
+ * Replaces each byte by the result of `change`, truncated to a byte. Calls `change` once for each of the 256 values.
  *
  * @param bands - The bands to change. Default: all.
  */
 export const mapBands = async (
   picture: BytePicture,
-  table: Uint8Array,
+  change: (value: number) => number,
   bands: readonly number[] = Array.from({ length: bandsOf[picture.mode] }, (_, band) => band),
 ): Promise<BytePicture> => {
+  const table = Uint8Array.from({ length: 256 }, (_, value) => change(value))
   const step = bandsOf[picture.mode]
   const data = new Uint8Array(picture.data)
   await inSlices(picture.width * picture.height, 1, (from, to) => {

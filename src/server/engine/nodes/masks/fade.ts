@@ -3,7 +3,7 @@ import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { distancesToBlack } from '#server/engine/pictures/distances.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
+import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { emptyPicture } from '#server/engine/pictures/picture.ts'
 
 /**
@@ -31,8 +31,8 @@ export const expandMaskWithFade = definePictureNode({
   run: async ({ mask, threshold, fade_size_px }, { readAs }) => {
     const gray = await readAs(mask, 'L')
     if (fade_size_px === 0) return gray
-    const isWhite = byteTable((value) => (value > threshold ? 255 : 0))
-    const distances = await distancesToBlack(await mapBands(gray, isWhite))
+    const hard = await mapBands(gray, (value) => (value > threshold ? 255 : 0))
+    const distances = await distancesToBlack(hard)
     const whiteness = fadeCurve(fade_size_px)
     const faded = emptyPicture('L', gray.width, gray.height)
     await inSlices(distances.length, 1, (from, to) => {

@@ -3,7 +3,7 @@ import { ColorField, ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { multiply } from '#server/engine/pictures/blend.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
+import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { bytesOf } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, bandsOf, emptyPicture } from '#server/engine/pictures/picture.ts'
 
@@ -67,6 +67,5 @@ export const maskFromId = definePictureNode({
   },
 })
 
-const negative = byteTable((value) => 255 - value)
-
-export const inverted = (picture: BytePicture): Promise<BytePicture> => mapBands(picture, negative)
+export const inverted = (picture: BytePicture): Promise<BytePicture> =>
+  mapBands(picture, (value) => 255 - value)

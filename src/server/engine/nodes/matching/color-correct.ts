@@ -25,8 +25,8 @@ const matched = async (
 ): Promise<BytePicture> => {
   let picture = base
   for (const band of bands) {
-    const table = await histogramTable(base, reference, band)
-    picture = await mapBands(picture, table, [band])
+    const match = await histogramMatch(base, reference, band)
+    picture = await mapBands(picture, match, [band])
   }
   return picture
 }
@@ -110,22 +110,18 @@ const valueAt = (quantiles: readonly Quantile[], share: number): number => {
 }
 
 /**
- * Returns the histogram matching table of a band: each value becomes the value of the reference with the same rank,
- * truncated. InvokeAI also counts values that the reference lacks, which makes the lightest pixels white.
- *
- * @returns A table for `mapBands`. Entries of values that the band lacks are 0.
+ * Returns the histogram matching of a band: each value becomes the value of the reference with the same rank. InvokeAI
+ * also counts values that the reference lacks, which makes the lightest pixels white.
  */
-const histogramTable = async (
+const histogramMatch = async (
   base: BytePicture,
   reference: BytePicture,
   band: number,
-): Promise<Uint8Array> => {
+): Promise<(value: number) => number> => {
   const wanted = await quantilesOf(reference, band)
-  const table = new Uint8Array(256)
-  for (const { value, share } of await quantilesOf(base, band)) {
-    table[value] = valueAt(wanted, share)
-  }
-  return table
+  const own = await quantilesOf(base, band)
+  const shares = new Map(own.map(({ value, share }) => [value, share]))
+  return (value) => valueAt(wanted, shares.get(value) ?? 0)
 }
 
 export const matchingNodes: readonly NodeDefinition[] = [colorCorrect]

@@ -3,7 +3,7 @@ import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { multiply, withAlphaOf } from '#server/engine/pictures/blend.ts'
-import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
+import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { clip8 } from '#server/engine/pictures/modes/pixel-loop.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import {
@@ -44,18 +44,18 @@ const bandOf = (channel: ColorChannel): { mode: ByteMode; band: number } => {
 }
 
 /**
- * Applies a table to one channel, in the mode that contains it.
+ * Changes the values of one channel, in the mode that contains it.
  *
  * @returns RGBA with the original alpha.
  */
 const mapChannel = async (
   picture: Picture,
   channel: ColorChannel,
-  table: Uint8Array,
+  change: (value: number) => number,
 ): Promise<BytePicture> => {
   const { mode, band } = bandOf(channel)
   const rgba = await toMode(picture, 'RGBA')
-  const changed = await mapBands(await toMode(rgba, mode), table, [band])
+  const changed = await mapBands(await toMode(rgba, mode), change, [band])
   return mode === 'RGBA' ? changed : withAlphaOf(await toMode(changed, 'RGBA'), rgba)
 }
 
@@ -75,10 +75,9 @@ export const imgChannelOffset = definePictureNode({
     offset: Type.Integer({ default: 0, minimum: -255, maximum: 255 }),
   },
   run: async ({ image, channel, offset }, { readPicture }) => {
-    const table = byteTable((value) =>
-      channel === 'Hue (HSV)' ? (value + offset + 256) % 256 : clip8(value + offset),
-    )
-    return mapChannel(await readPicture(image), channel, table)
+    const change = (value: number) =>
+      channel === 'Hue (HSV)' ? (value + offset + 256) % 256 : clip8(value + offset)
+    return mapChannel(await readPicture(image), channel, change)
   },
 })
 
@@ -96,11 +95,11 @@ export const imgChannelMultiply = definePictureNode({
   run: async ({ image, channel, scale, invert_channel }, { readPicture }) => {
     // In Lab, 128 represents zero for a and b. Scaling starts there, so that gray stays gray.
     const zero = channel === 'A (LAB)' || channel === 'B (LAB)' ? 128 : 0
-    const table = byteTable((value) => {
+    const change = (value: number) => {
       const scaled = clip8((value - zero) * scale + zero)
       return invert_channel ? 255 - scaled : scaled
-    })
-    return mapChannel(await readPicture(image), channel, table)
+    }
+    return mapChannel(await readPicture(image), channel, change)
   },
 })
 
@@ -134,11 +133,7 @@ export const imgHueAdjust = definePictureNode({
   run: async ({ image, hue }, { readAs }) => {
     const hsv = await readAs(image, 'HSV')
     const steps = stepsOf(hue)
-    const turned = await mapBands(
-      hsv,
-      byteTable((value) => (value + steps) % 256),
-      [0],
-    )
+    const turned = await mapBands(hsv, (value) => (value + steps) % 256, [0])
     return toMode(turned, 'RGBA')
   },
 })

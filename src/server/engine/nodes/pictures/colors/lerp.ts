@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
-import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
+import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { bytesOf } from '#server/engine/pictures/modes/to-mode.ts'
 
 const Level = (fallback: number, description: string) =>
@@ -18,11 +18,10 @@ export const imgLerp = definePictureNode({
     min: Level(0, 'What 0 becomes'),
     max: Level(255, 'What 255 becomes'),
   },
-  run: async ({ image, min, max }, { readPicture }) =>
-    mapBands(
-      await bytesOf(await readPicture(image)),
-      byteTable((value) => fround(fround(fround(value / 255) * (max - min)) + min)),
-    ),
+  run: async ({ image, min, max }, { readPicture }) => {
+    const picture = await bytesOf(await readPicture(image))
+    return mapBands(picture, (value) => fround(fround(fround(value / 255) * (max - min)) + min))
+  },
 })
 
 /** Returns the relative position of a value between min and max, or a step function if they are equal. */
@@ -41,9 +40,8 @@ export const imgIlerp = definePictureNode({
     min: Level(0, 'What becomes 0'),
     max: Level(255, 'What becomes 255'),
   },
-  run: async ({ image, min, max }, { readPicture }) =>
-    mapBands(
-      await bytesOf(await readPicture(image)),
-      byteTable((value) => fround(fround(share(value, min, max)) * 255)),
-    ),
+  run: async ({ image, min, max }, { readPicture }) => {
+    const picture = await bytesOf(await readPicture(image))
+    return mapBands(picture, (value) => fround(fround(share(value, min, max)) * 255))
+  },
 })

@@ -4,7 +4,7 @@ import { definePictureNode } from '#server/engine/define-node.ts'
 import { blend, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { boxBlur, gaussianBlur } from '#server/engine/pictures/blur/blur.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
-import { byteTable, mapBands } from '#server/engine/pictures/map-bands.ts'
+import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { mapColors } from '#server/engine/pictures/modes/premultiply.ts'
 import { bytesOf, toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import { type BytePicture, bandsOf, hasAlpha } from '#server/engine/pictures/picture.ts'
@@ -17,10 +17,7 @@ const order: readonly Quality[] = ['color', 'contrast', 'brightness', 'sharpness
 /** Inverts the colors and drops the alpha, like InvokeAI. */
 const invert = async (picture: BytePicture): Promise<BytePicture> => {
   const opaque = hasAlpha(picture) ? await toMode(picture, 'RGB') : picture
-  return mapBands(
-    opaque,
-    byteTable((value) => 255 - value),
-  )
+  return mapBands(opaque, (value) => 255 - value)
 }
 
 /**
