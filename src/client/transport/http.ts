@@ -1,4 +1,4 @@
-import { ConnectionError, GalleryError, type RefusedError } from '#client/errors.ts'
+import { ConnectionError, GalleryError } from '#client/errors.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { AnswerOf, Operation, TypedOperation } from '#contract/operation.ts'
 import { REFRESHED_TOKEN_HEADER } from '#contract/server/auth-operations.ts'
@@ -66,8 +66,6 @@ export class Http {
     ...[input]: CallArguments<T>
   ): Promise<AnswerOf<T>> {
     const response = await this.#answer(operation, input)
-    const isJson = (response.headers.get('content-type') ?? '').includes('json')
-    if (!isJson) throw await this.#noSuchPath(operation, response, input)
     return (await this.#read(operation, input, () => response.json())) as AnswerOf<T>
   }
 
@@ -76,20 +74,11 @@ export class Http {
     operation: T,
     ...[input]: CallArguments<T>
   ): AsyncGenerator<AnswerOf<T>> {
-    const response = await this.#answer(operation, input)
-    const isLines = (response.headers.get('content-type') ?? '').includes('ndjson')
-    if (!isLines || response.body === null) {
-      throw await this.#noSuchPath(operation, response, input)
-    }
-    const lines = linesOf(response.body)
+    const { body } = await this.#answer(operation, input)
     try {
-      for (;;) {
-        const { done, value } = await this.#read(operation, input, () => lines.next())
-        if (done) return
-        yield value as AnswerOf<T>
-      }
-    } finally {
-      await lines.return(undefined)
+      yield* linesOf(body) as AsyncGenerator<AnswerOf<T>>
+    } catch (error) {
+      throw this.#connectionFault(error, addressOf(this.baseUrl, operation, input), input)
     }
   }
 
@@ -99,8 +88,6 @@ export class Http {
     ...[input]: CallArguments<T>
   ): Promise<Uint8Array<ArrayBuffer>> {
     const response = await this.#answer(operation, input)
-    const isPage = (response.headers.get('content-type') ?? '').includes('text/html')
-    if (isPage) throw await this.#noSuchPath(operation, response, input)
     return new Uint8Array(await this.#read(operation, input, () => response.arrayBuffer()))
   }
 
@@ -112,10 +99,7 @@ export class Http {
     operation: T,
     ...[input]: CallArguments<T>
   ): Promise<ReadableStream<Uint8Array>> {
-    const response = await this.#answer(operation, input)
-    const isPage = (response.headers.get('content-type') ?? '').includes('text/html')
-    if (isPage || response.body === null) throw await this.#noSuchPath(operation, response, input)
-    return response.body
+    return (await this.#answer(operation, input)).body
   }
 
   /** Like {@link bytes}, but returns a `Blob`, which browsers can store on disk. */
@@ -124,8 +108,8 @@ export class Http {
     return this.#read(operation, input, () => response.blob())
   }
 
-  /** Sends a request. Returns the response if its status is below 400, else throws. */
-  async #answer(operation: Operation, input: AnyCallInput = {}): Promise<Response> {
+  /** Sends a request. Returns the response if its status is below 400 and the server knows the path, else throws. */
+  async #answer(operation: Operation, input: AnyCallInput = {}): Promise<Answer> {
     const url = addressOf(this.baseUrl, operation, input)
     if (!Object.values(input.params ?? {}).every(isSegment)) throw notFound(operation, url)
     const { priority = 'foreground' } = input
@@ -139,7 +123,11 @@ export class Http {
         token = tokens?.get() ?? this.#options.token
         return this.#send(operation, url, input, token)
       })
-      if (response.status < 400) return response
+      if (response.status < 400) {
+        if (isAnswerOf(operation, response)) return response
+        await response.body?.cancel()
+        throw notFound(operation, url)
+      }
       if (retries < maxRetries && isRetried(operation, response.status)) {
         await response.body?.cancel()
         await sleep(retryAfterMsOf(response.headers) ?? backoffMs(retryBackoff, retries), signal)
@@ -203,16 +191,17 @@ export class Http {
     if (this.#closing.signal.aborted) return this.#closing.signal.reason
     return new ConnectionError(url, { cause: error })
   }
+}
 
-  /** Returns the refusal for an unknown path. InvokeAI answers an unknown GET with its HTML page. */
-  async #noSuchPath(
-    operation: Operation,
-    response: Response,
-    input: AnyCallInput | undefined,
-  ): Promise<RefusedError> {
-    await response.body?.cancel()
-    return notFound(operation, addressOf(this.baseUrl, operation, input))
-  }
+type Answer = Response & { readonly body: ReadableStream<Uint8Array<ArrayBuffer>> }
+
+/** Returns true if the server knows the path. InvokeAI answers an unknown GET with its HTML page. */
+function isAnswerOf({ mediaType = 'json' }: Operation, response: Response): response is Answer {
+  const type = response.headers.get('content-type') ?? ''
+  const isRightType = mediaType.includes('json')
+    ? type.includes(mediaType)
+    : !type.includes('text/html')
+  return isRightType && response.body !== null
 }
 
 /**
