@@ -1,4 +1,5 @@
 import type { Upload } from './upload.ts'
+import { bytesOf } from './upload-tally.ts'
 
 export interface BatchLimits {
   readonly maxFiles: number
@@ -34,8 +35,8 @@ export function batchLimitsFor(
   bytesPerMs: number | null,
 ): BatchLimits {
   const counted = uploads.filter(({ status }) => status !== 'cancelled')
-  const bytes = counted.reduce((sum, upload) => sum + upload.bytes, 0)
-  const wanted = Math.min(MAX_BYTES, Math.max(DEFAULT_BYTES, Math.ceil(bytes / TARGET_REQUESTS)))
+  const bytesPerRequest = Math.ceil(bytesOf(counted) / TARGET_REQUESTS)
+  const wanted = Math.min(MAX_BYTES, Math.max(DEFAULT_BYTES, bytesPerRequest))
   const inTime = bytesPerMs === null ? INITIAL_BYTES : bytesPerMs * MAX_REQUEST_MS
   return {
     maxFiles: Math.min(

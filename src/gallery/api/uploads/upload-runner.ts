@@ -4,6 +4,7 @@ import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
 import { type OutgoingFile, sendUploads, uploadLimits } from './upload-sender.ts'
 import type { UploadStore } from './upload-store.ts'
+import { bytesOf } from './upload-tally.ts'
 
 /** Number of concurrent requests. While one waits for the server's disk, the other uses the connection. */
 const MAX_REQUESTS = 2
@@ -109,8 +110,7 @@ export class UploadRunner {
   readonly #speedOf = (batch: readonly Upload[], startedAt: number | null): number | null =>
     startedAt === null
       ? this.#bytesPerMs
-      : batch.reduce((sum, { bytes }) => sum + bytes, 0) /
-        Math.max(1, this.#api.clock.elapsed() - startedAt)
+      : bytesOf(batch) / Math.max(1, this.#api.clock.elapsed() - startedAt)
 
   readonly #outgoingFilesOf = (batch: readonly Upload[]): OutgoingFile[] =>
     batch.flatMap(({ uploadId, keepsBoth }) => {

@@ -20,7 +20,7 @@ test('adds done, failed, known and left up to the total', () => {
   ])
 
   expect(tally).toMatchObject({ total: 7, done: 1, failed: 2, known: 1, left: 3 })
-  expect(tally).toMatchObject({ active: 2, canRetry: 1, cancelled: 1 })
+  expect(tally).toMatchObject({ canRetry: 1, cancelled: 1 })
 })
 
 test('excludes cancelled uploads', () => {

@@ -1,4 +1,4 @@
-import { canMoveHere, isActive, isUnfinished, type Upload } from './upload.ts'
+import { canMoveHere, type Upload } from './upload.ts'
 
 export interface UploadTally {
   /** All uploads except cancelled ones. */
@@ -10,7 +10,6 @@ export interface UploadTally {
   /** Duplicates whose existing image is on another board and can be moved to the target. */
   readonly canMove: number
   readonly left: number
-  readonly active: number
   readonly cancelled: number
   readonly canRetry: number
   readonly bytes: number
@@ -31,61 +30,40 @@ export const NONE_EARLIER: EarlierUploads = { done: 0, failed: 0, bytes: 0 }
 
 /** Returns the counts that must survive a reload: all uploads that ended so far. */
 export function endedOf(uploads: readonly Upload[], earlier: EarlierUploads): EarlierUploads {
-  let { done, failed, bytes } = earlier
-  for (const { status, bytes: size } of uploads) {
-    if (status === 'done') done += 1
-    else if (status === 'failed') failed += 1
-    else continue
-    bytes += size
+  const { done = [], failed = [] } = byStatus(uploads)
+  return {
+    done: earlier.done + done.length,
+    failed: earlier.failed + failed.length,
+    bytes: earlier.bytes + bytesOf(done) + bytesOf(failed),
   }
-  return { done, failed, bytes }
 }
 
 export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): UploadTally {
-  let { done, failed } = earlier
-  let known = 0
-  let canMove = 0
-  let cancelled = 0
-  let active = 0
-  let canRetry = 0
-  let { bytes } = earlier
-  let bytesDone = earlier.bytes
-  let bytesLeft = 0
-  for (const upload of uploads) {
-    if (upload.status === 'cancelled') {
-      cancelled += 1
-      continue
-    }
-    bytes += upload.bytes
-    if (upload.status === 'done') done += 1
-    if (upload.status === 'known') known += 1
-    if (canMoveHere(upload)) canMove += 1
-    if (upload.status === 'failed') {
-      failed += 1
-      if (upload.canRetry) canRetry += 1
-    }
-    if (isActive(upload)) active += 1
-    const isSettled = !isUnfinished(upload)
-    bytesDone += isSettled ? upload.bytes : upload.sentBytes
-    if (!isSettled) bytesLeft += upload.bytes - upload.sentBytes
-  }
-  const total = uploads.length + earlier.done + earlier.failed - cancelled
-  const left = total - done - failed - known
-  // Below 1 until the last upload is settled: sent bytes are not on the server's disk yet.
-  const share = left === 0 ? 1 : Math.min(bytes === 0 ? 0 : bytesDone / bytes, 0.99)
+  const { done = [], failed = [], known = [], cancelled = [], ...groups } = byStatus(uploads)
+  const unfinished = Object.values(groups).flat()
+  const bytes = earlier.bytes + bytesOf(uploads) - bytesOf(cancelled)
+  const bytesLeft = unfinished.reduce((sum, upload) => sum + upload.bytes - upload.sentBytes, 0)
+  const bytesDone = bytes - bytesLeft
+  const left = unfinished.length
   return {
-    total,
-    done,
-    failed,
-    known,
-    canMove,
+    total: earlier.done + earlier.failed + uploads.length - cancelled.length,
+    done: earlier.done + done.length,
+    failed: earlier.failed + failed.length,
+    known: known.length,
+    canMove: known.filter(canMoveHere).length,
     left,
-    active,
-    cancelled,
-    canRetry,
+    cancelled: cancelled.length,
+    canRetry: failed.filter(({ canRetry }) => canRetry).length,
     bytes,
     bytesDone,
     bytesLeft,
-    share,
+    // Below 1 until the last upload is settled: sent bytes are not on the server's disk yet.
+    share: left === 0 ? 1 : Math.min(bytes === 0 ? 0 : bytesDone / bytes, 0.99),
   }
 }
+
+const byStatus = (uploads: readonly Upload[]) => Object.groupBy(uploads, ({ status }) => status)
+
+/** Returns the size of all files, in bytes. */
+export const bytesOf = (uploads: readonly Upload[]): number =>
+  uploads.reduce((sum, { bytes }) => sum + bytes, 0)
