@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
 import { MAX_INTERRUPTIONS, reduceUploads, type UploadEvent } from './reduce-uploads.ts'
 import { canMoveHere, newUpload, type Upload } from './upload.ts'
 
@@ -12,7 +13,7 @@ const after = (uploads: readonly Upload[], ...events: UploadEvent[]) =>
 const completed = (uploadId: string): UploadEvent => ({
   type: 'completed',
   uploadId,
-  imageName: `${uploadId}-image`,
+  image: { image_name: `${uploadId}-image` } as ImageRecord,
   thumbnailUrl: null,
 })
 

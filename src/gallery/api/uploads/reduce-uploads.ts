@@ -1,14 +1,19 @@
+import type { ImageRecord } from '#contract/image.ts'
 import { isActive, isPending, isUnfinished, type SameImage, type Upload } from './upload.ts'
 
+/** The result of one file in a request. */
+export type UploadOutcome =
+  | { type: 'completed'; uploadId: string; image: ImageRecord; thumbnailUrl: string | null }
+  | { type: 'refused'; uploadId: string; reason: string; canRetry: boolean }
+  /** The library already has the same bytes. `reason` says where, and `sameImage` is that image if known. */
+  | { type: 'known'; uploadId: string; reason: string; sameImage: SameImage | null }
+
 export type UploadEvent =
+  | UploadOutcome
   | { type: 'added'; uploads: readonly Upload[] }
   | { type: 'started'; uploadIds: readonly string[] }
   /** `uploadIds` is in the order of the files in the request. */
   | { type: 'progressed'; uploadIds: readonly string[]; sentBytes: number }
-  | { type: 'completed'; uploadId: string; imageName: string; thumbnailUrl: string | null }
-  | { type: 'refused'; uploadId: string; reason: string; canRetry: boolean }
-  /** The server has the same bytes already and did not save them again. */
-  | { type: 'known'; uploadId: string; reason: string; sameImage: SameImage | null }
   /** The request ended without a response for these uploads. */
   | { type: 'interrupted'; uploadIds: readonly string[]; reason: string }
   /** The client aborted the request; these uploads wait again. */
@@ -45,7 +50,7 @@ export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): r
         status: 'done',
         sentBytes: upload.bytes,
         reason: null,
-        imageName: event.imageName,
+        imageName: event.image.image_name,
         thumbnailUrl: event.thumbnailUrl,
       }))
     case 'refused':

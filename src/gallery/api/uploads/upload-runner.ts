@@ -79,16 +79,8 @@ export class UploadRunner {
       })
       for await (const outcome of outcomes) {
         this.#failuresInARow = 0
-        if ('image' in outcome) {
-          const { image, ...completed } = outcome
-          this.#store.queue({ type: 'completed', imageName: image.image_name, ...completed })
-          this.#api.newImages.insertUploaded(image)
-        } else if ('known' in outcome) {
-          const { uploadId, known, sameImage } = outcome
-          this.#store.queue({ type: 'known', uploadId, reason: known, sameImage })
-        } else {
-          this.#store.queue({ type: 'refused', ...outcome })
-        }
+        this.#store.queue(outcome)
+        if (outcome.type === 'completed') this.#api.newImages.insertUploaded(outcome.image)
       }
       // An unanswered upload would stay active forever.
       this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })

@@ -4,6 +4,7 @@ import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { CacheApi } from '#gallery/api/gallery-api.ts'
+import type { UploadOutcome } from './reduce-uploads.ts'
 
 export interface OutgoingFile {
   readonly uploadId: string
@@ -11,13 +12,6 @@ export interface OutgoingFile {
   /** True to create a second image if the library already has the same bytes. */
   readonly keepsBoth: boolean
 }
-
-export type UploadOutcome = { readonly uploadId: string } & (
-  | { readonly image: ImageRecord; readonly thumbnailUrl: string }
-  | { readonly reason: string; readonly canRetry: boolean }
-  /** The library already has the same bytes. `known` says where, and `sameImage` is that image if known. */
-  | { readonly known: string; readonly sameImage: ImageRecord | null }
-)
 
 interface SendOptions {
   /** `null`: on no board. */
@@ -70,7 +64,7 @@ export async function* sendUploads(
   const settled = new Set<string>()
   const created = (uploadId: string, image: ImageRecord): UploadOutcome => {
     settled.add(uploadId)
-    return { uploadId, image, thumbnailUrl: client.images.thumbnailUrl(image) }
+    return { type: 'completed', uploadId, image, thumbnailUrl: client.images.thumbnailUrl(image) }
   }
   try {
     if (!capabilities.has('batch_upload')) {
@@ -110,7 +104,7 @@ function refused(
   refusal: { code: string; detail?: string; same_image?: ImageRecord },
 ): UploadOutcome {
   const { code, detail = 'The server rejected the file.', same_image: sameImage = null } = refusal
-  if (code === 'already_here') return { uploadId, known: detail, sameImage }
+  if (code === 'already_here') return { type: 'known', uploadId, reason: detail, sameImage }
   const reason = code === 'board_not_found' ? 'The board no longer exists.' : detail
-  return { uploadId, reason, canRetry: TEMPORARY.includes(code) }
+  return { type: 'refused', uploadId, reason, canRetry: TEMPORARY.includes(code) }
 }
