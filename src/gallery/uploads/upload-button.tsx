@@ -1,5 +1,5 @@
 import { FolderUp, Upload } from 'lucide-react'
-import { type ComponentProps, useRef } from 'react'
+import type { ComponentProps } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import type { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
@@ -20,15 +20,20 @@ interface UploadButtonProps {
 const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
 
 /** Opens the file picker and uploads the picked files. Call it in the handler of a click or key press. */
-export function pickFiles(uploads: UploadQueue, target: UploadTarget): void {
-  const input = document.createElement('input')
-  input.type = 'file'
-  input.multiple = true
+export const pickFiles = (uploads: UploadQueue, target: UploadTarget): void =>
   // With explicit types, iOS converts HEIC photos to JPEG.
-  input.accept = KNOWN_TYPES.join()
-  input.hidden = true
+  openPicker({ accept: KNOWN_TYPES.join() }, (files) =>
+    addFiles(uploads, foundFiles(files), target),
+  )
+
+function openPicker(
+  options: Partial<HTMLInputElement>,
+  onPick: (files: Iterable<File>) => void,
+): void {
+  const input = document.createElement('input')
+  Object.assign(input, { type: 'file', multiple: true, hidden: true, ...options })
   input.onchange = () => {
-    addFiles(uploads, foundFiles(input.files ?? []), target)
+    onPick(input.files ?? [])
     input.remove()
   }
   input.oncancel = () => input.remove()
@@ -45,20 +50,8 @@ export function UploadButton({
   isCompact = false,
 }: UploadButtonProps) {
   const { uploads } = useGallery()
-  const folderInput = useRef<HTMLInputElement>(null)
-
-  const folderChosen = (input: HTMLInputElement) => {
-    addPickedFolder(uploads, input.files ?? [], target)
-    // Without the reset, picking the same files again would not fire a change event.
-    input.value = ''
-  }
-
-  const pickFolder = () => {
-    if (folderInput.current === null) return
-    folderInput.current.webkitdirectory = true
-    folderInput.current.click()
-  }
-
+  const pickFolder = () =>
+    openPicker({ webkitdirectory: true }, (files) => addPickedFolder(uploads, files, target))
   return (
     <div className="flex items-center gap-1">
       <Button tone={tone} className="min-w-11" onClick={() => pickFiles(uploads, target)}>
@@ -66,21 +59,12 @@ export function UploadButton({
         <span className={isCompact ? 'max-sm:sr-only' : ''}>{label}</span>
       </Button>
       {canPickFolders && (
-        <>
-          <IconButton
-            label="Add a folder"
-            icon={FolderUp}
-            className="max-sm:hidden pointer-coarse:hidden"
-            onClick={pickFolder}
-          />
-          <input
-            ref={folderInput}
-            type="file"
-            multiple
-            hidden
-            onChange={(event) => folderChosen(event.currentTarget)}
-          />
-        </>
+        <IconButton
+          label="Add a folder"
+          icon={FolderUp}
+          className="max-sm:hidden pointer-coarse:hidden"
+          onClick={pickFolder}
+        />
       )}
     </div>
   )
