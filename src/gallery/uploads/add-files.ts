@@ -12,15 +12,13 @@ export function addFiles(
   target: UploadTarget,
 ): void {
   const limits = uploads.limits()
-  const files = found.map((item) => {
-    if ('unreadable' in item) {
-      const { name, folder } = item.unreadable
-      const fault = 'The file could not be opened. It may be locked or deleted.'
-      return { fileName: name, folder, bytes: 0, fault }
+  const files = found.map(({ name, folder, file }) => {
+    const described = { fileName: name, folder, bytes: file?.size ?? 0 }
+    if (file === null) {
+      return { ...described, fault: 'The file could not be opened. It may be locked or deleted.' }
     }
-    const { file, folder } = item.found
     const fault = faultOf(file, limits)
-    return { fileName: file.name, folder, bytes: file.size, file, ...(fault !== null && { fault }) }
+    return { ...described, file, ...(fault !== null && { fault }) }
   })
   uploads.add(files, target)
 }
@@ -56,14 +54,12 @@ export function addPickedFolder(
   target: UploadTarget,
 ): void {
   const found = foundFiles(files)
-  const topOf = (one: Found) => folderOf(one).split('/')[0] ?? ''
+  const topOf = ({ folder }: Found) => folder.split('/')[0] ?? ''
   const folders = [...Map.groupBy(found, topOf)].map(([name, inside]): FolderToUpload => {
     return { name, upload: (to) => addFiles(uploads, inside, to) }
   })
   if (folders.length > 0) askAboutFolders(folders, target)
 }
-
-const folderOf = (one: Found): string => ('found' in one ? one.found.folder : one.unreadable.folder)
 
 /** Uploads a folder. The first files are sent while the folder is still being read. */
 async function addFolder(

@@ -49,7 +49,7 @@ export async function addShares(uploads: UploadQueue, target: UploadTarget): Pro
   const files = await takeShares()
   addFiles(
     uploads,
-    files.map((file) => ({ found: { file, folder: '' } })),
+    files.map((file) => ({ name: file.name, folder: '', file })),
     target,
   )
 }

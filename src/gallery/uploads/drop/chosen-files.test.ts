@@ -13,9 +13,9 @@ test('sorts the files of a picked folder and keeps their paths', () => {
   const found = foundFiles(paths.map(picked))
 
   expect(found).toMatchObject([
-    { found: { folder: 'Trip', file: { name: 'a.png' } } },
-    { found: { folder: 'Trip/b', file: { name: '9.png' } } },
-    { found: { folder: 'Trip/b', file: { name: '10.png' } } },
+    { folder: 'Trip', file: { name: 'a.png' } },
+    { folder: 'Trip/b', file: { name: '9.png' } },
+    { folder: 'Trip/b', file: { name: '10.png' } },
   ])
 })
 

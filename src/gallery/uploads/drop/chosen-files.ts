@@ -8,9 +8,8 @@ const folderOf = ({ webkitRelativePath = '' }: File): string =>
 export function foundFiles(files: Iterable<File>): Found[] {
   return Array.from(files)
     .filter(({ name }) => !isSystemFile(name))
-    .map((file) => ({ file, folder: folderOf(file) }))
-    .sort((a, b) => byName({ name: a.folder }, { name: b.folder }) || byName(a.file, b.file))
-    .map((found) => ({ found }))
+    .map((file) => ({ name: file.name, folder: folderOf(file), file }))
+    .sort((a, b) => byName({ name: a.folder }, { name: b.folder }) || byName(a, b))
 }
 
 const twoDigits = (value: number): string => String(value).padStart(2, '0')

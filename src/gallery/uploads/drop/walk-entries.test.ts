@@ -31,10 +31,7 @@ const folderEntry = (name: string, inside: FileSystemEntry[], isReadable = true)
 async function walked(entries: FileSystemEntry[]): Promise<string[]> {
   const names: string[] = []
   for await (const lot of walkEntries(entries)) {
-    for (const item of lot) {
-      if ('found' in item) names.push([item.found.folder, item.found.file.name].join(':'))
-      else names.push(`!${item.unreadable.folder}:${item.unreadable.name}`)
-    }
+    for (const { name, folder, file } of lot) names.push(`${file ? '' : '!'}${folder}:${name}`)
   }
   return names
 }

@@ -1,17 +1,13 @@
 import { isSystemFile } from '#gallery/uploads/file-fault.ts'
 
-export interface FoundFile {
-  readonly file: File
+/** A dropped, pasted or picked file, or an entry that cannot be opened. */
+export interface Found {
+  readonly name: string
   /** Path of its folder, such as `Holiday/Day 1`. Empty for single files. */
   readonly folder: string
+  /** null if it cannot be opened. */
+  readonly file: File | null
 }
-
-export interface UnreadableEntry {
-  readonly name: string
-  readonly folder: string
-}
-
-export type Found = { found: FoundFile } | { unreadable: UnreadableEntry }
 
 const natural = new Intl.Collator('en', { numeric: true, sensitivity: 'base' })
 
@@ -46,11 +42,7 @@ export async function* walkEntries(
   const files = entries.filter(isFile).filter(({ name }) => !isSystemFile(name))
   const batch = await Promise.all(
     files.sort(byName).map(async (entry): Promise<Found> => {
-      try {
-        return { found: { file: await toFile(entry), folder } }
-      } catch {
-        return { unreadable: { name: entry.name, folder } }
-      }
+      return { name: entry.name, folder, file: await toFile(entry).catch(() => null) }
     }),
   )
   if (batch.length > 0) yield batch
@@ -60,7 +52,7 @@ export async function* walkEntries(
     try {
       inside = await entriesOf(directory)
     } catch {
-      yield [{ unreadable: { name: directory.name, folder } }]
+      yield [{ name: directory.name, folder, file: null }]
       continue
     }
     yield* walkEntries(inside, folder === '' ? directory.name : `${folder}/${directory.name}`)
