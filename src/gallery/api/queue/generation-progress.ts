@@ -2,7 +2,7 @@ import { createStore } from 'zustand'
 import { type Clock, throttled } from '#gallery/api/clock.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
-import type { SizePx } from './queue-entry.ts'
+import type { SizePx } from '#gallery/api/process/process-steps.ts'
 
 /** The progress of an item, from events. It is lost on reload. */
 export interface Progress {

@@ -1,5 +1,7 @@
+import type { EventData } from '#contract/events.ts'
 import type { Graph, GraphNode, NodeOutput } from '#contract/queue/graph.ts'
 import type { QueueItem, QueueItemStatus, QueueItemSummary } from '#contract/queue/queue.ts'
+import type { SizePx } from '#gallery/api/process/process-steps.ts'
 
 /** One queue item in the cache of the page. Times are milliseconds since 1970. */
 export interface QueueEntry {
@@ -29,11 +31,6 @@ export interface GraphFacts {
   readonly prompt: string | null
 }
 
-export interface SizePx {
-  readonly width: number
-  readonly height: number
-}
-
 /** Parses a timestamp of the API, such as `2026-11-21 07:32:39.125` in UTC. */
 export const msOf = (timestamp: string): number =>
   Date.parse(timestamp.includes('T') ? timestamp : `${timestamp.replace(' ', 'T')}Z`)
@@ -41,7 +38,9 @@ export const msOf = (timestamp: string): number =>
 const msOrNull = (timestamp: string | null): number | null =>
   timestamp === null ? null : msOf(timestamp)
 
-export const entryOfSummary = (item: QueueItemSummary): QueueEntry => ({
+export const entryOfSummary = (
+  item: QueueItemSummary | EventData<'queue_item_status_changed'>,
+): QueueEntry => ({
   itemId: item.item_id,
   batchId: item.batch_id,
   status: item.status,

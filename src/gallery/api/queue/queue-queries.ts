@@ -35,10 +35,9 @@ async function askQueue(
   signal: AbortSignal,
 ): Promise<QueueSnapshot> {
   const status = await queue.status({ signal })
-  const { pending, in_progress, waiting, completed, failed, canceled, total } = status.queue
-  const counts = { pending, in_progress, waiting, completed, failed, canceled, total }
+  const counts = status.queue
   const isPaused = !status.processor.is_started
-  if (total === 0) return snapshotOf(counts, isPaused, [])
+  if (counts.total === 0) return snapshotOf(counts, isPaused, [])
 
   const ids = await queue.itemIds({ signal })
   const entries = new Map<number, QueueEntry>()
@@ -48,8 +47,8 @@ async function askQueue(
   }
   add(await summaries(queue, ids.slice(0, MAX_LIVE + MAX_ENDED), signal))
   const live = () => [...entries.values()].filter((entry) => !isFinal(entry.status))
-  if (live().length < pending + in_progress + waiting) {
-    const head = status.queue.item_id ?? (await queue.next({ signal }))?.item_id
+  if (live().length < counts.pending + counts.in_progress + counts.waiting) {
+    const head = counts.item_id ?? (await queue.next({ signal }))?.item_id
     add(await summaries(queue, idsAround(ids, head), signal))
   }
   const first = snapshotOf(counts, isPaused, entries.values())

@@ -1,6 +1,6 @@
 import type { EventData } from '#contract/events.ts'
 import { isFinal, type QueueCounts } from '#contract/queue/queue.ts'
-import { faultOf, msOf, type QueueEntry } from './queue-entry.ts'
+import { entryOfSummary, faultOf, type QueueEntry } from './queue-entry.ts'
 
 /** The maximum numbers of active and finished items in the cache. The other items are only counted. */
 export const MAX_LIVE = 100
@@ -21,9 +21,10 @@ export function snapshotOf(
   isPaused: boolean,
   entries: Iterable<QueueEntry>,
 ): QueueSnapshot {
+  const { pending, in_progress, waiting = 0, completed, failed, canceled, total } = counts
   const all = [...entries]
   return {
-    counts,
+    counts: { pending, in_progress, waiting, completed, failed, canceled, total },
     isPaused,
     live: all
       .filter(({ status }) => !isFinal(status))
@@ -46,21 +47,12 @@ export function withStatus(
 ): QueueSnapshot {
   const before = entryIn(queue, news.item_id)
   const entry: QueueEntry = {
-    itemId: news.item_id,
-    batchId: news.batch_id,
-    origin: news.origin,
-    destination: news.destination,
-    graph: null,
-    ...before,
+    ...entryOfSummary(news),
     status: before && isFinal(before.status) ? before.status : news.status,
+    graph: before?.graph ?? null,
     fault: faultOf(news) ?? before?.fault ?? null,
-    createdAt: msOf(news.created_at),
-    startedAt: news.started_at === null ? null : msOf(news.started_at),
-    endedAt: news.completed_at === null ? null : msOf(news.completed_at),
   }
-  const { pending, in_progress, waiting, completed, failed, canceled, total } = news.queue_status
-  const counts = { pending, in_progress, waiting: waiting ?? 0, completed, failed, canceled, total }
-  return snapshotOf(counts, queue.isPaused, entriesWith(queue, entry))
+  return snapshotOf(news.queue_status, queue.isPaused, entriesWith(queue, entry))
 }
 
 /** Marks items as canceled. InvokeAI sends no status events for items that are canceled together. */
