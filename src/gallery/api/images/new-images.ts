@@ -52,16 +52,13 @@ export class NewImages {
   readonly #refreshTimer: Timer
   readonly #showSoon: (images: QueuedImages) => void
   readonly #showUploadedSoon: (imageName: string) => void
+  readonly #confirmSoon: (images: readonly QueuedImages[]) => void
   /** Refreshes the visible views while images are imported, with increasing gaps. */
   readonly refreshDuringImport: () => void
   /** True if images were uploaded since the last refresh, which other tabs do not know. */
   #mustNotifyTabs = false
-  /** Inserted images whose records must be requested. */
-  #unconfirmed: QueuedImages[] = []
   /** Provisional records by image name, until the real ones are loaded. */
   readonly #provisional = new Map<string, ImageRecord>()
-  /** Token bucket for requests: the time at which the previous requests would be {@link REQUEST_GAP_MS} apart. */
-  #paidUntil = Number.NEGATIVE_INFINITY
   #refreshedAt = Number.NEGATIVE_INFINITY
 
   constructor(api: NewImagesApi) {
@@ -74,6 +71,8 @@ export class NewImages {
       (names) => notifyManager.batch(() => this.#show(new Set(names))),
       { gapMs: UPLOAD_GATHER_MS },
     )
+    const confirm = (parts: (readonly QueuedImages[])[]) => void this.#confirmRecords(parts.flat())
+    this.#confirmSoon = gathered(clock, confirm, { gapMs: REQUEST_GAP_MS, burst: REQUEST_BURST })
     this.refreshDuringImport = throttled(clock, () => refresh.inSight(), {
       gapMs: IMPORT_REFRESH_MS.first,
       maxGapMs: IMPORT_REFRESH_MS.longest,
@@ -114,17 +113,10 @@ export class NewImages {
       this.#count(this.#addedSinceRefresh(now), records)
       notifyInserted(now.filter((images) => images.records.length > 0))
     })
-    const waitMs = this.#paidUntil - REQUEST_BURST * REQUEST_GAP_MS - this.#api.clock.elapsed()
-    if (this.#unconfirmed.length === 0) {
-      this.#api.clock.setTimeout(() => void this.#confirmRecords(), Math.max(0, waitMs))
-    }
-    this.#unconfirmed.push(...now)
+    this.#confirmSoon(now)
   }
 
-  async #confirmRecords(): Promise<void> {
-    const now = this.#unconfirmed
-    this.#unconfirmed = []
-    this.#paidUntil = Math.max(this.#api.clock.elapsed(), this.#paidUntil) + REQUEST_GAP_MS
+  async #confirmRecords(now: readonly QueuedImages[]): Promise<void> {
     const records = await this.#recordsOf(now)
     const unshown = now.filter((images) => images.records.length === 0)
     notifyManager.batch(() => {
