@@ -10,6 +10,7 @@ import {
   useUploads,
   useUploadTally,
 } from '#gallery/api/uploads/upload-store.ts'
+import { Announcement } from '#gallery/ui/announcement.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
@@ -105,11 +106,7 @@ function UploadsAnnouncer() {
     if (leftBefore.current > 0 && tally.left === 0) setAnnouncement(announcementOf(tally))
     leftBefore.current = tally.left
   }, [tally])
-  return (
-    <p className="sr-only" aria-live="polite">
-      {announcement}
-    </p>
-  )
+  return <Announcement>{announcement}</Announcement>
 }
 
 /** Buttons for bulk actions. Shows only the actions that apply. */
