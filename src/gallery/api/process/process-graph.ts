@@ -21,7 +21,7 @@ const METADATA_ID = 'metadata'
  *
  * @param steps - At least one.
  * @param images - At least one.
- * @throws {UnknownSizeError} A step after an upscale needs a size.
+ * @throws {Error} A step after an upscale needs a size.
  */
 export function batchOf(
   steps: readonly Step[],

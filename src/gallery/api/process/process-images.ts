@@ -9,18 +9,13 @@ import { batchOf, targetNameOf } from './process-graph.ts'
 import type { Step } from './process-steps.ts'
 import { enqueueAll, type WorkAction } from './process-work.ts'
 
-/** Thrown if the selected images, the target board or a model no longer exist. */
-export class GoneError extends Error {
-  override name = 'GoneError'
-}
-
 /**
  * Enqueues a chain of steps for images. The results are saved on a board, `none` for uncategorized. Images that no
  * longer exist are skipped and reported. If it throws, nothing was enqueued.
  *
  * @returns Resolves when the queue has accepted the first batch.
- * @throws {GoneError} The board, a model or all images no longer exist.
- * @throws {QueueFullError | RefusedError | ConnectionError | UnknownSizeError}
+ * @throws {Error} The board, a model or all images no longer exist.
+ * @throws {QueueFullError | RefusedError | ConnectionError}
  */
 export async function processImages(
   api: GalleryApi,
@@ -49,13 +44,13 @@ async function stillThere(api: GalleryApi, imageNames: readonly string[]): Promi
   const images = await api.client.images.getMany(imageNames)
   const there = images.filter(({ deleted_at }) => deleted_at == null)
   if (there.length > 0) return there
-  throw new GoneError('These images no longer exist. Close this dialog and select others.')
+  throw new Error('These images no longer exist. Close this dialog and select others.')
 }
 
 async function assertBoard(api: GalleryApi, boardId: string, boardName: string): Promise<void> {
   if ((await api.client.boards.getBoardById(boardId)) !== null) return
   void api.queryClient.invalidateQueries({ queryKey: boardKeys.all() })
-  throw new GoneError(`The board ${boardName} no longer exists. Choose another one.`)
+  throw new Error(`The board ${boardName} no longer exists. Choose another one.`)
 }
 
 async function assertModels(api: GalleryApi, steps: readonly Step[]): Promise<void> {
@@ -63,7 +58,7 @@ async function assertModels(api: GalleryApi, steps: readonly Step[]): Promise<vo
   if (wanted.length === 0) return
   const there = await api.queryClient.fetchQuery({ ...upscalersQuery(api.client), staleTime: 0 })
   if (wanted.every((wantedKey) => there.some(({ key }) => key === wantedKey))) return
-  throw new GoneError('A model of these steps no longer exists. Choose another one.')
+  throw new Error('A model of these steps no longer exists. Choose another one.')
 }
 
 /** A model that enlarges images. */

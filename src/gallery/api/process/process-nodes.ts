@@ -12,7 +12,7 @@ const TILE = { tile_size: 256, overlap: 16 }
 /**
  * Builds the nodes of one step for an image of a size.
  *
- * @throws {UnknownSizeError} The step needs the size, which is unknown after an upscale.
+ * @throws {Error} The step needs the size, which is unknown after an upscale.
  */
 export function nodesOf(step: Step, size: SizePx | null): readonly PlannedNode[] {
   switch (step.kind) {
@@ -55,20 +55,11 @@ export function nodesOf(step: Step, size: SizePx | null): readonly PlannedNode[]
   }
 }
 
-/** Thrown if a step needs the size of the image and an earlier step made it unknown. */
-export class UnknownSizeError extends Error {
-  override name = 'UnknownSizeError'
-
-  constructor() {
-    super('This step needs the size of the image, which is not known after an upscale')
-  }
-}
-
 const node = (type: string, inputs: PlannedNode['inputs']): PlannedNode => ({ type, inputs })
 
 function known(size: SizePx | null): SizePx {
-  if (size === null) throw new UnknownSizeError()
-  return size
+  if (size !== null) return size
+  throw new Error('This step needs the size of the image, which is not known after an upscale')
 }
 
 /** Converts `#ff8000` to the opaque color input of a node. */
