@@ -61,11 +61,11 @@ export class Refresh {
     void this.#api.queryClient.invalidateQueries(filters)
   }
 
-  /** Refetches all visible queries now, and the others when they become visible. */
-  all(): void {
-    this.askAgain({ queryKey: imageKeys.all() })
-    this.askAgain({ queryKey: boardKeys.all() })
-    this.askAgain({ queryKey: trashKeys.all() })
+  /** Refetches all visible queries now, and the others when they become visible. With `none` all of them wait. */
+  all(refetchType: 'active' | 'none' = 'active'): void {
+    for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all()]) {
+      this.askAgain({ queryKey, refetchType })
+    }
   }
 
   /**
@@ -100,7 +100,7 @@ export class Refresh {
     // The server has confirmed the change, so the optimistic update is settled at once.
     if (message.kind === 'change') showChange(this.#api, message.change).settle()
     // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
-    if (document.visibilityState === 'hidden') this.#markAllStale()
+    if (document.visibilityState === 'hidden') this.all('none')
     else if (message.kind === 'something') this.#allSoon()
     else {
       const change = { ...message.change, isRefused: false }
@@ -121,19 +121,12 @@ export class Refresh {
     await this.#api.queryClient.invalidateQueries({ queryKey, exact: true, refetchType: orAll })
   }
 
-  #markAllStale(): void {
-    for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all()]) {
-      this.askAgain({ queryKey, refetchType: 'none' })
-    }
-  }
-
   #askAfter(done: readonly Change[]): void {
-    if (done.some(({ isRefused }) => isRefused)) {
-      this.all()
-      return
+    if (done.some(({ isRefused }) => isRefused)) this.all()
+    else {
+      this.#askForWindows(done)
+      this.#askForRest(done)
     }
-    this.#askForWindows(done)
-    this.#askForRest(done)
   }
 
   /** Refetches the windows to which images were added. */
@@ -157,8 +150,7 @@ export class Refresh {
       predicate: (query) =>
         done.some((change) => isUnknown(viewOf(query), change) && !isWindowToAsk(query, change)),
     })
-    const isOnlyStars = done.every(({ aspect }) => aspect === 'starred')
-    if (isOnlyStars) return
+    if (done.every(({ aspect }) => aspect === 'starred')) return
     this.askAgain({ queryKey: boardKeys.all() })
     this.askAgain({ queryKey: trashKeys.all() })
   }
