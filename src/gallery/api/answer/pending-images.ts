@@ -31,7 +31,7 @@ interface ViewRemovals {
   readonly asked: Set<number>
 }
 
-export type FetchPart = (part: {
+type FetchPart = (part: {
   readonly offset: number
   readonly limit: number
 }) => Promise<{ readonly items: readonly ImageRecord[]; readonly total: number }>

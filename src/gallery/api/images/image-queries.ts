@@ -2,7 +2,7 @@ import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
 import { filterOf } from '#contract/image-filter.ts'
-import type { FetchPart, PendingImages } from '#gallery/api/answer/pending-images.ts'
+import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 
@@ -26,12 +26,12 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
     return queryOptions({
       queryKey: imageKeys.window(view, index),
       queryFn: async ({ signal }): Promise<ImageWindow> => {
-        if (isTrash(view)) {
-          return pending.fetchWindow(view, index, (part) => client.trash.list(part, { signal }))
-        }
-        const viewAsked = await queryOf(client, view)
-        const ask: FetchPart = (part) => client.images.page(viewAsked, part, { signal })
-        return pending.fetchWindow(view, index, ask)
+        const query = isTrash(view) ? null : await queryOf(client, view)
+        return pending.fetchWindow(view, index, (part) =>
+          query === null
+            ? client.trash.list(part, { signal })
+            : client.images.page(query, part, { signal }),
+        )
       },
       staleTime: STALE_AFTER_MS,
       gcTime: EVICT_AFTER_MS,
