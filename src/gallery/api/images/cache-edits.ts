@@ -5,16 +5,12 @@ import {
   type QueryKey,
   replaceEqualDeep,
 } from '@tanstack/react-query'
+import type { Rollback } from '#gallery/api/answer/pending-edits.ts'
 import type { PendingEnd } from '#gallery/api/answer/pending-images.ts'
 import { hasHoles, type ImageWindow } from './image-windows.ts'
 
-/**
- * Ends an optimistic update. Call it to roll the update back after a refusal. Call `settle()` after the server has
- * confirmed the change: later answers then replace the cached data again.
- */
-export interface RestorableRollback {
-  (): void
-  settle(): void
+/** Ends an optimistic update of cached data. */
+export interface RestorableRollback extends Rollback {
   /**
    * Shows the previous data again for the Undo of a confirmed change. Has no effect if the data has changed since,
    * because only the server knows the result then.

@@ -59,7 +59,7 @@ export const emptyOutbox: Outbox = { waiting: [], sending: [] }
 export const targetsOf = (entries: readonly Settled[]): string[] =>
   entries.flatMap(({ targets }) => targets)
 
-export const countTargets = (entries: readonly Settled[]): number =>
+export const countTargets = (entries: readonly Pick<Entry, 'targets'>[]): number =>
   entries.reduce((sum, { targets }) => sum + targets.length, 0)
 
 /** Splits an entry into the targets that are in a set and the others. Empty parts are omitted. */

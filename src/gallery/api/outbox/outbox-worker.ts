@@ -7,6 +7,7 @@ import {
   applyAnswer,
   applyLookup,
   type Change,
+  countTargets,
   type Entry,
   emptyOutbox,
   type Outbox,
@@ -60,8 +61,7 @@ export class OutboxWorker {
     options: StepListeners & { heldUntil?: number } = {},
   ): { outcome: Promise<Outcome>; left: number } {
     const fitting = changes.flatMap((change) => this.#cut(change))
-    const count = fitting.reduce((sum, { targets }) => sum + targets.length, 0)
-    const { step, outcome } = this.#steps.begin(count, options)
+    const { step, outcome } = this.#steps.begin(countTargets(fitting), options)
     const { outbox, settled } = addChanges(this.#outbox, fitting, step, options.heldUntil)
     this.#change(outbox)
     this.#steps.settle(settled)
