@@ -64,9 +64,7 @@ export class AuthOperations {
     return this.#http.call(getMe, options)
   }
 
-  /**
-   * Renews the cookie that authorizes `<img>` requests, which carry no token. It is valid as long as the token.
-   */
+  /** Renews the cookie for `<img>` requests, which carry no token. It is valid as long as the token. */
   async renewMediaCookie(options: CallOptions = {}): Promise<void> {
     // Older versions of InvokeAI lack this request. There the cookie of the login stays valid.
     await orIfRefused(this.#http.call(renewMediaCookie, options), null, 404, 405)

@@ -65,11 +65,7 @@ export class ServerOperations {
     return this.#http.call(getHealth, options)
   }
 
-  /**
-   * Reads the state of the InvokeAI behind this server. Works while that InvokeAI is down.
-   *
-   * @returns null if there is no InvokeAI behind this server.
-   */
+  /** Reads the state of the InvokeAI behind this server, even while that is down; null if there is none. */
   async upstream(options: CallOptions = {}): Promise<UpstreamStatus | null> {
     if ((await this.capabilities()).front === undefined) return null
     return this.#http.call(getUpstreamStatus, options)

@@ -17,9 +17,7 @@ import {
   removeImageFromBoard,
 } from '#contract/image-operations.ts'
 
-/**
- * Opens a file by its path. For Node, use `openFile` of `tessera-gallery-client/node`. Browsers cannot open files by path.
- */
+/** Opens a file by its path: in Node, `openFile` of `tessera-gallery-client/node`. Browsers cannot. */
 export type OpenFile = (filePath: string) => Promise<{ bytes: Blob; fileName: string }>
 
 export interface HandleParts extends ListingParts {
@@ -170,11 +168,7 @@ export class BoardHandle {
     return this.isUncategorized ? false : this.#uncategorize(imageName, options)
   }
 
-  /**
-   * Deletes an image permanently (`delete_image`).
-   *
-   * @returns true only if the server lists the name among the deleted images.
-   */
+  /** Deletes an image permanently (`delete_image`). Returns true if the server lists it as deleted. */
   async deleteImage(imageName: string, options: CallOptions = {}): Promise<boolean> {
     const params = { image_name: imageName }
     const call = this.#parts.http.call(deleteImage, { params, ...options })

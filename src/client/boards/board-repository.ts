@@ -74,11 +74,7 @@ export class BoardRepository {
     return (await orIfRefused(result, null, ...FAILED_STATUSES)) !== null
   }
 
-  /**
-   * Reads one board (`get_board_by_id`).
-   *
-   * @returns null if no board has this id.
-   */
+  /** Reads one board (`get_board_by_id`). Returns null if no board has this id. */
   async getBoardById(boardId: string, options: CallOptions = {}): Promise<Board | null> {
     if (boardId === UNCATEGORIZED_BOARD_ID) return this.getUncategorizedBoard(options)
     return orIfRefused(
@@ -104,20 +100,13 @@ export class BoardRepository {
     return new BoardHandle(this.#parts, await this.#parts.boards.get(boardId, options))
   }
 
-  /**
-   * Returns the handle of the first board with this name (`get_board_handle_by_name`).
-   *
-   * @returns null if no board has this name.
-   */
+  /** Returns the handle of the first board with this name (`get_board_handle_by_name`), or null. */
   async getBoardHandleByName(name: string, options: CallOptions = {}): Promise<BoardHandle | null> {
     const [board] = await this.getBoardsByName(name, options)
     return board === undefined ? null : new BoardHandle(this.#parts, board)
   }
 
-  /**
-   * Returns the uncategorized board with the number of its images (`get_uncategorized_board`), not counting
-   * intermediates.
-   */
+  /** Returns the uncategorized board (`get_uncategorized_board`). Its count leaves out intermediates. */
   async getUncategorizedBoard(options: CallOptions = {}): Promise<Board> {
     return uncategorizedBoard(await this.getUncategorizedHandle().getImageCount(options))
   }
@@ -151,11 +140,7 @@ export class BoardRepository {
     return orIfRefused(board, null, ...FAILED_STATUSES)
   }
 
-  /**
-   * Finds the exact name of an image whose given name may have an additional or missing extension.
-   *
-   * @returns null if nothing matches.
-   */
+  /** Finds the exact name of an image for one with an additional or missing extension; else null. */
   resolveImageName(imageName: string, options: CallOptions = {}): Promise<string | null> {
     return resolveImageName(this.#parts.images, this.#parts.boards, imageName, options)
   }

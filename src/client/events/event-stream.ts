@@ -39,10 +39,7 @@ export interface EventStreamTiming {
 /** Timeout for a connection attempt, in milliseconds. */
 const CONNECT_MS = 20_000
 
-/**
- * Interval between probes of an open connection, in milliseconds. A silently cut connection is detected within
- * three seconds.
- */
+/** Milliseconds between probes of an open connection. A silent cut is detected within three seconds. */
 const PROBE_MS = 900
 
 /** A connection that was open this long, in milliseconds, resets the retry delay. */
@@ -97,11 +94,7 @@ export class EventStream {
     return this.#state
   }
 
-  /**
-   * Calls `listener` at every change of the state.
-   *
-   * @returns Removes the listener.
-   */
+  /** Calls `listener` at every change of the state. Returns a function that removes it. */
   onState(listener: (state: EventStreamState) => void): StopListening {
     const own = (state: EventStreamState) => listener(state)
     this.#stateListeners.add(own)

@@ -27,10 +27,7 @@ export class DownloadOperations {
     this.#server = server
   }
 
-  /**
-   * Prepares a zip file for download from `archiveUrl` (extension `archives`). The URL expires after ten
-   * minutes.
-   */
+  /** Prepares a zip file for `archiveUrl` (extension `archives`). The URL expires after ten minutes. */
   createArchive(source: DownloadSource, options: CallOptions = {}): Promise<Archive> {
     return this.#http.call(createArchive, { body: bodyOf(source), ...options })
   }

@@ -187,11 +187,7 @@ export class ImageOperations {
     return this.#http.call(getImagePosition, { params, query: queryOfView(view), ...options })
   }
 
-  /**
-   * Reads the record of one image.
-   *
-   * @returns null if no image has this name.
-   */
+  /** Reads the record of one image. Returns null if no image has this name. */
   async get(imageName: string, options: CallOptions = {}): Promise<ImageRecord | null> {
     const call = this.#http.call(getImage, { params: { image_name: imageName }, ...options })
     return orIfRefused(call.then(imageOfAnswer), null, 404)
@@ -309,11 +305,7 @@ export class ImageOperations {
     return withFailedImages(await this.#http.call(deleteUncategorizedImages, options))
   }
 
-  /**
-   * Reads the generation and camera metadata of an image in the normal form.
-   *
-   * @returns null if the file has no metadata.
-   */
+  /** Reads the generation and camera metadata in the normal form. Returns null if the file has none. */
   async metadata(imageName: string, options: CallOptions = {}): Promise<NormalMetadata | null> {
     const params = { image_name: imageName }
     const query = { form: 'normal' as const }

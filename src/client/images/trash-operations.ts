@@ -23,11 +23,7 @@ export class TrashOperations {
     this.#http = http
   }
 
-  /**
-   * Moves images to the trash.
-   *
-   * @returns Unknown names are in `failed_images`.
-   */
+  /** Moves images to the trash. The result lists unknown names in `failed_images`. */
   trashImages(imageNames: readonly string[], options: CallOptions = {}): Promise<TrashResult> {
     const send = (image_names: string[]) =>
       this.#http.call(trashImages, { body: { image_names }, ...options })

@@ -13,10 +13,7 @@ import { imageOfAnswer } from './image-operations.ts'
 
 /** Destination of an upload, and options of the request. */
 export interface UploadOptions extends CallOptions {
-  /**
-   * Absent, null or `none` means uncategorized. InvokeAI requires that `none` is not sent, so the parameter is
-   * then omitted.
-   */
+  /** Absent, null or `none`: uncategorized. The parameter is then omitted, as InvokeAI requires. */
   readonly boardId?: string | null | undefined
   /** The default is `user`. */
   readonly imageCategory?: ImageCategory | undefined

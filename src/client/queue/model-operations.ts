@@ -44,11 +44,7 @@ export class ModelOperations {
     return (await this.#http.call(listModels, { query, ...call })).models
   }
 
-  /**
-   * Reads one model.
-   *
-   * @returns null if no model has this key.
-   */
+  /** Reads one model. Returns null if no model has this key. */
   async get(key: string, options: CallOptions = {}): Promise<ModelRecord | null> {
     const model = this.#http.call(getModel, { params: { key }, ...options })
     return orIfRefused(model, null, 'model_not_found')
@@ -63,11 +59,7 @@ export class ModelOperations {
     return this.#http.call(loadModel, { body: { key }, ...options })
   }
 
-  /**
-   * Reads the statistics of the model cache.
-   *
-   * @returns null from an InvokeAI that has not loaded a model yet.
-   */
+  /** Reads the statistics of the model cache. Null from an InvokeAI that has not loaded a model yet. */
   stats(options: CallOptions = {}): Promise<ModelCacheStats | null> {
     return this.#http.call(getModelStats, options)
   }

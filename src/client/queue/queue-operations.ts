@@ -94,32 +94,20 @@ export class QueueOperations extends QueueReading {
     return itemId
   }
 
-  /**
-   * Cancels an item. A finished item stays unchanged.
-   *
-   * @returns The item, or null if no item has this id.
-   */
+  /** Cancels an item and returns it; null if no item has this id. A finished item stays unchanged. */
   async cancel(itemId: number, options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const call = this.http.call(cancelQueueItem, queueCall(options, { item_id: itemId }))
     return orIfRefused(call.then(queueItemOf), null, 'queue_item_not_found')
   }
 
-  /**
-   * Deletes an item. Cancels it first if it is not finished.
-   *
-   * @returns false if no item has this id.
-   */
+  /** Deletes an item, after canceling an unfinished one. Returns false if no item has this id. */
   async delete(itemId: number, options: QueueCallOptions = {}): Promise<boolean> {
     const call = this.http.call(deleteQueueItem, queueCall(options, { item_id: itemId }))
     const deleted = call.then(() => true)
     return orIfRefused(deleted, false, 'queue_item_not_found')
   }
 
-  /**
-   * Cancels the unfinished items of the given batches.
-   *
-   * @returns The number of canceled items.
-   */
+  /** Cancels the unfinished items of the given batches, and returns their number. */
   async cancelBatches(
     batchIds: readonly string[],
     options: QueueCallOptions = {},
@@ -128,39 +116,23 @@ export class QueueOperations extends QueueReading {
     return (await this.http.call(cancelByBatchIds, input)).canceled
   }
 
-  /**
-   * Cancels the unfinished items of a destination.
-   *
-   * @returns The number of canceled items.
-   */
+  /** Cancels the unfinished items of a destination, and returns their number. */
   async cancelDestination(destination: string, options: QueueCallOptions = {}): Promise<number> {
     const input = { query: { destination }, ...queueCall(options) }
     return (await this.http.call(cancelByDestination, input)).canceled
   }
 
-  /**
-   * Cancels all waiting items. The running item continues.
-   *
-   * @returns The number of canceled items.
-   */
+  /** Cancels all waiting items, and returns their number. The running item continues. */
   async cancelAllExceptCurrent(options: QueueCallOptions = {}): Promise<number> {
     return (await this.http.call(cancelAllExceptCurrent, queueCall(options))).canceled
   }
 
-  /**
-   * Deletes all waiting items. The running item and finished items remain.
-   *
-   * @returns The number of deleted items.
-   */
+  /** Deletes all waiting items, and returns their number. Running and finished items remain. */
   async deleteAllExceptCurrent(options: QueueCallOptions = {}): Promise<number> {
     return (await this.http.call(deleteAllExceptCurrent, queueCall(options))).deleted
   }
 
-  /**
-   * Deletes all items of a destination. Cancels unfinished ones first.
-   *
-   * @returns The number of deleted items.
-   */
+  /** Deletes all items of a destination, and returns their number. Cancels unfinished ones first. */
   async deleteDestination(destination: string, options: QueueCallOptions = {}): Promise<number> {
     const input = queueCall(options, { destination })
     return (await this.http.call(deleteByDestination, input)).deleted
@@ -176,20 +148,12 @@ export class QueueOperations extends QueueReading {
     return (await this.http.call(retryQueueItems, input)).retried_item_ids
   }
 
-  /**
-   * Cancels the running item and deletes all items.
-   *
-   * @returns The number of deleted items.
-   */
+  /** Cancels the running item, deletes all items, and returns the number of deleted items. */
   async clear(options: QueueCallOptions = {}): Promise<number> {
     return (await this.http.call(clearQueue, queueCall(options))).deleted
   }
 
-  /**
-   * Deletes all finished items.
-   *
-   * @returns The number of deleted items.
-   */
+  /** Deletes all finished items, and returns their number. */
   async prune(options: QueueCallOptions = {}): Promise<number> {
     return (await this.http.call(pruneQueue, queueCall(options))).deleted
   }

@@ -58,11 +58,7 @@ export class QueueReading {
     return { queue: { ...noUser, ...withAllCounts(queue) }, processor }
   }
 
-  /**
-   * Reads one item.
-   *
-   * @returns null if this queue has no item with this id.
-   */
+  /** Reads one item. Returns null if this queue has no item with this id. */
   async item(itemId: number, options: QueueCallOptions = {}): Promise<QueueItem | null> {
     try {
       const input = queueCall(options, { item_id: itemId })
@@ -86,21 +82,13 @@ export class QueueReading {
     return items.find(({ session_id }) => session_id === sessionId) ?? null
   }
 
-  /**
-   * Reads the running item.
-   *
-   * @returns null if no item is running.
-   */
+  /** Reads the running item. Returns null if no item is running. */
   async current(options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const item = await this.http.call(getCurrentQueueItem, queueCall(options))
     return item === null ? null : queueItemOf(item)
   }
 
-  /**
-   * Reads the item that runs next.
-   *
-   * @returns null if no item is waiting.
-   */
+  /** Reads the item that runs next. Returns null if no item is waiting. */
   async next(options: QueueCallOptions = {}): Promise<QueueItem | null> {
     const item = await this.http.call(getNextQueueItem, queueCall(options))
     return item === null ? null : queueItemOf(item)

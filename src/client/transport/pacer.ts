@@ -97,11 +97,7 @@ export class Pacer {
     return this.#freeAt(request, this.#clock.now())
   }
 
-  /**
-   * Calls `listener` at every change of the state.
-   *
-   * @returns Removes the listener.
-   */
+  /** Calls `listener` at every change of the state. Returns a function that removes it. */
   subscribe(listener: () => void): () => void {
     this.#listeners.add(listener)
     return () => this.#listeners.delete(listener)

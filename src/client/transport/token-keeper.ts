@@ -11,8 +11,6 @@
 export interface TokenKeeper {
   /** Returns the token, or null if there is no login. Called before every request and every connection. */
   get(): string | null
-  /**
-   * Stores the token of a login or its renewed token; null deletes it at a logout or when the login expires.
-   */
+  /** Stores the token of a login, or its renewed token; null deletes it at a logout or expiry. */
   set(token: string | null): void
 }
