@@ -80,10 +80,7 @@ function FolderPath({ listing, onOpen }: ListingProps) {
   )
 }
 
-/**
- * The subfolders of a folder with their image counts. The list is one tab stop: arrow keys move the focus,
- * Enter opens.
- */
+/** The subfolders with their image counts. One tab stop: arrow keys move the focus, Enter opens. */
 function FolderList({ listing, onOpen }: ListingProps) {
   const list = useRef<HTMLUListElement>(null)
   const { rowProps, onKeyDown, open } = useFolderKeys(list, listing, onOpen)

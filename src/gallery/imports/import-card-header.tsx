@@ -16,9 +16,7 @@ interface ImportCardHeaderProps {
   onFold: (isFolded: boolean) => void
 }
 
-/**
- * The state of an import and the buttons that control it. On phones it is one line while the card is folded.
- */
+/** The state of an import and the buttons that control it. On phones a folded card is one line. */
 export function ImportCardHeader({ run, isStale, isFolded, onFold }: ImportCardHeaderProps) {
   const act = useImportActions(run.import_id)
   const isPaused = run.state === 'paused'

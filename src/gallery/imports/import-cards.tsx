@@ -67,9 +67,7 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
   return <Announcement>{announcement}</Announcement>
 }
 
-/**
- * Refreshes the page during imports: soon after the first images, then at intervals, and when an import stops.
- */
+/** Refreshes the page during imports: after the first images, at intervals, and when an import stops. */
 function useImportedImages(now: readonly Import[] | undefined): void {
   const { newImages, queryClient, refresh } = useGallery()
   const before = useRef<readonly Import[]>(undefined)
@@ -101,10 +99,7 @@ interface ImportCardProps {
   isOwn: boolean
 }
 
-/**
- * The card of one import: progress, refused files, and actions. On phones it is folded until the user unfolds
- * it.
- */
+/** The progress, refused files and actions of one import. On phones it is folded at first. */
 function ImportCard({ run, isStale, isOwn }: ImportCardProps) {
   const isCompact = useIsCompact()
   const [chosen, setFolded] = useState<boolean | null>(null)

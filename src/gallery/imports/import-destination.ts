@@ -3,10 +3,7 @@ import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { Import } from '#gallery/api/imports.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 
-/**
- * Returns the view that shows the imported images: the single board, Assets, or all images if there are several
- * boards.
- */
+/** Returns the view with the imported images: one board, Assets, or all images for several boards. */
 export function destinationOf(
   { boards, board_name }: Pick<Import, 'boards' | 'board_name'>,
   all: readonly Pick<Board, 'board_id' | 'board_name'>[],

@@ -175,9 +175,7 @@ interface PathFieldProps {
   onOpen: (path: string) => void
 }
 
-/**
- * The field for a typed or pasted path. Enter or blur opens the typed folder; a pasted path opens immediately.
- */
+/** The field for a path. Enter or blur opens a typed folder; a pasted path opens immediately. */
 function PathField({ path, onOpen }: PathFieldProps) {
   const [typed, setTyped] = useState<string | null>(null)
   const field = useRef<HTMLInputElement>(null)

@@ -16,10 +16,7 @@ export const closeImportDialog = (): void => useDialog.setState({ options: null 
 
 export const cardIdOf = (importId: string): string => `import-${importId}`
 
-/**
- * State of an import's card in this browser: it started the import, it showed the import, or the user closed
- * the card.
- */
+/** State of a card in this browser: it started the import, showed it, or the user closed the card. */
 export type CardState = 'started' | 'seen' | 'closed'
 
 /** Maximum number of stored card states. It exceeds the number of imports that a server lists. */

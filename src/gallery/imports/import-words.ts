@@ -77,9 +77,7 @@ export function forecastOf(one: Import): string {
   return state === 'completed' ? `${text}.` : `${text} so far${dryRunProgressOf(one)}`
 }
 
-/**
- * Returns the progress of a dry run. It reads and decodes every unknown file, so it takes as long as an import.
- */
+/** Returns the progress of a dry run. It decodes every unknown file, so it takes as long as an import. */
 function dryRunProgressOf(one: Import): string {
   if (!one.is_counted) return '…'
   const files = `, in ${formatCount(processedCount(one))} of ${formatCount(one.found)} files`

@@ -38,9 +38,7 @@ export function usePreview() {
   }
 }
 
-/**
- * Cancels a dry run. Errors are ignored: an unreachable server ends it by itself or has lost it in a restart.
- */
+/** Cancels a dry run. Ignores errors: an unreachable server ends it by itself or has lost it. */
 const end = (imports: GalleryApi['imports'], importId: string): Promise<void> =>
   imports.steer(importId, 'cancel').catch(() => {})
 

@@ -5,9 +5,7 @@ import {
   usePendingTrashedImages,
 } from '#gallery/api/trash/pending-trash.ts'
 
-/**
- * Returns the boards and the number of images in the trash, including those that the server has not moved there yet.
- */
+/** Returns the boards and image count of the trash, and the pending ones that it does not contain yet. */
 export function useTrash() {
   const { trash } = useGallery()
   const { data } = useQuery(trash.summary())

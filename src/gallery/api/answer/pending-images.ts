@@ -89,11 +89,7 @@ export class PendingImages {
     this.#removals.set(pending, Promise.withResolvers())
   }
 
-  /**
-   * Ends a pending removal.
-   *
-   * @returns The windows that were requested meanwhile. They should be refetched.
-   */
+  /** Ends a pending removal. Returns the windows to refetch: those that were requested meanwhile. */
   endRemoval(pending: PendingRemoval, end: PendingEnd): { view: ImageView; index: number }[] {
     this.#removals.get(pending)?.resolve()
     this.#removals.delete(pending)

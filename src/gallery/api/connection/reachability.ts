@@ -110,11 +110,7 @@ export class ServerReachability {
     }
   }
 
-  /**
-   * Sends a request that counts in no rate limit.
-   *
-   * @returns The status of the InvokeAI server behind this one; null if there is none.
-   */
+  /** Asks outside of the rate limits. Returns the status of the InvokeAI server behind this one, or null. */
   async #askForIt(): Promise<UpstreamStatus | null> {
     const hasUpstream = this.#api.client.server.known?.front !== undefined
     // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.

@@ -45,11 +45,7 @@ export class ServerEvents {
     this.#api = api
   }
 
-  /**
-   * Subscribes to events with a name.
-   *
-   * @returns A function that unsubscribes.
-   */
+  /** Subscribes to events with a name. Returns a function that unsubscribes. */
   on<Name extends EventName>(name: Name, listener: (data: EventData<Name>) => void): () => void {
     return this.#events.add(({ event, data }) => {
       if (event === name) listener(data as EventData<Name>)

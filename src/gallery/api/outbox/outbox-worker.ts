@@ -69,11 +69,7 @@ export class OutboxWorker {
     return { outcome, left: this.#steps.leftOf(step) }
   }
 
-  /**
-   * Removes changes that are not sent yet.
-   *
-   * @returns The removed targets.
-   */
+  /** Removes changes that are not sent yet, and returns the removed targets. */
   withdraw(changes: Pick<Change, 'aspect' | 'targets'>): string[] {
     const { outbox, withdrawn: entries } = withdrawChanges(this.#outbox, changes)
     this.#change(outbox)

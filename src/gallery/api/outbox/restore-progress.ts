@@ -38,11 +38,7 @@ export class RestoreProgress {
     return true
   }
 
-  /**
-   * Polls the image count of a board that the server restores in one request.
-   *
-   * @returns A function that stops polling.
-   */
+  /** Polls the image count of a board that one request restores. Returns a function that stops polling. */
   poll({ board_id, image_count }: Board): () => void {
     this.expect(image_count)
     if (image_count <= IMAGES_PER_PART) return () => {}

@@ -25,11 +25,7 @@ export class UndoStack {
     }
   }
 
-  /**
-   * Undoes the latest step.
-   *
-   * @returns True if there was one.
-   */
+  /** Undoes the latest step. Returns false if there is none. */
   undoLast(): boolean {
     const undo = this.#steps.pop()
     if (undo === undefined) return false
