@@ -7,7 +7,11 @@ import { operationsOf } from './operation.ts'
 
 const define = operationsOf({ tag: 'boards' })
 
-const boardParams = Type.Object({ board_id: Type.String() })
+const defineForBoard = operationsOf({
+  tag: 'boards',
+  params: Type.Object({ board_id: Type.String() }),
+  refusals: ['board_not_found'],
+})
 
 export const listBoards = define('GET', '/api/v1/boards/', {
   operationId: 'list_boards',
@@ -36,39 +40,33 @@ export const createBoard = define('POST', '/api/v1/boards/', {
   answers: { 201: Board },
 })
 
-export const getBoard = define('GET', '/api/v1/boards/{board_id}', {
+export const getBoard = defineForBoard('GET', '/api/v1/boards/{board_id}', {
   operationId: 'get_board',
   summary: 'Returns a board',
-  params: boardParams,
   answers: { 200: Board },
-  refusals: ['board_not_found'],
 })
 
-export const updateBoard = define('PATCH', '/api/v1/boards/{board_id}', {
+export const updateBoard = defineForBoard('PATCH', '/api/v1/boards/{board_id}', {
   operationId: 'update_board',
   summary: 'Changes the given fields of a board',
-  params: boardParams,
   body: BoardChanges,
   answers: { 201: Board },
   refusals: ['board_not_found', 'cover_image_not_found'],
   extensionFields: ['description', 'starred', 'is_private'],
 })
 
-export const deleteBoard = define('DELETE', '/api/v1/boards/{board_id}', {
+export const deleteBoard = defineForBoard('DELETE', '/api/v1/boards/{board_id}', {
   operationId: 'delete_board',
   summary:
     'Deletes a board permanently. Its images become uncategorized unless `include_images` is true',
-  params: boardParams,
   query: Type.Object({ include_images: Type.Optional(Type.Boolean({ default: false })) }),
   answers: { 200: DeleteBoardResult },
-  refusals: ['board_not_found'],
 })
 
-export const listBoardImageNames = define('GET', '/api/v1/boards/{board_id}/image_names', {
+export const listBoardImageNames = defineForBoard('GET', '/api/v1/boards/{board_id}/image_names', {
   operationId: 'list_all_board_image_names',
   summary:
     'Lists the names of the images on a board, or of uncategorized images (`none`), newest first',
-  params: boardParams,
   query: Type.Object({
     categories: Type.Optional(Type.Array(ImageCategory)),
     is_intermediate: Type.Optional(Type.Boolean()),
@@ -85,6 +83,5 @@ export const listBoardImageNames = define('GET', '/api/v1/boards/{board_id}/imag
     search_term: viewQuery.search_term,
   }),
   answers: { 200: Type.Array(Type.String()) },
-  refusals: ['board_not_found'],
   extensionFields: ['offset', 'limit', 'order_by', 'order_dir', 'starred_first', 'search_term'],
 })

@@ -27,6 +27,19 @@ const define = operationsOf({ tag: 'images' })
 const imageParams = Type.Object({ image_name: Type.String() })
 const namesBody = Type.Object({ image_names: ImageNames })
 
+const defineForImage = operationsOf({
+  tag: 'images',
+  params: imageParams,
+  refusals: ['image_not_found'],
+})
+const defineForNames = operationsOf({
+  tag: 'images',
+  body: namesBody,
+  refusals: ['too_many_names'],
+  limit: 'batch',
+})
+const defineForBoards = operationsOf({ tag: 'boards' })
+
 /** Query keys that filter and order the images of a view. */
 export const viewQuery = {
   ...filterQuery,
@@ -103,13 +116,11 @@ export const listImageDays = define('GET', '/api/v1/images/days', {
   extension: true,
 })
 
-export const getImagePosition = define('GET', '/api/v1/images/i/{image_name}/position', {
+export const getImagePosition = defineForImage('GET', '/api/v1/images/i/{image_name}/position', {
   operationId: 'get_image_position',
   summary: 'Returns the position of an image in a view',
-  params: imageParams,
   query: Type.Object(viewQuery),
   answers: { 200: ImagePosition },
-  refusals: ['image_not_found'],
   extension: true,
 })
 
@@ -133,20 +144,17 @@ export const listImageMetadata = define('POST', '/api/v1/images/metadata_by_name
   extension: true,
 })
 
-export const getImage = define('GET', '/api/v1/images/i/{image_name}', {
+export const getImage = defineForImage('GET', '/api/v1/images/i/{image_name}', {
   operationId: 'get_image_dto',
   summary: 'Returns the record of an image',
-  params: imageParams,
   answers: { 200: ImageRecord },
-  refusals: ['image_not_found'],
 })
 
 const bytes = Type.String({ format: 'binary' })
 
-export const getFullImage = define('GET', imagePaths.full, {
+export const getFullImage = defineForImage('GET', imagePaths.full, {
   operationId: 'get_image_full',
   summary: 'Returns the uploaded bytes',
-  params: imageParams,
   query: Type.Object({
     download: Type.Optional(
       Type.Boolean({
@@ -162,10 +170,9 @@ export const getFullImage = define('GET', imagePaths.full, {
   extensionFields: ['download'],
 })
 
-export const getThumbnail = define('GET', imagePaths.thumbnail, {
+export const getThumbnail = defineForImage('GET', imagePaths.thumbnail, {
   operationId: 'get_image_thumbnail',
   summary: 'Returns a reduced WebP, never larger than the image',
-  params: imageParams,
   query: Type.Object({
     size: Type.Optional(
       Type.Integer({
@@ -182,11 +189,10 @@ export const getThumbnail = define('GET', imagePaths.thumbnail, {
   extensionFields: ['size'],
 })
 
-export const getImageMetadata = define('GET', '/api/v1/images/i/{image_name}/metadata', {
+export const getImageMetadata = defineForImage('GET', '/api/v1/images/i/{image_name}/metadata', {
   operationId: 'get_image_metadata',
   summary:
     "Returns InvokeAI's metadata object unchanged, otherwise the normal form, or null without metadata",
-  params: imageParams,
   query: Type.Object({
     form: Type.Optional(
       Type.Enum(['wire', 'normal'], {
@@ -198,16 +204,13 @@ export const getImageMetadata = define('GET', '/api/v1/images/i/{image_name}/met
   answers: {
     200: Nullable(Type.Union([NormalMetadata, Type.Record(Type.String(), Type.Unknown())])),
   },
-  refusals: ['image_not_found'],
   extensionFields: ['form'],
 })
 
-export const getImageWorkflow = define('GET', '/api/v1/images/i/{image_name}/workflow', {
+export const getImageWorkflow = defineForImage('GET', '/api/v1/images/i/{image_name}/workflow', {
   operationId: 'get_image_workflow',
   summary: 'Returns the embedded workflow and graph as text',
-  params: imageParams,
   answers: { 200: ImageWorkflow },
-  refusals: ['image_not_found'],
 })
 
 export const getImageUrls = define('GET', '/api/v1/images/i/{image_name}/urls', {
@@ -217,32 +220,25 @@ export const getImageUrls = define('GET', '/api/v1/images/i/{image_name}/urls', 
   answers: { 200: ImageUrls },
 })
 
-export const updateImage = define('PATCH', '/api/v1/images/i/{image_name}', {
+export const updateImage = defineForImage('PATCH', '/api/v1/images/i/{image_name}', {
   operationId: 'update_image',
   summary: 'Changes the given fields of an image',
-  params: imageParams,
   body: ImageChanges,
   strictBody: true,
   answers: { 200: ImageRecord },
   refusals: ['image_update_failed'],
 })
 
-export const starImages = define('POST', '/api/v1/images/star', {
+export const starImages = defineForNames('POST', '/api/v1/images/star', {
   operationId: 'star_images_in_list',
   summary: 'Stars the named images. Unknown names are ignored',
-  body: namesBody,
   answers: { 200: StarredImagesResult },
-  refusals: ['too_many_names'],
-  limit: 'batch',
 })
 
-export const unstarImages = define('POST', '/api/v1/images/unstar', {
+export const unstarImages = defineForNames('POST', '/api/v1/images/unstar', {
   operationId: 'unstar_images_in_list',
   summary: 'Removes the star from the named images. Unknown names are ignored',
-  body: namesBody,
   answers: { 200: UnstarredImagesResult },
-  refusals: ['too_many_names'],
-  limit: 'batch',
 })
 
 export const copyImages = define('POST', '/api/v1/images/copy', {
@@ -271,21 +267,16 @@ export const createImageEntry = define('POST', '/api/v1/images/', {
   refusals: ['not_implemented'],
 })
 
-export const deleteImage = define('DELETE', '/api/v1/images/i/{image_name}', {
+export const deleteImage = defineForImage('DELETE', '/api/v1/images/i/{image_name}', {
   operationId: 'delete_image',
   summary: 'Deletes one image permanently',
-  params: imageParams,
   answers: { 200: DeleteImagesResult },
-  refusals: ['image_not_found'],
 })
 
-export const deleteImages = define('POST', '/api/v1/images/delete', {
+export const deleteImages = defineForNames('POST', '/api/v1/images/delete', {
   operationId: 'delete_images_from_list',
   summary: 'Deletes the named images permanently. `failed_images` lists unknown names',
-  body: namesBody,
   answers: { 200: DeleteImagesResult },
-  refusals: ['too_many_names'],
-  limit: 'batch',
 })
 
 export const deleteUncategorizedImages = define('DELETE', '/api/v1/images/uncategorized', {
@@ -307,40 +298,34 @@ export const deleteIntermediates = define('DELETE', '/api/v1/images/intermediate
   answers: { 200: Type.Integer() },
 })
 
-export const addImageToBoard = define('POST', '/api/v1/board_images/', {
+export const addImageToBoard = defineForBoards('POST', '/api/v1/board_images/', {
   operationId: 'add_image_to_board',
   summary: 'Moves an image to a board',
-  tag: 'boards',
   body: Type.Object({ board_id: Type.String(), image_name: Type.String() }),
   answers: { 201: AddedImagesResult },
   refusals: ['board_not_found', 'image_not_found'],
 })
 
-export const addImagesToBoard = define('POST', '/api/v1/board_images/batch', {
+export const addImagesToBoard = defineForBoards('POST', '/api/v1/board_images/batch', {
   operationId: 'add_images_to_board',
   summary: 'Moves the named images to a board. Unknown names are ignored',
-  tag: 'boards',
   body: Type.Object({ board_id: Type.String(), image_names: ImageNames }),
   answers: { 201: AddedImagesResult },
   refusals: ['board_not_found', 'too_many_names'],
   limit: 'batch',
 })
 
-export const removeImageFromBoard = define('DELETE', '/api/v1/board_images/', {
+export const removeImageFromBoard = defineForBoards('DELETE', '/api/v1/board_images/', {
   operationId: 'remove_image_from_board',
   summary: 'Removes an image from its board. It becomes uncategorized',
-  tag: 'boards',
   body: Type.Object({ image_name: Type.String() }),
   answers: { 201: RemovedImagesResult },
   refusals: ['image_not_found'],
 })
 
-export const removeImagesFromBoard = define('POST', '/api/v1/board_images/batch/delete', {
+export const removeImagesFromBoard = defineForNames('POST', '/api/v1/board_images/batch/delete', {
   operationId: 'remove_images_from_board',
   summary: 'Removes the named images from their boards. Unknown names are ignored',
   tag: 'boards',
-  body: namesBody,
   answers: { 201: RemovedImagesResult },
-  refusals: ['too_many_names'],
-  limit: 'batch',
 })

@@ -31,7 +31,13 @@ export const FolderListing = Type.Object({
 })
 export type FolderListing = Static<typeof FolderListing>
 
-const importParams = Type.Object({ import_id: Type.String() })
+const defineForImport = operationsOf({
+  tag: 'imports',
+  params: Type.Object({ import_id: Type.String() }),
+  refusals: ['import_not_found', 'not_on_this_machine'],
+  onThisMachine: true,
+  extension: true,
+})
 
 export const startImport = define('POST', '/api/v1/imports', {
   operationId: 'start_import',
@@ -56,19 +62,16 @@ export const listImports = define('GET', '/api/v1/imports', {
   limit: 'poll',
 })
 
-export const getImport = define('GET', '/api/v1/imports/{import_id}', {
+export const getImport = defineForImport('GET', '/api/v1/imports/{import_id}', {
   operationId: 'get_import',
   summary: 'Returns the progress of an import',
-  params: importParams,
   answers: { 200: Import },
-  refusals: ['import_not_found', 'not_on_this_machine'],
   limit: 'poll',
 })
 
-export const listImportRefusals = define('GET', '/api/v1/imports/{import_id}/refusals', {
+export const listImportRefusals = defineForImport('GET', '/api/v1/imports/{import_id}/refusals', {
   operationId: 'list_import_refusals',
   summary: 'Lists the files that an import refused, with reasons, in pages',
-  params: importParams,
   query: Type.Object({
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
     limit: Type.Optional(
@@ -76,32 +79,25 @@ export const listImportRefusals = define('GET', '/api/v1/imports/{import_id}/ref
     ),
   }),
   answers: { 200: ImportRefusalPage },
-  refusals: ['import_not_found', 'not_on_this_machine'],
   limit: 'poll',
 })
 
-export const pauseImport = define('POST', '/api/v1/imports/{import_id}/pause', {
+export const pauseImport = defineForImport('POST', '/api/v1/imports/{import_id}/pause', {
   operationId: 'pause_import',
   summary: 'Pauses an import. A finished import does not change',
-  params: importParams,
   answers: { 200: Import },
-  refusals: ['import_not_found', 'not_on_this_machine'],
 })
 
-export const resumeImport = define('POST', '/api/v1/imports/{import_id}/resume', {
+export const resumeImport = defineForImport('POST', '/api/v1/imports/{import_id}/resume', {
   operationId: 'resume_import',
   summary: 'Resumes a paused import',
-  params: importParams,
   answers: { 200: Import },
-  refusals: ['import_not_found', 'not_on_this_machine'],
 })
 
-export const cancelImport = define('POST', '/api/v1/imports/{import_id}/cancel', {
+export const cancelImport = defineForImport('POST', '/api/v1/imports/{import_id}/cancel', {
   operationId: 'cancel_import',
   summary: 'Cancels an import, or forgets an interrupted one. Imported images stay',
-  params: importParams,
   answers: { 200: Import },
-  refusals: ['import_not_found', 'not_on_this_machine'],
 })
 
 export const listFolders = define('GET', '/api/v1/imports/folders', {

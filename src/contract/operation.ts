@@ -59,12 +59,13 @@ export interface TypedOperation extends Operation {
 
 type StaticOf<T> = T extends TSchema ? Static<T> : undefined
 
-/** Common properties of a group of operations. */
-type Group = Pick<Operation, 'tag' | 'onThisMachine' | 'extension'>
+type Own = 'operationId' | 'summary' | 'answers'
 
-/** An operation without its method and path. Defaults: the tag of its group, and no refusals. */
-type Details = Omit<Operation, 'method' | 'path' | 'tag' | 'refusals'> &
-  Partial<Pick<Operation, 'tag' | 'refusals'>>
+/** Common properties of a group of operations. */
+type Group = Pick<Operation, 'tag'> & Partial<Omit<Operation, Own | 'method' | 'path'>>
+
+/** An operation without its method and path. Absent properties are those of its group. */
+type Details = Pick<Operation, Own> & Partial<Group>
 
 /** An operation with the types of its schemas. */
 type Defined<T extends Details> = Operation &
@@ -85,12 +86,12 @@ type Defined<T extends Details> = Operation &
  * export const getBoard = define('GET', '/api/v1/boards/{board_id}', { operationId: 'get_board', ... })
  */
 export const operationsOf =
-  (group: Group) =>
+  <const G extends Group>(group: G) =>
   <const T extends Details>(
     method: Operation['method'],
     path: Operation['path'],
     details: T,
-  ): Defined<T> => ({ refusals: [], ...group, ...details, method, path })
+  ): Defined<Omit<G, keyof T> & T> => ({ refusals: [], ...group, ...details, method, path })
 
 type TypesOf<T extends TypedOperation> = NonNullable<T['~types']>
 

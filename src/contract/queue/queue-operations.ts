@@ -14,15 +14,20 @@ import {
   QueueStatus,
 } from './queue.ts'
 
-const define = operationsOf({ tag: 'queue' })
-
-const queueParams = Type.Object({
-  queue_id: Type.String({
-    description: 'A queue is created by its first use',
-    examples: ['default'],
+const define = operationsOf({
+  tag: 'queue',
+  params: Type.Object({
+    queue_id: Type.String({
+      description: 'A queue is created by its first use',
+      examples: ['default'],
+    }),
   }),
 })
-const itemParams = Type.Object({ queue_id: Type.String(), item_id: Type.Integer() })
+const defineForItem = operationsOf({
+  tag: 'queue',
+  params: Type.Object({ queue_id: Type.String(), item_id: Type.Integer() }),
+  refusals: ['queue_item_not_found'],
+})
 const itemIds = Type.Object({
   item_ids: Type.Array(Type.Integer(), {
     maxItems: MAX_ITEM_IDS,
@@ -36,7 +41,6 @@ const deletedItems = Type.Object({ deleted: Type.Integer() })
 export const enqueueBatch = define('POST', '/api/v1/queue/{queue_id}/enqueue_batch', {
   operationId: 'enqueue_batch',
   summary: 'Enqueues a batch',
-  params: queueParams,
   body: Type.Object({
     batch: Batch,
     prepend: Type.Optional(
@@ -50,16 +54,13 @@ export const enqueueBatch = define('POST', '/api/v1/queue/{queue_id}/enqueue_bat
 export const getQueueStatus = define('GET', '/api/v1/queue/{queue_id}/status', {
   operationId: 'get_queue_status',
   summary: 'Counts the items of the queue by status',
-  params: queueParams,
   answers: { 200: QueueStatus },
 })
 
-export const getQueueItem = define('GET', '/api/v1/queue/{queue_id}/i/{item_id}', {
+export const getQueueItem = defineForItem('GET', '/api/v1/queue/{queue_id}/i/{item_id}', {
   operationId: 'get_queue_item',
   summary: 'Returns an item. Null fields are omitted',
-  params: itemParams,
   answers: { 200: QueueItemWithoutNulls },
-  refusals: ['queue_item_not_found'],
   limit: 'poll',
 })
 
@@ -76,21 +77,18 @@ export const getQueueSession = define('GET', '/api/v1/queue/{queue_id}/session/{
 export const getCurrentQueueItem = define('GET', '/api/v1/queue/{queue_id}/current', {
   operationId: 'get_current_queue_item',
   summary: 'Returns the running item, or null',
-  params: queueParams,
   answers: { 200: Nullable(QueueItem) },
 })
 
 export const getNextQueueItem = define('GET', '/api/v1/queue/{queue_id}/next', {
   operationId: 'get_next_queue_item',
   summary: 'Returns the item that runs next, or null',
-  params: queueParams,
   answers: { 200: Nullable(QueueItem) },
 })
 
 export const listQueueItems = define('GET', '/api/v1/queue/{queue_id}/list_all', {
   operationId: 'list_all_queue_items',
   summary: 'Lists all items in the order of execution',
-  params: queueParams,
   query: Type.Object({ destination: Type.Optional(Type.String()) }),
   answers: { 200: Type.Array(QueueItem) },
 })
@@ -98,7 +96,6 @@ export const listQueueItems = define('GET', '/api/v1/queue/{queue_id}/list_all',
 export const listQueueItemIds = define('GET', '/api/v1/queue/{queue_id}/item_ids', {
   operationId: 'get_queue_item_ids',
   summary: 'Lists the IDs of all items by age',
-  params: queueParams,
   query: Type.Object({
     order_dir: Type.Optional(Type.Enum(['ASC', 'DESC'], { default: 'DESC' })),
   }),
@@ -111,7 +108,6 @@ export const listQueueItemsByIds = define('POST', '/api/v1/queue/{queue_id}/item
   operationId: 'get_queue_items_by_item_ids',
   isRead: true,
   summary: 'Returns the items with these IDs, in this order',
-  params: queueParams,
   body: itemIds,
   answers: { 200: Type.Array(QueueItem) },
 })
@@ -123,7 +119,6 @@ export const listQueueItemSummariesByIds = define(
     operationId: 'get_queue_item_summaries_by_ids',
     isRead: true,
     summary: 'Returns short records of the items with these IDs',
-    params: queueParams,
     body: itemIds,
     answers: { 200: Type.Array(QueueItemSummary) },
   },
@@ -139,31 +134,25 @@ export const getBatchStatus = define('GET', '/api/v1/queue/{queue_id}/b/{batch_i
 export const countByDestination = define('GET', '/api/v1/queue/{queue_id}/counts_by_destination', {
   operationId: 'counts_by_destination',
   summary: 'Counts the items of a destination by status',
-  params: queueParams,
   query: Type.Object({ destination: Type.String() }),
   answers: { 200: DestinationCounts },
 })
 
-export const cancelQueueItem = define('PUT', '/api/v1/queue/{queue_id}/i/{item_id}/cancel', {
+export const cancelQueueItem = defineForItem('PUT', '/api/v1/queue/{queue_id}/i/{item_id}/cancel', {
   operationId: 'cancel_queue_item',
   summary: 'Cancels an item. A finished item does not change',
-  params: itemParams,
   answers: { 200: QueueItem },
-  refusals: ['queue_item_not_found'],
 })
 
-export const deleteQueueItem = define('DELETE', '/api/v1/queue/{queue_id}/i/{item_id}', {
+export const deleteQueueItem = defineForItem('DELETE', '/api/v1/queue/{queue_id}/i/{item_id}', {
   operationId: 'delete_queue_item',
   summary: 'Deletes an item. An unfinished item is canceled first',
-  params: itemParams,
   answers: { 200: Type.Null() },
-  refusals: ['queue_item_not_found'],
 })
 
 export const cancelByBatchIds = define('PUT', '/api/v1/queue/{queue_id}/cancel_by_batch_ids', {
   operationId: 'cancel_by_batch_ids',
   summary: 'Cancels the unfinished items of the given batches',
-  params: queueParams,
   body: Type.Object({ batch_ids: Type.Array(Type.String()) }),
   answers: { 200: canceledItems },
 })
@@ -171,7 +160,6 @@ export const cancelByBatchIds = define('PUT', '/api/v1/queue/{queue_id}/cancel_b
 export const cancelByDestination = define('PUT', '/api/v1/queue/{queue_id}/cancel_by_destination', {
   operationId: 'cancel_by_destination',
   summary: 'Cancels the unfinished items of a destination',
-  params: queueParams,
   query: Type.Object({ destination: Type.String() }),
   answers: { 200: canceledItems },
 })
@@ -182,7 +170,6 @@ export const cancelAllExceptCurrent = define(
   {
     operationId: 'cancel_all_except_current',
     summary: 'Cancels all pending items',
-    params: queueParams,
     answers: { 200: canceledItems },
   },
 )
@@ -193,7 +180,6 @@ export const deleteAllExceptCurrent = define(
   {
     operationId: 'delete_all_except_current',
     summary: 'Deletes all pending items',
-    params: queueParams,
     answers: { 200: deletedItems },
   },
 )
@@ -208,7 +194,6 @@ export const deleteByDestination = define('DELETE', '/api/v1/queue/{queue_id}/d/
 export const retryQueueItems = define('PUT', '/api/v1/queue/{queue_id}/retry_items_by_id', {
   operationId: 'retry_items_by_id',
   summary: 'Enqueues failed and canceled items again',
-  params: queueParams,
   body: Type.Array(Type.Integer()),
   answers: {
     200: Type.Object({
@@ -221,27 +206,23 @@ export const retryQueueItems = define('PUT', '/api/v1/queue/{queue_id}/retry_ite
 export const clearQueue = define('PUT', '/api/v1/queue/{queue_id}/clear', {
   operationId: 'clear',
   summary: 'Cancels the running item and deletes all items',
-  params: queueParams,
   answers: { 200: deletedItems },
 })
 
 export const pruneQueue = define('PUT', '/api/v1/queue/{queue_id}/prune', {
   operationId: 'prune',
   summary: 'Deletes all finished items',
-  params: queueParams,
   answers: { 200: deletedItems },
 })
 
 export const pauseProcessor = define('PUT', '/api/v1/queue/{queue_id}/processor/pause', {
   operationId: 'pause',
   summary: 'Pauses the queue. The running item continues',
-  params: queueParams,
   answers: { 200: ProcessorStatus },
 })
 
 export const resumeProcessor = define('PUT', '/api/v1/queue/{queue_id}/processor/resume', {
   operationId: 'resume',
   summary: 'Resumes the queue',
-  params: queueParams,
   answers: { 200: ProcessorStatus },
 })

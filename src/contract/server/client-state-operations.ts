@@ -3,10 +3,11 @@ import { MAX_CLIENT_STATE_KEY_LENGTH, MAX_CLIENT_STATE_LENGTH } from '#contract/
 import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
 
-const define = operationsOf({ tag: 'app' })
-
-const params = Type.Object({
-  queue_id: Type.String({ description: 'Any value: client state does not belong to a queue' }),
+const define = operationsOf({
+  tag: 'app',
+  params: Type.Object({
+    queue_id: Type.String({ description: 'Any value: client state does not belong to a queue' }),
+  }),
 })
 const query = Type.Object({ key: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) })
 
@@ -17,7 +18,6 @@ const query = Type.Object({ key: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_L
 export const getClientState = define('GET', '/api/v1/client_state/{queue_id}/get_by_key', {
   operationId: 'get_client_state_by_key',
   summary: 'Returns the text that a client stored under a key, or null',
-  params,
   query,
   answers: { 200: Nullable(Type.String()) },
 })
@@ -25,7 +25,6 @@ export const getClientState = define('GET', '/api/v1/client_state/{queue_id}/get
 export const setClientState = define('POST', '/api/v1/client_state/{queue_id}/set_by_key', {
   operationId: 'set_client_state',
   summary: 'Stores a text under a key, replaces the previous text, and returns it',
-  params,
   query,
   text: Type.String({ maxLength: MAX_CLIENT_STATE_LENGTH }),
   answers: { 200: Type.String() },
@@ -38,7 +37,6 @@ export const listClientStateKeys = define(
   {
     operationId: 'get_client_state_keys_by_prefix',
     summary: 'Lists the keys with a prefix in order',
-    params,
     query: Type.Object({ prefix: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) }),
     answers: { 200: Type.Array(Type.String()) },
   },
@@ -50,7 +48,6 @@ export const deleteClientStateKey = define(
   {
     operationId: 'delete_client_state_by_key',
     summary: 'Deletes a key. An unknown key is not an error',
-    params,
     query,
     answers: { 200: Type.Null() },
   },
@@ -59,6 +56,5 @@ export const deleteClientStateKey = define(
 export const deleteClientState = define('POST', '/api/v1/client_state/{queue_id}/delete', {
   operationId: 'delete_client_state',
   summary: 'Deletes all keys',
-  params,
   answers: { 200: Type.Null() },
 })
