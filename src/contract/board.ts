@@ -63,10 +63,7 @@ export const BoardChanges = Type.Object(
 )
 export type BoardChanges = Static<typeof BoardChanges>
 
-/**
- * Result of deleting a board. `deleted_board_images` is filled if the images were not deleted; it includes
- * intermediates.
- */
+/** Result of deleting a board. `deleted_board_images` lists the images if they were kept, including intermediates. */
 export const DeleteBoardResult = Type.Object({
   board_id: Type.String(),
   deleted_board_images: Type.Array(Type.String()),

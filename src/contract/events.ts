@@ -13,10 +13,7 @@ export const SOCKET_IO_PATH = '/ws/socket.io'
 /** Close code of a WebSocket whose client opened a newer one. The client must not reconnect. */
 export const REPLACED_CLOSE_CODE = 4001
 
-/**
- * Close code of a WebSocket whose client reads too slowly. The client should read the state again to get the
- * missed changes.
- */
+/** Close code of a WebSocket whose client reads too slowly. It should read the state again to get what it missed. */
 export const TOO_SLOW_CLOSE_CODE = 4002
 
 /** Maximum number of WebSocket and Socket.IO connections per address. */

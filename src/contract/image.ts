@@ -111,10 +111,7 @@ export const ImageDay = Type.Object({
 })
 export type ImageDay = Static<typeof ImageDay>
 
-/**
- * The days of a view that is ordered by date, in its order (extension). The position of a day's first image is
- * `starred_count` plus the counts of the previous days.
- */
+/** The days of a view by date, in its order (extension). A day begins at `starred_count` plus all earlier counts. */
 export const ImageDays = Type.Object({
   starred_count: Type.Integer({
     minimum: 0,

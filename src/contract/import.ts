@@ -2,10 +2,7 @@ import Type, { type Static } from 'typebox'
 import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
-/**
- * Destination of imported images: one board per folder (`A/B` for nested folders), one board for all, or
- * uncategorized.
- */
+/** Destination of imported images: one board per folder (`A/B` if nested), one board for all, or uncategorized. */
 export const ImportBoards = Type.Enum(['folders', 'one', 'none'])
 export type ImportBoards = Static<typeof ImportBoards>
 
@@ -24,10 +21,7 @@ export const ImportRequest = Type.Object({
 })
 export type ImportRequest = Static<typeof ImportRequest>
 
-/**
- * State of an import. `interrupted` means that the server stopped before the import finished. A new import of
- * the folder replaces it; it can also be canceled.
- */
+/** State of an import. `interrupted`: the server stopped meanwhile. It can be canceled or replaced by a new import. */
 export const ImportState = Type.Enum([
   'running',
   'paused',

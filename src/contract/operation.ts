@@ -1,10 +1,7 @@
 import type { Static, TObject, TSchema } from 'typebox'
 import type { RefusalCode } from './refusal.ts'
 
-/**
- * One operation of the API. The server derives its route, its validation and its part of `/openapi.json` from
- * it; the client derives its call and its types.
- */
+/** An operation of the API, from which server routes, validation, `/openapi.json` and client calls derive. */
 export interface Operation {
   /** Name in `/openapi.json`. */
   readonly operationId: string

@@ -24,9 +24,7 @@ export const RestoreResult = Type.Object({
 })
 export type RestoreResult = Static<typeof RestoreResult>
 
-/**
- * A page of the trash, most recently trashed first (extension). `boards` has all trashed boards on every page.
- */
+/** A page of the trash, most recently trashed first (extension). `boards` has all trashed boards on every page. */
 export const TrashPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),

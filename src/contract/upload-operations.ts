@@ -5,9 +5,7 @@ import { Nullable, Timestamp } from './schema.ts'
 
 const define = operationsOf({ tag: 'images' })
 
-/**
- * Path at which the installed web app receives shared files. Its service worker answers; the server refuses.
- */
+/** Path at which the installed web app receives shared files. Its service worker answers; the server refuses. */
 export const SHARE_PATH = '/share'
 
 const uploadQuery = {

@@ -57,9 +57,7 @@ export const drawPicture = async ({
   return { bytes, fileName, mediaType, takenAt, description }
 }
 
-/**
- * Maximum time of painting before other tasks run, in milliseconds. A server draws its demo library between requests.
- */
+/** Maximum time of painting before other tasks run, in milliseconds. A server draws between requests. */
 const TURN_MS = 8
 
 /** Paints a scene. Returns rows of red, green and blue bytes. */

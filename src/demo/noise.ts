@@ -2,10 +2,7 @@ import { seededRandom } from './seeded-random.ts'
 
 const side = 256
 
-/**
- * Computes a seamless texture of cloud noise. It is made once, because sampling it is ten times faster than computing
- * it.
- */
+/** Computes a seamless texture of cloud noise, once: sampling it is ten times faster than computing it. */
 const makeTexture = (): Float32Array => {
   const random = seededRandom(20_261_121)
   const texture = new Float32Array(side * side)

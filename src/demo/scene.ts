@@ -1,10 +1,7 @@
 import type { Color, Palette } from './palette.ts'
 import type { SeededRandom } from './seeded-random.ts'
 
-/**
- * Computes the color of a point. `y` is 0 at the top and 1 at the bottom. `x` runs from 0 to the aspect ratio (width
- * divided by height).
- */
+/** Computes the color of a point. `y` runs from 0 at the top to 1, `x` from 0 to the aspect ratio (width / height). */
 export type Shader = (x: number, y: number, out: Color) => void
 
 /** Input of a scene. `pixel` is the size of a pixel in the shader's units, for soft edges. */

@@ -11,10 +11,7 @@ const define = operationsOf({
 })
 const query = Type.Object({ key: Type.String({ maxLength: MAX_CLIENT_STATE_KEY_LENGTH }) })
 
-/**
- * Reads data that a client stores on the server for itself. Tagged `app`, because its responses do not depend
- * on images.
- */
+/** Reads data that a client stores for itself. Tagged `app`, because its responses do not depend on images. */
 export const getClientState = define('GET', '/api/v1/client_state/{queue_id}/get_by_key', {
   operationId: 'get_client_state_by_key',
   summary: 'Returns the text that a client stored under a key, or null',

@@ -7,9 +7,7 @@ const define = operationsOf({ tag: 'app' })
 /** Oldest InvokeAI version that the web page supports. */
 export const OLDEST_INVOKEAI = '6.0.0'
 
-/**
- * State of the server behind a Tessera. If several apply, `down` precedes `outdated`, which precedes `slow`.
- */
+/** State of the server behind a Tessera. If several apply, `down` precedes `outdated`, which precedes `slow`. */
 export const UpstreamState = Type.Enum(['up', 'slow', 'outdated', 'down'], {
   description:
     '`slow` if responses take seconds, `outdated` if older than `oldest_supported`, `down` if it does not respond like an InvokeAI',

@@ -31,10 +31,7 @@ interface DetailsPanelProps {
   downloadWorkflow: Command | undefined
 }
 
-/**
- * The metadata and file properties of an image. It is a panel next to the image, a sheet below it on a narrow screen,
- * or covers it if there is no room for both.
- */
+/** The metadata and file properties of an image: a panel next to it, a sheet below it, or over it without room. */
 export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProps) {
   const { client } = useGallery()
   const query = metadataQueries(client).normal(image.image_name, part)

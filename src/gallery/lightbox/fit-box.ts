@@ -13,10 +13,7 @@ export function fitBox(image: Size, stage: Size): Size {
 /** Maximum zoom, relative to the image's actual size. */
 const MAX_ZOOM = 8
 
-/**
- * Returns the scale at which an image pixel is one screen pixel. At least 1: an image smaller than the stage is never
- * shrunk.
- */
+/** Returns the scale at which an image pixel is one screen pixel. At least 1: a small image is never shrunk. */
 export const actualSizeScale = (image: Size, fitted: Size, pixelRatio: number): number =>
   Math.max(1, image.width / fitted.width / pixelRatio)
 

@@ -2,10 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import { cachedWindows } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, positionsIn, recordAt } from '#gallery/api/images/image-windows.ts'
 
-/**
- * Returns a function that finds the position of an image in the cached windows of a view. It checks the last position
- * first, so that calling it on every change of the cache is cheap.
- */
+/** Returns a function that finds an image in the cached windows. It tries the last position first, which is cheap. */
 export function makeLocator(client: QueryClient, view: ImageView) {
   let lastPosition = 0
   return (imageName: string): number | undefined => {

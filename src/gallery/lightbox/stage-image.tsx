@@ -18,10 +18,7 @@ interface StageImageProps {
   onLoadState: (state: LoadState) => void
 }
 
-/**
- * The thumbnail, shown at once, and over it the full resolution once it is decoded. The thumbnail stays below it, so
- * that the change does not flash.
- */
+/** The thumbnail, and over it the full resolution once decoded. It stays below, so that the change does not flash. */
 export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImageProps) {
   const { client } = useGallery()
   const full = useRef<HTMLImageElement>(null)

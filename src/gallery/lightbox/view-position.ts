@@ -1,9 +1,6 @@
 import { windowIndexOf } from '#gallery/api/images/image-windows.ts'
 
-/**
- * The position of the shown image in its view. If the image left the view (moved or deleted), it is the position of the
- * gap before `before`.
- */
+/** The position of the shown image in its view. If the image left the view, that of the gap before `before`. */
 export type ViewPosition = { readonly at: number } | { readonly before: number }
 
 /** The positions of the previous and the next image; null at the ends. */

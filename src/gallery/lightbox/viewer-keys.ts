@@ -4,10 +4,7 @@ import type { Neighbors } from './view-position.ts'
 
 export const VIEWER_SCOPE = 'Image viewer'
 
-/**
- * Shortcuts that only the viewer has. They are listed before the viewer is loaded. Shortcuts that it shares with the
- * grid are listed with the grid's.
- */
+/** The viewer's own shortcuts, listed before it is loaded. Those that it shares with the grid are listed there. */
 export const viewerKeys = {
   next: { keys: 'ArrowRight', label: 'Next image' },
   previous: { keys: 'ArrowLeft', label: 'Previous image' },

@@ -87,10 +87,7 @@ export function PreviewPane({ imageNames, steps, refusalId }: PreviewPaneProps) 
 /** Larger previews look the same and take longer. */
 const MAX_LIMIT_PX = 1536
 
-/**
- * Returns the longest side of an element in device pixels, rounded up to multiples of 256. Small changes of the window
- * size thus do not recompute the preview.
- */
+/** Returns the longest side in device pixels, in steps of 256, so that small resizes do not recompute the preview. */
 function useDevicePixels(element: { readonly current: HTMLElement | null }): number | null {
   const size = useElementSize(element)
   if (size === null) return null

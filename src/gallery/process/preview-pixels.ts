@@ -197,10 +197,7 @@ function mapColors(
 const byteTable = (change: (value: number) => number): Uint8Array =>
   Uint8Array.from({ length: 256 }, (_, value) => change(value))
 
-/**
- * Implements Pillow's `Image.blend` for two values: 0 gives `from`, 1 gives `to`, more extrapolates. Truncated to a
- * byte.
- */
+/** Pillow's `Image.blend` for two values: 0 gives `from`, 1 gives `to`, more extrapolates. Truncated to a byte. */
 function blend(from: number, to: number, share: number): number {
   const value = Math.fround(from + Math.fround(share * (to - from)))
   return value < 0 ? 0 : Math.trunc(Math.min(255, value))

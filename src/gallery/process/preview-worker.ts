@@ -197,10 +197,7 @@ class PreviewMaker {
 const maker = new PreviewMaker()
 self.addEventListener('message', ({ data }: MessageEvent<PreviewJob>) => maker.request(data))
 
-/**
- * Replaces crops at the start of the chain by the part of the image that they select. The part is then drawn at the
- * resolution of the screen.
- */
+/** Replaces the first crops by the part that they select, which is then drawn at the resolution of the screen. */
 function withoutFirstCrops(whole: SizePx, steps: readonly BrowserStep[]) {
   let part: Part = { x: 0, y: 0, ...whole }
   const first = steps.findIndex(({ kind }) => kind !== 'crop')

@@ -16,10 +16,7 @@ export function captionOf({ status, ahead, step, fault }: Generation): string {
   return ahead === null || ahead === 0 ? 'Next in line' : `${ordinal(ahead + 1)} in line`
 }
 
-/**
- * Returns the accessible name of a tile: `Generation, 40 percent, Blur`. It contains all visible text, because users of
- * voice control say the visible text.
- */
+/** Returns the accessible name of a tile: `Generation, 40 percent, Blur`. It has all visible text for voice control. */
 export function nameOf(generation: Generation): string {
   const { status, fraction } = generation
   const percent = percentOf(fraction)

@@ -62,10 +62,7 @@ export function comingOf(
 /** A queue with fewer cached items is completely known: the page loads the next part of a longer one before. */
 const KNOWN_FROM = 40
 
-/**
- * How long a generation stays visible after it has left the queue, in milliseconds. An answer can report that an item is
- * done before the event with its images arrives.
- */
+/** How long a generation stays visible after the queue, in milliseconds: the event with its images may come later. */
 const HELD_MS = 700
 
 /** Returns the generations, including those that have just left the queue without an image. */

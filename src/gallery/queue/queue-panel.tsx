@@ -130,10 +130,7 @@ function useCompleteEntries(entries: readonly QueueEntry[]): void {
   }, [queue, key])
 }
 
-/**
- * Announces the number of completed items when the queue is empty. Items that create images are announced elsewhere,
- * and failures have toasts.
- */
+/** Announces completed items when the queue is empty. Images are announced elsewhere, and failures have toasts. */
 function QueueAnnouncer() {
   const { events } = useGallery()
   const active = useActiveCount()

@@ -130,10 +130,7 @@ export function UpstreamBanner() {
 /** Interruptions of the event stream shorter than this are not shown, in milliseconds. */
 const UNNOTICED_MS = 1_000
 
-/**
- * Shows that the server or its InvokeAI does not answer, or that live updates stopped, with the time of the next
- * attempt. Loaded images stay usable.
- */
+/** Shows that the server or InvokeAI does not answer, or that live updates stopped, and when the next attempt is. */
 export function UnreachableBanner() {
   const { kind } = useReachability()
   if (kind === 'gone') return <GoneBanner />

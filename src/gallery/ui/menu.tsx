@@ -73,10 +73,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
 interface ContextMenuProps {
   /** The menu's name for screen readers. */
   label: string
-  /**
-   * Called before the menu opens, to determine its target. Returns the element at which a menu opened by key appears,
-   * or `null` to show the browser's own menu instead.
-   */
+  /** Determines the target. Returns the element at which a menu opened by key appears; `null`: the browser's menu. */
   onOpen: (event: MouseEvent, isByKey: boolean) => Element | null
   /** Opens the menu on a long press too. */
   opensByTouch?: boolean
@@ -151,10 +148,7 @@ export function ContextMenu({
   )
 }
 
-/**
- * Rendered inside the menu, so that its effect runs after the selection bar's, which the same click may show: Back
- * closes the part that opened last.
- */
+/** Inside the menu, so that its effect runs after the selection bar's: Back closes the part that opened last. */
 function BackClosesMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   useBackCloses(useIsPhone() && isOpen, onClose)
   return null

@@ -16,10 +16,7 @@ interface VirtualList {
   readonly scrollToIndex: (index: number) => void
 }
 
-/**
- * Returns the rows of a long list to render. `useVirtualizer` returns one mutable object, which the React Compiler cannot
- * optimize. This hook returns its current values.
- */
+/** Returns the rows to render. The React Compiler cannot optimize the mutable object that `useVirtualizer` returns. */
 export function useVirtualList(options: Options): VirtualList {
   // biome-ignore lint/nursery/useReactCompiler: only this hook uses the mutable object
   const virtualizer = useVirtualizer(options)

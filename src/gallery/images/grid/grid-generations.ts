@@ -10,18 +10,13 @@ export const IN_PROGRESS = 'being made'
 /** Key of that group when all of its items have failed. */
 export const FAILED = 'failed'
 
-/**
- * Returns true if new images appear at the start of the grid or in the group of today. Running generations are then
- * shown there.
- */
+/** Returns true if generations are shown where their images appear: at the start of the grid or in today's group. */
 export const areGenerationsInPlace = (
   view: ImageView,
   { isByDay, hasStarredHead }: { isByDay: boolean; hasStarredHead: boolean },
 ): boolean => isNewestFirst(view) && (isByDay || !hasStarredHead)
 
-/**
- * Returns the cells for running generations in an ungrouped view: before the first image, or in separate rows above.
- */
+/** Returns the cells for running generations in an ungrouped view: before the first image, or in rows above. */
 export const generationsInBlock = (
   cells: number,
   columns: number,
@@ -31,10 +26,7 @@ export const generationsInBlock = (
   cells: isInPlace ? cells : Math.ceil(cells / columns) * columns,
 })
 
-/**
- * Returns the groups of a view by day with cells for running generations: in the group of today, or in a separate group
- * before all days. Adds the group if it is missing.
- */
+/** Returns the days with the cells of generations: in today's group or in one before all days, added if missing. */
 export function generationsInDays(
   groups: readonly Group[],
   cells: number,

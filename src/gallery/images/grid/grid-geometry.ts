@@ -19,9 +19,7 @@ export interface GridGeometry {
   readonly leftPx: number
 }
 
-/**
- * Returns the geometry with as many columns of about the wanted tile size as fit. The tiles share the remaining width.
- */
+/** Returns the geometry with as many columns of about the wanted tile size as fit. Tiles share the remaining width. */
 export function geometryOf(widthPx: number, tilePx: number): GridGeometry {
   const paddingPx = widthPx < 640 ? NARROW_PADDING_PX : PADDING_PX
   const gapPx = widthPx < 640 ? GAP_PX / 2 : GAP_PX

@@ -50,10 +50,7 @@ interface StickyDayProps {
   onSelect: (group: PlacedGroup) => void
 }
 
-/**
- * The heading of the topmost day. It sticks to the upper edge, and the next heading pushes it away. It is hidden from
- * screen readers, because the rows contain the headings.
- */
+/** The heading of the topmost day, which the next pushes away. Screen readers get the headings in the rows instead. */
 function StickyDay({ scroller, layout, widthPx, onSelect }: StickyDayProps) {
   const box = useRef<HTMLDivElement>(null)
   const [key, setKey] = useState('')

@@ -114,10 +114,7 @@ export function positionsOfRows(
   }
 }
 
-/**
- * Returns the position in a column of a row, or the nearest one in the row. For a heading, returns the first of its
- * group.
- */
+/** Returns the position in a column of a row, or the nearest one in the row; for a heading, the first of its group. */
 export function positionIn(layout: GridLayout, row: number, column: number): number {
   const content = contentOfRow(layout, row)
   if (!('from' in content)) return content.group.from

@@ -24,10 +24,7 @@ import { useTilePx } from './grid-preferences.ts'
 /** Views longer than this, in screens, get the month rail. */
 const LONG_SCREENS = 4
 
-/**
- * Views shorter than this lose it. Less than {@link LONG_SCREENS}, so that one delete or undo does not change tile
- * sizes.
- */
+/** Views shorter than this lose it. It is smaller, so that one delete or undo does not change tile sizes. */
 const STILL_LONG_SCREENS = 3
 
 const NO_MONTHS: readonly Month[] = []

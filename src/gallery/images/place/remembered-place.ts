@@ -17,10 +17,7 @@ export interface RememberedPlace {
 const keyOf = ({ boardId, query, orderDir, starredFirst, isTrash }: ImageView) =>
   `tessera:place:${JSON.stringify([boardId, query, orderDir, starredFirst, isTrash])}`
 
-/**
- * Saves the place of a grid for this browser tab. At the top of the view, removes it, so that new images are visible
- * after a reload.
- */
+/** Saves the place of a grid for this tab. Removes it at the top of the view, so that a reload shows new images. */
 export function savePlace(now: GridNow): void {
   const { view, scroller, layout, total } = now
   const first = seenImages(now)[0]

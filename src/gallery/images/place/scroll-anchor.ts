@@ -30,10 +30,7 @@ export interface ScrollAnchorOptions {
   readonly onNewAbove: (change: (count: number) => number) => void
 }
 
-/**
- * Keeps the visible images at their place on the screen: when images are inserted or removed above, when the tile size
- * changes, after a reload and after back navigation.
- */
+/** Keeps visible images in place: on inserts and removals above, new tile sizes, reloads and back navigation. */
 export class ScrollAnchor {
   readonly #grid: GridHandle
   readonly #options: ScrollAnchorOptions
@@ -190,8 +187,6 @@ export class ScrollAnchor {
   }
 }
 
-/**
- * Returns true if a window that was loaded before has changed. Windows that were only added or dropped do not count.
- */
+/** Returns true if a window that was loaded before has changed. Added and dropped windows do not count. */
 const hasChanged = (before: ImageWindows | undefined, after: ImageWindows): boolean =>
   [...after].some(([index, window]) => before?.get(index) !== window)

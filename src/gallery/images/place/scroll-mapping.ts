@@ -1,7 +1,4 @@
-/**
- * Maximum height of the scrolled box, in CSS pixels. Chromium's limit is 33.5 million device pixels: 11.2 million CSS
- * pixels at a device pixel ratio of 3.
- */
+/** Maximum height of the scrolled box, in CSS pixels. Chromium's limit at a device pixel ratio of 3 is 11.2 million. */
 export const MAX_SCROLL_PX = 10_000_000
 
 /** Within this distance of both ends, one scrolled pixel is one pixel of content. The range between is compressed. */
@@ -17,10 +14,7 @@ export interface ScrollMapping {
   toScroll(contentTop: number): number
 }
 
-/**
- * Creates the mapping for content of the given height in a viewport. It is the identity until the content exceeds the
- * maximum box.
- */
+/** Creates the mapping for content of this height: the identity until the content exceeds the maximum box. */
 export function scrollMapping(contentPx: number, viewportPx: number): ScrollMapping {
   const lastContent = Math.max(0, contentPx - viewportPx)
   if (contentPx <= MAX_SCROLL_PX) {

@@ -4,10 +4,7 @@ import { loadedPosition } from '#gallery/images/grid/grid-now.ts'
 import { moveCursor } from '#gallery/images/selection/selection-store.ts'
 import type { GenerationCell, ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 
-/**
- * Moves the focus from the tile of a running generation to the image that replaces it. When the tile is removed, it
- * passes the focus to the grid.
- */
+/** Moves the focus from the tile of a generation to its image. A removed tile passes the focus to the grid first. */
 export function useGenerationFocus(
   grid: GridHandle,
   cells: readonly GenerationCell[],

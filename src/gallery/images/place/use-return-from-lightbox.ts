@@ -11,10 +11,7 @@ import {
 } from '#gallery/images/selection/selection-store.ts'
 import { findPosition } from './find-position.ts'
 
-/**
- * When the viewer closes, scrolls to the image that it showed last, focuses it and selects it. If several images were
- * selected before, they stay selected.
- */
+/** When the viewer closes, scrolls to its last image, focuses it, and selects it unless several are selected. */
 export function useReturnFromLightbox(grid: GridHandle, openImage: string | null): void {
   const api = useGallery()
   const shown = useRef(openImage)

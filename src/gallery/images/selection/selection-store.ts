@@ -179,10 +179,7 @@ export function selectAfterDelete(next: GridItem | null): void {
   }
 }
 
-/**
- * Selects the image that the viewer showed when it closed. The image only gets the focus if several images are
- * selected, or after a touch (see {@link selectAfterDelete}).
- */
+/** Selects the last image of the viewer. It only gets the focus if several are selected, or after a touch. */
 export function selectAfterViewer(item: GridItem, hasSeveral: boolean): void {
   if (hasSeveral || useStore.getState().isTouch) moveCursor(item)
   else selectImage(item)

@@ -53,10 +53,7 @@ export function toggled(selection: Selection, imageName: string, position: numbe
   return { ranges: selection.ranges, added, removed }
 }
 
-/**
- * Adds ranges to a selection. Loaded images are stored by name, because names stay valid when images are inserted
- * above. Other images are stored by position.
- */
+/** Adds ranges: loaded images by name, which stays valid when images are inserted above, others by position. */
 export function withRanges(
   selection: Selection,
   chosen: readonly Range[],

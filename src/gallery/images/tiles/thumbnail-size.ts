@@ -7,9 +7,7 @@ import { currentTilePx, setTileSize, type TileFit } from '#gallery/images/grid/g
 /** Longest side of the thumbnail that every image has from the start, in pixels. */
 export const FIRST_THUMBNAIL_PX = 384
 
-/**
- * Returns the longest side, in pixels, at which no pixel of the image is enlarged on screen; at most the original's.
- */
+/** Returns the longest side, in pixels, at which no pixel is enlarged on screen; at most the original's. */
 export function neededPx(
   { width, height }: Pick<ImageRecord, 'width' | 'height'>,
   { tilePx, fit, deviceRatio }: { tilePx: number; fit: TileFit; deviceRatio: number },

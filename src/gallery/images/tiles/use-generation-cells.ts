@@ -55,10 +55,7 @@ const NO_ITEMS: readonly number[] = []
 /** Time after its image was inserted at which an item that still runs counts as generating another, in milliseconds. */
 const GOES_ON_MS = 800
 
-/**
- * Returns the items whose images the view already shows. Their tiles disappear in the same frame, whether the record of
- * the image, its event or the end of the item arrived first.
- */
+/** Returns the items whose images the view already shows. Their tiles disappear in the same frame. */
 function useShownItems(
   view: ImageView,
   viewGenerations: ViewGenerations | undefined,

@@ -15,15 +15,9 @@ export interface KeyBinding {
 interface KeyOptions {
   /** False disables the shortcuts. They are still listed. */
   isOn?: boolean
-  /**
-   * Returns the element that the shortcuts belong to, which may be in a dialog. Absent: the page, whose shortcuts are
-   * disabled while a dialog is open.
-   */
+  /** Returns the element of the shortcuts, maybe in a dialog. Absent: the page, unless a dialog is open. */
   within?: () => Element | null
-  /**
-   * Returns true if the shortcuts handle this event, for example depending on the focus. Otherwise others can handle
-   * it.
-   */
+  /** Returns true if the shortcuts handle this event, for example by focus. Otherwise others can handle it. */
   when?: (event: KeyboardEvent) => boolean
 }
 
@@ -108,10 +102,7 @@ export function formsOf(keys: string): { byCharacter: string; byPosition: string
 
 const isLatin = (key: string): boolean => /^[a-z]$/i.test(key)
 
-/**
- * Lists shortcuts in the help (`?`). They stay listed after their component unmounts, so that users can look them up at
- * any time.
- */
+/** Lists shortcuts in the help (`?`), also after their component unmounts, so that users can look them up. */
 export function listKeys(scope: string, keys: readonly ListedKey[]): void {
   useRegistry.setState(({ scopes }) => {
     const before = scopes.get(scope) ?? []
