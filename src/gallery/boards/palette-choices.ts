@@ -14,11 +14,7 @@ export interface PaletteChoices {
   readonly newName: string | null
 }
 
-/**
- * Returns the choices for typed text.
- *
- * @param boards - In display order.
- */
+/** Returns the choices for typed text. `boards` is in display order. */
 export function paletteChoices(
   boards: readonly Board[],
   recentIds: readonly string[],

@@ -21,11 +21,7 @@ export function neighborsOf(viewPosition: ViewPosition, total: number): Neighbor
 /** Returns the position to show after the image is removed: the next, or at the end the previous. */
 export const afterRemoval = ({ previous, next }: Neighbors): number | null => next ?? previous
 
-/**
- * Returns the windows of the image and its neighbors. Windows past the end of the view are omitted.
- *
- * @param total - Number of images in the view; 0 if not known.
- */
+/** Returns the windows of the image and of the neighbors within the view. `total` is 0 if not known. */
 export function windowsAround(viewPosition: ViewPosition, total: number): number[] {
   const position = 'at' in viewPosition ? viewPosition.at : viewPosition.before
   const neighbors = [position - 1, position + 1].filter((one) => one >= 0 && one < total)

@@ -133,12 +133,7 @@ interface Upscaled {
 
 const none: Upscaled = { state: 'none', picture: null, reason: null }
 
-/**
- * Runs steps on the server whenever they or the image change, and cancels the previous run.
- *
- * @param steps - Empty: nothing is run.
- * @param attempt - Changing the number runs the steps again.
- */
+/** Runs steps on the server whenever they, the image or `attempt` change, and cancels the previous run. */
 function useUpscaled(steps: readonly Step[], image: ImageRecord | null, attempt: number): Upscaled {
   const api = useGallery()
   const [maker] = useState(() => new PreviewMaker(api))

@@ -2,11 +2,7 @@
 export const canCopyPictures = (): boolean =>
   typeof ClipboardItem === 'function' && typeof navigator.clipboard?.write === 'function'
 
-/**
- * Copies an image to the clipboard as PNG, because browsers accept no other format.
- *
- * @returns `false` if the browser refuses or the image does not load.
- */
+/** Copies an image as PNG, the only format of browsers. Returns `false` if it does not load or the browser refuses. */
 export async function copyPicture(url: string): Promise<boolean> {
   const load = async () => {
     const response = await fetch(url)
@@ -35,11 +31,7 @@ async function asPng(blob: Blob): Promise<Blob> {
   })
 }
 
-/**
- * Copies data of several types to the clipboard, without asking for permission.
- *
- * @returns `false` if the browser refuses.
- */
+/** Copies data of several types, without asking for permission. Returns `false` if the browser refuses. */
 export function copyData(data: Readonly<Record<string, string>>): boolean {
   const write = (event: ClipboardEvent) => {
     for (const [type, value] of Object.entries(data)) event.clipboardData?.setData(type, value)
@@ -54,11 +46,7 @@ export function copyData(data: Readonly<Record<string, string>>): boolean {
   }
 }
 
-/**
- * Copies text to the clipboard.
- *
- * @returns `false` if the browser refuses.
- */
+/** Copies text to the clipboard. Returns `false` if the browser refuses. */
 export async function copyText(text: string): Promise<boolean> {
   try {
     // Missing on plain HTTP, which galleries in a home network use.

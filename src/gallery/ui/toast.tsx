@@ -30,11 +30,7 @@ export function showToast({ id, durationMs, ...content }: Toast): () => void {
   return () => toast.dismiss(shown)
 }
 
-/**
- * Shows that an action failed, and why.
- *
- * @param retry - Adds a button that tries it again.
- */
+/** Shows that an action failed, and why. `retry` adds a button that tries it again. */
 export function showFailure(
   title: string,
   reason: string,

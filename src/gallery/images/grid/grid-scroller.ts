@@ -129,12 +129,7 @@ export class GridScroller {
 
   readonly isScrollingSlowly = (): boolean => this.#isScrollingSlowly
 
-  /**
-   * Runs an effect while the grid is at rest or scrolls slowly. Stops the effect when the scrolling becomes fast.
-   *
-   * @param begin - Starts the effect and returns a function that stops it.
-   * @returns A function that ends this for good.
-   */
+  /** Runs an effect while the grid rests or scrolls slowly. Returns a function that ends this for good. */
   whileScrollingSlowly(begin: () => () => void): () => void {
     let end: (() => void) | null = null
     const restart = () => {

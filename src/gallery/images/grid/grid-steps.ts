@@ -26,11 +26,7 @@ interface StepOptions {
   readonly column?: number | undefined
 }
 
-/**
- * Returns the position that a key moves to. Headings are skipped.
- *
- * @param from - `null` if nothing has the focus. Any key but `Home` and `End` then moves to the first visible image.
- */
+/** Returns the position that a key moves to, past headings. Without focus (`null`), arrow keys move to `first`. */
 export function stepFrom(from: number | null, key: StepKey, options: StepOptions): number {
   const { layout, first } = options
   const last = layout.total - 1

@@ -145,12 +145,7 @@ export function pointOf(
   return { x: event.clientX - box.left, y: y - box.top + scroller.contentTop }
 }
 
-/**
- * Scrolls an element while the pointer is near its upper or lower edge.
- *
- * @param pointer - Returns the last position of the pointer; `null` before it has moved.
- * @returns A function that stops it.
- */
+/** Scrolls an element while the pointer is near its upper or lower edge. Returns a function that stops it. */
 export function scrollNearEdge(
   element: HTMLElement,
   pointer: () => { clientY: number } | null,

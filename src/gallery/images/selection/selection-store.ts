@@ -117,11 +117,7 @@ export const selectMarquee = (
 const replaceSelection = (selection: Selection): void =>
   useStore.setState({ selection, beforeRange: selection, isSingle: false, choice: {} })
 
-/**
- * Ends a marquee.
- *
- * @param cursor - Its first visible image, so that keys continue there; `null` if it contains none.
- */
+/** Ends a marquee. `cursor` is its first visible image, where keys continue; `null` if it contains none. */
 export function endMarquee(cursor: GridItem | null): void {
   replaceSelection(currentSelection())
   useStore.setState({ cursor, anchor: cursor?.position ?? null })

@@ -148,11 +148,7 @@ export const isNothing = ({ ranges, added }: Selection): boolean =>
 /** Returns true if an action on the selection needs names that may not be loaded. */
 export const needsNames = ({ ranges }: Selection): boolean => ranges.length > 0
 
-/**
- * Returns the names of the selected images.
- *
- * @param names - All names of the view in its order.
- */
+/** Returns the names of the selected images. `names` are all names of the view in its order. */
 export function resolved(selection: Selection, names: readonly string[]): string[] {
   const inRanges = selection.ranges.flatMap(({ from, to }) =>
     names.slice(from, to === Infinity ? undefined : to + 1),

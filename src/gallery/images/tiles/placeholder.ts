@@ -3,11 +3,7 @@ import { thumbHashToAverageRGBA, thumbHashToDataURL } from 'thumbhash'
 /** Minimum length of a valid hash. */
 const MIN_BYTES = 6
 
-/**
- * Returns a blurred placeholder of an image as a CSS image.
- *
- * @param thumbhash - Base64; `null` on servers that create none.
- */
+/** Returns a blurred placeholder as a CSS image. `thumbhash` is base64; `null` on servers that create none. */
 export const placeholderOf = (thumbhash: string | null): string | undefined =>
   ifValid(thumbhash, (bytes) => `url(${thumbHashToDataURL(bytes)})`)
 

@@ -29,11 +29,7 @@ import { CommandItems, ContextMenu } from '#gallery/ui/menu.tsx'
 import { tileIdOf } from './image-tile.tsx'
 import { itemOf } from './use-tile-presses.ts'
 
-/**
- * Returns the commands for the selected images.
- *
- * @param options.isMenu - Loads the metadata that some menu items need.
- */
+/** Returns the commands for the selected images. `isMenu` loads the metadata that some menu items need. */
 export function useGridCommands(
   now: GridNow,
   actions: GridActions,

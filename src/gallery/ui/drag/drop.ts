@@ -9,11 +9,7 @@ interface DropTarget {
   readonly onDrop: (payload: DragPayload) => void
 }
 
-/**
- * Makes an element a drop target for drags of the page.
- *
- * @returns `isOver` is true while the pointer is over the element and over no drop target inside it.
- */
+/** Makes an element a drop target. `isOver`: the pointer is over it and over no drop target inside it. */
 export function useDropTarget(
   element: RefObject<HTMLElement | null>,
   target: DropTarget,
