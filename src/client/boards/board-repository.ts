@@ -1,5 +1,4 @@
 import { orIfRefused } from '#client/errors.ts'
-import { resolveImageName } from '#client/images/resolve-image-name.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import { type BoardChanges, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoard } from './board.ts'
@@ -141,7 +140,22 @@ export class BoardRepository {
   }
 
   /** Finds the exact name of an image for one with an additional or missing extension; else null. */
-  resolveImageName(imageName: string, options: CallOptions = {}): Promise<string | null> {
-    return resolveImageName(this.#parts.images, this.#parts.boards, imageName, options)
+  async resolveImageName(imageName: string, options: CallOptions = {}): Promise<string | null> {
+    if (imageName === '') return null
+    const { images, boards } = this.#parts
+    const stripped = withoutExtension(imageName)
+    for (const name of new Set([imageName, stripped])) {
+      if ((await images.get(name, options)) !== null) return name
+    }
+    const uncategorized = await boards.imageNames(UNCATEGORIZED_BOARD_ID, options)
+    if (uncategorized.includes(imageName)) return imageName
+    if (uncategorized.includes(stripped)) return stripped
+    return uncategorized.find((name) => name.startsWith(stripped)) ?? null
   }
+}
+
+/** Returns the name without its extension. A leading dot does not start an extension. */
+const withoutExtension = (imageName: string): string => {
+  const dot = imageName.lastIndexOf('.')
+  return dot > 0 ? imageName.slice(0, dot) : imageName
 }
