@@ -1,5 +1,11 @@
-import { GalleryError, ImageNotOnBoardError, orIfRefused } from '#client/errors.ts'
-import { deleteImageStrict } from '#client/images/delete-image-strict.ts'
+import {
+  DeletionFailedError,
+  GalleryError,
+  ImageNotFoundError,
+  ImageNotOnBoardError,
+  orIfRefused,
+  RefusedError,
+} from '#client/errors.ts'
 import {
   type ListImagesOptions,
   type ListingParts,
@@ -13,6 +19,7 @@ import {
   addImageToBoard,
   deleteImage,
   getFullImage,
+  getImage,
   getThumbnail,
   removeImageFromBoard,
 } from '#contract/image-operations.ts'
@@ -186,9 +193,13 @@ export class BoardHandle {
    * @throws {DeletionFailedError} The image still exists.
    * @throws {ConnectionError} A check got no response.
    */
-  deleteImageStrict(imageName: string, options: CallOptions = {}): Promise<boolean> {
-    const remove = (name: string) => this.deleteImage(name, options)
-    return deleteImageStrict(this.#parts.http, imageName, remove, options)
+  async deleteImageStrict(imageName: string, options: CallOptions = {}): Promise<boolean> {
+    const refusal = await this.#refusalOf(imageName, options)
+    if (refusal !== null) throw new ImageNotFoundError(imageName, { cause: refusal })
+    if (await this.deleteImage(imageName, options)) return true
+    const isStillThere = (await this.#refusalOf(imageName, options)) === null
+    if (isStillThere) throw new DeletionFailedError(imageName)
+    return false
   }
 
   /** Stars an image (`star_image`). Returns false if the image does not exist. */
@@ -204,6 +215,17 @@ export class BoardHandle {
   /** Counts the images on this board (`get_image_count`), not including intermediates. */
   getImageCount(options: CallOptions = {}): Promise<number> {
     return this.#parts.images.count({ boardId: this.boardId, isIntermediate: false }, options)
+  }
+
+  /** Returns null if the image exists, else the server's refusal. */
+  async #refusalOf(imageName: string, options: CallOptions): Promise<RefusedError | null> {
+    try {
+      await this.#parts.http.call(getImage, { params: { image_name: imageName }, ...options })
+      return null
+    } catch (error) {
+      if (error instanceof RefusedError) return error
+      throw error
+    }
   }
 
   async #setStarred(imageName: string, starred: boolean, options: CallOptions): Promise<boolean> {
