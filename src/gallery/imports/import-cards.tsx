@@ -173,12 +173,6 @@ function Fact({ term, children }: { term: string; children: ReactNode }) {
   )
 }
 
-const RESTART_BUTTONS = {
-  failed: { label: 'Start again', tone: 'plain' },
-  canceled: { label: 'Start again', tone: 'plain' },
-  interrupted: { label: 'Go on', tone: 'primary' },
-} as const
-
 /** Opens the view with the imported images, or restarts an incomplete import. */
 function ImportActions({ run }: { run: Import }) {
   const { boardQueries } = useGallery()
@@ -196,20 +190,15 @@ function ImportActions({ run }: { run: Import }) {
           Tessera stopped before the import finished.
         </p>
       )}
-      {isIncomplete && <StartAgain run={run} {...RESTART_BUTTONS[state]} />}
+      {isIncomplete && <StartAgain run={run} />}
       {canShow && <Button onClick={() => goTo({ board, image: null, query: '' })}>{label}</Button>}
     </footer>
   )
 }
 
-interface StartAgainProps {
-  run: Import
-  label: string
-  tone: 'plain' | 'primary'
-}
-
-function StartAgain({ run, label, tone }: StartAgainProps) {
+function StartAgain({ run }: { run: Import }) {
   const { imports } = useGallery()
+  const isInterrupted = run.state === 'interrupted'
   const [isStarting, setStarting] = useState(false)
   const start = async () => {
     setStarting(true)
@@ -222,8 +211,12 @@ function StartAgain({ run, label, tone }: StartAgainProps) {
     }
   }
   return (
-    <Button tone={tone} disabled={isStarting} onClick={() => void start()}>
-      {label}
+    <Button
+      tone={isInterrupted ? 'primary' : 'plain'}
+      disabled={isStarting}
+      onClick={() => void start()}
+    >
+      {isInterrupted ? 'Go on' : 'Start again'}
     </Button>
   )
 }
