@@ -9,6 +9,13 @@ export function readStored(key: string, area: Area = 'localStorage'): string | n
   }
 }
 
+/** Returns the stored value of a key. Creates and stores one if there is none. */
+export function readOrCreate(key: string, create: () => string, area?: Area): string {
+  const value = readStored(key, area) ?? create()
+  store(key, value, area)
+  return value
+}
+
 /** Stores a value; null removes it. Has no effect if storage is unavailable or full. */
 export function store(key: string, value: string | null, area: Area = 'localStorage'): void {
   try {

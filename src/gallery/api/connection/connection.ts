@@ -1,7 +1,7 @@
 import { focusManager, QueryClient } from '@tanstack/react-query'
 import { type ConnectOptions, connect, RefusedError, type TesseraClient } from '#client/index.ts'
 import type { PacerState } from '#client/transport/pacer.ts'
-import { readStored, store } from '#gallery/api/browser-storage.ts'
+import { readOrCreate } from '#gallery/api/browser-storage.ts'
 import { type Clock, throttled } from '#gallery/api/clock.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
@@ -12,13 +12,7 @@ const KEY = 'tessera:client-id'
 const BYTES = 16
 
 /** The ID of this browser, in all tabs and after a restart. The server keeps one event stream per client ID. */
-function clientId(): string {
-  const stored = readStored(KEY)
-  if (stored !== null) return stored
-  const id = randomId()
-  store(KEY, id)
-  return id
-}
+const clientId = (): string => readOrCreate(KEY, randomId)
 
 /** Returns a random ID. `crypto.randomUUID` is unavailable on pages over plain HTTP. */
 export const randomId = (): string =>

@@ -1,5 +1,5 @@
 import { del, set, entries as storedEntries } from 'idb-keyval'
-import { readStored, store } from '#gallery/api/browser-storage.ts'
+import { readOrCreate } from '#gallery/api/browser-storage.ts'
 import { type Clock, sleep, Timer } from '#gallery/api/clock.ts'
 import type { Entry } from './outbox-state.ts'
 
@@ -91,10 +91,7 @@ const packed = (entry: Entry): PackedEntry => ({ ...entry, targets: entry.target
 const unpacked = (entry: PackedEntry): Entry => ({ ...entry, targets: entry.targets.split('\n') })
 
 /** Returns the journal key of this tab. It survives a reload. */
-function tabKey(): string {
-  const stored = readStored(TAB_KEY, 'sessionStorage')
-  if (stored !== null) return stored
-  const key = `${PREFIX}${Math.random().toString(36).slice(2)}`
-  store(TAB_KEY, key, 'sessionStorage')
-  return key
+const tabKey = (): string => {
+  const create = () => `${PREFIX}${Math.random().toString(36).slice(2)}`
+  return readOrCreate(TAB_KEY, create, 'sessionStorage')
 }
