@@ -1,6 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { getWorkflow } from '#gallery/api/images/metadata-queries.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { saveFile, saveUrl } from '#gallery/ui/save-file.ts'
@@ -36,7 +35,8 @@ export async function downloadImages(
 
 export async function downloadWorkflow(api: GalleryApi, image: ImageRecord): Promise<void> {
   try {
-    const json = await getWorkflow(api.client, image.image_name)
+    const { workflow, graph } = await api.client.images.workflow(image.image_name)
+    const json = workflow ?? graph
     if (json === null) showToast({ title: 'The file has no workflow.' })
     else saveFile(`${baseNameOf(image)} workflow.json`, json, 'application/json')
   } catch {

@@ -59,12 +59,3 @@ const metadataOfAll = (gallery: TesseraClient, imageNames: readonly string[]) =>
       Object.fromEntries(await gallery.images.metadataByNames(imageNames)),
     staleTime: Number.POSITIVE_INFINITY,
   })
-
-/** Loads the embedded workflow of an image, or else its graph, as JSON text; null if it has neither. */
-export async function getWorkflow(
-  gallery: TesseraClient,
-  imageName: string,
-): Promise<string | null> {
-  const { workflow, graph } = await gallery.images.workflow(imageName)
-  return workflow ?? graph
-}
