@@ -221,10 +221,7 @@ export class EventStream {
   }
 }
 
-/**
- * Calls all listeners. Rethrows a listener's error asynchronously, so that the others are still called and the
- * error is reported.
- */
+/** Calls all listeners. Rethrows their errors asynchronously, so that the other listeners are called. */
 function notifyAll<T>(listeners: ReadonlySet<(value: T) => void>, value: T): void {
   for (const listener of [...listeners]) {
     try {

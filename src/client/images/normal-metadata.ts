@@ -15,10 +15,7 @@ const loraOf = (value: unknown): NormalMetadata['loras'][number] => {
   return { name: textOf(fieldsOf(model ?? lora).name) ?? '', weight: numberOf(weight) }
 }
 
-/**
- * Converts a metadata response to the normal form. Tessera already answers in it; InvokeAI answers its own
- * object, whose field names are used here.
- */
+/** Converts metadata to the normal form. Tessera answers in it, and InvokeAI with its own fields. */
 export const normalMetadataOf = (answer: Fields | NormalMetadata | null): NormalMetadata | null => {
   if (answer === null) return null
   if ('generator' in answer && 'raw' in answer) return answer as NormalMetadata

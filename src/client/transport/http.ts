@@ -91,10 +91,7 @@ export class Http {
     return new Uint8Array(await this.#read(operation, input, () => response.arrayBuffer()))
   }
 
-  /**
-   * Calls an operation with a binary response, and returns it while it arrives. If it is cut off, reading it
-   * throws the error of `fetch`.
-   */
+  /** Returns a binary response while it arrives. If it is cut off, reading it throws the error of `fetch`. */
   async stream<T extends TypedOperation>(
     operation: T,
     ...[input]: CallArguments<T>

@@ -63,10 +63,7 @@ interface ThrottleOptions {
   readonly burst?: number
 }
 
-/**
- * Throttles a function to one run per gap on average. The first call runs at once. Calls that come too soon run once at
- * the end of the gap.
- */
+/** Throttles a function: runs it at once, then once per gap on average. Calls in between share one run. */
 export function throttled(
   clock: Clock,
   run: () => void,

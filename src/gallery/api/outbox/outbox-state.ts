@@ -35,10 +35,7 @@ export interface Entry extends Change {
   readonly isLookedUp?: boolean
 }
 
-/**
- * The pending changes. Immutable. In each list a target is in at most one entry per aspect, and one entry holds any
- * number of targets.
- */
+/** The pending changes. Immutable. In each list a target is in at most one entry per aspect. */
 export interface Outbox {
   /** Changes to send, oldest first. */
   readonly waiting: readonly Entry[]
