@@ -1,86 +1,33 @@
 import { getBoard, listBoards } from '#server/storage/sqlite/boards/read-boards.ts'
 import { removeBoard } from '#server/storage/sqlite/boards/remove-board.ts'
 import { createBoard, updateBoard } from '#server/storage/sqlite/boards/write-boards.ts'
-import {
-  deleteClientState,
-  getClientState,
-  listClientStateKeys,
-  setClientState,
-} from '#server/storage/sqlite/client-state/client-state.ts'
+import * as clientState from '#server/storage/sqlite/client-state/client-state.ts'
 import { boardsToExport } from '#server/storage/sqlite/exports/boards-to-export.ts'
 import { countToExport, imagesToExport } from '#server/storage/sqlite/exports/images-to-export.ts'
 import { addCopies } from '#server/storage/sqlite/images/add-copies.ts'
 import { addEach, addImages } from '#server/storage/sqlite/images/add-images.ts'
 import { archiveEntries } from '#server/storage/sqlite/images/archive-entries.ts'
-import {
-  getEmbeddedTexts,
-  getJsonPiece,
-  getMetadata,
-  listMetadata,
-} from '#server/storage/sqlite/images/embedded-metadata.ts'
-import {
-  getImageByContentHash,
-  getImageByUploadId,
-  getImageRecord,
-  listRecordsByNames,
-} from '#server/storage/sqlite/images/image-records.ts'
+import * as metadata from '#server/storage/sqlite/images/embedded-metadata.ts'
+import * as records from '#server/storage/sqlite/images/image-records.ts'
 import { addToBoard, removeFromBoard } from '#server/storage/sqlite/images/move-images.ts'
-import {
-  countIntermediates,
-  removeImages,
-  removeIntermediates,
-  removeUncategorized,
-} from '#server/storage/sqlite/images/remove-images.ts'
+import * as removal from '#server/storage/sqlite/images/remove-images.ts'
 import { setStarred, updateImage } from '#server/storage/sqlite/images/update-images.ts'
-import {
-  addActiveImport,
-  listActiveImports,
-  removeActiveImport,
-  updateActiveImport,
-} from '#server/storage/sqlite/imports/active-imports.ts'
+import * as activeImports from '#server/storage/sqlite/imports/active-imports.ts'
 import { addImportedImages } from '#server/storage/sqlite/imports/add-imported-images.ts'
-import {
-  addSourceBoard,
-  findOrCreateBoard,
-  setSourceCover,
-} from '#server/storage/sqlite/imports/import-boards.ts'
+import * as importBoards from '#server/storage/sqlite/imports/import-boards.ts'
 import { areKnown, hasBytes, takenNames } from '#server/storage/sqlite/imports/known-files.ts'
 import { addItems, retryItems } from '#server/storage/sqlite/queue/add-items.ts'
 import { cancelItems, removeItems } from '#server/storage/sqlite/queue/cancel-items.ts'
 import { endItem, recoverItems, startNextItem } from '#server/storage/sqlite/queue/change-items.ts'
 import { listItemIds, listItems } from '#server/storage/sqlite/queue/list-items.ts'
-import {
-  batchStatus,
-  destinationCounts,
-  queueStatus,
-} from '#server/storage/sqlite/queue/queue-counts.ts'
+import * as queueCounts from '#server/storage/sqlite/queue/queue-counts.ts'
 import { trashBoard, trashImages } from '#server/storage/sqlite/trash/move-to-trash.ts'
 import { purgeTrash } from '#server/storage/sqlite/trash/purge-trash.ts'
 import { restore } from '#server/storage/sqlite/trash/restore.ts'
 import { trashPage } from '#server/storage/sqlite/trash/trash-page.ts'
-import {
-  clearSearch,
-  fillSearch,
-  repairDatabase,
-} from '#server/storage/sqlite/upkeep/check-database.ts'
-import {
-  allNames,
-  countImages,
-  forgetTombstones,
-  getTimes,
-  listTombstones,
-  madeAt,
-  recordedFiles,
-  setTimes,
-  unknownNames,
-} from '#server/storage/sqlite/upkeep/upkeep-queries.ts'
-import {
-  daysOf,
-  namesOf,
-  namesOnBoard,
-  pageOf,
-  positionOf,
-} from '#server/storage/sqlite/views/read-view.ts'
+import * as checks from '#server/storage/sqlite/upkeep/check-database.ts'
+import * as upkeep from '#server/storage/sqlite/upkeep/upkeep-queries.ts'
+import * as views from '#server/storage/sqlite/views/read-view.ts'
 import type { Db } from './tables.ts'
 import type { Reading } from './unit-types.ts'
 
@@ -126,28 +73,28 @@ const units = {
   },
   images: {
     archiveEntries: read(archiveEntries),
-    countIntermediates: read(countIntermediates),
-    days: readView(daysOf),
-    embeddedTexts: read(getEmbeddedTexts),
-    get: read(getImageRecord),
-    getByContentHash: read(getImageByContentHash),
-    getByUploadId: read(getImageByUploadId),
-    jsonPiece: read(getJsonPiece),
-    listByNames: read(listRecordsByNames),
-    metadata: read(getMetadata),
-    listMetadata: read(listMetadata),
-    names: readView(namesOf),
-    namesOnBoard: readView(namesOnBoard),
-    page: readView(pageOf),
-    position: readView(positionOf),
+    countIntermediates: read(removal.countIntermediates),
+    days: readView(views.daysOf),
+    embeddedTexts: read(metadata.getEmbeddedTexts),
+    get: read(records.getImageRecord),
+    getByContentHash: read(records.getImageByContentHash),
+    getByUploadId: read(records.getImageByUploadId),
+    jsonPiece: read(metadata.getJsonPiece),
+    listByNames: read(records.listRecordsByNames),
+    metadata: read(metadata.getMetadata),
+    listMetadata: read(metadata.listMetadata),
+    names: readView(views.namesOf),
+    namesOnBoard: readView(views.namesOnBoard),
+    page: readView(views.pageOf),
+    position: readView(views.positionOf),
     addCopies: write(addCopies),
     addEach: write(addEach),
     addMany: write(addImages),
     addToBoard: write(addToBoard),
-    remove: write(removeImages),
+    remove: write(removal.removeImages),
     removeFromBoard: write(removeFromBoard),
-    removeIntermediates: write(removeIntermediates),
-    removeUncategorized: write(removeUncategorized),
+    removeIntermediates: write(removal.removeIntermediates),
+    removeUncategorized: write(removal.removeUncategorized),
     setStarred: write(setStarred),
     update: write(updateImage),
   },
@@ -156,15 +103,15 @@ const units = {
     takenNames: read(takenNames),
     hasBytes: read(hasBytes),
     add: write(addImportedImages),
-    addBoard: write(addSourceBoard),
-    boardNamed: write(findOrCreateBoard),
-    setCover: write(setSourceCover),
+    addBoard: write(importBoards.addSourceBoard),
+    boardNamed: write(importBoards.findOrCreateBoard),
+    setCover: write(importBoards.setSourceCover),
   },
   activeImports: {
-    list: read(listActiveImports),
-    add: write(addActiveImport),
-    remove: write(removeActiveImport),
-    update: write(updateActiveImport),
+    list: read(activeImports.listActiveImports),
+    add: write(activeImports.addActiveImport),
+    remove: write(activeImports.removeActiveImport),
+    update: write(activeImports.updateActiveImport),
   },
   exports: {
     boards: read(boardsToExport),
@@ -172,11 +119,11 @@ const units = {
     images: read(imagesToExport),
   },
   queue: {
-    batchStatus: read(batchStatus),
-    destinationCounts: read(destinationCounts),
+    batchStatus: read(queueCounts.batchStatus),
+    destinationCounts: read(queueCounts.destinationCounts),
     itemIds: read(listItemIds),
     items: read(listItems),
-    status: read(queueStatus),
+    status: read(queueCounts.queueStatus),
     add: write(addItems),
     cancel: write(cancelItems),
     end: write(endItem),
@@ -193,24 +140,24 @@ const units = {
     trashImages: write(trashImages),
   },
   clientState: {
-    get: read(getClientState),
-    keys: read(listClientStateKeys),
-    delete: write(deleteClientState),
-    set: write(setClientState),
+    get: read(clientState.getClientState),
+    keys: read(clientState.listClientStateKeys),
+    delete: write(clientState.deleteClientState),
+    set: write(clientState.setClientState),
   },
   upkeep: {
-    allNames: read(allNames),
-    countImages: read(countImages),
-    files: read(recordedFiles),
-    getTimes: read(getTimes),
-    madeAt: read(madeAt),
-    tombstones: read(listTombstones),
-    unknownNames: read(unknownNames),
-    clearSearch: write(clearSearch),
-    fillSearch: write(fillSearch),
-    forgetTombstones: write(forgetTombstones),
-    setTimes: write(setTimes),
-    repairDatabase: write(repairDatabase),
+    allNames: read(upkeep.allNames),
+    countImages: read(upkeep.countImages),
+    files: read(upkeep.recordedFiles),
+    getTimes: read(upkeep.getTimes),
+    madeAt: read(upkeep.madeAt),
+    tombstones: read(upkeep.listTombstones),
+    unknownNames: read(upkeep.unknownNames),
+    clearSearch: write(checks.clearSearch),
+    fillSearch: write(checks.fillSearch),
+    forgetTombstones: write(upkeep.forgetTombstones),
+    setTimes: write(upkeep.setTimes),
+    repairDatabase: write(checks.repairDatabase),
   },
 }
 
