@@ -1,7 +1,7 @@
 import { rmSync, statfsSync, statSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import Sqlite from 'better-sqlite3'
-import { RefusedTask } from './outcome.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { isSqliteError } from './outcome.ts'
 
 /** SQLite's error codes for a file that could not grow. */
 const FULL = /^SQLITE_(FULL|IOERR_SHMSIZE)$/
@@ -12,7 +12,7 @@ const FREES_SPACE = /^(images\.remove|boards\.remove|trash\.|upkeep\.)/
 /** Runs after the files of deleted images are removed. Only then is there space for the reserve again. */
 const AFTER_REMOVAL = 'upkeep.forgetTombstones'
 
-/** On a full disk, retries a unit that frees space with the reserve. @throws {RefusedTask} `disk_full`. */
+/** On a full disk, retries a unit that frees space with the reserve. @throws {Refusal} `disk_full`. */
 export const onFullDisk = async <T>(
   unit: string,
   reserve: ReserveFile,
@@ -26,13 +26,12 @@ export const onFullDisk = async <T>(
     })
     if (unit === AFTER_REMOVAL) reserve.take()
     return result
-  } catch (error) {
-    throw isFull(error) ? new RefusedTask('disk_full', { cause: error }) : error
+  } catch (cause) {
+    throw isFull(cause) ? new Refusal('disk_full', undefined, { cause }) : cause
   }
 }
 
-export const isFull = (error: unknown): boolean =>
-  error instanceof Sqlite.SqliteError && FULL.test(error.code)
+export const isFull = (error: unknown): boolean => isSqliteError(error, FULL)
 
 /** Enough for the log of deleting thousands of images, which needs space before it frees any. */
 const RESERVE_BYTES = 8 * 1024 * 1024

@@ -1,7 +1,7 @@
-import Sqlite from 'better-sqlite3'
 import type { Kysely } from 'kysely'
 import { migrate } from './migrate.ts'
 import { isFull } from './on-full-disk.ts'
+import { DAMAGE, isSqliteError } from './outcome.ts'
 
 /** Connects and migrates the schema, or only checks it with `compareSchema`. null: no fault. */
 export const openLibrary = async (
@@ -13,9 +13,8 @@ export const openLibrary = async (
     return outcome === 'done' ? null : outcome
   } catch (error) {
     if (isFull(error)) return 'full'
-    const code = error instanceof Sqlite.SqliteError ? error.code : ''
-    if (/^SQLITE_(NOTADB|CORRUPT)/.test(code)) return 'damaged'
-    if (/^SQLITE_(READONLY|CANTOPEN)/.test(code)) return 'read_only'
+    if (isSqliteError(error, DAMAGE)) return 'damaged'
+    if (isSqliteError(error, /^SQLITE_(READONLY|CANTOPEN)/)) return 'read_only'
     throw error
   }
 }

@@ -34,7 +34,7 @@ export const checkInProcess = async (
     maxMemoryBytes: MAX_MEMORY_BYTES,
     handlers: {},
     errorOf: ({ name, code, message }) =>
-      name === 'RefusedTask' ? new Refusal(code as RefusalCode) : endedWith(message),
+      name === 'Refusal' ? new Refusal(code as RefusalCode) : endedWith(message),
     onEnd: ({ lastWords }) => endedWith(lastWords),
   })
   try {
