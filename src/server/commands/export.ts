@@ -13,8 +13,7 @@ import { dataFlag, folderArgument, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
-import { openExports } from '#server/storage/sqlite/open-exports.ts'
-import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { openExports, openRecords } from '#server/storage/sqlite/open-records.ts'
 import {
   assertLibrary,
   count,

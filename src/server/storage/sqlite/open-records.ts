@@ -122,7 +122,7 @@ const libraryError = (path: string, fault: OpenFault) => {
 }
 
 /** Opens the connection of a thread, or ends the thread. @throws {LibraryError} */
-export const openOrClose = async (
+const openOrClose = async (
   thread: WorkerThread,
   path: string,
   options = { mayCreate: true, mayBeDamaged: false },
@@ -134,5 +134,31 @@ export const openOrClose = async (
   } catch (error) {
     await thread.close()
     throw error
+  }
+}
+
+/**
+ * Opens the records of a library for reading only, while a server has it open. WAL lets both work; a query sees
+ * everything committed before it.
+ *
+ * @throws {LibraryError} The database is damaged, or another version of Tessera wrote it.
+ */
+export const openExports = async (dataFolder: string) => {
+  const path = join(dataFolder, 'tessera.db')
+  const reader = new WorkerThread({ path, maxQueued: 100, role: 'reader' })
+  const kinds = await openOrClose(reader, path)
+  const units = remoteUnits(kinds, (unit, _kind, args) =>
+    reader.run({ unit, args, now: Date.now() }),
+  )
+  const { exports, images, upkeep } = recordsOf(units, units)
+  return {
+    exports,
+    images,
+    upkeep: {
+      ...upkeep,
+      checkDatabase: (depth: 'quick' | 'full', signal?: AbortSignal) =>
+        checkInProcess({ path, depth }, signal),
+    },
+    close: () => reader.close(),
   }
 }
