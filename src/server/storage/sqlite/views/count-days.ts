@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { type Calendar, DAY_MS } from './calendar.ts'
 import { columnOf } from './order.ts'
-import type { Range } from './ranges.ts'
+import type { Range } from './segments.ts'
 import { type Route, rangeQuery } from './walk-index.ts'
 
 /** The number of images by day number. Days without images are left out; the others are unordered. */

@@ -10,10 +10,9 @@ import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Reading } from '#server/storage/sqlite/unit-types.ts'
 import type { Calendar } from './calendar.ts'
 import { countDays, type DayCounts } from './count-days.ts'
-import { emptyView, type OpenedView, selectOrderKeys } from './opened-view.ts'
+import { type OpenedView, selectOrderKeys } from './opened-view.ts'
 import { isBefore, isIndexStarred, type Order, type OrderKey, orderOf } from './order.ts'
-import { rangesOf, unstarredRanges } from './ranges.ts'
-import { acrossSegments, segmentsOf } from './segments.ts'
+import { acrossSegments, rangesOf, segmentsOf, unstarredRanges } from './segments.ts'
 import {
   bytesOf,
   type Count,
@@ -29,20 +28,21 @@ import { countWalk, isAtKey, walkIds, walkNames } from './walk-index.ts'
 
 export const openView = async (reading: Reading, view: View): Promise<OpenedView> => {
   const { db, cache } = reading
+  const order = orderOf(view)
+  const emptyView = { ...computedView(db, order, new Uint32Array()), totalBytes: 0 }
   const selection = await selectionOf(db, view)
   if (selection === null) return emptyView
   const counts = await countSelection(db, selection)
   if (counts.length === 0) return emptyView
 
   await cache.sync(db)
-  const order = orderOf(view)
   const inMemory = async (key: unknown, find: () => Promise<IdSet[]>) => {
     const resultKey = JSON.stringify([selection, order, key])
     const work = async () => matchingIdsOf(reading, { selection, order }, await find())
     return computedView(db, order, await cache.result(resultKey, work))
   }
 
-  let found = emptyView
+  let found: OpenedView = emptyView
   for (const [at, find] of searchesOf(reading, view).entries()) {
     if (find === null) return openWhole(reading, selection, order, counts, inMemory)
     found = await inMemory([view.searchTerm, view.query, at], find)

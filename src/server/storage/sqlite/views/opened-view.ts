@@ -20,17 +20,6 @@ export interface OpenedView {
   countDays(calendar: Calendar): Promise<DayCounts>
 }
 
-export const emptyView: OpenedView = {
-  total: 0,
-  totalBytes: 0,
-  countStarred: async () => 0,
-  slice: async () => [],
-  names: async function* () {},
-  idsAfter: async () => [],
-  positionOf: async () => null,
-  countDays: async () => new Map(),
-}
-
 /** Returns the sort key of an image. It exists as long as the image's row, also in the trash. */
 export const getOrderKey = async (db: Db, imageName: string, order: Pick<Order, 'by'>) => {
   const row = await selectOrderKeys(db, order)

@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { NAMES_PER_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 import { columnOf, indexOf, type Order, type OrderKey, orderBy, type Walk } from './order.ts'
-import type { Range } from './ranges.ts'
+import type { Range } from './segments.ts'
 import { conditionsOf, type Selection } from './selection.ts'
 
 export interface Route {
