@@ -2,7 +2,7 @@ import type { Generated, Kysely } from 'kysely'
 import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ActiveImportsTable } from '#server/storage/sqlite/imports/active-imports.ts'
-import type { ImportedFilesTable } from './imports/imported-files.ts'
+import type { ImportedFilesTable } from '#server/storage/sqlite/imports/known-files.ts'
 import type { QueueTables } from './queue/queue-tables.ts'
 
 /** 0 or 1, because SQLite has no booleans. */

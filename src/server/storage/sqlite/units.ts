@@ -1,30 +1,25 @@
 import { getBoard, listBoards } from '#server/storage/sqlite/boards/read-boards.ts'
-import { removeBoard } from '#server/storage/sqlite/boards/remove-board.ts'
-import { createBoard, updateBoard } from '#server/storage/sqlite/boards/write-boards.ts'
+import * as boardWrites from '#server/storage/sqlite/boards/write-boards.ts'
 import * as clientState from '#server/storage/sqlite/client-state/client-state.ts'
-import { boardsToExport } from '#server/storage/sqlite/exports/boards-to-export.ts'
-import { countToExport, imagesToExport } from '#server/storage/sqlite/exports/images-to-export.ts'
+import * as toExport from '#server/storage/sqlite/exports/to-export.ts'
 import { addCopies } from '#server/storage/sqlite/images/add-copies.ts'
 import { addEach, addImages } from '#server/storage/sqlite/images/add-images.ts'
 import { archiveEntries } from '#server/storage/sqlite/images/archive-entries.ts'
 import * as metadata from '#server/storage/sqlite/images/embedded-metadata.ts'
 import * as records from '#server/storage/sqlite/images/image-records.ts'
-import { addToBoard, removeFromBoard } from '#server/storage/sqlite/images/move-images.ts'
 import * as removal from '#server/storage/sqlite/images/remove-images.ts'
-import { setStarred, updateImage } from '#server/storage/sqlite/images/update-images.ts'
+import * as imageUpdates from '#server/storage/sqlite/images/update-images.ts'
 import * as activeImports from '#server/storage/sqlite/imports/active-imports.ts'
 import { addImportedImages } from '#server/storage/sqlite/imports/add-imported-images.ts'
 import * as importBoards from '#server/storage/sqlite/imports/import-boards.ts'
 import { areKnown, hasBytes, takenNames } from '#server/storage/sqlite/imports/known-files.ts'
 import { addItems, retryItems } from '#server/storage/sqlite/queue/add-items.ts'
-import { cancelItems, removeItems } from '#server/storage/sqlite/queue/cancel-items.ts'
-import { endItem, recoverItems, startNextItem } from '#server/storage/sqlite/queue/change-items.ts'
+import * as itemChanges from '#server/storage/sqlite/queue/change-items.ts'
 import { listItemIds, listItems } from '#server/storage/sqlite/queue/list-items.ts'
 import * as queueCounts from '#server/storage/sqlite/queue/queue-counts.ts'
-import { trashBoard, trashImages } from '#server/storage/sqlite/trash/move-to-trash.ts'
-import { purgeTrash } from '#server/storage/sqlite/trash/purge-trash.ts'
 import { restore } from '#server/storage/sqlite/trash/restore.ts'
 import { trashPage } from '#server/storage/sqlite/trash/trash-page.ts'
+import { purgeTrash, trashBoard, trashImages } from '#server/storage/sqlite/trash/write-trash.ts'
 import * as checks from '#server/storage/sqlite/upkeep/check-database.ts'
 import * as upkeep from '#server/storage/sqlite/upkeep/upkeep-queries.ts'
 import * as views from '#server/storage/sqlite/views/read-view.ts'
@@ -67,9 +62,9 @@ const units = {
   boards: {
     get: read(getBoard),
     list: read(listBoards),
-    create: write(createBoard),
-    remove: write(removeBoard),
-    update: write(updateBoard),
+    create: write(boardWrites.createBoard),
+    remove: write(boardWrites.removeBoard),
+    update: write(boardWrites.updateBoard),
   },
   images: {
     archiveEntries: read(archiveEntries),
@@ -90,13 +85,13 @@ const units = {
     addCopies: write(addCopies),
     addEach: write(addEach),
     addMany: write(addImages),
-    addToBoard: write(addToBoard),
+    addToBoard: write(imageUpdates.addToBoard),
     remove: write(removal.removeImages),
-    removeFromBoard: write(removeFromBoard),
+    removeFromBoard: write(imageUpdates.removeFromBoard),
     removeIntermediates: write(removal.removeIntermediates),
     removeUncategorized: write(removal.removeUncategorized),
-    setStarred: write(setStarred),
-    update: write(updateImage),
+    setStarred: write(imageUpdates.setStarred),
+    update: write(imageUpdates.updateImage),
   },
   imports: {
     areKnown: read(areKnown),
@@ -114,9 +109,9 @@ const units = {
     update: write(activeImports.updateActiveImport),
   },
   exports: {
-    boards: read(boardsToExport),
-    count: read(countToExport),
-    images: read(imagesToExport),
+    boards: read(toExport.boardsToExport),
+    count: read(toExport.countToExport),
+    images: read(toExport.imagesToExport),
   },
   queue: {
     batchStatus: read(queueCounts.batchStatus),
@@ -125,12 +120,12 @@ const units = {
     items: read(listItems),
     status: read(queueCounts.queueStatus),
     add: write(addItems),
-    cancel: write(cancelItems),
-    end: write(endItem),
-    recover: write(recoverItems),
-    remove: write(removeItems),
+    cancel: write(itemChanges.cancelItems),
+    end: write(itemChanges.endItem),
+    recover: write(itemChanges.recoverItems),
+    remove: write(itemChanges.removeItems),
     retry: write(retryItems),
-    startNext: write(startNextItem),
+    startNext: write(itemChanges.startNextItem),
   },
   trash: {
     page: read(trashPage),

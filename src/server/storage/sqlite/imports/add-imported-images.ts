@@ -5,8 +5,7 @@ import { getImageByUploadId } from '#server/storage/sqlite/images/image-records.
 import { insertImages, type PlacedImage } from '#server/storage/sqlite/images/insert-images.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
-import { rememberFiles } from './imported-files.ts'
-import { findKnownHashes } from './known-files.ts'
+import { findKnownHashes, rememberFiles } from './known-files.ts'
 
 export const addImportedImages: Write<'imports.add'> = async (db, now, files) => {
   const hashes = files.flatMap(({ image }) => (image?.upload_id === null ? image.content_hash : []))

@@ -1,4 +1,5 @@
 import { boardIdOf, getBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
+import { removeBoardRow } from '#server/storage/sqlite/boards/write-boards.ts'
 import {
   boardIdsOf,
   isLive,
@@ -8,6 +9,7 @@ import {
   namesOf,
   setColumns,
 } from '#server/storage/sqlite/images/named-images.ts'
+import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
 import { UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
 
@@ -45,4 +47,20 @@ export const trashBoard: Write<'trash.trashBoard'> = async (db, now, boardId, op
     trashed_boards: isLast ? [boardId] : [],
     failed_images: [],
   }
+}
+
+export const purgeTrash: Write<'trash.purge'> = async (db, _now, before) => {
+  const images = await db
+    .selectFrom('images')
+    .select('id')
+    .where('deleted_at', '<', before)
+    .execute()
+  await removeRows(db, images)
+  const boards = await db
+    .selectFrom('boards')
+    .select('id')
+    .where('deleted_at', '<', before)
+    .execute()
+  for (const { id } of boards) await removeBoardRow(db, id)
+  return { deleted_images: images.length, deleted_boards: boards.length }
 }
