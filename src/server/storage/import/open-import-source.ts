@@ -4,7 +4,7 @@ import type { OpenImportSource } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { isInside } from '#server/storage/disk/system-path.ts'
-import { looksLikeInvokeaiRoot } from './invokeai/invokeai-root.ts'
+import { findInvokeaiRoot } from './invokeai/invokeai-root.ts'
 import { openFolderSource } from './open-folder-source.ts'
 import { folderId } from './walk-folder.ts'
 
@@ -15,10 +15,11 @@ export const openImportSources =
     const path = await resolveFolder(folder)
     const library = await realpath(dataFolder)
     if (isInside(library, path)) throw new Refusal('folder_is_library')
+    const invokeai = await findInvokeaiRoot(folder)
     // Loaded only for the first import: together they take 10 MB of memory.
-    if (await looksLikeInvokeaiRoot(folder)) {
+    if (invokeai !== null) {
       const { openInvokeaiSource } = await import('./invokeai/open-invokeai-source.ts')
-      return openInvokeaiSource(folder)
+      return openInvokeaiSource(invokeai)
     }
     const { looksLikeExport, openExportSource } = await import('./export/open-export-source.ts')
     if (await looksLikeExport(path)) {

@@ -11,17 +11,15 @@ export type FoundFile = Pick<SourceEntry, 'path' | 'relativePath' | 'bytes' | 'm
 
 const CONCURRENCY = 32
 
-/** Visited folders by device and inode, because links may form cycles. */
-export type Visited = Set<string>
-
 /**
  * Yields all image files below a folder: first those of a folder, then its subfolders, each sorted by name. Links to
  * files are followed, and links to folders if their target is below the root: a link to `/` must not import the
  * whole machine. Each folder is read only once. Hidden names are skipped.
  *
  * @param root - Absolute, with symbolic links resolved.
+ * @param visited - Folders to skip, as ids of `folderId`. Grows, because links may form cycles.
  */
-export const walkFolder = (root: string, visited: Visited, signal: AbortSignal) => {
+export const walkFolder = (root: string, visited: Set<string>, signal: AbortSignal) => {
   async function* walk(
     path: string,
     relativePath: string,

@@ -33,9 +33,6 @@ export const findInvokeaiRoot = async (folder: string): Promise<InvokeaiRoot | n
   return null
 }
 
-export const looksLikeInvokeaiRoot = async (folder: string): Promise<boolean> =>
-  (await findInvokeaiRoot(folder)) !== null
-
 const partsOf = ({ databasePath, outputsFolder, imagesFolder }: InvokeaiRoot): string[] => [
   dirname(databasePath),
   outputsFolder,

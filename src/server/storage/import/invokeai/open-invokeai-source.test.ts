@@ -6,6 +6,7 @@ import type { SourceEntry, SourceFault } from '#server/core/imports/import-ports
 import { collect } from '#testing/collect.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type InvokeaiVersion, makeInvokeaiRoot } from '#testing/library/make-invokeai-root.ts'
+import { findInvokeaiRoot } from './invokeai-root.ts'
 import { openInvokeaiSource } from './open-invokeai-source.ts'
 
 const drawn = async (name: string) => (await drawFile(name)).bytes()
@@ -16,8 +17,14 @@ const makeRoot = async (...args: Parameters<typeof makeInvokeaiRoot>) => {
   return root
 }
 
+const openRoot = async (folder: string) => {
+  const root = await findInvokeaiRoot(folder)
+  if (root === null) throw new Error(`${folder} is no folder of an InvokeAI`)
+  return openInvokeaiSource(root)
+}
+
 const openSource = async (folder: string) => {
-  const source = await openInvokeaiSource(folder)
+  const source = await openRoot(folder)
   onTestFinished(() => source.close())
   return source
 }
@@ -219,7 +226,7 @@ test.each(['WAL', 'DELETE'] as const)(
     const path = join(folder, 'invokeai.db')
     const before = { bytes: await readFile(path), mtime: (await stat(path)).mtimeMs }
 
-    const source = await openInvokeaiSource(root.folder)
+    const source = await openRoot(root.folder)
     expect(await collect(source.entries(signal))).toHaveLength(1)
     expect(await readdir(folder)).toEqual(['invokeai.db'])
     await source.close()
@@ -274,7 +281,7 @@ test.each([
   root.database.close()
   await writeFile(join(root.folder, 'databases/invokeai.db'), bytes)
 
-  await expect(openInvokeaiSource(root.folder)).rejects.toMatchObject({
+  await expect(openRoot(root.folder)).rejects.toMatchObject({
     code: 'folder_unreadable',
     message: expect.stringMatching(/invokeai\.db (?:is damaged|does not have the tables)/),
   })
@@ -286,7 +293,7 @@ test('refuses a database that another program has locked', {
   const root = await makeRoot('6.14', { journalMode: 'DELETE' })
   root.database.exec('BEGIN EXCLUSIVE')
 
-  await expect(openInvokeaiSource(root.folder)).rejects.toMatchObject({
+  await expect(openRoot(root.folder)).rejects.toMatchObject({
     code: 'folder_unreadable',
     message: expect.stringContaining('is locked by another program'),
   })

@@ -11,7 +11,7 @@ import type {
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { isHidden, kindByName } from '#server/storage/import/folder-listing.ts'
-import { findInvokeaiRoot, type InvokeaiRoot } from './invokeai-root.ts'
+import type { InvokeaiRoot } from './invokeai-root.ts'
 import type { After, ImageRow, InvokeaiTables } from './invokeai-tables.ts'
 import type { Answer, DatabaseFault, Question } from './invokeai-worker.ts'
 import { boardOfRow, recordOfRow } from './record-of-row.ts'
@@ -25,12 +25,9 @@ const CONCURRENCY = 8
  * Opens the library of InvokeAI 3.4 to 6.x, which may be running. Intermediate and deleted images are left out;
  * workflow and graph are read from the files, where InvokeAI stores them.
  *
- * @param folder - The root, or its `databases`, `outputs` or `outputs/images`.
- * @throws {Refusal} `folder_not_found`: no such root. `folder_unreadable`: its database is locked or damaged.
+ * @throws {Refusal} `folder_unreadable`: its database is locked or damaged.
  */
-export const openInvokeaiSource = async (folder: string): Promise<ImportSource> => {
-  const root = await findInvokeaiRoot(folder)
-  if (root === null) throw new Refusal('folder_not_found', `${folder} is no folder of an InvokeAI.`)
+export const openInvokeaiSource = async (root: InvokeaiRoot): Promise<ImportSource> => {
   const thread = openThread(root.databasePath)
   try {
     await thread.ask('images', null, 1)
