@@ -1,13 +1,6 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
-
-/** Pixels of a BMP file, 8 bits per channel, from the top left. */
-export interface BmpPixels {
-  bytes: Buffer
-  width: number
-  height: number
-  channels: 3 | 4
-}
+import type { Pixels } from './draw-thumbnail.ts'
 
 /** Values of the compression field. All others are compressed, and `decodeBmp` cannot read them. */
 const uncompressed = { rgb: 0, bitFields: 3, alphaBitFields: 6 }
@@ -52,22 +45,10 @@ const channelOf = (mask: number): Channel => {
   return { mask, shift, max: mask >>> shift }
 }
 
-interface BmpHeader {
-  width: number
-  height: number
-  isTopDown: boolean
-  bitsPerPixel: number
-  /** Offset of the first row. */
-  pixelsAt: number
-  /** Bytes of a row, padded to a multiple of four. */
-  rowBytes: number
-  /** Red, green, blue and alpha of pixels of 16 or 32 bits. */
-  masks: number[]
-  palette: { at: number; entryBytes: number; count: number }
-}
+type BmpHeader = ReturnType<typeof readHeader>
 
 /** @throws {Error} if the header is damaged, or the file is shorter than the header says. */
-const readHeader = (head: Buffer, fileBytes: number): BmpHeader => {
+const readHeader = (head: Buffer, fileBytes: number) => {
   const headerBytes = head.readUInt32LE(FILE_HEADER_BYTES)
   const isCore = headerBytes === CORE_HEADER_BYTES
   const width = isCore ? head.readUInt16LE(18) : head.readInt32LE(18)
@@ -84,6 +65,7 @@ const readHeader = (head: Buffer, fileBytes: number): BmpHeader => {
   )
     throw new Error('The BMP has pixels of an unknown kind.')
   const hasAlphaMask = compression === uncompressed.alphaBitFields || headerBytes >= 56
+  // Red, green, blue and alpha.
   const masks = hasMasks
     ? [54, 58, 62, ...(hasAlphaMask ? [66] : [])].map((at) => head.readUInt32LE(at))
     : bitsPerPixel === 16
@@ -92,6 +74,7 @@ const readHeader = (head: Buffer, fileBytes: number): BmpHeader => {
 
   const pixelsAt = head.readUInt32LE(10)
   const paletteAt = FILE_HEADER_BYTES + headerBytes
+  // Rows are padded to a multiple of four bytes.
   const rowBytes = Math.ceil((width * bitsPerPixel) / 32) * 4
   if (pixelsAt < paletteAt || pixelsAt + rowBytes * height > fileBytes)
     throw new Error('The BMP is cut off.')
@@ -153,7 +136,7 @@ export const readBmpMetadata = (path: string): Promise<Metadata | null> =>
  *
  * @throws {Error} if the file is damaged or has more than `maxPixels`.
  */
-export const decodeBmp = (path: string, maxPixels: number): Promise<BmpPixels | null> =>
+export const decodeBmp = (path: string, maxPixels: number): Promise<Pixels | null> =>
   withBmp(path, async (file, header) => {
     const { width, height, isTopDown, pixelsAt, rowBytes } = header
     if (width * height > maxPixels) throw new Error('The BMP has too many pixels.')

@@ -158,16 +158,6 @@ const MAX_LAST_WORDS = 4_000
 /** V8's messages for a full heap. */
 const HEAP_IS_FULL = ['heap limit', 'JavaScript heap out of memory']
 
-/** The system has no resources for another process or its pipes. */
-class BusySystem extends Error {
-  override readonly name = 'BusySystem'
-  readonly code = 'EAGAIN'
-
-  constructor() {
-    super('The system cannot start another process now.')
-  }
-}
-
 /**
  * Starts a child process that watches itself (`watchThisProcess`) and accepts messages with binary data.
  *
@@ -198,7 +188,9 @@ const startChild = (
   })
   if (child.pid === undefined) {
     child.on('error', () => undefined)
-    throw new BusySystem()
+    // The system has no resources for another process or its pipes.
+    const message = 'The system cannot start another process now.'
+    throw Object.assign(new Error(message), { code: 'EAGAIN' })
   }
   let lastWords = ''
   child.stderr?.setEncoding('utf8').on('data', (words: string) => {

@@ -1,7 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
 
-/** Decoded pixels, 8 bits per channel: gray, gray with alpha, RGB or RGBA. */
+/** Decoded pixels from the top left, 8 bits per channel: gray, gray with alpha, RGB or RGBA. */
 export interface Pixels {
   bytes: Buffer
   width: number

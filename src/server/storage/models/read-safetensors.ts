@@ -16,12 +16,7 @@ const formats: Partial<Record<ModelKind['type'], ModelHeader['format']>> = {
   embedding: 'embedding_file',
 }
 
-/** The header of a safetensors file: tensors by name, and free-form metadata. */
-export interface SafetensorsHeader {
-  /** Dimensions by tensor name. */
-  readonly shapes: ReadonlyMap<string, readonly number[]>
-  readonly notes: Readonly<Record<string, string>>
-}
+type SafetensorsHeader = ReturnType<typeof headerOf>
 
 /** @throws {BrokenModel} */
 export function readSafetensors(file: PartReader): ModelHeader {
@@ -36,7 +31,8 @@ export function readSafetensors(file: PartReader): ModelHeader {
   }
 }
 
-function headerOf(file: PartReader): SafetensorsHeader {
+/** Returns the dimensions of the tensors by name, and the free-form metadata. */
+function headerOf(file: PartReader) {
   const length = Number(file.bytes(0, LENGTH_BYTES).readBigUInt64LE())
   if (length > MAX_HEADER_BYTES) {
     throw new BrokenModel('This is no safetensors file: its header would be larger than 16 MiB.')
