@@ -6,7 +6,7 @@ import { systemPath } from '#server/storage/disk/system-path.ts'
 import { lookAtFile, takeInFile } from '#server/storage/disk/take-in-file.ts'
 import { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
-import type { IntakeMethods, IntakeOptions } from './intake-process.ts'
+import type { IntakeMethods, IntakeOptions } from './open-file-intake.ts'
 
 /** Entry point of the process that reads and decodes files. The server starts and ends it. */
 

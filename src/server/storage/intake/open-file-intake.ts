@@ -1,12 +1,71 @@
+import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
+import type { RefusalCode } from '#contract/refusal.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import type { CallableProcess } from '#server/processes/callable-process.ts'
+import { CallableProcess, type ChildEnd } from '#server/processes/callable-process.ts'
 import type { ArgsOf } from '#server/processes/calls.ts'
-import { IntakeEnded, type IntakeMethods, intakeLimits, intakeProcess } from './intake-process.ts'
+
+export interface IntakeOptions {
+  /** The folder for temporary files, on the file system of the library. */
+  incomingFolder: string
+  maxPixels: number
+  /** True gives the process a lower priority than all other processes. */
+  isBackground: boolean
+}
+
+export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look'> {
+  /** `metadata` and `thumbnail` as in `ImageCodec.decode`; without `readsMetadata` the metadata is marked unread. */
+  decode(
+    path: string,
+    given: { metadata: string | null; thumbnail: Thumbnail | null; readsMetadata: boolean },
+  ): Promise<DecodedImage>
+  thumbnail: ImageCodec['thumbnail']
+  transform: ImageCodec['transform']
+}
+
+/** Idle time before the process ends, in milliseconds. Starting it again takes a third of a second. */
+const IDLE_MS = 10_000
+
+/** Threads for decoding (one more than there are cores) and for flushing. */
+const THREADS = 2 * availableParallelism() + 1
+
+/** Limits of the process; tests set lower ones. */
+const intakeLimits = {
+  /** Time for the metadata of one file, in milliseconds. The largest accepted metadata takes about 300. */
+  metadataMs: 3_000,
+  /** Memory use at which the process is ended. It can still grow between two checks of its watcher. */
+  memoryBytes: 0.97 * MAX_DECODE_MEMORY_BYTES,
+}
+
+/** The process ended while it had work. */
+class IntakeEnded extends Error {
+  override readonly name = 'IntakeEnded'
+  readonly end: ChildEnd
+
+  constructor(end: ChildEnd) {
+    super(`The process that reads files ended (${end.signal ?? end.code}). ${end.lastWords}`)
+    this.end = end
+  }
+}
+
+/** Creates a process that reads files. Calls throw its refusals, or `IntakeEnded`. */
+const intakeProcess = (options: IntakeOptions, limits: typeof intakeLimits) =>
+  new CallableProcess<IntakeMethods>({
+    entry: { name: 'intake-child', beside: import.meta.url },
+    options,
+    maxMemoryBytes: limits.memoryBytes,
+    maxWorkMs: limits.metadataMs,
+    threads: THREADS,
+    idleMs: IDLE_MS,
+    handlers: {},
+    errorOf: ({ name, code, message }) =>
+      name === 'Refusal' ? new Refusal(code as RefusalCode, message) : new Error(message),
+    onEnd: (end) => new IntakeEnded(end),
+  })
 
 type IntakeCall = {
   [Name in keyof IntakeMethods]: { method: Name; args: ArgsOf<IntakeMethods[Name]> }
@@ -46,12 +105,13 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
       return await callIn(alone, request)
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
-      if (error.limit === 'memory') {
-        // A new process has its whole memory for this file.
-        if (error.hasAnswered) return callAlone(request)
+      const { limit, hasAnswered } = error.end
+      if (limit === 'memory') {
+        // Earlier files may have left memory allocated. A new process has its whole memory for this file.
+        if (hasAnswered) return callAlone(request)
         throw tooMuchMemory(error)
       }
-      if (error.limit === 'time' && request.method === 'decode' && request.args[1].readsMetadata) {
+      if (limit === 'time' && request.method === 'decode' && request.args[1].readsMetadata) {
         onFailure?.(new Error('The metadata of a file cannot be read in time.'))
         const [path, given] = request.args
         return callAlone({ method: 'decode', args: [path, { ...given, readsMetadata: false }] })

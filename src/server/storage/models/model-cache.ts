@@ -1,14 +1,23 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
+import Type, { type Static } from 'typebox'
+import Value from 'typebox/value'
+import { Nullable } from '#contract/schema.ts'
 import type { ModelHeader } from './model-header.ts'
 import type { FileState } from './model-worker.ts'
 
+const text = Type.String()
+const Header = Type.Object({ type: text, base: text, format: text, description: text })
+
 /** Cached results for a file in the state in which it was read. */
-export interface CachedModel extends FileState {
+const CachedModel = Type.Object({
+  size: Type.Number(),
+  modifiedMs: Type.Number(),
   /** null: not hashed yet. */
-  readonly hash: string | null
+  hash: Nullable(Type.String()),
   /** null: not read yet, or not cached because the fault may be fixed without changing the file. */
-  readonly header: ModelHeader | null
-}
+  header: Nullable(Type.Unsafe<ModelHeader>(Header)),
+})
+type CachedModel = Static<typeof CachedModel>
 
 /** Increase it when the header readers extract more: headers are then read again, hashes are not. */
 const READERS = 1
@@ -82,15 +91,5 @@ export class ModelCache {
   }
 }
 
-const isCachedModel = (entry: [string, unknown]): entry is [string, CachedModel] => {
-  const { size, modifiedMs, hash, header } = (entry[1] ?? {}) as Record<string, unknown>
-  const isState = typeof size === 'number' && typeof modifiedMs === 'number'
-  return (
-    isState && (hash === null || typeof hash === 'string') && (header === null || isHeader(header))
-  )
-}
-
-const isHeader = (header: unknown): boolean => {
-  const { type, base, format, description } = (header ?? {}) as Record<string, unknown>
-  return [type, base, format, description].every((word) => typeof word === 'string')
-}
+const isCachedModel = (entry: [string, unknown]): entry is [string, CachedModel] =>
+  Value.Check(CachedModel, entry[1])
