@@ -4,8 +4,11 @@ import fc from 'fast-check'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { connect } from '#client/index.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
-import { prepareBackupFolder, readManifest } from '#server/storage/backup/backup-folder.ts'
-import { databaseNameAt } from '#server/storage/backup/backup-manifest.ts'
+import {
+  databaseNameAt,
+  prepareBackupFolder,
+  readManifest,
+} from '#server/storage/backup/backup-manifest.ts'
 import { restoreBackup } from '#server/storage/backup/restore-backup.ts'
 import { writeBackup } from '#server/storage/backup/write-backup.ts'
 import { drawFile } from '#testing/library/draw-file.ts'

@@ -5,8 +5,7 @@ import { dataFlag, folderArgument, parse, readCount } from '#server/start/flags.
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
 import { version } from '#server/start/version.ts'
-import { prepareBackupFolder } from '#server/storage/backup/backup-folder.ts'
-import { BACKUP_LOCK } from '#server/storage/backup/backup-manifest.ts'
+import { BACKUP_LOCK, prepareBackupFolder } from '#server/storage/backup/backup-manifest.ts'
 import type { PutProgress } from '#server/storage/backup/put-images.ts'
 import {
   type BackupResult,

@@ -6,11 +6,11 @@ import { lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { dataFlag, folderArgument, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
-import { readManifest } from '#server/storage/backup/backup-folder.ts'
 import {
   BACKUP_MANIFEST,
   type BackupManifest,
   type BackupSnapshot,
+  readManifest,
 } from '#server/storage/backup/backup-manifest.ts'
 import {
   type RestoreResult,

@@ -10,8 +10,7 @@ import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import { type BackupSnapshot, imagesIn } from './backup-manifest.ts'
 import { copyDatabase } from './copy-database.ts'
 import { LibraryCopy, unnamedFiles } from './library-copy.ts'
-import { putFile } from './put-file.ts'
-import { countFailure, type PutProgress, putImages } from './put-images.ts'
+import { countFailure, type PutProgress, putFile, putImages } from './put-images.ts'
 
 /** Exists in a data folder while a restore into it is incomplete. */
 const UNFINISHED = 'unfinished-restore.json'

@@ -4,13 +4,13 @@ import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { prepareWriting, targetFailure } from '#server/storage/disk/target-folder.ts'
 import { flushFile, hashFile } from '#server/storage/disk/whole-file.ts'
 import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
-import { readManifest } from './backup-folder.ts'
 import {
   BACKUP_MANIFEST,
   type BackupManifest,
   type BackupSnapshot,
   databaseNameAt,
   imagesIn,
+  readManifest,
   TEMPORARY,
   timeOfDatabase,
 } from './backup-manifest.ts'
