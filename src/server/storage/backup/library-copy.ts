@@ -73,12 +73,8 @@ export class LibraryCopy {
       .run(JSON.stringify(imageNames))
   }
 
-  close(): void {
-    this.#database.close()
-  }
-
   [Symbol.dispose](): void {
-    this.close()
+    this.#database.close()
   }
 }
 

@@ -72,15 +72,8 @@ export const writeBackup = async (options: BackupOptions): Promise<BackupResult>
     const manifest = await completeBackup(options, unfinished, copied, earlier)
     const leftOver = await handleLeftOver(root, manifest.snapshots, options.prune)
     const [{ database, database_bytes: databaseBytes }] = manifest.snapshots as [BackupSnapshot]
-    const { progress, deleted } = copied
-    const deletedMeanwhile = deleted.size
-    return {
-      ...progress,
-      database: join(root, database),
-      databaseBytes,
-      deletedMeanwhile,
-      leftOver,
-    }
+    const counts = { databaseBytes, deletedMeanwhile: copied.deleted.size, leftOver }
+    return { ...copied.progress, ...counts, database: join(root, database) }
   } catch (error) {
     throw targetFailure(root, error)
   } finally {
@@ -194,17 +187,14 @@ const handleLeftOver = async (
   snapshots: readonly BackupSnapshot[],
   prune: boolean,
 ): Promise<number> => {
-  const libraries = snapshots.map(
-    ({ database }) => new LibraryCopy(join(root, database), { readonly: true }),
+  using stack = new DisposableStack()
+  const libraries = snapshots.map(({ database }) =>
+    stack.use(new LibraryCopy(join(root, database), { readonly: true })),
   )
   let count = 0
-  try {
-    for await (const paths of unnamedFiles(root, libraries)) {
-      count += paths.length
-      if (prune) for (const path of paths) await unlink(path)
-    }
-  } finally {
-    for (const library of libraries) library.close()
+  for await (const paths of unnamedFiles(root, libraries)) {
+    count += paths.length
+    if (prune) for (const path of paths) await unlink(path)
   }
   return count
 }
