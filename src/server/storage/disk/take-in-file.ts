@@ -9,9 +9,9 @@ import {
   openSync,
   readSync,
   realpathSync,
+  rmSync,
   type Stats,
   statSync,
-  unlinkSync,
   writeSync,
 } from 'node:fs'
 import { join } from 'node:path'
@@ -19,7 +19,7 @@ import { promisify } from 'node:util'
 import type { ReadFile, TakenFile } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { tooLarge } from './receive-file.ts'
-import { ignoreMissing, isUnlinkable, writeFailure } from './system-errors.ts'
+import { isUnlinkable, writeFailure } from './system-errors.ts'
 import { fileReason, systemPath } from './system-path.ts'
 import { BLOCK_BYTES } from './write-blocks.ts'
 
@@ -54,7 +54,7 @@ export const takeInFile = async (
       if (isLinked && process.platform !== 'win32') await fsync(original)
       return { path: target, isLinked, ...read }
     } catch (error) {
-      removeIfThere(target)
+      rmSync(target, { force: true })
       throw writeFailure(error)
     }
   })
@@ -90,14 +90,6 @@ const isLinkMade = (path: string, target: string, { dev, ino }: Stats): boolean 
   const linked = statSync(target)
   if (linked.dev !== dev || linked.ino !== ino) throw new Refusal('file_changed')
   return true
-}
-
-const removeIfThere = (path: string): void => {
-  try {
-    unlinkSync(path)
-  } catch (error) {
-    ignoreMissing(error)
-  }
 }
 
 const lookAt = (original: number, before: Stats): ReadFile => readToEnd(original, before, () => {})

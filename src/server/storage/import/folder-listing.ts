@@ -24,7 +24,9 @@ const isImage = (entry: Dirent): boolean =>
 /** Lists the subfolders of a folder and counts the image files in each. Only folders are opened. */
 export const listFolders: ListFolders = async (asked) => {
   const path = absolutePathOf(asked)
-  const entries = await entriesIn(path)
+  const entries = await readdir(path, { withFileTypes: true }).catch((cause: unknown) => {
+    throw refusalOf(cause, path)
+  })
   const folders = await foldersAmong(path, entries)
   const listed = folders.slice(0, MAX_LISTED_FOLDERS)
   return {
@@ -41,14 +43,6 @@ function absolutePathOf(asked: string | null): string {
   const path = asked.replace(/^~(?=$|[/\\])/, homedir())
   if (isAbsolute(path)) return resolve(path)
   throw new Refusal('folder_not_found', `“${asked}” is not a whole path, from the root on.`)
-}
-
-async function entriesIn(path: string): Promise<Dirent[]> {
-  try {
-    return await readdir(path, { withFileTypes: true })
-  } catch (cause) {
-    throw refusalOf(cause, path)
-  }
 }
 
 function refusalOf(cause: unknown, path: string): unknown {
