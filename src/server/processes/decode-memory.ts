@@ -3,10 +3,7 @@ import sharp, { type Metadata } from 'sharp'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { readBmpMetadata } from './bmp.ts'
 
-/**
- * Memory limit for the work on one file, in bytes. A decoding process itself takes up to 145 MB and is ended slightly
- * below `MAX_DECODE_MEMORY_BYTES`.
- */
+/** Memory for the work on one file, in bytes. A decoding process itself takes up to 145 MB. */
 export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 160_000_000
 
 /** Base memory of every decode. */
@@ -69,10 +66,7 @@ const isLossyWebp = async (path: string): Promise<boolean> => {
   }
 }
 
-/**
- * Returns the first chunk with pixels: `VP8 ` lossy, `VP8L` lossless, `ALPH` alpha, `ANMF` a frame; null if none is
- * among the first chunks.
- */
+/** Returns the first chunk with pixels: `VP8 ` lossy, `VP8L` lossless, `ALPH` alpha, `ANMF` a frame. */
 const firstPixelChunk = async (file: FileHandle): Promise<string | null> => {
   const head = Buffer.alloc(CHUNK_HEADER_BYTES)
   let at = WEBP_SIGNATURE_BYTES

@@ -33,10 +33,7 @@ export interface Watch<Options> {
   timed<T>(work: () => T): T
 }
 
-/**
- * Starts a thread that watches this child process. The process ends when the server has died, when it uses too much
- * memory, and when timed work takes too long, even while the main thread is blocked.
- */
+/** Starts a thread that ends this process if the server dies or a limit is exceeded, even if the main thread blocks. */
 export const watchThisProcess = <Options>(): Watch<Options> => {
   const settings: ChildSettings & { options: Options } = JSON.parse(process.argv[2] ?? '')
   const work = new Int32Array(new SharedArrayBuffer(4))

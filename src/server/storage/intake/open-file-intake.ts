@@ -79,10 +79,7 @@ export interface IntakeSettings {
   onFailure?(error: Error): void
 }
 
-/**
- * Two processes that read files. If a file crashes the shared one, only that process ends: its work is repeated in
- * the second process, one file after the other, to identify the file at fault.
- */
+/** Two processes that read files. Work that crashes the shared one is repeated alone, to identify the file at fault. */
 const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) => {
   const { dataFolder, maxPixels, onFailure } = settings
   const limits = { ...intakeLimits, ...settings.limits }

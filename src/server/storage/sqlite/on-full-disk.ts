@@ -36,10 +36,7 @@ export const isFull = (error: unknown): boolean => isSqliteError(error, FULL)
 /** Enough for the log of deleting thousands of images, which needs space before it frees any. */
 const RESERVE_BYTES = 8 * 1024 * 1024
 
-/**
- * Reserved disk space, released on a full disk. SQLite writes a deletion to its log first, so without the reserve it
- * would refuse deletions too, and users could never free space.
- */
+/** Space for deletions on a full disk. SQLite logs them first, so without it users could never free space. */
 export class ReserveFile {
   readonly #path: string
 

@@ -12,10 +12,7 @@ export type RemoteUnits = {
 /** The kind of each unit, by subject and name. A thread returns it when it opens the library. */
 export type UnitKinds = Record<string, Record<string, Unit['kind']>>
 
-/**
- * Makes a function for each unit of work. It is typed by the units, but does not load them: their SQL modules belong
- * in the database threads.
- */
+/** Makes a function for each unit of work, without loading its SQL, which belongs in the database threads. */
 export const remoteUnits = (
   kinds: UnitKinds,
   call: (unit: string, kind: Unit['kind'], args: readonly unknown[]) => Promise<unknown>,

@@ -87,10 +87,7 @@ const EXTENSION = 0x21
 const FRAME = 0x2c
 const TRAILER = 0x3b
 
-/**
- * Returns true if the chunks of a PNG lead to its end. The decoder accepts a file without an end, and decodes only
- * the first frame of an animation.
- */
+/** Returns true if a PNG has its end. The decoder accepts a file without it, and decodes only the first frame. */
 async function hasPngEnd(file: FileHandle, fileBytes: number): Promise<boolean> {
   const block = Buffer.alloc(BLOCK_BYTES)
   for (let at = PNG_SIGNATURE_BYTES; at + PNG_CHUNK_BYTES <= fileBytes; ) {
@@ -107,10 +104,7 @@ async function hasPngEnd(file: FileHandle, fileBytes: number): Promise<boolean> 
   return false
 }
 
-/**
- * Returns true if the blocks of a GIF lead to its end. Bytes after the end are ignored, as browsers do. The decoder
- * skips an incomplete frame without an error.
- */
+/** Returns true if a GIF has its end; more bytes may follow. The decoder skips an incomplete frame. */
 async function hasGifEnd(file: FileHandle): Promise<boolean> {
   const byteAt = bytesOf(file)
   let at = HEADER_BYTES + colorBytes(await byteAt(10))

@@ -34,10 +34,7 @@ const readWhole = async (path: string): Promise<Buffer> => {
   }
 }
 
-/**
- * Opens the thumbnails of a data folder: `thumbnails/<size>/<two digits>/<name>.webp`. They are not flushed, because
- * they can be made again.
- */
+/** Opens `thumbnails/<size>/<two digits>/<name>.webp` of a data folder. Not flushed: they can be made again. */
 export const openThumbnailFiles = async (dataFolder: string): Promise<ThumbnailFiles> => {
   const root = join(dataFolder, 'thumbnails')
   await mkdir(root, { recursive: true })

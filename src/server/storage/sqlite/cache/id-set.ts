@@ -6,10 +6,7 @@ export type Ids = RawBuilder<{ id: number }>
 const COMMA = 44
 const ZERO = 48
 
-/**
- * Reads the ids of a query, in its order. SQLite joins them into one text, because a million rows as objects take a
- * third of a second and 100 MB.
- */
+/** Reads ids in order, as one text: a million rows as objects take a third of a second and 100 MB. */
 export const readIds = async (db: Db, query: Ids): Promise<Uint32Array> => {
   const { rows } = await sql<{ ids: string | null }>`
     SELECT group_concat(id) AS ids FROM (${query})`.execute(db)

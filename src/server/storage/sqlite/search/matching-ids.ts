@@ -6,10 +6,7 @@ import type { Reading } from '#server/storage/sqlite/unit-types.ts'
 import { type Order, orderBy } from '#server/storage/sqlite/views/order.ts'
 import { conditionsOf, type Selection } from '#server/storage/sqlite/views/selection.ts'
 
-/**
- * Returns a view's ids that are in all of the sets, in its order. Few matches are read and sorted; for many, the table
- * of all images in memory is used, because it is already sorted.
- */
+/** Returns the ids of a view that are in all sets. Few are read and sorted; many come from the table in memory. */
 export const matchingIdsOf = async (
   { db, cache }: Reading,
   { selection, order }: { selection: Selection; order: Order },

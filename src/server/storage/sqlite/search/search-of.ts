@@ -10,10 +10,7 @@ import { parseQuery, type Word } from './parse-query.ts'
 /** Finds matching images: those in all returned sets. null: the view is not searched. */
 export type Search = (() => Promise<IdSet[]>) | null
 
-/**
- * Returns searches to be tried in turn until one finds an image: for the words as typed, without an unfinished last
- * one, and as parts of other words.
- */
+/** Returns searches to try until one finds an image: as typed, without an unfinished last word, inside words. */
 export const searchesOf = (reading: Reading, { searchTerm, query = '' }: View): Search[] => {
   const searches = queriesOf(reading, query)
   if (searchTerm === undefined || searchTerm === '') return searches
@@ -116,10 +113,7 @@ const idsLike = (term: string, range: IdRange | null): Ids => {
       AND ${inRange('images.id', range)})`
 }
 
-/**
- * Selects the ids of images whose metadata text or file name contains each of these texts, also inside a word. Reads
- * the text of every image.
- */
+/** Selects images whose metadata text or file name contains each of the texts. Reads the text of every image. */
 const idsContaining = (texts: readonly string[], range: IdRange | null): Ids => {
   const isContained = texts.map((text) => {
     const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`

@@ -38,10 +38,7 @@ const selectStored = (db: Db) =>
     .select(sql<string | null>`json_remove(normal, '$.raw')`.as('normal'))
     .select(sql<string | null>`CASE WHEN normal IS NULL THEN invokeai END`.as('invokeai'))
 
-/**
- * Adds stored images to the full-text index, and returns their ids. The index stores no text (`content = ''`), so the
- * words are derived from the metadata again.
- */
+/** Adds stored images to the full-text index, which stores no text itself, and returns their ids. */
 export const indexStored = async (
   db: Db,
   which: (select: ReturnType<typeof selectStored>) => ReturnType<typeof selectStored>,

@@ -197,10 +197,7 @@ const namesOfIds = async (db: Db, ids: readonly number[]): Promise<string> => {
   return rows[0]?.names ?? '[]'
 }
 
-/**
- * Counts the days of images that are sorted by date. A run is skipped if both ends are on the same day, and
- * otherwise halved: for a million images some ten thousand rows are read.
- */
+/** Counts the days of sorted images. Only runs with ends on different days are halved: 10,000 rows for a million. */
 const countDaysOfIds = async (db: Db, order: Order, ids: Uint32Array, calendar: Calendar) => {
   const counts: DayCounts = new Map()
   let runs = ids.length === 0 ? [] : [{ first: 0, last: ids.length - 1 }]

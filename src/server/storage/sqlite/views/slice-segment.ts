@@ -14,10 +14,7 @@ interface SlicedSegment {
   anchors: Anchors | undefined
 }
 
-/**
- * Returns the ids of a segment by position. The cost of an offset grows with the number of skipped rows, so the walk
- * starts at the nearest anchor, forwards or backwards.
- */
+/** Returns ids by position. Skipped rows take time, so the walk starts at the nearest anchor, in either direction. */
 export const sliceSegment = async (
   { db, selection, order, segment, anchors }: SlicedSegment,
   from: number,
