@@ -55,12 +55,7 @@ export interface CallOptions {
   abortMs?: number
 }
 
-/**
- * A child process that answers calls (`serveCalls`). It starts with its first call, and again after it has ended.
- *
- * @typeParam Methods - The methods of the process.
- * @typeParam Requests - The methods that the process calls here.
- */
+/** A child process that answers calls (`serveCalls`). It starts with its first call, and again after it has ended. */
 export class CallableProcess<Methods, Requests = object> {
   readonly #options: ProcessOptions<Requests>
   #running: { child: ChildProcess; calls: Calls<Methods, Requests> } | null = null

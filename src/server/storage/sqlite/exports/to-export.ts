@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { chosenCover } from '#server/storage/sqlite/boards/select-boards.ts'
+import { chosenCover } from '#server/storage/sqlite/boards/read-boards.ts'
 import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
 import { boundList } from '#server/storage/sqlite/images/named-images.ts'
 import { UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
-import { boardOf, selectBoards } from '#server/storage/sqlite/boards/select-boards.ts'
+import { boardOf, selectBoards } from '#server/storage/sqlite/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
