@@ -1,6 +1,6 @@
 import { div255 } from '#server/engine/pictures/modes/pixel-loop.ts'
 import { eachInSlices, inSlices } from './in-slices.ts'
-import { type BytePicture, bandsOf, emptyPicture, hasAlpha } from './picture.ts'
+import { type BytePicture, bandsOf, emptyPicture, hasAlpha, type Picture } from './picture.ts'
 
 const { fround } = Math
 
@@ -101,17 +101,32 @@ export const mixThrough = async (
   return { ...first, data }
 }
 
-/** Returns a picture with the alpha of another of the same size and mode. Unchanged if the mode has no alpha. */
-export const withAlphaOf = async (
-  picture: BytePicture,
-  source: BytePicture,
+/** Returns one band of a picture as `L`. */
+export const bandOf = async (
+  { mode, width, height, data }: BytePicture,
+  band: number,
 ): Promise<BytePicture> => {
+  const bands = bandsOf[mode]
+  const gray = emptyPicture('L', width, height)
+  await inSlices(gray.data.length, 1, (from, to) => {
+    for (let at = from; at < to; at++) gray.data[at] = data[at * bands + band] ?? 0
+  })
+  return gray
+}
+
+/**
+ * Returns a picture with the alpha of another of the same size. Unchanged if its mode has no alpha.
+ *
+ * @param source - Its last band is the alpha, such as the only band of `L`.
+ */
+export const withAlphaOf = async (picture: BytePicture, source: Picture): Promise<BytePicture> => {
   if (!hasAlpha(picture)) return picture
   const bands = bandsOf[picture.mode]
+  const sourceBands = bandsOf[source.mode]
   const data = new Uint8Array(picture.data)
   await inSlices(picture.width * picture.height, 1, (from, to) => {
-    for (let at = (from + 1) * bands - 1; at < to * bands; at += bands) {
-      data[at] = source.data[at] ?? 0
+    for (let pixel = from + 1; pixel <= to; pixel++) {
+      data[pixel * bands - 1] = source.data[pixel * sourceBands - 1] ?? 0
     }
   })
   return { ...picture, data }

@@ -1,5 +1,5 @@
 import { eachInSlices } from './in-slices.ts'
-import { type BytePicture, bandsOf, type Picture, pictureLike } from './picture.ts'
+import { type BytePicture, bandsOf, emptyPicture, type Picture } from './picture.ts'
 
 /** A part of a picture, in pixels. */
 export interface Area {
@@ -13,7 +13,7 @@ export interface Area {
 export function crop(picture: BytePicture, area: Area): BytePicture
 export function crop(picture: Picture, area: Area): Picture
 export function crop(picture: Picture, { left, top, width, height }: Area): Picture {
-  const part = pictureLike(picture, width, height)
+  const part = emptyPicture(picture.mode, width, height)
   place(part, picture, -left, -top)
   return part
 }

@@ -41,23 +41,17 @@ export const isBytePicture = (picture: Picture): picture is BytePicture =>
   picture.data instanceof Uint8Array
 
 /** Returns a picture with all bands 0: black, and transparent if the mode has alpha. */
-export const emptyPicture = (mode: ByteMode, width: number, height: number): BytePicture => ({
-  mode,
-  width,
-  height,
-  data: new Uint8Array(width * height * bandsOf[mode]),
-})
+export function emptyPicture(mode: ByteMode, width: number, height: number): BytePicture
+export function emptyPicture(mode: PictureMode, width: number, height: number): Picture
+export function emptyPicture(mode: PictureMode, width: number, height: number): Picture {
+  const length = width * height * bandsOf[mode]
+  if (mode === 'I') return { mode, width, height, data: new Int32Array(length) }
+  if (mode === 'F') return { mode, width, height, data: new Float32Array(length) }
+  return { mode, width, height, data: new Uint8Array(length) }
+}
 
 /** True if the last band is alpha. */
 export const hasAlpha = ({ mode }: Picture): boolean => mode === 'LA' || mode === 'RGBA'
-
-/** Returns a picture of another size in the same mode, with all bands 0. */
-export const pictureLike = ({ mode, data }: Picture, width: number, height: number): Picture => {
-  const length = width * height * bandsOf[mode]
-  if (data instanceof Int32Array) return { mode, width, height, data: new Int32Array(length) }
-  if (data instanceof Float32Array) return { mode, width, height, data: new Float32Array(length) }
-  return { mode, width, height, data: new Uint8Array(length) }
-}
 
 /**
  * Returns a picture of one color.

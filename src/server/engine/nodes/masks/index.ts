@@ -4,9 +4,8 @@ import { defineNode, definePictureNode, type NodeDefinition } from '#server/engi
 import { NodeFault } from '#server/engine/node-fault.ts'
 import { boxFault } from '#server/engine/nodes/constants.ts'
 import { boundingBoxOutput } from '#server/engine/nodes/value-outputs.ts'
-import { alphaComposite } from '#server/engine/pictures/blend.ts'
+import { alphaComposite, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { type Area, areaOf, crop, place } from '#server/engine/pictures/crop.ts'
-import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import {
   bandsOf,
   checkSize,
@@ -101,12 +100,7 @@ const applyMask = definePictureNode({
     if (gray.width !== picture.width || gray.height !== picture.height) {
       throw new NodeFault('size mismatch')
     }
-    const alpha = invert_mask ? await inverted(gray) : gray
-    const data = picture.data.slice()
-    await inSlices(alpha.data.length, 1, (from, to) => {
-      for (let pixel = from; pixel < to; pixel++) data[pixel * 4 + 3] = alpha.data[pixel] ?? 0
-    })
-    return { ...picture, data }
+    return withAlphaOf(picture, invert_mask ? await inverted(gray) : gray)
   },
 })
 

@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ColorField, ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
-import { multiply } from '#server/engine/pictures/blend.ts'
+import { bandOf, multiply } from '#server/engine/pictures/blend.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { bytesOf } from '#server/engine/pictures/modes/to-mode.ts'
@@ -18,11 +18,7 @@ export const toMask = definePictureNode({
   saving,
   run: async ({ image, invert: isInverted }, { readPicture }) => {
     const picture = await bytesOf(await readPicture(image))
-    const bands = bandsOf[picture.mode]
-    const mask = emptyPicture('L', picture.width, picture.height)
-    await inSlices(mask.data.length, 1, (from, to) => {
-      for (let at = from; at < to; at++) mask.data[at] = picture.data[(at + 1) * bands - 1] ?? 0
-    })
+    const mask = await bandOf(picture, bandsOf[picture.mode] - 1)
     return isInverted ? inverted(mask) : mask
   },
 })

@@ -3,8 +3,9 @@ import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode, type NodeDefinition } from '#server/engine/define-node.ts'
 import { ImageModel } from '#server/engine/models/image-model.ts'
 import { runInTiles } from '#server/engine/models/run-in-tiles.ts'
+import { bandOf, withAlphaOf } from '#server/engine/pictures/blend.ts'
 import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
-import { type BytePicture, emptyPicture, hasAlpha } from '#server/engine/pictures/picture.ts'
+import { type BytePicture, hasAlpha } from '#server/engine/pictures/picture.ts'
 import { resize } from '#server/engine/pictures/resample/resize.ts'
 
 /** Runs an image-to-image model, such as an upscaler. InvokeAI has no such node. */
@@ -46,17 +47,8 @@ export const onnxImage = definePictureNode({
 
 /** Scales the alpha separately, because models process only colors. */
 async function withScaledAlpha(made: BytePicture, source: BytePicture): Promise<BytePicture> {
-  const small = emptyPicture('L', source.width, source.height)
-  for (let at = 0; at < small.data.length; at++) small.data[at] = source.data[at * 4 + 3] ?? 0
-  const alpha = await resize(small, made, 'bilinear')
-  const whole = emptyPicture('RGBA', made.width, made.height)
-  for (let at = 0; at < alpha.data.length; at++) {
-    whole.data[at * 4] = made.data[at * 3] ?? 0
-    whole.data[at * 4 + 1] = made.data[at * 3 + 1] ?? 0
-    whole.data[at * 4 + 2] = made.data[at * 3 + 2] ?? 0
-    whole.data[at * 4 + 3] = alpha.data[at] ?? 0
-  }
-  return whole
+  const alpha = await resize(await bandOf(source, 3), made, 'bilinear')
+  return withAlphaOf(await toMode(made, 'RGBA'), alpha)
 }
 
 export const modelNodes: readonly NodeDefinition[] = [onnxImage]

@@ -2,7 +2,7 @@ import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import {
   type ByteMode,
   type BytePicture,
-  bandsOf,
+  emptyPicture,
   isBytePicture,
   type Picture,
   type PictureMode,
@@ -146,12 +146,6 @@ const loops: Readonly<Record<string, PixelLoop>> = {
 /** Returns the intermediate mode of a conversion without a direct loop. */
 const detour = (mode: PictureMode): PictureMode => (['LA', 'I', 'F'].includes(mode) ? 'L' : 'RGB')
 
-const bandsFor = (mode: PictureMode, pixels: number): Bands => {
-  if (mode === 'I') return new Int32Array(pixels)
-  if (mode === 'F') return new Float32Array(pixels)
-  return new Uint8Array(pixels * bandsOf[mode])
-}
-
 /**
  * Converts a picture to another mode with Pillow's formulas. Returns the picture itself if it already has the mode.
  * Alpha is dropped or added as opaque, without blending. 16-bit grayscale is clipped to 255 if it becomes a byte.
@@ -167,9 +161,9 @@ export async function toMode(picture: Picture, mode: PictureMode): Promise<Pictu
     return toMode(await toMode(picture, detour(picture.mode)), mode)
   }
   const { width, height } = picture
-  const data = bandsFor(mode, width * height)
-  await inSlices(width * height, 1, (from, to) => loop(picture.data, data, from, to))
-  return { mode, width, height, data }
+  const converted = emptyPicture(mode, width, height)
+  await inSlices(width * height, 1, (from, to) => loop(picture.data, converted.data, from, to))
+  return converted
 }
 
 /** Returns the picture itself if its bands are bytes, otherwise its conversion to `L`. */

@@ -5,10 +5,10 @@ import { premultiply, unpremultiply } from '#server/engine/pictures/modes/premul
 import {
   type BytePicture,
   bandsOf,
+  emptyPicture,
   hasAlpha,
   isBytePicture,
   type Picture,
-  pictureLike,
 } from '#server/engine/pictures/picture.ts'
 import { openPicture } from '#server/engine/pictures/read-picture.ts'
 import { type ResampleFilter, type ResampleMode, resampleFilters } from './filters.ts'
@@ -119,7 +119,7 @@ const resizeAxis = async (
   { width, height }: Size,
   filter: ResampleFilter,
 ): Promise<Picture> => {
-  const resized = pictureLike(picture, width, height)
+  const resized = emptyPicture(picture.mode, width, height)
   const isAlongRows = picture.width !== width
   const [fromLength, toLength] = isAlongRows ? [picture.width, width] : [picture.height, height]
   const taps = tapsOf(filter, fromLength, toLength, isBytePicture(picture))
@@ -144,7 +144,7 @@ const resizeNearest = async (picture: Picture, width: number, height: number): P
   const bands = bandsOf[picture.mode]
   const columns = picksOf(picture.width, width)
   const rows = picksOf(picture.height, height)
-  const resized = pictureLike(picture, width, height)
+  const resized = emptyPicture(picture.mode, width, height)
   const source = picture.data
   await eachInSlices(height, width, (y) => {
     let target = y * width * bands
