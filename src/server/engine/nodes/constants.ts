@@ -4,7 +4,6 @@ import {
   defineNode,
   EdgeOnly,
   imageOutput,
-  type NodeContext,
   type NodeDefinition,
 } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
@@ -40,27 +39,17 @@ const constantNode = (
 
 const listOf = (item: TSchema) => Type.Array(item, { default: [] })
 
-const outputImage = async ({ image }: { image: ImageField }, context: NodeContext) => {
-  const { image_name, width, height } = await context.imageRecord(image)
-  return { image: { image_name }, width, height }
-}
-
-const imageNode = defineNode({
-  type: 'image',
-  summary: 'An image of the library',
-  inputs: { image: ImageField },
-  output: imageOutput,
-  run: outputImage,
-})
-
-/** InvokeAI opens a window on the server's desktop. This server only outputs the image. */
-const showImageNode = defineNode({
-  type: 'show_image',
-  summary: 'Hands an image on',
-  inputs: { image: ImageField },
-  output: imageOutput,
-  run: outputImage,
-})
+const imageNode = (type: string, summary: string): NodeDefinition =>
+  defineNode({
+    type,
+    summary,
+    inputs: { image: ImageField },
+    output: imageOutput,
+    run: async ({ image }, { imageRecord }) => {
+      const { image_name, width, height } = await imageRecord(image)
+      return { image: { image_name }, width, height }
+    },
+  })
 
 const side = Type.Integer({ default: 0, description: 'Pixels' })
 
@@ -103,9 +92,10 @@ export const constantNodes: readonly NodeDefinition[] = [
   constantNode('A constant list of whole numbers', listOf(Type.Integer()), integerCollectionOutput),
   constantNode('A constant list of numbers', listOf(Type.Number()), floatCollectionOutput),
   constantNode('A constant list of texts', listOf(Type.String()), stringCollectionOutput),
-  imageNode,
+  imageNode('image', 'An image of the library'),
   imageCollectionNode,
-  showImageNode,
+  // InvokeAI opens a window on the server's desktop. This server only outputs the image.
+  imageNode('show_image', 'Hands an image on'),
   constantNode('A constant colour', Color, colorOutput),
   boundingBoxNode,
 ]

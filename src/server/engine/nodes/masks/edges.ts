@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
+import { Level } from '#server/engine/nodes/pictures/inputs.ts'
 import { boxBlur } from '#server/engine/pictures/blur/blur.ts'
 import { dilate } from '#server/engine/pictures/dilate.ts'
 import { canny } from '#server/engine/pictures/edges/canny.ts'
@@ -9,17 +10,14 @@ import { toMode } from '#server/engine/pictures/modes/to-mode.ts'
 import type { BytePicture } from '#server/engine/pictures/picture.ts'
 import { inverted } from './make-mask.ts'
 
-const Strength = (fallback: number, description: string) =>
-  Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })
-
 /** Draws the edges of an image with Canny's method, white on black, as RGB. */
 export const cannyEdgeDetection = definePictureNode({
   type: 'canny_edge_detection',
   summary: 'Draws the edges of an image',
   inputs: {
     image: ImageField,
-    low_threshold: Strength(100, 'Change of brightness that continues an edge'),
-    high_threshold: Strength(200, 'Change of brightness that makes an edge'),
+    low_threshold: Level(100, 'Change of brightness that continues an edge'),
+    high_threshold: Level(200, 'Change of brightness that makes an edge'),
   },
   run: async ({ image, low_threshold, high_threshold }, { readAs }) => {
     const picture = await readAs(image, 'RGB')

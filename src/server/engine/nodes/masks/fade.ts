@@ -1,6 +1,7 @@
 import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
+import { Level } from '#server/engine/nodes/pictures/inputs.ts'
 import { distancesToBlack } from '#server/engine/pictures/distances.ts'
 import { inSlices } from '#server/engine/pictures/in-slices.ts'
 import { mapBands } from '#server/engine/pictures/map-bands.ts'
@@ -15,12 +16,7 @@ export const expandMaskWithFade = definePictureNode({
   summary: 'Grows the black of a mask with a fade',
   inputs: {
     mask: ImageField,
-    threshold: Type.Integer({
-      default: 0,
-      minimum: 0,
-      maximum: 255,
-      description: 'The lightest grey that counts as black',
-    }),
+    threshold: Level(0, 'The lightest grey that counts as black'),
     fade_size_px: Type.Integer({
       default: 32,
       minimum: 0,

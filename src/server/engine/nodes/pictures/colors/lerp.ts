@@ -1,11 +1,8 @@
-import Type from 'typebox'
 import { ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
+import { Level } from '#server/engine/nodes/pictures/inputs.ts'
 import { mapBands } from '#server/engine/pictures/map-bands.ts'
 import { bytesOf } from '#server/engine/pictures/modes/to-mode.ts'
-
-const Level = (fallback: number, description: string) =>
-  Type.Integer({ default: fallback, minimum: 0, maximum: 255, description })
 
 const { fround } = Math
 

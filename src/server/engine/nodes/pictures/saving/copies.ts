@@ -3,24 +3,25 @@ import { ColorField, ImageField } from '#contract/queue/graph.ts'
 import { definePictureNode } from '#server/engine/define-node.ts'
 import { checkSize, filledPicture } from '#server/engine/pictures/picture.ts'
 
+const copyNode = (type: string, summary: string, hasBoard: boolean) =>
+  definePictureNode({
+    type,
+    summary,
+    inputs: { image: ImageField },
+    usesCache: false,
+    saving: { hasBoard },
+    run: ({ image }, { readPicture }) => readPicture(image),
+  })
+
 /** Copies an image under a new name, optionally to another board. */
-export const saveImage = definePictureNode({
-  type: 'save_image',
-  summary: 'Saves a copy of an image',
-  inputs: { image: ImageField },
-  usesCache: false,
-  run: ({ image }, { readPicture }) => readPicture(image),
-})
+export const saveImage = copyNode('save_image', 'Saves a copy of an image', true)
 
 /** Copies an image for a canvas. The node has neither board nor metadata. */
-export const canvasOutput = definePictureNode({
-  type: 'canvas_output',
-  summary: 'Saves a copy of an image for a canvas',
-  inputs: { image: ImageField },
-  usesCache: false,
-  saving: { hasBoard: false },
-  run: ({ image }, { readPicture }) => readPicture(image),
-})
+export const canvasOutput = copyNode(
+  'canvas_output',
+  'Saves a copy of an image for a canvas',
+  false,
+)
 
 /** Makes a picture of one color. Sizes below 1 fail at the run instead of at the enqueue, as in InvokeAI. */
 export const blankImage = definePictureNode({
