@@ -1,7 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import Type, { type Static, type TObject, type TProperties, type TSchema } from 'typebox'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
-import type { ImageField } from '#contract/queue/graph.ts'
+import { BoardField, type ImageField } from '#contract/queue/graph.ts'
 import type { ByteMode, BytePicture, Picture } from './pictures/picture.ts'
 import type { ResampleMode } from './pictures/resample/filters.ts'
 import type { Size } from './pictures/resample/resize.ts'
@@ -131,17 +131,26 @@ export const imageOutput = {
   }),
 }
 
+/** Additional inputs of nodes that save an image. */
+export const savingFields = {
+  board: Type.Union([BoardField, Type.Null()], { default: null }),
+  metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
+    default: null,
+  }),
+}
+
 /**
  * Defines a node that makes a picture, which the engine saves as a new image. If `run` returns an image record, the
  * node outputs this image and nothing is saved. By default it has the category `general` and the inputs `board` and
  * `metadata`.
  */
 export const definePictureNode = <const I extends TProperties, Inputs = Static<TObject<I>>>({
-  saving,
+  saving: { category = 'general', hasBoard = true } = {},
   ...node
 }: NodeParts<I, Inputs, PictureResult> & { saving?: Partial<Saving> }): NodeDefinition =>
-  defineNode<I, typeof imageOutput, Inputs, PictureResult>({
+  defineNode<TProperties, typeof imageOutput, Inputs, PictureResult>({
     ...node,
+    inputs: { ...node.inputs, ...(hasBoard && savingFields) },
     output: imageOutput,
-    saving: { category: 'general', hasBoard: true, ...saving },
+    saving: { category, hasBoard },
   })

@@ -1,15 +1,5 @@
-import Type, { type TSchema } from 'typebox'
-import { BoardField } from '#contract/queue/graph.ts'
 import { namesNull, type ValueSchema, valueSchema } from '#server/core/validation/value-schema.ts'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
-
-/** Additional inputs of nodes that save an image. */
-export const savingFields = {
-  board: Type.Union([BoardField, Type.Null()], { default: null }),
-  metadata: Type.Union([Type.Record(Type.String(), Type.Unknown()), Type.Null()], {
-    default: null,
-  }),
-}
 
 export interface NodeField {
   readonly name: string
@@ -28,23 +18,13 @@ const known = new WeakMap<NodeDefinition, ReadonlyMap<string, NodeField>>()
 export function fieldsOf(definition: NodeDefinition): ReadonlyMap<string, NodeField> {
   const cached = known.get(definition)
   if (cached) return cached
-  const { properties, required } = valueSchema(definition.inputs)
-  const saving: Record<string, TSchema> = definition.saving?.hasBoard ? savingFields : {}
+  const { properties = {}, required = [] } = valueSchema(definition.inputs)
   const fields = new Map(
-    Object.entries({ ...properties, ...saving }).map(([name, schema]) => {
-      const field = schema as ValueSchema
+    Object.entries(properties).map(([name, schema]) => {
       const isRequired =
-        field.default === undefined && (required?.includes(name) ?? false) && !namesNull(field)
-      return [
-        name,
-        {
-          name,
-          schema: field,
-          default: field.default ?? null,
-          isRequired,
-          isEdgeOnly: field['x-edge-only'] === true,
-        },
-      ]
+        schema.default === undefined && required.includes(name) && !namesNull(schema)
+      const isEdgeOnly = schema['x-edge-only'] === true
+      return [name, { name, schema, default: schema.default ?? null, isRequired, isEdgeOnly }]
     }),
   )
   known.set(definition, fields)

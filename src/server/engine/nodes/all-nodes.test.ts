@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
+import { savingFields } from '#server/engine/define-node.ts'
 import { checkGraph } from '#server/engine/graph/check-graph.ts'
-import { fieldsOf, savingFields } from '#server/engine/graph/node-fields.ts'
+import { fieldsOf } from '#server/engine/graph/node-fields.ts'
 import { reasonToRefuse } from '#server/engine/graph/read-node.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { nodeCatalog } from './index.ts'

@@ -1,6 +1,5 @@
 import Type, { type TSchema } from 'typebox'
 import type { NodeDefinition } from '#server/engine/define-node.ts'
-import { savingFields } from '#server/engine/graph/node-fields.ts'
 
 /** Converts `img_resize` to `ImgResize`. */
 const pascalCase = (type: string): string =>
@@ -13,7 +12,6 @@ const invocationOf = (definition: NodeDefinition): TSchema =>
       is_intermediate: Type.Optional(Type.Boolean({ default: false })),
       use_cache: Type.Optional(Type.Boolean({ default: definition.usesCache })),
       ...Type.Partial(definition.inputs).properties,
-      ...(definition.saving?.hasBoard ? Type.Partial(Type.Object(savingFields)).properties : {}),
       type: Type.Literal(definition.type),
     },
     {
