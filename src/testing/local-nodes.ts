@@ -43,7 +43,7 @@ export async function outputOf(
   library = nothing,
 ): Promise<Record<string, unknown>> {
   const found = new FaultList()
-  const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
+  const node = readNode(nodeCatalog, { id: type, type, ...inputs }, [], found)
   if (node === undefined || found.all.length > 0) throw new Error(found.all[0]?.msg)
   const result = await createLocalNodes(library).run(
     node,

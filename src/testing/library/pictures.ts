@@ -35,7 +35,7 @@ export const rowsOf = ({ mode, width, height, data }: Picture): Pixel[][] => {
 
 const readInputs = (type: string, inputs: Record<string, unknown>): Record<string, unknown> => {
   const found = new FaultList()
-  const node = readNode(nodeCatalog, { id: type, type, ...inputs }, () => type, [], found)
+  const node = readNode(nodeCatalog, { id: type, type, ...inputs }, [], found)
   const [fault] = found.all
   if (node === undefined || fault) throw new Error(`refused: ${fault?.msg}`)
   return node

@@ -73,7 +73,7 @@ const readNodes = (
 ): Record<string, GraphNode> =>
   Object.fromEntries(
     Object.entries(nodes).flatMap(([key, input]) => {
-      const node = readNode(catalog, input, randomUUID, [...at, key], found)
+      const node = readNode(catalog, input, [...at, key], found)
       return node === undefined ? [] : [[key, node]]
     }),
   )

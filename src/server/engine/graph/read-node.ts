@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import type { GraphNode } from '#contract/queue/graph.ts'
 import { FaultList } from '#server/core/validation/fault-list.ts'
 import { findings, type Loc, valueError } from '#server/core/validation/findings.ts'
@@ -13,7 +14,6 @@ const flag = { type: 'boolean' }
 export function readNode(
   catalog: NodeCatalog,
   input: unknown,
-  newId: () => string,
   loc: Loc,
   found: FaultList,
 ): GraphNode | undefined {
@@ -28,7 +28,7 @@ export function readNode(
       : readValue(schema, own(name), [...at, name], 'graph', found)
 
   const node: [string, unknown][] = [
-    ['id', own('id') === undefined ? newId() : common(text, 'id', '')],
+    ['id', common(text, 'id', randomUUID())],
     ['is_intermediate', common(flag, 'is_intermediate', false)],
     ['use_cache', common(flag, 'use_cache', definition.usesCache)],
   ]
