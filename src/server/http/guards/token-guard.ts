@@ -5,6 +5,7 @@ import { LIMIT_WINDOW_MS, WRONG_TOKENS_PER_MINUTE } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { browserCookie } from '#server/http/browser-cookie.ts'
 import { sendNotice } from '#server/http/bytes/send-notice.ts'
+import { RecentKeys } from '#server/http/limits/recent-keys.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()
@@ -49,49 +50,10 @@ const credentialsOf = (request: FastifyRequest): string | null => {
     : JSON.stringify(credentials)
 }
 
-/** Number of addresses whose wrong tokens are recorded. */
-const MAX_ADDRESSES = 10_000
-
-/**
- * Counts the wrong tokens of an address on all routes. A repeated token counts once: an old tab that loads many
- * thumbnails is not a brute-force attack.
- */
-class WrongTokens {
-  readonly #now: () => number
-  readonly #timesOf = new Map<string, Map<string, number>>()
-
-  constructor(now: () => number) {
-    this.#now = now
-  }
-
-  add(request: FastifyRequest): void {
-    const credentials = credentialsOf(request)
-    if (credentials === null) return
-    const address = normalizeIP(request.ip)
-    const times = this.#recent(address)
-    times.set(digest(credentials).toString('base64'), this.#now())
-    this.#timesOf.delete(address)
-    this.#timesOf.set(address, times) // the map is ordered by last use
-    const [leastRecent] = this.#timesOf.keys()
-    if (this.#timesOf.size > MAX_ADDRESSES && leastRecent !== undefined)
-      this.#timesOf.delete(leastRecent)
-  }
-
-  /** Returns the seconds until the address may try again, or 0. */
-  waitS(request: FastifyRequest): number {
-    const times = [...this.#recent(normalizeIP(request.ip)).values()]
-    if (times.length < WRONG_TOKENS_PER_MINUTE) return 0
-    return Math.ceil((Math.min(...times) + LIMIT_WINDOW_MS - this.#now()) / 1000)
-  }
-
-  #recent(address: string): Map<string, number> {
-    const times = this.#timesOf.get(address) ?? new Map<string, number>()
-    const now = this.#now()
-    for (const [token, time] of times) {
-      if (time <= now - LIMIT_WINDOW_MS || time > now) times.delete(token)
-    }
-    return times
-  }
+/** Returns the seconds until an address with these wrong tokens may try again, or 0. */
+const waitSFor = (wrong: ReadonlyMap<string, number>, now: number): number => {
+  if (wrong.size < WRONG_TOKENS_PER_MINUTE) return 0
+  return Math.ceil((Math.min(...wrong.values()) + LIMIT_WINDOW_MS - now) / 1000)
 }
 
 /** Returns a function that checks a request for the token, as a bearer header or a cookie. */
@@ -117,10 +79,13 @@ export function registerTokenGuard(
 ): void {
   const cookieValue = cookieValueOf(token)
   const hasToken = tokenCheck(token)
-  const wrong = new WrongTokens(now)
+  // By address, on all routes. A repeated token counts once: an old tab that loads many thumbnails is no attack.
+  const wrong = new RecentKeys(now)
 
   app.addHook('onRequest', async (request, reply) => {
-    const waitS = credentialsOf(request) === null ? 0 : wrong.waitS(request)
+    const address = normalizeIP(request.ip)
+    const credentials = credentialsOf(request)
+    const waitS = credentials === null ? 0 : waitSFor(wrong.of(address), now())
     if (waitS > 0) {
       // The correct token is refused too: otherwise the response would confirm a guess.
       reply.header('retry-after', waitS)
@@ -131,7 +96,7 @@ export function registerTokenGuard(
       return signIn(request, reply, cookieValue)
     }
     if (hasToken(request)) return
-    wrong.add(request)
+    if (credentials !== null) wrong.add(address, digest(credentials).toString('base64'))
     if (isApiRequest(request)) {
       reply.header('www-authenticate', 'Bearer')
       throw new Refusal('unauthorized')

@@ -1,17 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { LIMIT_WINDOW_MS, MAX_PAGE_CLIENTS } from '#contract/limits.ts'
+import { MAX_PAGE_CLIENTS } from '#contract/limits.ts'
 import { browserCookie } from '#server/http/browser-cookie.ts'
 import { isApiRequest } from '#server/http/paths.ts'
+import { RecentKeys } from './recent-keys.ts'
 
 const pageCookie = browserCookie('tessera_page')
 
 /** The format of our cookie value: a UUID. */
 const cookieForm = /^[0-9a-f-]{36}$/
-
-/** Number of addresses whose page clients are recorded. */
-const MAX_ADDRESSES = 10_000
 
 const pageIdOf = (request: FastifyRequest): string | null => {
   const value = pageCookie.get(request)
@@ -35,19 +33,12 @@ interface ClientOptions {
  * address in one window; further ones count for the address. A token counts only if it is the configured one.
  */
 export function clientOf({ hasToken, needsToken, now }: ClientOptions) {
-  const lastSeen = new Map<string, Map<string, number>>()
+  const recentPages = new RecentKeys(now)
 
   const isAdmitted = (address: string, pageId: string): boolean => {
-    const pages = lastSeen.get(address) ?? new Map<string, number>()
-    for (const [id, time] of pages) {
-      if (time <= now() - LIMIT_WINDOW_MS || time > now()) pages.delete(id)
-    }
+    const pages = recentPages.of(address)
     if (!pages.has(pageId) && pages.size >= MAX_PAGE_CLIENTS) return false
-    pages.set(pageId, now())
-    lastSeen.delete(address)
-    lastSeen.set(address, pages) // the map is ordered by last use
-    const [leastRecent] = lastSeen.keys()
-    if (lastSeen.size > MAX_ADDRESSES && leastRecent !== undefined) lastSeen.delete(leastRecent)
+    recentPages.add(address, pageId)
     return true
   }
 

@@ -7,6 +7,7 @@ import { LIMIT_WINDOW_MS, POLLS_PER_MINUTE } from '#contract/limits.ts'
 import type { Operation } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from '#server/http/paths.ts'
+import { setLatest } from './recent-keys.ts'
 
 /** Number of requests that a client may send in any sixty seconds. */
 export interface RateLimits {
@@ -140,7 +141,7 @@ export const slidingWindowStore = (now: () => number): FastifyRateLimitStoreCtor
       const times = this.#timesWithin(client, windowMs)
       const hasRoom = times.length < max
       if (hasRoom) times.push(now())
-      this.#remember(client, times)
+      setLatest(this.#timesOf, client, times, MAX_CLIENTS)
       answer(null, {
         current: hasRoom ? times.length : max + 1,
         ttl: ttlOf(times, windowMs, now()),
@@ -162,14 +163,6 @@ export const slidingWindowStore = (now: () => number): FastifyRateLimitStoreCtor
       const at = now()
       // A future time is from before the clock was set back. It would count for as long as the clock was set back.
       return times.filter((time) => time > at - windowMs && time <= at)
-    }
-
-    #remember(client: string, times: number[]): void {
-      this.#timesOf.delete(client)
-      this.#timesOf.set(client, times)
-      if (this.#timesOf.size <= MAX_CLIENTS) return
-      const [leastRecent] = this.#timesOf.keys()
-      if (leastRecent !== undefined) this.#timesOf.delete(leastRecent)
     }
   }
 
