@@ -1,4 +1,4 @@
-import type { EngineFault } from '#server/core/queue/engine-ports.ts'
+import { type EngineFault, faultOf } from '#server/core/queue/engine-ports.ts'
 
 /** An error of a node. `type` becomes the `error_type` of the queue item. */
 export class NodeFault extends Error {
@@ -13,14 +13,7 @@ export class NodeFault extends Error {
 }
 
 /** Converts any thrown value to the fault of a queue item. */
-export function engineFaultOf(error: unknown): EngineFault {
-  if (!(error instanceof Error)) {
-    return { type: 'Error', message: String(error), traceback: String(error) }
-  }
-  const type = error instanceof NodeFault ? error.type : error.name
-  return {
-    type,
-    message: error.message,
-    traceback: error.stack ?? `${type}: ${error.message}`,
-  }
-}
+export const engineFaultOf = (error: unknown): EngineFault => ({
+  ...faultOf(error),
+  ...(error instanceof NodeFault && { type: error.type }),
+})

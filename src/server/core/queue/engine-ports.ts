@@ -32,6 +32,12 @@ export interface EngineFault {
   traceback: string
 }
 
+/** Converts any thrown value to a fault. */
+export function faultOf(error: unknown): EngineFault {
+  const { name, message, stack } = error instanceof Error ? error : new Error(String(error))
+  return { type: name, message, traceback: stack ?? `${name}: ${message}` }
+}
+
 /** Callbacks of a running job, in the order of InvokeAI's events. */
 export interface EngineListener {
   onStarted(of: Invocation): void

@@ -1,13 +1,16 @@
 import type { EventSink, News } from '#server/core/events/event-hub.ts'
-import type {
-  EngineEnd,
-  EngineFault,
-  EngineListener,
-  GraphEngine,
-  Invocation,
+import {
+  type EngineEnd,
+  type EngineListener,
+  faultOf,
+  type GraphEngine,
+  type Invocation,
 } from './engine-ports.ts'
 import { itemOfEvent, withFieldValues } from './queue-items.ts'
 import type { ItemChange, ItemEnd, StoredBatch } from './queue-ports.ts'
+
+/** The device that events and items name. */
+export const DEVICE = 'cpu'
 
 /** Result of a job, and the event for the node that failed, which is emitted after the status of the item. */
 export interface JobEnd {
@@ -18,9 +21,7 @@ export interface JobEnd {
 /** Runs the graph of one item and emits its events. */
 export class QueueJob {
   readonly #started: ItemChange & { batch: StoredBatch }
-  readonly #engine: GraphEngine
-  readonly #events: EventSink
-  readonly #device: string
+  readonly #parts: { engine: GraphEngine; events: EventSink }
   readonly #abort = new AbortController()
   #isDropped = false
   #last: Invocation | null = null
@@ -29,12 +30,9 @@ export class QueueJob {
   constructor(
     started: ItemChange & { batch: StoredBatch },
     parts: { engine: GraphEngine; events: EventSink },
-    device: string,
   ) {
     this.#started = started
-    this.#engine = parts.engine
-    this.#events = parts.events
-    this.#device = device
+    this.#parts = parts
   }
 
   get itemId(): number {
@@ -54,7 +52,7 @@ export class QueueJob {
   /** Emits progress while the result waits to be stored. Otherwise clients would show the last node as running. */
   reportWaiting(message: string): void {
     if (this.#last === null) return
-    const nothing = { percentage: null, image: null, device: this.#device }
+    const nothing = { percentage: null, image: null, device: DEVICE }
     this.#emit('invocation_progress', { ...this.#eventOf(this.#last), message, ...nothing })
   }
 
@@ -79,22 +77,24 @@ export class QueueJob {
       workflow: batch.workflow === null ? null : JSON.parse(batch.workflow),
     }
     try {
-      return await this.#engine.run(job, this.#listener(), this.#abort.signal)
+      return await this.#parts.engine.run(job, this.#listener(), this.#abort.signal)
     } catch (error) {
-      const session = this.#engine.newSession(item.session_id, withFieldValues(graph, fieldValues))
+      const session = this.#parts.engine.newSession(
+        item.session_id,
+        withFieldValues(graph, fieldValues),
+      )
       return { status: 'failed', session, fault: faultOf(error) }
     }
   }
 
   #listener(): EngineListener {
-    const device = this.#device
     return {
       onStarted: (of) => {
         this.#last = of
         this.#emit('invocation_started', this.#eventOf(of))
       },
       onProgress: (of, progress) =>
-        this.#emit('invocation_progress', { ...this.#eventOf(of), ...progress, device }),
+        this.#emit('invocation_progress', { ...this.#eventOf(of), ...progress, device: DEVICE }),
       onComplete: (of, result) =>
         this.#emit('invocation_complete', { ...this.#eventOf(of), result }),
       onError: (of, fault) => {
@@ -109,7 +109,7 @@ export class QueueJob {
   }
 
   #emit: EventSink['emit'] = (event, news) => {
-    if (!this.#isDropped) this.#events.emit(event, news)
+    if (!this.#isDropped) this.#parts.events.emit(event, news)
   }
 
   #eventOf({ invocation, sourceId }: Invocation) {
@@ -121,9 +121,4 @@ export class QueueJob {
       invocation_source_id: sourceId,
     }
   }
-}
-
-const faultOf = (error: unknown): EngineFault => {
-  if (!(error instanceof Error)) return { type: 'Error', message: String(error), traceback: '' }
-  return { type: error.name, message: error.message, traceback: error.stack ?? '' }
 }

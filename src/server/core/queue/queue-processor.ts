@@ -5,10 +5,8 @@ import type { EventSink } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { GraphEngine } from './engine-ports.ts'
 import { emitSessionComplete, emitStatusChanged } from './queue-events.ts'
-import { QueueJob } from './queue-job.ts'
+import { DEVICE, QueueJob } from './queue-job.ts'
 import type { QueueRecords } from './queue-ports.ts'
-
-const DEVICE = 'cpu'
 
 /** Delay before a refused database call is retried. */
 const retryBackoff = { firstMs: 250, longestMs: 30_000 }
@@ -90,7 +88,7 @@ export class QueueProcessor {
     if (this.#isPaused || this.#closing.signal.aborted) return null
     const taking = this.#parts.queue.startNext(DEVICE).then((started) => {
       if (started === null) return null
-      this.#running = new QueueJob(started, this.#parts, DEVICE)
+      this.#running = new QueueJob(started, this.#parts)
       emitStatusChanged(this.#parts.events, started)
       return this.#running
     })
