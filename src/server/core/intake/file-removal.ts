@@ -3,6 +3,14 @@ import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
 
 const NAMES_PER_BATCH = 500
 
+interface RemovalParts {
+  upkeep: Pick<Upkeep, 'tombstones' | 'forgetTombstones'>
+  files: Pick<ImageFiles, 'remove'>
+  thumbnails: Pick<ThumbnailFiles, 'remove'>
+  /** Called with errors. The deletion is retried with the next request. */
+  onFailure: (error: unknown) => void
+}
+
 /**
  * Deletes the files of images whose rows are deleted. A deletion first replaces rows by tombstones, then answers, and
  * only then deletes files.
@@ -11,25 +19,13 @@ const NAMES_PER_BATCH = 500
  * start also handles tombstones left by a crash.
  */
 export class FileRemoval {
-  readonly #upkeep: Upkeep
-  readonly #files: ImageFiles
-  readonly #thumbnails: ThumbnailFiles
-  readonly #onFailure: (error: unknown) => void
+  readonly #parts: RemovalParts
   #running: Promise<void> | null = null
   #isRequested = false
   #isClosed = false
 
-  constructor(parts: {
-    upkeep: Upkeep
-    files: ImageFiles
-    thumbnails: ThumbnailFiles
-    /** Called with errors. The deletion is retried with the next request. */
-    onFailure: (error: unknown) => void
-  }) {
-    this.#upkeep = parts.upkeep
-    this.#files = parts.files
-    this.#thumbnails = parts.thumbnails
-    this.#onFailure = parts.onFailure
+  constructor(parts: RemovalParts) {
+    this.#parts = parts
   }
 
   /** Signals new tombstones. Returns at once; files are deleted in the background. */
@@ -55,7 +51,7 @@ export class FileRemoval {
         while (!this.#isClosed && (await this.#removeBatch())) {}
       }
     } catch (error) {
-      this.#onFailure(error)
+      this.#parts.onFailure(error)
     } finally {
       this.#running = null
     }
@@ -63,11 +59,12 @@ export class FileRemoval {
 
   /** Deletes the files of one batch. Returns false if there were no tombstones. */
   async #removeBatch(): Promise<boolean> {
-    const names = await this.#upkeep.tombstones(NAMES_PER_BATCH)
+    const { upkeep, files, thumbnails } = this.#parts
+    const names = await upkeep.tombstones(NAMES_PER_BATCH)
     if (names.length === 0) return false
-    await this.#thumbnails.remove(names)
-    await this.#files.remove(names)
-    await this.#upkeep.forgetTombstones(names)
+    await thumbnails.remove(names)
+    await files.remove(names)
+    await upkeep.forgetTombstones(names)
     return true
   }
 }
