@@ -13,6 +13,12 @@ export class Refusal extends Error {
   }
 }
 
+/** Returns the value, or throws a refusal if there is none. */
+export function orRefuse<T>(value: T | null | undefined, code: RefusalCode, detail?: string): T {
+  if (value === null || value === undefined) throw new Refusal(code, detail)
+  return value
+}
+
 /** An upload whose bytes are already in the library, sent with the option to skip duplicates. */
 export class AlreadyHere extends Refusal {
   readonly image: ImageRecord

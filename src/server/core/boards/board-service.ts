@@ -7,7 +7,7 @@ import {
 import type { JsonText, View } from '#server/core/images/image-ports.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse, Refusal } from '#server/core/refusal.ts'
 
 /** Reads and changes boards, with the rules of InvokeAI's API. */
 export class BoardService {
@@ -23,7 +23,7 @@ export class BoardService {
 
   /** @throws {Refusal} `board_not_found`, also for `none`. */
   async get(boardId: string): Promise<Board> {
-    return found(await this.#boards.get(boardId))
+    return orRefuse(await this.#boards.get(boardId), 'board_not_found')
   }
 
   create(board: { board_name: string; is_private?: boolean | undefined }): Promise<Board> {
@@ -37,7 +37,7 @@ export class BoardService {
   async update(boardId: string, changes: BoardChanges): Promise<Board> {
     const updated = await this.#boards.update(boardId, changes)
     if (updated === 'cover_image_not_found') throw new Refusal('cover_image_not_found')
-    return found(updated)
+    return orRefuse(updated, 'board_not_found')
   }
 
   /**
@@ -50,7 +50,7 @@ export class BoardService {
     options: { images: 'keep' | 'delete' },
   ): Promise<DeleteBoardResult> {
     if (boardId === UNCATEGORIZED_BOARD_ID) throw new Refusal('board_not_found')
-    const deleted = found(await this.#boards.remove(boardId, options))
+    const deleted = orRefuse(await this.#boards.remove(boardId, options), 'board_not_found')
     if (options.images === 'delete') this.#removal.request()
     return deleted
   }
@@ -66,11 +66,7 @@ export class BoardService {
     window?: { offset: number; limit: number },
   ): Promise<JsonText> {
     const newestFirst = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false } as const
-    return found(await this.#images.namesOnBoard({ ...newestFirst, ...view, boardId }, window))
+    const names = await this.#images.namesOnBoard({ ...newestFirst, ...view, boardId }, window)
+    return orRefuse(names, 'board_not_found')
   }
-}
-
-const found = <T>(board: T | null): T => {
-  if (board === null) throw new Refusal('board_not_found')
-  return board
 }

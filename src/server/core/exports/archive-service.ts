@@ -18,7 +18,7 @@ import {
 } from '#server/core/images/image-ports.ts'
 import type { ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import { fileNameEntries, wireEntries } from './archive-names.ts'
 
 /** Time in which a created archive can be downloaded. */
@@ -130,8 +130,7 @@ export class ArchiveService {
    * @throws {Refusal} `archive_not_found`, also while the zip is being made.
    */
   async takeBulkDownload(zipName: string): Promise<ArchiveContent> {
-    const zip = await this.#parts.zips.take(zipName)
-    if (zip === null) throw new Refusal('archive_not_found')
+    const zip = orRefuse(await this.#parts.zips.take(zipName), 'archive_not_found')
     return { fileName: zipName, ...zip }
   }
 
@@ -159,9 +158,7 @@ export class ArchiveService {
   }
 
   async #entries(source: Source): Promise<ArchiveEntry[]> {
-    const entries = await this.#parts.images.archiveEntries(source)
-    if (entries === null) throw new Refusal('board_not_found')
-    return entries
+    return orRefuse(await this.#parts.images.archiveEntries(source), 'board_not_found')
   }
 
   async #boardName(source: Source): Promise<string | null> {

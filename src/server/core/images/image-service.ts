@@ -1,6 +1,6 @@
 import type { ImageChanges } from '#contract/image.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import {
   assertNamesFit,
   type DatedView,
@@ -89,9 +89,7 @@ export class ImageService {
 
   /** @throws {Refusal} `image_update_failed`: the image does not exist. */
   async update(imageName: string, changes: ImageChanges) {
-    const updated = await this.#images.update(imageName, changes)
-    if (updated === null) throw new Refusal('image_update_failed')
-    return updated
+    return orRefuse(await this.#images.update(imageName, changes), 'image_update_failed')
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
@@ -111,9 +109,7 @@ export class ImageService {
   /** @throws {Refusal} `board_not_found`, also for `none`; `too_many_names`. Unknown names are skipped. */
   async addToBoard(imageNames: readonly string[], boardId: string) {
     assertNamesFit(imageNames)
-    const added = await this.#images.addToBoard(imageNames, boardId)
-    if (added === null) throw new Refusal('board_not_found')
-    return added
+    return orRefuse(await this.#images.addToBoard(imageNames, boardId), 'board_not_found')
   }
 
   /** @throws {Refusal} `board_not_found`; `image_not_found`, for which InvokeAI answers 500. */
@@ -170,10 +166,7 @@ const GRAPH_TEXTS = ['invokeai_graph', 'invokeai_workflow']
 const isGraphAlone = (rawNames: readonly string[]): boolean =>
   rawNames.length > 0 && rawNames.every((name) => GRAPH_TEXTS.includes(name))
 
-const found = <T>(image: T | null): T => {
-  if (image === null) throw new Refusal('image_not_found')
-  return image
-}
+const found = <T>(image: T | null): T => orRefuse(image, 'image_not_found')
 
 /** @throws {Refusal} `unknown_time_zone`. */
 const assertTimeZone = (timeZone: string): void => {

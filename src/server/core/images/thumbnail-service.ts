@@ -1,6 +1,6 @@
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import type { ImageRecords } from './image-ports.ts'
 import type { OriginalCheck } from './original-check.ts'
 import type { ImageCodec } from './picture-ports.ts'
@@ -44,8 +44,7 @@ export class ThumbnailService {
 
   async #make(imageName: string, sizePx: number): Promise<string> {
     const { images, files, originals, codec, thumbnails } = this.#parts
-    const image = await images.get(imageName)
-    if (image === null) throw new Refusal('image_not_found')
+    const image = orRefuse(await images.get(imageName), 'image_not_found')
     if (!(await originals.isWhole(image))) throw new Refusal('damaged_image')
     const webp = await codec.thumbnail(files.pathOf(imageName), sizePx)
     await thumbnails.write(imageName, sizePx, webp)
@@ -54,8 +53,6 @@ export class ThumbnailService {
       await thumbnails.remove([imageName])
       throw new Refusal('image_not_found')
     }
-    const path = await thumbnails.pathOf(imageName, sizePx)
-    if (path === null) throw new Refusal('image_not_found')
-    return path
+    return orRefuse(await thumbnails.pathOf(imageName, sizePx), 'image_not_found')
   }
 }

@@ -1,7 +1,7 @@
 import type { RestoreResult } from '#contract/trash-operations.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { TrashBoardOptions, TrashRecords } from '#server/core/record-ports.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse } from '#server/core/refusal.ts'
 import { assertNamesFit } from './image-ports.ts'
 
 /**
@@ -28,9 +28,7 @@ export class TrashService {
 
   /** @throws {Refusal} `board_not_found`, also for `none`. */
   async trashBoard(boardId: string, options: TrashBoardOptions) {
-    const trashed = await this.#trash.trashBoard(boardId, options)
-    if (trashed === null) throw new Refusal('board_not_found')
-    return trashed
+    return orRefuse(await this.#trash.trashBoard(boardId, options), 'board_not_found')
   }
 
   /** @throws {Refusal} `too_many_names`. Names and boards outside the trash are skipped. */

@@ -1,6 +1,6 @@
 import { v7 as timeOrderedId } from 'uuid'
 import type { Import, ImportRefusal, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import type { ImportPlan } from './active-imports.ts'
 import { cleanBoardName } from './import-boards.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
@@ -145,9 +145,7 @@ export class ImportService {
   }
 
   #run(importId: string): ImportRun {
-    const run = this.#runs.get(importId)
-    if (run === undefined) throw new Refusal('import_not_found')
-    return run
+    return orRefuse(this.#runs.get(importId), 'import_not_found')
   }
 
   #assertFree({ folder }: ImportSource): void {

@@ -7,27 +7,23 @@ import {
 } from '#contract/models/model.ts'
 import type { listModels } from '#contract/models/model-operations.ts'
 import type { QueryOf } from '#contract/operation.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse } from '#server/core/refusal.ts'
 import type { ModelMemory } from './model-memory.ts'
 import { assertLoadable, type ModelFile, type ModelFiles, type ModelRunner } from './model-ports.ts'
 import { sortModels } from './sort-models.ts'
 
 /** Serves InvokeAI's model API: the list of models, and the models in memory. */
 export class ModelService {
-  readonly #files: ModelFiles
-  readonly #runner: ModelRunner
-  readonly #memory: ModelMemory
+  readonly #parts: { files: ModelFiles; runner: ModelRunner; memory: ModelMemory }
 
   constructor(parts: { files: ModelFiles; runner: ModelRunner; memory: ModelMemory }) {
-    this.#files = parts.files
-    this.#runner = parts.runner
-    this.#memory = parts.memory
+    this.#parts = parts
   }
 
   /** Absent fields of the query do not filter. */
   async list(query: QueryOf<typeof listModels>): Promise<ModelRecord[]> {
     const { base_models, model_type, model_name, model_format, order_by, direction } = query
-    const models = (await this.#files.list()).filter(
+    const models = (await this.#parts.files.list()).filter(
       ({ record }) =>
         (base_models === undefined || base_models.some((base) => base === record.base)) &&
         (model_type === undefined || model_type === record.type) &&
@@ -57,29 +53,25 @@ export class ModelService {
   async load(key: string): Promise<ModelRecord> {
     const file = await this.#file(key)
     assertLoadable(file.record)
-    await this.#runner.load(file)
+    await this.#parts.runner.load(file)
     return file.record
   }
 
   stats(): ModelCacheStats {
-    return this.#memory.stats(this.#runner.budgetBytes)
+    return this.#parts.memory.stats(this.#parts.runner.budgetBytes)
   }
 
   emptyCache(): Promise<void> {
-    return this.#runner.empty()
+    return this.#parts.runner.empty()
   }
 
   async #file(key: string): Promise<ModelFile> {
-    const file = await this.#files.get(key)
-    if (file === null) throw new Refusal('model_not_found')
-    return file
+    return orRefuse(await this.#parts.files.get(key), 'model_not_found')
   }
 
   async #first(fits: (record: ModelRecord) => boolean): Promise<ModelRecord> {
-    const found = sortModels(await this.#files.list(), 'path', 'ASC').find(({ record }) =>
-      fits(record),
-    )
-    if (found === undefined) throw new Refusal('model_not_found')
-    return found.record
+    const models = sortModels(await this.#parts.files.list(), 'path', 'ASC')
+    const found = models.find(({ record }) => fits(record))
+    return orRefuse(found, 'model_not_found').record
   }
 }
