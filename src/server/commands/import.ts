@@ -99,9 +99,7 @@ interface ImportResult {
   hasSeenAll: boolean
 }
 
-/**
- * Shows the progress of an import until it ends. Cancels it if `stop` is aborted or the import is paused by an error.
- */
+/** Shows the progress of an import until it ends. Cancels it if `stop` is aborted or an error pauses the import. */
 async function followImport(
   place: ImportPlace,
   started: Import,

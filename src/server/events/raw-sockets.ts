@@ -99,9 +99,7 @@ export class RawSockets {
   }
 }
 
-/**
- * Closes a socket and terminates it after `CLOSE_MS`, because a peer that does not read does not see the close frame.
- */
+/** Closes a socket and terminates it after `CLOSE_MS`: a peer that does not read does not see the close frame. */
 function close(socket: WebSocket, code: number, reason: string): void {
   socket.close(code, reason)
   const cut = setTimeout(() => socket.terminate(), CLOSE_MS)

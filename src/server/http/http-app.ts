@@ -68,9 +68,7 @@ declare module 'fastify' {
 
 const mediaType = /^\s*[\w!#$&^.+-]+\/[\w!#$&^.+-]+\s*(?:;.*)?$/
 
-/**
- * Reads bodies as InvokeAI does: JSON if the content type is JSON, otherwise nothing. An empty body is always absent.
- */
+/** Reads bodies as InvokeAI does: JSON if the content type is JSON, otherwise nothing. An empty body is absent. */
 function registerBodyParsers(app: FastifyInstance): void {
   app.addHook('onRequest', async ({ raw }) => {
     const type = raw.headers['content-type']

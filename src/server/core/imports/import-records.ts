@@ -12,10 +12,7 @@ export interface FileMark {
 
 /** A file read by an import, with its result. */
 export interface ImportedFile {
-  /**
-   * Stored so that the next import need not read the file again. null: the file may still change without a new size
-   * or date.
-   */
+  /** Stored so that the next import need not read the file. null: it may still change without a new size or date. */
   mark: (FileMark & { contentHash: string }) | null
   /** Image whose file already has its final name. null: an image with these bytes exists. */
   image: NewImage | null

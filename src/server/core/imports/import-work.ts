@@ -90,9 +90,7 @@ export class ImportWork {
     }
   }
 
-  /**
-   * Processes files again from the beginning, because their staged files are gone and a board may have been deleted.
-   */
+  /** Processes files again from the beginning: their staged files are gone, and a board may have been deleted. */
   async #again(prepared: readonly PreparedFile[]): Promise<void> {
     if (prepared.length === 0) return
     this.#parts.boards.forget()

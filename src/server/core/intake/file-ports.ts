@@ -39,9 +39,7 @@ export interface ImageFiles {
    * @throws {Refusal} `disk_full`. The temporary file is deleted.
    */
   duplicate(imageName: string): Promise<StagedFile | null>
-  /**
-   * Renames staged files to their final names, then flushes each directory once. After a failure some may be renamed.
-   */
+  /** Renames staged files to their final names, then flushes each directory once. A failure can leave some renamed. */
   keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
   discard(incoming: StagedFile): Promise<void>
   /** Returns the path of the file of an image, even if the file does not exist. */
@@ -52,10 +50,7 @@ export interface ImageFiles {
   contentHash(path: string): Promise<string>
   /** Deletes files. Missing files are ignored. */
   remove(imageNames: readonly string[]): Promise<void>
-  /**
-   * Yields the names of all files by folder, including empty folders. A folder is named by the last two digits of the
-   * IDs in it.
-   */
+  /** Yields the names of all files by folder (the last two digits of their IDs), including empty folders. */
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>
   hasAny(): Promise<boolean>
   /** Moves a file without a record to `set-aside/` and returns its new path. It is never deleted. */

@@ -28,9 +28,7 @@ export const safeFileName = (name: string, otherwise = 'image'): string => {
 export const isPlainName = (name: string): boolean =>
   name !== '' && name !== '.' && name !== '..' && !/[/\\:\0]/.test(name)
 
-/**
- * Returns a key that is equal for names that are the same file on systems that ignore case and Unicode normalization.
- */
+/** Returns a key that is equal for names of the same file on systems that ignore case and Unicode normalization. */
 export const sameNameKey = (name: string): string => name.normalize('NFC').toLowerCase()
 
 const encoder = new TextEncoder()

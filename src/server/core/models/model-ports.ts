@@ -21,9 +21,7 @@ export interface ModelFiles {
   close(): Promise<void>
 }
 
-/**
- * Holds models in memory, in another process and within a memory budget. Evicts the least recently used model first.
- */
+/** Holds models in the memory of another process, within a budget. Evicts the least recently used model first. */
 export interface ModelRunner {
   /** Memory limit for models, in bytes. */
   readonly budgetBytes: number

@@ -108,9 +108,7 @@ export interface QueueRecords {
   cancel(queueId: string, which: AffectedItems): Promise<Cancellation>
   /** Cancels the unfinished ones of these items and deletes all of them. */
   remove(queueId: string, which: AffectedItems): Promise<Cancellation & { deleted: number }>
-  /**
-   * Enqueues the failed and canceled ones of these items again, up to `maxPending`. Returns the IDs of the old items.
-   */
+  /** Enqueues the failed and canceled ones of these items again, up to `maxPending`. Returns their old IDs. */
   retry(queueId: string, itemIds: readonly number[], maxPending: number): Promise<number[]>
   /** Cancels items that were running when the server last stopped. Returns their number. */
   recover(): Promise<number>

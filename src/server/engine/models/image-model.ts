@@ -68,10 +68,7 @@ const reasonOf = (cause: unknown): string =>
 type Value = InferenceSession.ValueMetadata
 type TensorValue = Extract<Value, { isTensor: true }>
 
-/**
- * True if the tensor can hold a picture. A named dimension accepts any number, and a shape without dimensions any
- * shape.
- */
+/** True if the tensor can hold a picture. A named dimension accepts any number, a shape without dimensions anything. */
 const isPictures = (value: Value | undefined): value is TensorValue => {
   if (!value?.isTensor || value.type !== 'float32') return false
   const [count, colors] = value.shape

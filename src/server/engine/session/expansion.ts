@@ -41,10 +41,7 @@ export class Expansion {
     this.#axes = axesOf(plan)
   }
 
-  /**
-   * Returns the copies of a node, or `undefined` before they are prepared. Empty if an outer `iterate` has an empty
-   * list.
-   */
+  /** Returns the copies of a node, or `undefined` before they are prepared. Empty if an outer `iterate` is empty. */
   copiesOf(sourceId: string): readonly PreparedNode[] | undefined {
     return this.#copies.get(sourceId)?.all
   }

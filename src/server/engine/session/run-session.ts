@@ -151,10 +151,7 @@ function runControlNode(
   return { type, item: list[index], index, total: list.length }
 }
 
-/**
- * Writes batch values into their nodes. An invalid value is written unchanged and refused when the node gets its
- * inputs.
- */
+/** Writes batch values into their nodes. An invalid one is written too, and refused when the node gets its inputs. */
 function writeFieldValues(
   catalog: NodeCatalog,
   graph: Graph,
@@ -177,10 +174,7 @@ function writeFieldValues(
   return { ...graph, nodes: Object.fromEntries(nodes) }
 }
 
-/**
- * Size limit of a run's values, in characters of JSON. The session is stored in the database and sent as one
- * response.
- */
+/** Size limit of a run's values, in characters of JSON: the session is stored and sent as a whole. */
 const MAX_SESSION_LENGTH = 32 * 1024 * 1024
 
 /** Counts the size of a run's values. Without a limit, thirty doublings of a text would exhaust the memory. */

@@ -2,9 +2,7 @@ import { Readable } from 'node:stream'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { JsonText } from '#server/core/images/image-ports.ts'
 
-/**
- * The members of a Fastify reply that this file uses. TypeScript needs a second to compare two complete reply types.
- */
+/** The used members of a Fastify reply. TypeScript needs a second to compare two complete reply types. */
 interface JsonReply {
   type(mediaType: string): JsonReply
   header(name: string, value: number): JsonReply

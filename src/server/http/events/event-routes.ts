@@ -103,10 +103,7 @@ interface Pending extends Upgrade {
 
 const pending = new WeakMap<IncomingMessage, Pending>()
 
-/**
- * For Node's `shouldUpgradeCallback`: ignores other upgrade offers, such as HTTP/2, and answers the request over
- * HTTP/1.1.
- */
+/** For Node's `shouldUpgradeCallback`: other upgrade offers, such as HTTP/2, are answered over HTTP/1.1. */
 export const isWebSocketUpgrade = ({ headers }: IncomingMessage): boolean =>
   headers.upgrade?.toLowerCase() === 'websocket'
 

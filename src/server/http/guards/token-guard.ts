@@ -18,9 +18,7 @@ const tokenCookie = browserCookie('tessera')
 const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (mark) => `&#${mark.charCodeAt(0)};`)
 
-/**
- * A page that redirects itself. After a redirect from another site, browsers do not send a `SameSite=Strict` cookie.
- */
+/** A page that redirects itself: after a redirect from another site, browsers send no `SameSite=Strict` cookie. */
 const redirectPage = (link: string) => `<!doctype html><html lang="en"><meta charset="utf-8">
 <title>Tessera</title><meta http-equiv="refresh" content="0;url=${link}">
 <a href="${link}">Open the gallery</a></html>`

@@ -19,10 +19,7 @@ import { cannyEdgeDetection, maskEdge } from './edges.ts'
 import { expandMaskWithFade } from './fade.ts'
 import { inverted, maskCombine, maskFromId, toMask } from './make-mask.ts'
 
-/**
- * Returns the area of pixels that are not transparent or, without alpha, not black. The whole picture if there are
- * none.
- */
+/** Returns the area of pixels that are not transparent or, without alpha, not black: the whole picture if none are. */
 const visibleArea = async (picture: Picture): Promise<Area> => {
   const { data, width, height } = picture
   const bands = bandsOf[picture.mode]

@@ -1,6 +1,4 @@
-/**
- * A window of 2 * radius + 1 pixels and a fraction of one more pixel on each side. Weights are fractions of 2 ** 24.
- */
+/** A window of 2 * radius + 1 pixels and a fraction of one more on each side. Weights are fractions of 2 ** 24. */
 export interface BoxWindow {
   readonly radius: number
   /** Weight of each pixel within the radius. */
