@@ -93,9 +93,10 @@ export class IngestService {
   async ingest(upload: Upload): Promise<Ingested> {
     await this.assertBoard(upload.boardId)
     assertResize(upload.resizeTo ?? null)
-    const known = await this.#known(upload.uploadId ?? null)
+    const { files, codec, images } = this.#parts
+    const { uploadId = null } = upload
+    const known = uploadId === null ? null : await images.getByUploadId(uploadId)
     if (known !== null) return this.#repeat(upload, known)
-    const { files, codec } = this.#parts
     codec.prepare()
     const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
     const ready = await whileStaged(files, incoming, async () => {
@@ -121,10 +122,6 @@ export class IngestService {
 
   #maxBytesOf({ nodeId }: Upload): number {
     return nodeId === undefined ? this.#parts.limits.maxUploadBytes : Number.POSITIVE_INFINITY
-  }
-
-  async #known(uploadId: string | null): Promise<ImageRecord | null> {
-    return uploadId === null ? null : this.#parts.images.getByUploadId(uploadId)
   }
 
   async #assertNew(incoming: IncomingFile, fileName: string | null): Promise<void> {
