@@ -49,11 +49,9 @@ export const integerMathNode = defineNode({
     const message = faultOf(operation, b)
     return message === null ? null : { field: 'b', message }
   },
-  run: ({ operation, a, b }) => {
-    const message = faultOf(operation, b)
-    if (message !== null) throw new NodeFault(message)
-    return { value: wholeNumber(operations[operation](BigInt(a), BigInt(b))) }
-  },
+  run: ({ operation, a, b }) => ({
+    value: wholeNumber(operations[operation](BigInt(a), BigInt(b))),
+  }),
 })
 
 /**

@@ -70,6 +70,9 @@ const checkCount = (columns: number, rows: number) => {
 const imageSize = { image_width: Px(1024), image_height: Px(1024) }
 const tileSize = { tile_width: Px(576), tile_height: Px(576) }
 
+const OverlapPx = (description: string, options: { multipleOf?: number } = {}) =>
+  Type.Integer({ default: 128, minimum: 0, ...options, description })
+
 const tilesOutput = {
   type: 'calculate_image_tiles_output',
   fields: Type.Object({ tiles: Type.Array(Tile) }),
@@ -82,11 +85,7 @@ export const calculateImageTiles = defineNode({
   inputs: {
     ...imageSize,
     ...tileSize,
-    overlap: Type.Integer({
-      default: 128,
-      minimum: 0,
-      description: 'Pixels that neighbours share at least',
-    }),
+    overlap: OverlapPx('Pixels that neighbours share at least'),
   },
   output: tilesOutput,
   run: ({ image_width, image_height, tile_width, tile_height, overlap }) => {
@@ -125,12 +124,7 @@ export const calculateImageTilesEvenSplit = defineNode({
     ...imageSize,
     num_tiles_x: Count,
     num_tiles_y: Count,
-    overlap: Type.Integer({
-      default: 128,
-      minimum: 0,
-      multipleOf: STEP_PX,
-      description: 'Pixels that neighbors share',
-    }),
+    overlap: OverlapPx('Pixels that neighbors share', { multipleOf: STEP_PX }),
   },
   output: tilesOutput,
   run: ({ image_width, image_height, num_tiles_x, num_tiles_y, overlap }) => {
@@ -161,11 +155,7 @@ export const calculateImageTilesMinOverlap = defineNode({
   inputs: {
     ...imageSize,
     ...tileSize,
-    min_overlap: Type.Integer({
-      default: 128,
-      minimum: 0,
-      description: 'Pixels that neighbors share at least',
-    }),
+    min_overlap: OverlapPx('Pixels that neighbors share at least'),
   },
   output: tilesOutput,
   run: ({ image_width, image_height, tile_width, tile_height, min_overlap }) => {
