@@ -107,31 +107,23 @@ const needsModel = 'It needs a model. An InvokeAI server can run it.'
 const needsVideo = 'It works on videos, which this server does not store.'
 const isUiHelper = 'It stands for the `data` of a batch and cannot run in a graph.'
 const isNotBuilt = 'This server does not have it. An InvokeAI server can run it.'
+const needsOpenCv = 'It needs OpenCV, which this server does not have.'
+const needsWorkflow = 'It needs a saved workflow, and this server stores none.'
+const needsPrompts = 'It needs the dynamic prompts of InvokeAI, which this server does not have.'
+const usesFiles = "It reads or writes files of the server's machine, which this server does not do."
+const needsMasks =
+  'It works on masks that only nodes with a model take. An InvokeAI server can run it.'
 
 /** Node types of InvokeAI that this server cannot run, with the reason. The first match counts. */
 const reasons: readonly (readonly [RegExp, string])[] = [
-  [
-    /^(infill_cv2|cv_inpaint|content_shuffle|heuristic_resize)$/,
-    'It needs OpenCV, which this server does not have.',
-  ],
+  [/^(infill_cv2|cv_inpaint|content_shuffle|heuristic_resize)$/, needsOpenCv],
   [/^infill_patchmatch$/, 'It needs PatchMatch, which this server does not have.'],
-  [
-    /^(call_saved_workflow|workflow_return(_get|_value)?)$/,
-    'It needs a saved workflow, and this server stores none.',
-  ],
-  [
-    /^dynamic_prompt$/,
-    'It needs the dynamic prompts of InvokeAI, which this server does not have.',
-  ],
+  [/^(call_saved_workflow|workflow_return(_get|_value)?)$/, needsWorkflow],
+  [/^dynamic_prompt$/, needsPrompts],
   [/^prompt_template$/, 'It needs a style preset, and this server stores none.'],
-  [
-    /^(prompt_from_file|save_image_to_file)$/,
-    "It reads or writes files of the server's machine, which this server does not do.",
-  ],
-  [
-    /^(rectangle_mask|(alpha|image)_mask_to_tensor|invert_tensor_mask|(apply_)?tensor_mask_to_image)$/,
-    'It works on masks that only nodes with a model take. An InvokeAI server can run it.',
-  ],
+  [/^(prompt_from_file|save_image_to_file)$/, usesFiles],
+  [/^(rectangle_mask|(alpha|image)_mask_to_tensor)$/, needsMasks],
+  [/^(invert_tensor_mask|(apply_)?tensor_mask_to_image)$/, needsMasks],
   [/^(infill_tile|img_hue_adjust_oklch|unsharp_mask_oklab|decode_watermark)$/, isNotBuilt],
   [/^(canvas_paste_back|canvas_v2_mask_and_crop|flux_kontext_image_prep)$/, isNotBuilt],
   [/^invokeai_img_(blend|composite|dilate_erode|hue_adjust_plus|val_thresholds)$/, isNotBuilt],
