@@ -4,7 +4,7 @@ import { describe, expect, test, vi } from 'vitest'
 import type { Generation } from '#gallery/api/queue/generations.ts'
 import { PartInWindow } from '#integration/part-in-window.tsx'
 import { GenerationTile } from './generation-tile.tsx'
-import { MoreTile } from './more-tile.tsx'
+import { MoreTile } from './making-tile.tsx'
 
 const generation = (change: Partial<Generation> = {}): Generation => ({
   itemId: 1,

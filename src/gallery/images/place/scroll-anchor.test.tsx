@@ -19,8 +19,7 @@ import {
 } from '#integration/grid-in-window.ts'
 import { PartInWindow } from '#integration/part-in-window.tsx'
 import { type RememberedPlace, rememberedPlace } from './remembered-place.ts'
-import { ScrollAnchor } from './scroll-anchor.ts'
-import { useScrollAnchor } from './use-scroll-anchor.ts'
+import { ScrollAnchor, useScrollAnchor } from './scroll-anchor.ts'
 
 const ROW_PX = fiveColumns.rowPx
 

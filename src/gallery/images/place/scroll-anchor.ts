@@ -1,5 +1,7 @@
+import { useEffect, useLayoutEffect, useState } from 'react'
 import { type Seen, type Shift, shiftOf } from '#gallery/api/answer/image-shift.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type ImageWindows, windowIndexOf } from '#gallery/api/images/image-windows.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { type Lead, NO_LEAD, withLead } from '#gallery/images/grid/grid-layout.ts'
@@ -20,7 +22,7 @@ import { fetchPosition } from './find-position.ts'
 import { AT_TOP_PX, isLeadSeen, keepOnScreen, type ShownLayout } from './grid-anchor.ts'
 import { type RememberedPlace, savePlace } from './remembered-place.ts'
 
-export interface ScrollAnchorOptions {
+interface ScrollAnchorOptions {
   readonly grid: GridHandle
   readonly api: GalleryApi
   readonly remembered: RememberedPlace | null
@@ -190,3 +192,26 @@ export class ScrollAnchor {
 /** Returns true if a window that was loaded before has changed. Added and dropped windows do not count. */
 const hasChanged = (before: ImageWindows | undefined, after: ImageWindows): boolean =>
   [...after].some(([index, window]) => before?.get(index) !== window)
+
+interface UseScrollAnchorOptions
+  extends Pick<ScrollAnchorOptions, 'grid' | 'remembered' | 'onLead'> {
+  /** 0 while there is no layout yet. */
+  readonly viewportPx: number
+  /** False while the total of the grid is only an estimate. */
+  readonly isTotalKnown: boolean
+}
+
+/** Keeps the visible images at their place on the screen with a {@link ScrollAnchor}. */
+export function useScrollAnchor(options: UseScrollAnchorOptions) {
+  const { grid, remembered, onLead, viewportPx, isTotalKnown } = options
+  const api = useGallery()
+  const [newAbove, onNewAbove] = useState(0)
+  const [anchor] = useState(() => new ScrollAnchor({ grid, api, remembered, onLead, onNewAbove }))
+  useLayoutEffect(() => anchor.afterRender(viewportPx, isTotalKnown))
+  useEffect(() => anchor.watch(), [anchor])
+  return {
+    setPivot: anchor.setPivot,
+    /** Number of images inserted above since the user left the top. */
+    newAbove,
+  }
+}

@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { PictureQueue } from './picture-queue.ts'
-import { createPictures } from './pictures.ts'
+import { createPictures, PictureQueue, ShownPictures } from './pictures.ts'
 
 let frames: (() => void)[]
 beforeEach(() => {
@@ -53,4 +52,18 @@ test('caches invalid hashes and colors', () => {
   expect(pictures.averageColorOf('%%%')).toBeUndefined()
   expect(pictures.placeholderOf(null)).toBeUndefined()
   expect(pictures.averageColorOf('%%%')).toBeUndefined()
+})
+
+test('remembers only the images that were shown last', () => {
+  const shown = new ShownPictures()
+  for (let number = 0; number < 400; number += 1) shown.add(`${number}.webp`)
+  shown.add('0.webp')
+  shown.add('new.webp')
+
+  expect(['new.webp', '0.webp', '1.webp', 'never.webp'].map((url) => shown.has(url))).toEqual([
+    true,
+    true,
+    false,
+    false,
+  ])
 })

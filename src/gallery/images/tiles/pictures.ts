@@ -1,7 +1,56 @@
 import { createContext, useContext } from 'react'
-import { PictureQueue } from './picture-queue.ts'
 import { averageColorOf, placeholderOf } from './placeholder.ts'
-import { ShownPictures } from './shown-pictures.ts'
+
+/** Number of images that start to load per frame. Sixty at once, as after a jump, would block the page for 30 ms. */
+const PER_FRAME = 16
+
+/** Starts to load a few images per frame, in the order of their requests. */
+export class PictureQueue {
+  readonly #waiting = new Set<() => void>()
+  #frame = 0
+
+  /** Queues the loading of an image. Returns a function that removes it from the queue. */
+  add(begin: () => void): () => void {
+    this.#waiting.add(begin)
+    if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#beginNext)
+    return () => this.#waiting.delete(begin)
+  }
+
+  readonly #beginNext = (): void => {
+    for (const begin of [...this.#waiting].slice(0, PER_FRAME)) {
+      this.#waiting.delete(begin)
+      begin()
+    }
+    this.#frame = this.#waiting.size > 0 ? requestAnimationFrame(this.#beginNext) : 0
+  }
+}
+
+/** Number of remembered images: a few screens of small tiles. */
+const MAX_REMEMBERED = 400
+
+/** The images that the page showed last. The browser still has them in its cache, so they need not queue. */
+export class ShownPictures {
+  readonly #urls = new Set<string>()
+
+  /** Records that an image was loaded and shown. */
+  add(url: string): void {
+    this.#urls.delete(url)
+    this.#urls.add(url)
+    for (const oldest of this.#urls) {
+      if (this.#urls.size <= MAX_REMEMBERED) return
+      this.#urls.delete(oldest)
+    }
+  }
+
+  has(url: string): boolean {
+    return this.#urls.has(url)
+  }
+
+  /** True if the page has shown any image. */
+  get hasAny(): boolean {
+    return this.#urls.size > 0
+  }
+}
 
 /** Maximum number of cached placeholders: about fifty screens, at 5 kB each. */
 const MAX_CACHED = 4000
