@@ -41,7 +41,10 @@ export function BoardRow({ board, isRenaming, roving, files }: BoardRowProps) {
     accepts: () => !isBeingMade(board),
     onDrop: ({ moveTo }) => moveTo(board.board_id),
   })
-  const focusRow = () => roving.focus(board.board_id)
+  const endRename = () => {
+    endNaming()
+    roving.focus(board.board_id)
+  }
 
   return (
     <div ref={row} data-board={board.board_id}>
@@ -52,14 +55,10 @@ export function BoardRow({ board, isRenaming, roving, files }: BoardRowProps) {
               label="Board name"
               name={board.board_name}
               onDone={(name) => {
-                endNaming()
-                focusRow()
+                endRename()
                 outbox.renameBoard(board, name)
               }}
-              onCancel={() => {
-                endNaming()
-                focusRow()
-              }}
+              onCancel={endRename}
             />
           </div>
         ) : (

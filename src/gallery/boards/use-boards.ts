@@ -45,18 +45,16 @@ export function useBoardName(boardId: string): string | null {
   const boards = useBoards()
   if (boardId === ALL_BOARDS) return 'All images'
   if (boardId === TRASH) return 'Trash'
-  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
-  return boards?.find(({ board_id }) => board_id === boardId)?.board_name ?? null
+  return nameOf(boards, boardId)
 }
 
 /** Returns a function for names of boards by ID; `a board` for an unknown one. */
 export function useBoardNames(): (boardId: string) => string {
   const boards = useBoards()
-  return useCallback(
-    (boardId) => {
-      if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
-      return boards?.find(({ board_id }) => board_id === boardId)?.board_name ?? 'a board'
-    },
-    [boards],
-  )
+  return useCallback((boardId) => nameOf(boards, boardId) ?? 'a board', [boards])
+}
+
+function nameOf(boards: readonly Board[] | undefined, boardId: string): string | null {
+  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
+  return boards?.find(({ board_id }) => board_id === boardId)?.board_name ?? null
 }
