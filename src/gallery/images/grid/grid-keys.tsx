@@ -89,7 +89,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
       { keys: ['Space', '$mod+Space'], label: 'Select or unselect', run: withFocus(toggleImage) },
     ],
     {
-      get isOn() {
+      when: () => {
         const focus = document.activeElement
         return focus?.contains(grid.element) === true || grid.element?.contains(focus) === true
       },
@@ -110,9 +110,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     },
   ])
   useKeys('Images', [{ keys: 'Escape', label: 'Clear the selection', run: clearSelection }], {
-    get isOn() {
-      return !isNothing(currentSelection())
-    },
+    when: () => !isNothing(currentSelection()),
   })
   return null
 })

@@ -13,8 +13,6 @@ export interface KeyBinding {
 }
 
 interface KeyOptions {
-  /** False disables the shortcuts. They are still listed. */
-  isOn?: boolean
   /** Returns the element of the shortcuts, maybe in a dialog. Absent: the page, unless a dialog is open. */
   within?: () => Element | null
   /** Returns true if the shortcuts handle this event, for example by focus. Otherwise others can handle it. */
@@ -113,8 +111,8 @@ export function listKeys(scope: string, keys: readonly ListedKey[]): void {
 }
 
 function mustIgnore(event: KeyboardEvent, options: KeyOptions): boolean {
-  const { isOn = true, within, when } = options
-  if (!isOn || event.defaultPrevented || event.isComposing || isTyping(event.target)) return true
+  const { within, when } = options
+  if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return true
   if (isTurnedOff(event)) return true
   const dialog = topDialog()
   const own = within?.() ?? null

@@ -56,7 +56,7 @@ describe('useKeys', () => {
 
   test('does not run after the component unmounts or is disabled', () => {
     const run = vi.fn()
-    const { rerender, unmount } = renderHook(({ isOn }) => useShortcut(run, { isOn }), {
+    const { rerender, unmount } = renderHook(({ isOn }) => useShortcut(run, { when: () => isOn }), {
       initialProps: { isOn: false },
     })
 
