@@ -4,22 +4,12 @@ import { bestFirst, matching } from './board-order.ts'
 /** Maximum number of choices; the user can type to narrow them down. */
 const MAX_CHOICES = 50
 
-export interface PaletteChoices {
-  /** Recently chosen boards, the latest first, while nothing is typed. Not repeated in `others`. */
-  readonly recent: readonly Board[]
-  readonly others: readonly Board[]
-  /** Number of matching boards beyond the maximum. */
-  readonly leftOut: number
-  /** Name for a new board; null if a board has this name. */
-  readonly newName: string | null
-}
-
 /** Returns the choices for typed text. `boards` is in display order. */
 export function paletteChoices(
   boards: readonly Board[],
   recentIds: readonly string[],
   typed: string,
-): PaletteChoices {
+) {
   const name = typed.trim()
   const found = matching(boards, name)
   const recentFirst = recentIds.flatMap((id) => found.find(({ board_id }) => board_id === id) ?? [])
@@ -29,9 +19,12 @@ export function paletteChoices(
   const others = name === '' ? rest : bestFirst([...recentFirst, ...rest], name)
   const isTaken = boards.some(({ board_name }) => board_name === name)
   return {
+    /** Recently chosen boards, the latest first, while nothing is typed. Not repeated in `others`. */
     recent,
     others: others.slice(0, MAX_CHOICES),
+    /** Number of matching boards beyond the maximum. */
     leftOut: Math.max(0, others.length - MAX_CHOICES),
+    /** Name for a new board; null if a board has this name. */
     newName: name === '' || isTaken ? null : name,
   }
 }

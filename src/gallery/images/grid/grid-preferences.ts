@@ -4,16 +4,10 @@ import { MAX_TILE_PX, MIN_TILE_PX } from './grid-geometry.ts'
 /** Scaling of an image in its square tile: fully visible, or cropped to fill the tile. */
 export type TileFit = 'fit' | 'fill'
 
-interface GridPreferences {
-  /** Preferred width of a tile, in CSS pixels. */
-  tilePx: number
-  fit: TileFit
-}
-
-/** Gives three to four tiles per row on a phone, and seven on a desktop screen. */
+/** Preferred tile width, in CSS pixels: three to four tiles per row on a phone, seven on a desktop screen. */
 const DEFAULT_TILE_PX = typeof window !== 'undefined' && window.innerWidth < 640 ? 112 : 184
 
-const defaults: GridPreferences = { tilePx: DEFAULT_TILE_PX, fit: 'fill' }
+const defaults = { tilePx: DEFAULT_TILE_PX, fit: 'fill' as TileFit }
 const usePreferences = createPreferences('grid', defaults, 1)
 
 export const useTilePx = (): number => usePreferences(({ tilePx }) => tilePx)
