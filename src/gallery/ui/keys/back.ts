@@ -20,11 +20,6 @@ interface HistoryState {
   layers?: number
 }
 
-/** An open part of the page. */
-interface OpenPart {
-  close: () => void
-}
-
 /** A step back, which the browser makes asynchronously. */
 interface PendingStep {
   readonly timer: ReturnType<typeof setTimeout>
@@ -36,8 +31,8 @@ interface PageHistory {
   /** The current entry. When `popstate` reports another one, `history.state` has already changed. */
   readonly current: HistoryState
   readonly address: string
-  /** In the order of opening. */
-  readonly openParts: readonly OpenPart[]
+  /** Functions that close the open parts, in the order of opening. */
+  readonly openParts: readonly (() => void)[]
   readonly pendingStep: PendingStep | null
 }
 
@@ -138,14 +133,13 @@ export function watchBack(): () => void {
 function closeDownTo(count: number): void {
   const { openParts } = pageHistory.getState()
   pageHistory.setState({ openParts: openParts.slice(0, count) })
-  for (const part of openParts.slice(count).reverse()) part.close()
+  for (const close of openParts.slice(count).reverse()) close()
 }
 
 /** Registers an open part that Back closes next. Returns a function that removes it. */
-export function openPart(close: () => void): () => void {
-  const part = { close }
+function openPart(close: () => void): () => void {
   const { current, openParts } = pageHistory.getState()
-  pageHistory.setState({ openParts: [...openParts, part] })
+  pageHistory.setState({ openParts: [...openParts, close] })
   const layers = layersNow()
   if (layers <= openParts.length) {
     const state = { ...current, layers: layers + 1 }
@@ -154,7 +148,7 @@ export function openPart(close: () => void): () => void {
   }
   return () =>
     pageHistory.setState(({ openParts }) => ({
-      openParts: openParts.filter((other) => other !== part),
+      openParts: openParts.filter((other) => other !== close),
     }))
 }
 
