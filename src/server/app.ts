@@ -210,7 +210,7 @@ async function openServer(
     pathOfImage: files.pathOf,
     state,
     about,
-    revision: () => String(records.upkeep.revision()),
+    revision: async () => String(await records.upkeep.revision()),
   }
   for (const line of upkeepLines(await upkeep.start())) onWarning(line)
   await records.queue.recover()

@@ -107,7 +107,7 @@ export interface Upkeep {
   /** Returns when the database was created, in milliseconds since 1970. */
   madeAt(): Promise<number>
   /** Grows with every change of a record. It is part of the ETag of lists: an unchanged list needs no query. */
-  revision(): number
+  revision(): Promise<number>
 }
 
 /** Texts that clients store, by key, within the limits that {@link storeClientState} checks. */

@@ -48,5 +48,5 @@ export interface Parts {
   /** Version, limits and extensions of this server. */
   about: Capabilities
   /** Returns a string that changes with every change of a record. */
-  revision(): string
+  revision(): Promise<string>
 }

@@ -68,7 +68,7 @@ export function defineRoute<T extends TypedOperation>(
           ...(operation.onThisMachine && { onRequest: assertFromThisMachine }),
           handler: async (request, reply) => {
             const call = { ...readRequest(operation, request), request, reply }
-            if (isRevisioned(operation) && isUnchanged(parts.revision(), request, reply)) {
+            if (isRevisioned(operation) && isUnchanged(await parts.revision(), request, reply)) {
               return reply.code(304).send()
             }
             const answer = await parts.requestWork.track(handle(parts, call as unknown as Call<T>))

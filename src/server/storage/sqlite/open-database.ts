@@ -1,5 +1,6 @@
 import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteAdapter, SqliteDialect, type SqliteStatement } from 'kysely'
+import { Kysely, type SqliteStatement } from 'kysely'
+import { LibraryDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 
 /** Before this version, SQLite could corrupt a WAL with two writing connections. */
@@ -38,19 +39,8 @@ export const openDatabase = (path: string, options: { readonly: boolean }): Kyse
   // Truncates a log that one large change has made long. Otherwise it would keep its size.
   database.pragma('journal_size_limit = 16777216')
   return new Kysely<Tables>({
-    dialect: new WholeMigrations({ database: cachingStatements(database) }),
+    dialect: new LibraryDialect({ database: cachingStatements(database) }),
   })
-}
-
-/** SQLite can roll back schema changes. Without this, kysely would leave a failed migration half-applied. */
-class WholeMigrations extends SqliteDialect {
-  override createAdapter() {
-    return new (class extends SqliteAdapter {
-      override get supportsTransactionalDdl() {
-        return true
-      }
-    })()
-  }
 }
 
 const assertVersion = (database: Sqlite.Database) => {

@@ -10,14 +10,11 @@ import { checkInProcess } from '#server/storage/sqlite/upkeep/check-in-process.t
 import type { OpenFault } from './open-library.ts'
 import { recordsOf } from './records-of.ts'
 import type { OpenResult } from './records-worker.ts'
-import { remoteUnits, type UnitKinds } from './remote-units.ts'
+import { IN_NO_LIST, remoteUnits, type UnitKinds } from './remote-units.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 /** Maximum number of requests that wait for a thread. Further ones are refused as busy. */
 const MAX_QUEUED = 1000
-
-/** Units of work that change no list of images or boards. Some run many times a second. */
-const IN_NO_LIST = /^(?:queue|clientState|activeImports)\.|^upkeep\.setTimes$/
 
 /**
  * Opens the records of a library, `tessera.db` in its data folder, and migrates its schema.
@@ -74,7 +71,7 @@ export const openRecords = async (options: {
     ...records,
     upkeep: {
       ...records.upkeep,
-      revision: () => revision,
+      revision: async () => revision,
       checkDatabase: (depth, signal) => checkInProcess({ path: shared.path, depth }, signal),
       checkDisk: async () => {
         await writer.run({ lifecycle: 'checkDisk' })

@@ -1,12 +1,13 @@
 import { createHash } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
-import { Kysely, SqliteDialect } from 'kysely'
+import { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { AffectedItems, WhichItems } from '#server/core/queue/queue-ports.ts'
 import { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
+import { repairSchema } from '#server/storage/sqlite/upkeep/check-database.ts'
 import { calendarOf } from '#server/storage/sqlite/views/calendar.ts'
-import { openView } from '#server/storage/sqlite/views/open-view.ts'
+import { openView, viewReadingOf } from '#server/storage/sqlite/views/open-view.ts'
 import { getOrderKey, type OpenedView } from '#server/storage/sqlite/views/opened-view.ts'
 import { orderOf } from '#server/storage/sqlite/views/order.ts'
 import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
@@ -14,6 +15,7 @@ import { ended, newBatch, times } from '#testing/ports/queue-contract.ts'
 import { migrate } from './migrate.ts'
 import { recordsOf } from './records-of.ts'
 import { remoteUnits } from './remote-units.ts'
+import { LibraryDialect } from './sqlite-dialect.ts'
 import type { Tables } from './tables.ts'
 import { unitKinds, unitNamed } from './units.ts'
 
@@ -83,14 +85,18 @@ const openPlanned = async ({ isAnalyzed }: { isAnalyzed: boolean }) => {
     }
   }
   const db = new Kysely<Tables>({
-    dialect: new SqliteDialect({ database: { prepare, close: () => void database.close() } }),
+    dialect: new LibraryDialect({ database: { prepare, close: () => void database.close() } }),
   })
   await migrate(db as Kysely<unknown>)
 
   const units = new Set<string>()
   const remote = remoteUnits(unitKinds, (unit, _kind, args) => {
     units.add(unit)
-    const context = { db, cache: new ReadCache(), transfer: [], now: Date.now() }
+    const context = {
+      ...viewReadingOf({ db, cache: new ReadCache() }),
+      now: Date.now(),
+      repairSchema: () => repairSchema(db),
+    }
     return unitNamed(unit).run(context, ...args)
   })
   const records = recordsOf(remote, remote)
@@ -634,7 +640,7 @@ describe.each([
   ])('$use.0, $how: reads its index, in its order', async ({ use: [, own, index], read }) => {
     const view = { ...everything, ...own }
     const cache = new ReadCache({ stride: 10 })
-    const opened = await openView({ db: planned.db, cache, transfer: [] }, view)
+    const opened = await openView({ db: planned.db, cache }, view)
     const key = await getOrderKey(planned.db, nameAt(3), orderOf(view))
     planned.steps.clear()
 

@@ -4,7 +4,8 @@ import { workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
-import { isSound } from '#server/storage/sqlite/upkeep/check-database.ts'
+import { isSound, repairSchema } from '#server/storage/sqlite/upkeep/check-database.ts'
+import { viewReadingOf } from '#server/storage/sqlite/views/open-view.ts'
 import { compareSchema, migrate } from './migrate.ts'
 import { onFullDisk, ReserveFile } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
@@ -134,7 +135,11 @@ const checkDisk = async () => {
 
 const runUnit = ({ unit, args, now }: UnitTask, transfer: ArrayBuffer[]) => {
   const { kind, run } = unitNamed(unit)
-  const work = (db: Kysely<Tables>) => run({ db, cache, transfer, now }, ...args)
+  const work = (db: Kysely<Tables>) =>
+    run(
+      { ...viewReadingOf({ db, cache }, transfer), now, repairSchema: () => repairSchema(db) },
+      ...args,
+    )
   if (kind === 'read') return connect().transaction().execute(work)
   return onFullDisk(unit, reserve, () =>
     connect()

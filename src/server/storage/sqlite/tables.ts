@@ -3,6 +3,7 @@ import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ActiveImportsTable } from '#server/storage/sqlite/imports/active-imports.ts'
 import type { ImportedFilesTable } from '#server/storage/sqlite/imports/known-files.ts'
+import type { SearchText } from './dialect.ts'
 import type { QueueTables } from './queue/queue-tables.ts'
 
 /** 0 or 1, because SQLite has no booleans. */
@@ -96,14 +97,6 @@ export interface ImageChangesTable {
   starred: Flag | null
 }
 
-export interface ImagesFtsTable {
-  rowid: number
-  prompt: string
-  negative_prompt: string
-  parameters: string
-  file_name: string
-}
-
 export interface Tables extends QueueTables {
   boards: BoardsTable
   images: ImagesTable
@@ -111,7 +104,7 @@ export interface Tables extends QueueTables {
   image_counts: ImageCountsTable
   image_changes: ImageChangesTable
   tombstones: { image_name: string }
-  images_fts: ImagesFtsTable
+  images_fts: SearchText & { rowid: number }
   boards_fts: { rowid: number; board_name: string }
   client_state: { id: Generated<number>; key: string; value: string; updated_at: number }
   imported_files: ImportedFilesTable

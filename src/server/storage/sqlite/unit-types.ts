@@ -1,15 +1,24 @@
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import type { ReadCache } from './cache/read-cache.ts'
 import type { Db } from './tables.ts'
+import type { OpenedView } from './views/opened-view.ts'
 
-/** The first argument of a reading unit of work that uses the cache. */
-export interface Reading {
+/** The first argument of a unit of work that reads a view. */
+export interface ViewReading {
   /** A transaction, which sees one state of the library. */
   db: Db
-  /** The cache of this thread, which outlives the transaction. */
-  cache: ReadCache
   /** Buffers of the result that are moved to the main thread instead of copied. */
   transfer: ArrayBuffer[]
+  openView(view: View): Promise<OpenedView>
+  /** Returns a result that is known since the last change of the library, or computes it. */
+  remember(key: string, work: () => Promise<Float64Array>): Promise<Float64Array>
+}
+
+/** The first argument of a unit of work that repairs the database. */
+export interface Repairing {
+  db: Db
+  /** Creates missing indexes and triggers, and rebuilds all indexes. */
+  repairSchema(): Promise<void>
 }
 
 type Ports = Omit<Records, 'close'>
@@ -30,8 +39,8 @@ type Unit<Context extends unknown[], Name extends MethodName> = (
 /** A unit of work that reads for a method of a port. */
 export type Read<Name extends MethodName> = Unit<[db: Db], Name>
 
-/** Like `Read`, with the cache. */
-export type ReadView<Name extends MethodName> = Unit<[reading: Reading], Name>
+/** Like `Read`, for a view. */
+export type ReadView<Name extends MethodName> = Unit<[reading: ViewReading], Name>
 
 /** A unit of work that writes for a method of a port. `now` is in milliseconds since 1970. */
 export type Write<Name extends MethodName> = Unit<[db: Db, now: number], Name>

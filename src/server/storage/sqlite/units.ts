@@ -20,14 +20,14 @@ import * as queueCounts from '#server/storage/sqlite/queue/queue-counts.ts'
 import { restore } from '#server/storage/sqlite/trash/restore.ts'
 import { trashPage } from '#server/storage/sqlite/trash/trash-page.ts'
 import { purgeTrash, trashBoard, trashImages } from '#server/storage/sqlite/trash/write-trash.ts'
-import * as checks from '#server/storage/sqlite/upkeep/check-database.ts'
+import * as repair from '#server/storage/sqlite/upkeep/repair.ts'
 import * as upkeep from '#server/storage/sqlite/upkeep/upkeep-queries.ts'
 import * as views from '#server/storage/sqlite/views/read-view.ts'
 import type { Db } from './tables.ts'
-import type { Reading } from './unit-types.ts'
+import type { Repairing, ViewReading } from './unit-types.ts'
 
 /** The first argument of a unit of work. */
-interface Context extends Reading {
+export interface Context extends ViewReading, Repairing {
   /** Milliseconds since 1970. */
   now: number
 }
@@ -42,10 +42,14 @@ const read = <Args extends unknown[], Result>(
   work: (db: Db, ...args: Args) => Promise<Result>,
 ): Unit<Args, Result> => ({ kind: 'read', run: ({ db }, ...args) => work(db, ...args) })
 
-/** A read that uses the cache of its thread. */
 const readView = <Args extends unknown[], Result>(
-  work: (reading: Reading, ...args: Args) => Promise<Result>,
+  work: (reading: ViewReading, ...args: Args) => Promise<Result>,
 ): Unit<Args, Result> => ({ kind: 'read', run: work })
+
+const repairing = (work: (repairing: Repairing) => Promise<void>): Unit<[], void> => ({
+  kind: 'write',
+  run: work,
+})
 
 const write = <Args extends unknown[], Result>(
   work: (db: Db, now: number, ...args: Args) => Promise<Result>,
@@ -148,11 +152,11 @@ const units = {
     madeAt: read(upkeep.madeAt),
     tombstones: read(upkeep.listTombstones),
     unknownNames: read(upkeep.unknownNames),
-    clearSearch: write(checks.clearSearch),
-    fillSearch: write(checks.fillSearch),
+    clearSearch: write(repair.clearSearch),
+    fillSearch: write(repair.fillSearch),
     forgetTombstones: write(upkeep.forgetTombstones),
     setTimes: write(upkeep.setTimes),
-    repairDatabase: write(checks.repairDatabase),
+    repairDatabase: repairing(repair.repairDatabase),
   },
 }
 

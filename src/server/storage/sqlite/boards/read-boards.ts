@@ -3,7 +3,7 @@ import type { Board } from '#contract/board.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { GENERAL, renderNullable } from '#server/storage/sqlite/codes.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
 
@@ -14,9 +14,9 @@ export const chosenCover = sql<string | null>`(
     AND chosen.deleted_at IS NULL)`
 
 /** The chosen cover, or else the first image by starred, then newest. */
-const cover = sql<string | null>`coalesce(
+const cover = (db: Db) => sql<string | null>`coalesce(
   ${chosenCover},
-  (SELECT first.image_name FROM images AS first INDEXED BY board_starred
+  (SELECT first.image_name FROM images AS first ${dialectOf(db).indexedBy('board_starred')}
     WHERE first.is_intermediate = 0 AND first.board = boards.id AND first.deleted_at IS NULL
     ORDER BY first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)
 )`
@@ -31,7 +31,7 @@ export const selectBoards = (db: Db) =>
     .selectFrom('boards')
     .selectAll('boards')
     .select([
-      cover.as('cover'),
+      cover(db).as('cover'),
       countWhere(sql<boolean>`true`).as('image_count'),
       countWhere(sql<boolean>`image_counts.category != ${GENERAL}`).as('asset_count'),
     ])
@@ -77,7 +77,7 @@ export const listBoards: Read<'boards.list'> = async (db, options) => {
 
 const selectOrdered = (db: Db, { orderBy, direction, includeArchived, page }: Options) => {
   const sortDirection = direction === 'ASC' ? 'asc' : 'desc'
-  const key = orderBy === 'board_name' ? sql`board_name COLLATE NOCASE` : sql`created_at`
+  const key = orderBy === 'board_name' ? dialectOf(db).ignoringCase('board_name') : sql`created_at`
   return selectBoards(db)
     .where('boards.deleted_at', 'is', null)
     .$if(!includeArchived, (query) => query.where('boards.archived', '=', 0))
@@ -128,7 +128,7 @@ export const namedBoards = (db: Db, boardIds: readonly string[]) =>
   db
     .selectFrom('boards')
     .select(['id', 'board_id', 'deleted_at'])
-    .where('board_id', 'in', boundList(boardIds))
+    .where('board_id', 'in', boundList(db, boardIds))
     .execute()
 
 export const boardIdOf = async (db: Db, board: number): Promise<string> => {

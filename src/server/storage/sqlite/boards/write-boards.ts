@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
+import { dialectOf } from '#server/storage/sqlite/dialect.ts'
 import {
   liveImagesOn,
   namedLiveImages,
@@ -8,7 +9,6 @@ import {
   setColumns,
 } from '#server/storage/sqlite/images/named-images.ts'
 import { removeRows } from '#server/storage/sqlite/images/remove-images.ts'
-import { splitCjk } from '#server/storage/sqlite/search/parse-query.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { getBoard, getBoardKey } from './read-boards.ts'
@@ -29,7 +29,8 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
       .execute()
   if (changes.board_visibility == null && changes.is_private != null)
     await setPrivate(db, board, changes.is_private)
-  if (columns.board_name !== undefined) await indexBoardName(db, board, columns.board_name)
+  if (columns.board_name !== undefined)
+    await dialectOf(db).indexBoard(db, board, columns.board_name)
   return getBoard(db, boardId)
 }
 
@@ -65,19 +66,10 @@ export const createBoard = async (
     .values({ ...board, board_id, created_at: now, updated_at: now })
     .returning('id')
     .executeTakeFirstOrThrow()
-  await indexBoardName(db, id, board.board_name)
+  await dialectOf(db).indexBoard(db, id, board.board_name)
   const created = await getBoard(db, board_id)
   if (created === null) throw new Error(`board ${board_id} is not there after its insert`)
   return created
-}
-
-/** Indexes a board's name for the search, replacing an earlier one. */
-export const indexBoardName = async (db: Db, id: number, boardName: string): Promise<void> => {
-  await db.deleteFrom('boards_fts').where('rowid', '=', id).execute()
-  await db
-    .insertInto('boards_fts')
-    .values({ rowid: id, board_name: splitCjk(boardName) })
-    .execute()
 }
 
 /** With `keep`, the images become uncategorized. */
@@ -111,6 +103,6 @@ export const removeBoardRow = async (db: Db, board: number): Promise<void> => {
     .execute()
   await db.updateTable('images').set({ left_board: null }).where('left_board', '=', board).execute()
   await db.deleteFrom('image_counts').where('board', '=', board).execute()
-  await db.deleteFrom('boards_fts').where('rowid', '=', board).execute()
+  await dialectOf(db).indexBoard(db, board, null)
   await db.deleteFrom('boards').where('id', '=', board).execute()
 }

@@ -1,5 +1,5 @@
 import { type Selectable, sql } from 'kysely'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/dialect.ts'
 import type { Db, Flag, ImageChangesTable, ImagesTable } from '#server/storage/sqlite/tables.ts'
 import {
   columnOf,
@@ -149,7 +149,7 @@ const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
   }
   const { rows } = await sql<CurrentRow>`
     SELECT id, board, is_intermediate, starred, deleted_at, created_at, dated_at, name_key, file_size
-    FROM images WHERE id IN ${boundList([...before.keys()])}`.execute(db)
+    FROM images WHERE id IN ${boundList(db, [...before.keys()])}`.execute(db)
   return rows.map((row) => ({ before: before.get(row.id) ?? null, row }))
 }
 

@@ -192,5 +192,5 @@ const readOrder = (db: Db, by: ImageOrder): Promise<Uint32Array> => {
     stars.map((starred) => ({ is_intermediate, starred })),
   )
   const walk = { ...ascending(by), isBackwards: false }
-  return readIds(db, walkQuery<{ id: number }>({ selection, ranges, walk, limit: -1 }, sql`id`))
+  return readIds(db, walkQuery<{ id: number }>(db, { selection, ranges, walk, limit: -1 }, sql`id`))
 }

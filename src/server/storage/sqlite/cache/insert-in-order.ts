@@ -1,4 +1,4 @@
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { selectOrderKeys } from '#server/storage/sqlite/views/opened-view.ts'
 import { isBefore, type Order, type OrderKey } from '#server/storage/sqlite/views/order.ts'
@@ -12,7 +12,7 @@ export const withInserted = async (
 ): Promise<Uint32Array> => {
   const moved = new Set(inserted)
   const others = ids.filter((id) => !moved.has(id))
-  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(inserted)).execute()
+  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(db, inserted)).execute()
   keys.sort((one, other) => (isBefore(one, other, order) ? -1 : 1))
 
   const result = new Uint32Array(others.length + keys.length)

@@ -1,13 +1,15 @@
 import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
-import { Kysely, SqliteDialect, sql } from 'kysely'
+import { Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { recordsOf } from '#server/storage/sqlite/records-of.ts'
 import { remoteUnits } from '#server/storage/sqlite/remote-units.ts'
+import { LibraryDialect } from '#server/storage/sqlite/sqlite-dialect.ts'
 import type { Tables } from '#server/storage/sqlite/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sqlite/units.ts'
+import { viewReadingOf } from '#server/storage/sqlite/views/open-view.ts'
 import { pageOf } from '#server/storage/sqlite/views/read-view.ts'
 import { everything, listOf, newImage, prompted } from '#testing/ports/new-image.ts'
 import { IdSet, parseIds } from './id-set.ts'
@@ -16,12 +18,15 @@ import { ReadCache } from './read-cache.ts'
 /** Opens a library with two readers: one with a persistent cache, and one with a new cache for each read. */
 const openLibrary = async () => {
   const database = new Sqlite(':memory:')
-  const db = new Kysely<Tables>({ dialect: new SqliteDialect({ database }) })
+  const db = new Kysely<Tables>({ dialect: new LibraryDialect({ database }) })
   onTestFinished(() => db.destroy())
   await migrate(db as Kysely<unknown>)
   const readingWith = (cacheOf: () => ReadCache) => {
     const units = remoteUnits(unitKinds, (name, _kind, args) =>
-      unitNamed(name).run({ db, cache: cacheOf(), transfer: [], now: 1 }, ...args),
+      unitNamed(name).run(
+        { ...viewReadingOf({ db, cache: cacheOf() }), now: 1, repairSchema: async () => {} },
+        ...args,
+      ),
     )
     return recordsOf(units, units)
   }
@@ -195,7 +200,7 @@ test('does not repeat a text search after a star or a move', async () => {
   })
   const search = () =>
     pageOf(
-      { db: counting, cache, transfer: [] },
+      viewReadingOf({ db: counting, cache }),
       { ...everything, query: 'castle', starredFirst: true },
       { offset: 0, limit: 10 },
     )

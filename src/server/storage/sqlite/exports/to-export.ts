@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { chosenCover } from '#server/storage/sqlite/boards/read-boards.ts'
 import { categories, hexOf, origins } from '#server/storage/sqlite/codes.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import { UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
 
@@ -16,9 +16,9 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .where('images.id', '>', after)
     .where('images.deleted_at', 'is', null)
     // The unary plus keeps SQLite from reading and sorting every image for each page of an export.
-    .where(sql`+images.is_intermediate`, '=', 0)
+    .where(dialectOf(db).unindexed('images.is_intermediate'), '=', 0)
     .$if(boardIds !== null, (query) =>
-      query.where('boards.board_id', 'in', boundList(boardIds ?? [])),
+      query.where('boards.board_id', 'in', boundList(db, boardIds ?? [])),
     )
     .orderBy('images.id')
     .limit(limit)
@@ -39,7 +39,7 @@ export const countToExport: Read<'exports.count'> = async (db, boardIds) => {
     .select(sql<number>`coalesce(sum(n), 0)`.as('total'))
     .where('is_intermediate', '=', 0)
     .$if(boardIds !== null, (query) =>
-      query.where('boards.board_id', 'in', boundList(boardIds ?? [])),
+      query.where('boards.board_id', 'in', boundList(db, boardIds ?? [])),
     )
     .executeTakeFirstOrThrow()
   return total

@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import { inParts } from '#server/storage/sqlite/packed-rows.ts'
 import { indexStored } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Write } from '#server/storage/sqlite/unit-types.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
 import { IMAGES_PER_STATEMENT } from './insert-images.ts'
-import { boundList } from './named-images.ts'
 
 type KeyPair = readonly [copy: number, original: number]
 
@@ -16,7 +16,14 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
   const originals = await db
     .selectFrom('images')
     .selectAll()
-    .where('image_name', 'in', boundList(copies.map(({ copy_of }) => copy_of)))
+    .where(
+      'image_name',
+      'in',
+      boundList(
+        db,
+        copies.map(({ copy_of }) => copy_of),
+      ),
+    )
     .where('deleted_at', 'is', null)
     .execute()
   const byName = new Map(originals.map((row) => [row.image_name, row]))
@@ -40,7 +47,10 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
     const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
     const pairs = part.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
     await copyMetadata(db, pairs)
-    const copied = boundList(pairs.map(([copy]) => copy))
+    const copied = boundList(
+      db,
+      pairs.map(([copy]) => copy),
+    )
     await indexStored(db, (select) => select.where('images.id', 'in', copied))
   }
   return rows.map(({ row }) => row.image_name)
@@ -50,6 +60,6 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
 const copyMetadata = (db: Db, pairs: readonly KeyPair[]) =>
   sql`
     INSERT INTO image_metadata (image, invokeai, normal, workflow, graph)
-    SELECT pair.value ->> 0, invokeai, normal, workflow, graph
-    FROM json_each(${JSON.stringify(pairs)}) AS pair
-    JOIN image_metadata ON image = pair.value ->> 1`.execute(db)
+    SELECT pair.c0, invokeai, normal, workflow, graph
+    FROM ${dialectOf(db).rows(['integer', 'integer'], pairs)} AS pair
+    JOIN image_metadata ON image = pair.c1`.execute(db)

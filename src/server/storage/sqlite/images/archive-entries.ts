@@ -1,9 +1,9 @@
 import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { categories, hexOf } from '#server/storage/sqlite/codes.ts'
+import { boundList } from '#server/storage/sqlite/dialect.ts'
 import { type PackedRows, packRows } from '#server/storage/sqlite/packed-rows.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import { boundList } from './named-images.ts'
 
 type Source = { boardId: string } | { imageNames: readonly string[] }
 
@@ -22,7 +22,7 @@ export const archiveEntries = async (db: Db, source: Source): Promise<PackedRows
 }
 
 const entriesOfNames = async (db: Db, imageNames: readonly string[]) => {
-  const named = selectEntries(db).where('image_name', 'in', boundList(imageNames))
+  const named = selectEntries(db).where('image_name', 'in', boundList(db, imageNames))
   const entries = new Map((await readEntries(named)).map((entry) => [entry.image_name, entry]))
   return [...new Set(imageNames)].flatMap((name) => entries.get(name) ?? [])
 }

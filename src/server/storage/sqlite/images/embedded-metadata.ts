@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedText } from '#server/core/images/image-ports.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
-import { boundList } from './named-images.ts'
 
 /** null: no such image. For an image without embedded metadata, every member is null. */
 export const getMetadata: Read<'images.metadata'> = async (db, imageName) => {
@@ -17,17 +17,17 @@ export const getMetadata: Read<'images.metadata'> = async (db, imageName) => {
 export const listMetadata: Read<'images.listMetadata'> = async (db, imageNames) => {
   const rows = await selectWithMetadata(db)
     .select('image_name')
-    // SQLite drops `raw`, which may be megabytes, so that only the short fields cross to the main thread.
-    .select(sql<string | null>`json_set(normal, '$.raw', json('{}'))`.as('normal'))
-    .where('image_name', 'in', boundList(imageNames))
+    // The database drops `raw`, which may be megabytes, so that only the short fields are transferred.
+    .select(dialectOf(db).withoutRaw.as('normal'))
+    .where('image_name', 'in', boundList(db, imageNames))
     .execute()
   return rows.map(({ image_name, normal }) => ({ image_name, metadata: normalOf(normal) }))
 }
 
 export const getEmbeddedTexts: Read<'images.embeddedTexts'> = async (db, imageName) => {
   const row = await selectWithMetadata(db)
-    .select(sql<number>`invokeai IS NOT NULL`.as('has_invokeai'))
-    .select(sql<string>`(SELECT json_group_array(key) FROM json_each(normal, '$.raw'))`.as('names'))
+    .select(sql<number>`CASE WHEN invokeai IS NULL THEN 0 ELSE 1 END`.as('has_invokeai'))
+    .select(dialectOf(db).rawNames.as('names'))
     .where('image_name', '=', imageName)
     .executeTakeFirst()
   if (row === undefined) return null
@@ -43,21 +43,20 @@ export interface JsonPiece {
 /** Each piece reads the whole text from the database, so that only one piece is held in memory. */
 const PIECE_BYTES = 1024 * 1024
 
-const jsonTexts = {
-  invokeai: sql`coalesce(invokeai, 'null')`,
-  normal: sql`coalesce(normal, 'null')`,
-  workflow: sql`json_object('workflow', workflow, 'graph', graph)`,
-} as const
-
 /** Reads the piece of a text that begins at byte `from`. null: no such image. */
 export const getJsonPiece = async (db: Db, imageName: string, text: EmbeddedText, from: number) => {
   const { rows } = await sql<JsonPiece>`
     SELECT length(json) AS bytes, substr(json, ${from + 1}, ${PIECE_BYTES}) AS piece FROM (
-      SELECT CAST(${jsonTexts[text]} AS BLOB) AS json
+      SELECT ${jsonBytes(db, text)} AS json
       FROM images LEFT JOIN image_metadata ON image_metadata.image = images.id
       WHERE image_name = ${imageName}
-    )`.execute(db)
+    ) AS texts`.execute(db)
   return rows[0] ?? null
+}
+
+const jsonBytes = (db: Db, text: EmbeddedText) => {
+  const { bytesOfText, workflowJson } = dialectOf(db)
+  return bytesOfText(text === 'workflow' ? workflowJson : sql`coalesce(${sql.ref(text)}, 'null')`)
 }
 
 const selectWithMetadata = (db: Db) =>

@@ -3,10 +3,10 @@ import type { ImageRecord } from '#contract/image.ts'
 import { imageUrls } from '#contract/image-urls.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import { categories, hexOf, origins, renderNullable } from '#server/storage/sqlite/codes.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import { type PackedRows, readPacked } from '#server/storage/sqlite/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
-import { boundList } from './named-images.ts'
 
 const selectRecords = (db: Db) =>
   db
@@ -29,7 +29,7 @@ export const getImageByUploadId: Read<'images.getByUploadId'> = async (db, uploa
 export const getImageByContentHash: Read<'images.getByContentHash'> = async (db, contentHash) => {
   const hash = Buffer.from(contentHash, 'hex')
   const { rows } = await sql<{ image_name: string }>`
-    SELECT image_name FROM images INDEXED BY same_bytes
+    SELECT image_name FROM images ${dialectOf(db).indexedBy('same_bytes')}
     WHERE substr(content_hash, 1, 8) = ${hash.subarray(0, 8)} AND content_hash = ${hash}
       AND deleted_at IS NULL AND is_intermediate = 0
     ORDER BY id LIMIT 1`.execute(db)
@@ -39,7 +39,7 @@ export const getImageByContentHash: Read<'images.getByContentHash'> = async (db,
 
 /** Returns records in the order of these ids. */
 export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<ImageRecord[]> => {
-  const rows = await selectRecords(db).where('images.id', 'in', boundList(ids)).execute()
+  const rows = await selectRecords(db).where('images.id', 'in', boundList(db, ids)).execute()
   const records = new Map(rows.map((row) => [row.id, imageRecordOf(row)]))
   return ids.flatMap((id) => records.get(id) ?? [])
 }
@@ -47,7 +47,9 @@ export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<
 /** Returns records in the order of these names. Unknown names are left out, repeated ones are repeated. */
 export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promise<PackedRows> =>
   readPacked(imageNames, async (part) => {
-    const rows = await selectRecords(db).where('images.image_name', 'in', boundList(part)).execute()
+    const rows = await selectRecords(db)
+      .where('images.image_name', 'in', boundList(db, part))
+      .execute()
     const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
     return part.flatMap((name) => records.get(name) ?? [])
   })

@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sqlite/codes.ts'
+import { dialectOf } from '#server/storage/sqlite/dialect.ts'
 import { promptStartOf, searchTextOf } from '#server/storage/sqlite/search/search-text-of.ts'
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sqlite/tables.ts'
 import { nameKeyOf } from '#server/storage/sqlite/views/name-key.ts'
@@ -28,10 +29,8 @@ export const insertImages = async (db: Db, now: number, placed: readonly PlacedI
 
   const metadata = known.flatMap(({ id, image }) => metadataOf(id, image))
   if (metadata.length > 0) await db.insertInto('image_metadata').values(metadata).execute()
-  await db
-    .insertInto('images_fts')
-    .values(known.map(({ id, image }) => ({ rowid: id, ...searchTextOf(image) })))
-    .execute()
+  const words = known.map(({ id, image }) => ({ id, ...searchTextOf(image) }))
+  await dialectOf(db).indexImages(db, words)
 }
 
 const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTable> => ({

@@ -1,4 +1,5 @@
-import { type RawBuilder, sql, type Updateable } from 'kysely'
+import type { RawBuilder, Updateable } from 'kysely'
+import { boundList } from '#server/storage/sqlite/dialect.ts'
 import { inParts } from '#server/storage/sqlite/packed-rows.ts'
 import type { Db, ImagesTable } from '#server/storage/sqlite/tables.ts'
 
@@ -11,10 +12,6 @@ export interface NamedImage {
   deleted_at: number | null
 }
 
-/** Binds a list as one JSON value, because SQLite limits the number of bound variables. */
-export const boundList = <T extends string | number>(values: readonly T[]): RawBuilder<T> =>
-  sql<T>`(SELECT value FROM json_each(${JSON.stringify(values)}))`
-
 const IMAGES_PER_STATEMENT = 500
 
 /**
@@ -23,11 +20,12 @@ const IMAGES_PER_STATEMENT = 500
  * process does not return to the system.
  */
 export const forEachPart = async (
+  db: Db,
   images: readonly { id: number }[],
   change: (ids: RawBuilder<number>) => Promise<unknown>,
 ): Promise<void> => {
   const ascending = images.map(({ id }) => id).sort((one, other) => one - other)
-  for (const ids of inParts(ascending, IMAGES_PER_STATEMENT)) await change(boundList(ids))
+  for (const ids of inParts(ascending, IMAGES_PER_STATEMENT)) await change(boundList(db, ids))
 }
 
 export const setColumns = (
@@ -35,13 +33,13 @@ export const setColumns = (
   images: readonly { id: number }[],
   columns: Updateable<ImagesTable>,
 ): Promise<void> =>
-  forEachPart(images, (ids) =>
+  forEachPart(db, images, (ids) =>
     db.updateTable('images').set(columns).where('id', 'in', ids).execute(),
   )
 
 /** Returns the existing images with these names, including those in the trash, each once. */
 export const namedImages = (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> =>
-  selectNamed(db).where('images.image_name', 'in', boundList(imageNames)).execute()
+  selectNamed(db).where('images.image_name', 'in', boundList(db, imageNames)).execute()
 
 /** Like `namedImages`, but without those in the trash. */
 export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>

@@ -13,7 +13,7 @@ import {
 
 /** Deletes rows and inserts tombstones. Triggers and foreign keys delete metadata and search words. */
 export const removeRows = (db: Db, images: readonly { id: number }[]): Promise<void> =>
-  forEachPart(images, async (ids) => {
+  forEachPart(db, images, async (ids) => {
     await db
       .insertInto('tombstones')
       .columns(['image_name'])

@@ -29,7 +29,7 @@ const columnsOf = ({ image_category, session_id, is_intermediate, starred }: Ima
 export const setStarred: Write<'images.setStarred'> = async (db, now, imageNames, starred) => {
   const images = await namedLiveImages(db, imageNames)
   const flag = starred ? 1 : 0
-  await forEachPart(images, (ids) =>
+  await forEachPart(db, images, (ids) =>
     db
       .updateTable('images')
       .set({ starred: flag, updated_at: now })
@@ -57,7 +57,7 @@ export const removeFromBoard: Write<'images.removeFromBoard'> = async (db, now, 
 const move = async (db: Db, now: number, imageNames: readonly string[], board: number) => {
   const images = await namedLiveImages(db, imageNames)
   if (images.length === 0) return { affected_boards: [], image_names: [] }
-  await forEachPart(images, (ids) =>
+  await forEachPart(db, images, (ids) =>
     db
       .updateTable('images')
       // A board restored from the trash gets back only images that were not moved in the meantime.

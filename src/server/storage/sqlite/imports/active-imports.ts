@@ -22,8 +22,9 @@ const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: Impor
 
 export const addActiveImport: Write<'activeImports.add'> = async (db, _now, one) => {
   const { folder, import_id, source, boards, board_name, startedAt } = one
+  await db.deleteFrom('imports_under_way').where('folder', '=', folder).execute()
   await db
-    .replaceInto('imports_under_way')
+    .insertInto('imports_under_way')
     .values({
       ...{ folder, import_id, source, boards, board_name },
       link: flagOf(one.link),

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FileMark } from '#server/core/imports/import-records.ts'
 import { hexOf } from '#server/storage/sqlite/codes.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
 
@@ -29,14 +29,14 @@ const findRecorded = async (
   if (uploadIds.length === 0) return new Set()
   const names = files.flatMap(({ imageName }) => imageName ?? [])
   const { rows } = await sql<{ known: string }>`
-    SELECT upload_id AS known FROM images WHERE upload_id IN ${boundList(uploadIds)}
-    UNION ALL SELECT image_name FROM images WHERE image_name IN ${boundList(names)}`.execute(db)
+    SELECT upload_id AS known FROM images WHERE upload_id IN ${boundList(db, uploadIds)}
+    UNION ALL SELECT image_name FROM images WHERE image_name IN ${boundList(db, names)}`.execute(db)
   return new Set(rows.map(({ known }) => known))
 }
 
 export const takenNames: Read<'imports.takenNames'> = async (db, imageNames) => {
   const namesIn = (table: 'images' | 'tombstones') =>
-    db.selectFrom(table).select('image_name').where('image_name', 'in', boundList(imageNames))
+    db.selectFrom(table).select('image_name').where('image_name', 'in', boundList(db, imageNames))
   const rows = await namesIn('images').unionAll(namesIn('tombstones')).execute()
   return rows.map(({ image_name }) => image_name)
 }
@@ -52,13 +52,12 @@ export const findKnownHashes = async (
   contentHashes: readonly string[],
 ): Promise<ReadonlySet<string>> => {
   if (contentHashes.length === 0) return new Set()
-  const firstBytes = JSON.stringify(contentHashes.map((hash) => hash.slice(0, 16)))
-  const isGiven = sql<boolean>`substr(content_hash, 1, 8) IN (
-    SELECT unhex(value) FROM json_each(${firstBytes}))`
+  const firstBytes = contentHashes.map((hash) => hash.slice(0, 16))
+  const isGiven = sql<boolean>`substr(content_hash, 1, 8) IN ${dialectOf(db).bytesList(firstBytes)}`
   const { rows } = await sql<{ content_hash: Uint8Array }>`
-    SELECT content_hash FROM images INDEXED BY same_bytes
+    SELECT content_hash FROM images ${dialectOf(db).indexedBy('same_bytes')}
     WHERE ${isGiven} AND deleted_at IS NULL AND is_intermediate = 0
-    UNION ALL SELECT content_hash FROM images INDEXED BY trashed_bytes
+    UNION ALL SELECT content_hash FROM images ${dialectOf(db).indexedBy('trashed_bytes')}
     WHERE ${isGiven} AND deleted_at IS NOT NULL`.execute(db)
   return new Set(rows.map((row) => hexOf(row.content_hash)))
 }
@@ -86,11 +85,10 @@ const microseconds = (milliseconds: number): number => Math.round(milliseconds *
 /** Returns the hashes (hexadecimal) of files that have not changed since they were read, in the order of `files`. */
 export const hashesOfUnchanged = async (db: Db, files: readonly FileMark[]) => {
   const keys = files.map(({ path }) => keyOf(path))
-  const given = JSON.stringify(keys.map((key) => key.toString('hex')))
   const rows = await db
     .selectFrom('imported_files')
     .selectAll()
-    .where('path_key', 'in', sql<Uint8Array>`(SELECT unhex(value) FROM json_each(${given}))`)
+    .where('path_key', 'in', dialectOf(db).bytesList(keys.map(hexOf)))
     .execute()
   const known = new Map(rows.map((row) => [hexOf(row.path_key), row]))
   return files.map(({ bytes, modifiedAt }, at) => {
@@ -105,14 +103,22 @@ export const rememberFiles = async (
   files: readonly (FileMark & { contentHash: string })[],
 ): Promise<void> => {
   if (files.length === 0) return
+  const rows = files.map(({ path, bytes, modifiedAt, contentHash }) => ({
+    path_key: keyOf(path),
+    bytes,
+    modified_us: microseconds(modifiedAt),
+    content_hash: Buffer.from(contentHash, 'hex'),
+  }))
+  // PostgreSQL changes a row only once per statement.
+  const last = new Map(rows.map((row) => [hexOf(row.path_key), row]))
   await db
-    .replaceInto('imported_files')
-    .values(
-      files.map(({ path, bytes, modifiedAt, contentHash }) => ({
-        path_key: keyOf(path),
-        bytes,
-        modified_us: microseconds(modifiedAt),
-        content_hash: Buffer.from(contentHash, 'hex'),
+    .insertInto('imported_files')
+    .values([...last.values()])
+    .onConflict((conflict) =>
+      conflict.column('path_key').doUpdateSet(({ ref }) => ({
+        bytes: ref('excluded.bytes'),
+        modified_us: ref('excluded.modified_us'),
+        content_hash: ref('excluded.content_hash'),
       })),
     )
     .execute()

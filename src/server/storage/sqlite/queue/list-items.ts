@@ -7,7 +7,7 @@ import type {
   WhichItems,
 } from '#server/core/queue/queue-ports.ts'
 import { renderNullable } from '#server/storage/sqlite/codes.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Read } from '#server/storage/sqlite/unit-types.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
@@ -41,7 +41,7 @@ export const listBatches = async (db: Db, batches: readonly number[]): Promise<S
   db
     .selectFrom('queue_batches')
     .select(['id as batch', 'graph', 'workflow'])
-    .where('id', 'in', boundList(batches))
+    .where('id', 'in', boundList(db, batches))
     .execute()
 
 const selectItems = (db: Db) =>
@@ -58,8 +58,8 @@ const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemR
   if ('sessionId' in which) return ofQueue.where('session_id', '=', which.sessionId).execute()
   if ('itemIds' in which) {
     const rows = await selectItems(db)
-      .where('item_id', 'in', boundList(which.itemIds))
-      .where(sql`+queue_id`, '=', queueId) // without the unary plus, SQLite may read the whole queue
+      .where('item_id', 'in', boundList(db, which.itemIds))
+      .where(dialectOf(db).unindexed('queue_id'), '=', queueId) // without the unary plus, SQLite may read the whole queue
       .execute()
     const byId = new Map(rows.map((row) => [row.item_id, row]))
     return which.itemIds.flatMap((id) => byId.get(id) ?? [])
@@ -104,7 +104,7 @@ const storedItemOf = (row: ItemRow): StoredItem => ({
 /** Returns the id of the next item to run, over all queues. */
 export const getNextItemId = async (db: Db): Promise<number | undefined> => {
   const { rows } = await sql<{ item_id: number }>`
-    SELECT item_id FROM queue_items INDEXED BY queue_next WHERE status = 'pending'
+    SELECT item_id FROM queue_items ${dialectOf(db).indexedBy('queue_next')} WHERE status = 'pending'
     ORDER BY priority DESC, item_id LIMIT 1`.execute(db)
   return rows[0]?.item_id
 }

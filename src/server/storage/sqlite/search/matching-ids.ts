@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 import { type IdSet, readIds } from '#server/storage/sqlite/cache/id-set.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import type { Reading } from '#server/storage/sqlite/unit-types.ts'
+import type { Reading } from '#server/storage/sqlite/views/open-view.ts'
 import { type Order, orderBy } from '#server/storage/sqlite/views/order.ts'
 import { conditionsOf, type Selection } from '#server/storage/sqlite/views/selection.ts'
 
@@ -33,7 +33,7 @@ const imagesOfOrigin = ({ db, cache }: Pick<Reading, 'db' | 'cache'>, origin: nu
 
 const readSorted = (db: Db, selection: Selection, order: Order, ids: Uint32Array) => {
   const conditions = [
-    sql<boolean>`id IN ${boundList([...ids])}`,
+    sql<boolean>`id IN ${boundList(db, [...ids])}`,
     sql<boolean>`deleted_at IS NULL`,
     sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
-import { parseQuery } from './parse-query.ts'
+import { fts5Of } from './fts5-of.ts'
+import { parseQuery, type Word } from './parse-query.ts'
 
-const imageWords = (words: readonly { image: string }[] | null) =>
-  words?.map(({ image }) => image) ?? null
+const imageWords = (words: readonly Word[] | null) =>
+  words?.map(({ image }) => fts5Of(image)) ?? null
 
 test.each<[query: string, words: string[], wordsBeforeLast: string[] | null]>([
   ['', [], null],
@@ -25,7 +26,7 @@ test.each<[query: string, words: string[], wordsBeforeLast: string[] | null]>([
   ['nul\0byte', ['"nul"*', '"byte"*'], null],
   ['ComfyUI_0', ['"ComfyUI 0"'], ['"ComfyUI"']],
   ['Juggernaut XL v', ['"Juggernaut"*', '"XL"', '"v"'], ['"Juggernaut"*', '"XL"']],
-  ['1344x768', ['("1344x768"* OR (parameters : "1344 768"))'], ['"1344"']],
+  ['1344x768', ['("1344x768"* OR (parameters : ("1344 768")))'], ['"1344"']],
   ['dpm++', ['("dpm"* OR "dpmpp"*)'], null],
   ['dpm++ 2m ', ['("dpm" OR "dpmpp"*)', '"2m"'], null],
   ['cfg 6.5 ', ['(("cfg"* AND "6 5") OR (parameters : ("6 5")))'], null],

@@ -10,6 +10,9 @@ const LABELS = new Set(['cfg', 'lora', 'model', 'sampler', 'scheduler', 'seed', 
 const PARTS = /"([^"]*)("?)|([^\s"]+)/gu
 /** Tokens of the index, as FTS5's tokenizer `unicode61` splits them. */
 const TOKENS = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])+/gu
+/** Splits a text into the tokens of the index. */
+export const tokensOf = (text: string): readonly string[] => text.match(TOKENS) ?? []
+
 const ENDS_IN_TOKEN = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])$/u
 const DIACRITICS = /[\u0300-\u0331]/gu
 const SYMBOLS = /\p{S}|\p{Extended_Pictographic}/u
@@ -17,12 +20,21 @@ const SIZE = /^(\d{2,5})x(\d{1,5})?$/i
 // biome-ignore lint/suspicious/noControlCharactersInRegex: NUL ends the text of a full-text query.
 const CONTROLS = /[\u0000-\u001f]/g
 
-/** One word or "phrase" of a query, as expressions of the full-text index. */
+/** A condition on the words of an entry of a search index. */
+export type Expression =
+  /** These tokens in a row. With `isPrefix`, the last one may be longer in the index. */
+  | { tokens: readonly string[]; isPrefix: boolean }
+  | { and: readonly Expression[] }
+  | { or: readonly Expression[] }
+  /** Only in the parameters of an image. */
+  | { inParameters: Expression }
+
+/** One word or "phrase" of a query. */
 export interface Word {
   /** Valid for every index. */
-  plain: string
+  plain: Expression
   /** For the index of images: the same, or an alternative for a parameter (`1344x768`, `cfg 6.5`). */
-  image: string
+  image: Expression
 }
 
 /** A parsed query. Its variants are tried in turn until one finds an image. */
@@ -38,10 +50,7 @@ export interface ParsedQuery {
   texts: string[]
 }
 
-/**
- * Parses a search. All words and "phrases" must match. An unclosed quote extends to the end. The expressions are
- * always well-formed, because all user text is quoted.
- */
+/** Parses a search. All words and "phrases" must match. An unclosed quote extends to the end. */
 export const parseQuery = (query: string): ParsedQuery => {
   const text = query.replace(CONTROLS, ' ')
   const parts = partsOf(text)
@@ -58,7 +67,7 @@ export const parseQuery = (query: string): ParsedQuery => {
 
 interface Part {
   text: string
-  tokens: string[]
+  tokens: readonly string[]
   isPhrase: boolean
   isClosed: boolean
 }
@@ -67,7 +76,7 @@ const partsOf = (text: string): Part[] =>
   [...text.matchAll(PARTS)]
     .map(([, phrase = '', quote, word]): Part => {
       const text = (word ?? phrase).trim()
-      const tokens = splitCjk(text).match(TOKENS) ?? []
+      const tokens = tokensOf(splitCjk(text))
       return { text, tokens, isPhrase: word === undefined, isClosed: quote === '"' }
     })
     .filter(({ text, tokens }) => tokens.length > 0 || SYMBOLS.test(text))
@@ -116,32 +125,34 @@ const isLabel = ({ text, isPhrase }: Part) => !isPhrase && LABELS.has(text.toLow
 
 /** Matches `cfg 6.5` as two words, or as the value in the parameters. */
 const labelled = (label: Part, value: Part, isTyping: boolean): Word => {
-  const plain = `(${plainOf(label, false)} AND ${plainOf(value, isTyping)})`
+  const plain = { and: [plainOf(label, false), plainOf(value, isTyping)] }
   const whole = value.text.replace(/^(\d+)\.0+$/, '$1')
-  const parameter = whole === value.text ? wordOf(value, isTyping).image : `"${whole}"`
-  return { plain, image: `(${plain} OR (parameters : (${parameter})))` }
+  const parameter = whole === value.text ? wordOf(value, isTyping).image : phrase([whole])
+  return { plain, image: { or: [plain, { inParameters: parameter }] } }
 }
 
 const wordOf = (part: Part, isTyping: boolean): Word => {
   const plain = plainOf(part, isTyping)
   const alternative = part.isPhrase ? null : alternativeOf(part.text)
-  return { plain, image: alternative === null ? plain : `(${plain} OR ${alternative})` }
+  return { plain, image: alternative === null ? plain : { or: [plain, alternative] } }
 }
 
-const plainOf = ({ text, tokens, isPhrase }: Part, isTyping: boolean): string => {
+const plainOf = ({ text, tokens, isPhrase }: Part, isTyping: boolean): Expression => {
   const last = tokens.at(-1) ?? ''
   const canGrow = isTyping || (!isPhrase && ENDS_IN_TOKEN.test(text))
   const isPrefix = canGrow && !isCjk(last) && lettersOf(last) >= MIN_PREFIX_LETTERS
-  return `"${tokens.join(' ')}"${isPrefix ? '*' : ''}`
+  return { tokens, isPrefix }
 }
 
+const phrase = (tokens: readonly string[]): Expression => ({ tokens, isPrefix: false })
+
 /** Other spellings in the metadata: `1344x768` is stored as two numbers, and `dpm++` is `dpmpp` in InvokeAI. */
-const alternativeOf = (text: string): string | null => {
+const alternativeOf = (text: string): Expression | null => {
   const [, width, height] = SIZE.exec(text) ?? []
   if (width !== undefined)
-    return `(parameters : "${height === undefined ? width : `${width} ${height}`}")`
-  const tokens = text.replace(/\+{1,2}/, 'pp').match(TOKENS) ?? []
-  return text.includes('+') && tokens.length > 0 ? `"${tokens.join(' ')}"*` : null
+    return { inParameters: phrase(height === undefined ? [width] : [width, height]) }
+  const tokens = tokensOf(text.replace(/\+{1,2}/, 'pp'))
+  return text.includes('+') && tokens.length > 0 ? { tokens, isPrefix: true } : null
 }
 
 const CJK =

@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sqlite/cache/id-set.ts'
 import type { IdRange } from '#server/storage/sqlite/cache/read-cache.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
-import type { Reading } from '#server/storage/sqlite/unit-types.ts'
+import type { Reading } from '#server/storage/sqlite/views/open-view.ts'
+import { fts5Of } from './fts5-of.ts'
 import { parseQuery, type Word } from './parse-query.ts'
 
 /** Finds matching images: those in all returned sets. null: the view is not searched. */
@@ -51,7 +52,8 @@ const imagesMatching = async (reading: Reading, words: readonly Word[]): Promise
   return found
 }
 
-const joinWords = (words: readonly Word[]): string => words.map(({ image }) => image).join(' AND ')
+const joinWords = (words: readonly Word[]): string =>
+  words.map(({ image }) => fts5Of(image)).join(' AND ')
 
 const matchesOf = ({ db, cache }: Reading, expression: string): Promise<IdSet> =>
   cache.matches(db, `words ${expression}`, (range) => matching(expression, range))
@@ -66,7 +68,7 @@ const idsOnBoards = async ({ db, cache }: Reading, boards: readonly number[]) =>
   return readIds(
     db,
     sql`SELECT id FROM images INDEXED BY board_created
-      WHERE is_intermediate IN (0, 1) AND board IN ${boundList(boards)} AND deleted_at IS NULL`,
+      WHERE is_intermediate IN (0, 1) AND board IN ${boundList(db, boards)} AND deleted_at IS NULL`,
   )
 }
 
@@ -74,7 +76,7 @@ const idsOnBoards = async ({ db, cache }: Reading, boards: readonly number[]) =>
 const boardsByOpenWords = async (db: Db, words: readonly Word[]) => {
   const matched = new Map<number, Set<Word>>()
   for (const word of words)
-    for (const board of await boardsMatching(db, word.plain))
+    for (const board of await boardsMatching(db, fts5Of(word.plain)))
       matched.set(board, (matched.get(board) ?? new Set()).add(word))
 
   const groups = new Map<string, number[]>()

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
-import type { Db, ImagesFtsTable } from '#server/storage/sqlite/tables.ts'
+import { dialectOf, type SearchText } from '#server/storage/sqlite/dialect.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
 import { splitCjk } from './parse-query.ts'
 
 /** A workflow in a metadata object can be megabytes, so words beyond this length are not indexed. */
@@ -12,7 +13,7 @@ interface SearchedImage {
 }
 
 /** Returns the columns of the full-text index for an image. */
-export const searchTextOf = (image: SearchedImage): Omit<ImagesFtsTable, 'rowid'> => {
+export const searchTextOf = (image: SearchedImage): SearchText => {
   const { normal } = image.metadata
   const invokeai = normal === null ? objectOf(image.metadata.invokeai) : null
   const prompt = promptIn(normal, invokeai)
@@ -34,8 +35,8 @@ const selectStored = (db: Db) =>
     .selectFrom('images')
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
     .select(['images.id', 'images.file_name'])
-    // SQLite drops parts that are not indexed, because they may be megabytes.
-    .select(sql<string | null>`json_remove(normal, '$.raw')`.as('normal'))
+    // The database drops parts that are not indexed, because they may be megabytes.
+    .select(dialectOf(db).withoutRaw.as('normal'))
     .select(sql<string | null>`CASE WHEN normal IS NULL THEN invokeai END`.as('invokeai'))
 
 /** Adds stored images to the full-text index, which stores no text itself, and returns their ids. */
@@ -46,9 +47,9 @@ export const indexStored = async (
   const rows = await which(selectStored(db)).execute()
   const words = rows.map(({ id, file_name, normal, invokeai }) => {
     const metadata = { normal: normal === null ? null : JSON.parse(normal), invokeai }
-    return { rowid: id, ...searchTextOf({ file_name, metadata }) }
+    return { id, ...searchTextOf({ file_name, metadata }) }
   })
-  if (words.length > 0) await db.insertInto('images_fts').values(words).execute()
+  if (words.length > 0) await dialectOf(db).indexImages(db, words)
   return rows.map(({ id }) => id)
 }
 

@@ -69,7 +69,7 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
 /** Images whose board is in the trash become uncategorized, and return when the board is restored. */
 const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
   const trashed = (await namedImages(db, imageNames)).filter((image) => !isLive(image))
-  await forEachPart(trashed, async (ids) => {
+  await forEachPart(db, trashed, async (ids) => {
     await sql`
       UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
       WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(

@@ -1,11 +1,9 @@
-import { type Kysely, type RawBuilder, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import type { DatabaseFault } from '#server/core/record-ports.ts'
-import { indexBoardName } from '#server/storage/sqlite/boards/write-boards.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import { indexStored } from '#server/storage/sqlite/search/search-text-of.ts'
-import { type Db, UNCATEGORIZED } from '#server/storage/sqlite/tables.ts'
-import type { Write } from '#server/storage/sqlite/unit-types.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { checkCounters, numberFrom } from './repair.ts'
 
 /** Maximum number of messages of SQLite. One damaged page can cause thousands. */
 const MAX_MESSAGES = 20
@@ -38,42 +36,8 @@ export const isSound = async (db: Db): Promise<boolean> => {
   return (await sizeOf(db)) > SMALL_BYTES || (await checkStructure(db, true)).length === 0
 }
 
-/** Creates missing indexes and triggers, rebuilds all indexes and recounts. Deletes no image and no board. */
-export const repairDatabase: Write<'upkeep.repairDatabase'> = async (db) => {
-  for (const { text } of await missingInSchema(db)) await sql.raw(text).execute(db)
-  await sql`REINDEX`.execute(db)
-  for (const { table, select } of counters) {
-    await sql.raw(`DELETE FROM ${table}`).execute(db)
-    await sql.raw(`INSERT INTO ${table} ${select}`).execute(db)
-  }
-}
-
-/** Empties the search index and adds the names of boards. `fillSearch` then adds the images. */
-export const clearSearch = async (db: Db): Promise<void> => {
-  await sql`INSERT INTO images_fts(images_fts) VALUES ('delete-all')`.execute(db)
-  await sql`INSERT INTO boards_fts(boards_fts) VALUES ('delete-all')`.execute(db)
-  const boards = await db.selectFrom('boards').select(['id', 'board_name']).execute()
-  for (const { id, board_name } of boards) {
-    if (id !== UNCATEGORIZED) await indexBoardName(db, id, board_name)
-  }
-}
-
-/** Adds the next images to the search index. Returns the id to continue after, or null at the end. */
-export const fillSearch = async (db: Db, _now: number, after: number, limit: number) => {
-  const ids = await indexStored(db, (select) =>
-    select.where('images.id', '>', after).orderBy('images.id').limit(limit),
-  )
-  return ids.length < limit ? null : (ids.at(-1) ?? null)
-}
-
 const sizeOf = (db: Db): Promise<number> =>
   numberFrom(db, sql`SELECT page_count * page_size FROM pragma_page_count, pragma_page_size`)
-
-/** Runs a query that returns one number. */
-const numberFrom = async (db: Db, query: RawBuilder<unknown>): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`SELECT (${query}) AS n`.execute(db)
-  return rows[0]?.n ?? 0
-}
 
 const checkStructure = async (db: Db, isFull: boolean): Promise<DatabaseFault[]> => {
   const check = sql.raw(`PRAGMA ${isFull ? 'integrity' : 'quick'}_check(${MAX_MESSAGES})`)
@@ -142,40 +106,6 @@ const checkReferences = async (db: Db): Promise<DatabaseFault | null> => {
   return { kind: 'references', canRepair: false, text }
 }
 
-/** Tables of counts that triggers maintain, with the query that computes their content. */
-const counters = [
-  {
-    table: 'image_counts',
-    name: 'images',
-    select: `SELECT board, is_intermediate, category, origin, starred, count(*) AS n,
-        sum(file_size) AS bytes
-      FROM images WHERE deleted_at IS NULL
-      GROUP BY board, is_intermediate, category, origin, starred`,
-  },
-  {
-    table: 'queue_counts',
-    name: 'queue items',
-    select: `SELECT queue_id, scope, name, status, count(*) AS n FROM (
-        SELECT queue_id, 'queue' AS scope, '' AS name, status FROM queue_items
-        UNION ALL SELECT queue_id, 'batch', batch_id, status FROM queue_items
-        UNION ALL SELECT queue_id, 'destination', destination, status FROM queue_items
-          WHERE destination IS NOT NULL)
-      GROUP BY queue_id, scope, name, status`,
-  },
-] as const
-
-const checkCounters = (db: Db): Promise<(DatabaseFault | null)[]> =>
-  Promise.all(
-    counters.map(async ({ table, name, select }) => {
-      const stored = `SELECT * FROM ${table} WHERE n <> 0`
-      const differences = sql.raw(`
-        SELECT (SELECT count(*) FROM (${stored} EXCEPT SELECT * FROM (${select}))) +
-          (SELECT count(*) FROM (SELECT * FROM (${select}) EXCEPT ${stored}))`)
-      if ((await numberFrom(db, differences)) === 0) return null
-      return { kind: 'counters', canRepair: true, text: `The stored counts of ${name} are wrong.` }
-    }),
-  )
-
 const checkSearch = async (db: Db): Promise<DatabaseFault | null> => {
   const count = await numberFrom(
     db,
@@ -185,4 +115,10 @@ const checkSearch = async (db: Db): Promise<DatabaseFault | null> => {
   if (count === 0) return null
   const text = `The search index does not agree with ${count} images.`
   return { kind: 'search', canRepair: true, text }
+}
+
+/** Creates missing indexes and triggers, and rebuilds all indexes. */
+export const repairSchema = async (db: Db): Promise<void> => {
+  for (const { text } of await missingInSchema(db)) await sql.raw(text).execute(db)
+  await sql`REINDEX`.execute(db)
 }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hexOf } from '#server/storage/sqlite/codes.ts'
-import { boundList } from '#server/storage/sqlite/images/named-images.ts'
+import { boundList, dialectOf } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Read, Write } from '#server/storage/sqlite/unit-types.ts'
 
@@ -18,8 +18,11 @@ export const allNames: Read<'upkeep.allNames'> = async (db, after, limit) => {
 
 export const unknownNames: Read<'upkeep.unknownNames'> = async (db, imageNames) => {
   const { rows } = await sql<{ name: string }>`
-    SELECT value AS name FROM json_each(${JSON.stringify(imageNames)})
-    WHERE NOT EXISTS (SELECT 1 FROM images WHERE image_name = value)`.execute(db)
+    SELECT c0 AS name FROM ${dialectOf(db).rows(
+      ['text'],
+      imageNames.map((name) => [name]),
+    )} AS given
+    WHERE NOT EXISTS (SELECT 1 FROM images WHERE image_name = c0)`.execute(db)
   return rows.map(({ name }) => name)
 }
 
@@ -64,5 +67,5 @@ export const listTombstones: Read<'upkeep.tombstones'> = async (db, limit) => {
 }
 
 export const forgetTombstones: Write<'upkeep.forgetTombstones'> = async (db, _now, imageNames) => {
-  await db.deleteFrom('tombstones').where('image_name', 'in', boundList(imageNames)).execute()
+  await db.deleteFrom('tombstones').where('image_name', 'in', boundList(db, imageNames)).execute()
 }

@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { dialectOf } from '#server/storage/sqlite/dialect.ts'
 import type { Db } from '#server/storage/sqlite/tables.ts'
 import { type Calendar, DAY_MS } from './calendar.ts'
 import { columnOf } from './order.ts'
@@ -25,7 +26,7 @@ export const countDays = async (db: Db, route: Route, calendar: Calendar): Promi
 const utcDaysIn = async (db: Db, route: Route, range: Range): Promise<number[]> => {
   const column = sql.ref(columnOf(route.walk))
   const first = (where: RawBuilder<boolean>[]) =>
-    sql`(${rangeQuery({ ...route, where }, range, column)} ORDER BY ${column} LIMIT 1)`
+    sql`(${rangeQuery(db, { ...route, where }, range, column)} ORDER BY ${column} LIMIT 1)`
   // The remainder of a time before 1970 is negative.
   const nextDay = sql`at - ((at % ${DAY_MS}) + ${DAY_MS}) % ${DAY_MS} + ${DAY_MS}`
   const { rows } = await sql<{ at: number }>`
@@ -53,13 +54,10 @@ const countBetween = async (
   bounds: readonly (readonly [day: number, from: number, to: number])[],
 ): Promise<{ day: number; n: number }[]> => {
   const column = sql.ref(columnOf(route.walk))
-  const where = [
-    sql<boolean>`${column} >= bounds.value ->> 1`,
-    sql<boolean>`${column} < bounds.value ->> 2`,
-  ]
+  const where = [sql<boolean>`${column} >= bounds.c1`, sql<boolean>`${column} < bounds.c2`]
   const { rows } = await sql<{ day: number; n: number }>`
-    SELECT bounds.value ->> 0 AS day,
-      (${rangeQuery({ ...route, where }, range, sql`count(*)`)}) AS n
-    FROM json_each(${JSON.stringify(bounds)}) AS bounds`.execute(db)
+    SELECT bounds.c0 AS day,
+      (${rangeQuery(db, { ...route, where }, range, sql`count(*)`)}) AS n
+    FROM ${dialectOf(db).rows(['integer', 'integer', 'integer'], bounds)} AS bounds`.execute(db)
   return rows
 }

@@ -3,22 +3,21 @@ import { getViewedBoardKey } from '#server/storage/sqlite/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sqlite/images/image-records.ts'
 import { type PackedNames, packNames } from '#server/storage/sqlite/packed-names.ts'
 import { readPacked } from '#server/storage/sqlite/packed-rows.ts'
-import type { Reading, ReadView } from '#server/storage/sqlite/unit-types.ts'
+import type { ReadView, ViewReading } from '#server/storage/sqlite/unit-types.ts'
 import { calendarOf, DAY_MS } from './calendar.ts'
-import { openView } from './open-view.ts'
 import { getOrderKey, type OpenedView } from './opened-view.ts'
 import { orderOf } from './order.ts'
 
 /** null: the image that the page should follow does not exist. */
-export const pageOf = async (reading: Reading, view: View, window: PageWindow) => {
-  const opened = await openView(reading, view)
+export const pageOf = async (reading: ViewReading, view: View, window: PageWindow) => {
+  const opened = await reading.openView(view)
   const ids = await idsOf(reading, view, opened, window)
   if (ids === null) return null
   const items = await readPacked(ids, (part) => listRecordsByIds(reading.db, part))
   return { items, total: opened.total, totalBytes: opened.totalBytes }
 }
 
-const idsOf = async ({ db }: Reading, view: View, opened: OpenedView, window: PageWindow) => {
+const idsOf = async ({ db }: ViewReading, view: View, opened: OpenedView, window: PageWindow) => {
   if ('offset' in window) return opened.slice(window.offset, window.limit)
   const key = await getOrderKey(db, window.after, orderOf(view))
   return key === null ? null : opened.idsAfter(key, window.limit)
@@ -27,13 +26,13 @@ const idsOf = async ({ db }: Reading, view: View, opened: OpenedView, window: Pa
 export const positionOf: ReadView<'images.position'> = async (reading, view, imageName) => {
   const key = await getOrderKey(reading.db, imageName, orderOf(view))
   if (key === null) return null
-  const opened = await openView(reading, view)
+  const opened = await reading.openView(view)
   return { position: await opened.positionOf(key), total: opened.total }
 }
 
 /** Returns every name of a view. As in InvokeAI, `starred_count` is 0 unless starred images come first. */
-export const namesOf = async (reading: Reading, view: View) => {
-  const opened = await openView(reading, view)
+export const namesOf = async (reading: ViewReading, view: View) => {
+  const opened = await reading.openView(view)
   return {
     packed: await packed(reading, opened, { offset: 0, limit: -1 }),
     starred_count: view.starredFirst ? await opened.countStarred() : 0,
@@ -43,17 +42,17 @@ export const namesOf = async (reading: Reading, view: View) => {
 
 /** Returns the names of a board's images. null: no such board. */
 export const namesOnBoard = async (
-  reading: Reading,
+  reading: ViewReading,
   view: View & { boardId: string },
   window: { offset: number; limit: number } = { offset: 0, limit: -1 },
 ): Promise<PackedNames | null> => {
   if ((await getViewedBoardKey(reading.db, view.boardId)) === null) return null
-  const opened = await openView(reading, view)
+  const opened = await reading.openView(view)
   return packed(reading, opened, window)
 }
 
 const packed = async (
-  { transfer }: Reading,
+  { transfer }: ViewReading,
   opened: OpenedView,
   { offset, limit }: { offset: number; limit: number },
 ): Promise<PackedNames> => {
@@ -62,11 +61,8 @@ const packed = async (
   return names
 }
 
-/** The days are cached until the library changes. */
 export const daysOf: ReadView<'images.days'> = async (reading, view, timeZone) => {
-  const key = JSON.stringify(['days', view, timeZone])
-  await reading.cache.sync(reading.db)
-  const numbers = await reading.cache.result(key, async () =>
+  const numbers = await reading.remember(JSON.stringify(['days', view, timeZone]), async () =>
     Float64Array.from(await countDaysOf(reading, view, timeZone)),
   )
   const [starred_count = 0, ...pairs] = numbers
@@ -77,8 +73,8 @@ export const daysOf: ReadView<'images.days'> = async (reading, view, timeZone) =
 }
 
 /** Returns the days in cacheable form: the number of starred images, then each day and its number of images. */
-const countDaysOf = async (reading: Reading, view: DatedView, timeZone: string) => {
-  const opened = await openView(reading, view)
+const countDaysOf = async (reading: ViewReading, view: DatedView, timeZone: string) => {
+  const opened = await reading.openView(view)
   const starredCount = view.starredFirst ? await opened.countStarred() : 0
   const days = [...(await opened.countDays(calendarOf(timeZone)))]
   const sign = view.orderDir === 'ASC' ? 1 : -1

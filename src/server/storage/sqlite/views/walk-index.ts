@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import { dialectOf } from '#server/storage/sqlite/dialect.ts'
 import { NAMES_PER_PART } from '#server/storage/sqlite/packed-names.ts'
 import type { Db, Flag } from '#server/storage/sqlite/tables.ts'
 import { columnOf, indexOf, type Order, type OrderKey, orderBy, type Walk } from './order.ts'
@@ -20,7 +21,7 @@ export type RouteWindow = Route & { limit: number; offset?: number }
 /** Returns ids in the order of the walk, read only from an index. */
 export const walkIds = async (db: Db, route: RouteWindow): Promise<number[]> => {
   if (rangesAfter(route).length === 0 || route.limit === 0) return []
-  const { rows } = await walkQuery<{ id: number }>(route, sql`id`).execute(db)
+  const { rows } = await walkQuery<{ id: number }>(db, route, sql`id`).execute(db)
   return rows.map(({ id }) => id)
 }
 
@@ -35,6 +36,7 @@ export const walkToKey = async (
   const starred = route.walk.starredFirst ? sql`starred` : sql`0`
   const columns = sql`id, ${sql.ref(columnOf(route.walk))} AS value, ${starred} AS star`
   const { rows } = await walkQuery<{ id: number; value: number | string; star: Flag }>(
+    db,
     { ...route, limit: 1, offset: skipped },
     columns,
   ).execute(db)
@@ -52,8 +54,8 @@ export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<str
     const part = { ...route, ...(after && { after }), offset, limit }
     if (rangesAfter(part).length === 0) return
     const { rows } = await sql<{ names: string }>`
-      SELECT json_group_array(image_name) AS names
-      FROM (${walkQuery(part, sql`image_name, id`)})`.execute(db)
+      SELECT ${dialectOf(db).jsonArray('image_name')} AS names
+      FROM (${walkQuery(db, part, sql`image_name, id`)}) AS walked`.execute(db)
     for (const { names } of rows) if (names !== '[]') yield names
     if (left <= limit) return
     after = await walkToKey(db, part, offset + limit - 1)
@@ -63,25 +65,25 @@ export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<str
 }
 
 export const countWalk = async (db: Db, route: Route): Promise<number> => {
-  const counts = rangesAfter(route).map((range) => rangeQuery(route, range, sql`count(*) AS n`))
+  const counts = rangesAfter(route).map((range) => rangeQuery(db, route, range, sql`count(*) AS n`))
   if (counts.length === 0) return 0
   const { rows } = await sql<{ n: number }>`${sql.join(counts, sql` UNION ALL `)}`.execute(db)
   return rows.reduce((sum, { n }) => sum + n, 0)
 }
 
 /** A single range is already sorted; several ranges are merged by the order's columns, which each must then select. */
-export const walkQuery = <Row>(route: RouteWindow, columns: RawBuilder<unknown>) => {
+export const walkQuery = <Row>(db: Db, route: RouteWindow, columns: RawBuilder<unknown>) => {
   const { walk, limit, offset = 0 } = route
   const ranges = rangesAfter(route)
   const value = sql.ref(columnOf(walk))
   const keys = walk.starredFirst ? sql`${value}, starred` : value
   const carried = ranges.length > 1 ? sql`${columns}, ${keys}` : columns
-  const parts = ranges.map((range) => rangeQuery(route, range, carried))
+  const parts = ranges.map((range) => rangeQuery(db, route, range, carried))
   return sql<Row>`${sql.join(parts, sql` UNION ALL `)}
-    ORDER BY ${orderBy(walk)} LIMIT ${limit} OFFSET ${offset}`
+    ORDER BY ${orderBy(walk)} LIMIT ${limit < 0 ? Number.MAX_SAFE_INTEGER : limit} OFFSET ${offset}`
 }
 
-export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unknown>) => {
+export const rangeQuery = (db: Db, route: Route, range: Range, columns: RawBuilder<unknown>) => {
   const { selection, walk, after, where = [] } = route
   const conditions = [
     sql<boolean>`deleted_at IS NULL`,
@@ -94,7 +96,7 @@ export const rangeQuery = (route: Route, range: Range, columns: RawBuilder<unkno
     ...where,
   ]
   const index = indexOf(walk, selection.board === null ? 'all' : 'board')
-  return sql`SELECT ${columns} FROM images INDEXED BY ${sql.id(index)}
+  return sql`SELECT ${columns} FROM images ${dialectOf(db).indexedBy(index)}
     WHERE ${sql.join(conditions, sql` AND `)}`
 }
 

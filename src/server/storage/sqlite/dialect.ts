@@ -1,0 +1,57 @@
+import type { RawBuilder } from 'kysely'
+import type { Db } from './tables.ts'
+
+/** SQL that SQLite and PostgreSQL write differently. All other queries of the units of work are the same. */
+export interface SqlDialect {
+  /** Binds a list of any length, for `IN`. */
+  list<T extends string | number>(values: readonly T[]): RawBuilder<T>
+  /** Binds hexadecimal texts as a list of bytes, for `IN`. */
+  bytesList(hexadecimal: readonly string[]): RawBuilder<Uint8Array>
+  /** Binds rows as a table with the columns `c0`, `c1`, ... and `at`, their order. */
+  rows(types: readonly ColumnType[], rows: readonly (readonly unknown[])[]): RawBuilder<unknown>
+  /** Tells SQLite which index to use. PostgreSQL chooses by its statistics. */
+  indexedBy(index: string): RawBuilder<unknown>
+  /** A column that SQLite must not look up in an index. */
+  unindexed<T>(column: string): RawBuilder<T>
+  /** A text column, to be sorted without regard to the case of ASCII letters. */
+  ignoringCase(column: string): RawBuilder<string>
+  /** Joins a column of all rows to a JSON array. */
+  jsonArray(column: string): RawBuilder<string>
+  /** Converts a text to its bytes in UTF-8. */
+  bytesOfText(text: RawBuilder<unknown>): RawBuilder<Uint8Array>
+  /** A JSON object of `workflow` and `graph`. */
+  workflowJson: RawBuilder<string>
+  /** The column `normal` of `image_metadata` with an empty `raw`. */
+  withoutRaw: RawBuilder<string | null>
+  /** The names in `raw` of the column `normal`, as a JSON array. */
+  rawNames: RawBuilder<string>
+  /** Joins the numbers of a column of all rows by commas. */
+  joined(column: string): RawBuilder<string | null>
+  /** Adds the words of images to the search index. Deleting an image removes its words. */
+  indexImages(db: Db, words: readonly ({ id: number } & SearchText)[]): Promise<void>
+  /** Adds the name of a board to the search index, in place of an earlier one. null removes it. */
+  indexBoard(db: Db, board: number, boardName: string | null): Promise<void>
+  /** Removes all words of images and names of boards. */
+  clearSearch(db: Db): Promise<void>
+}
+
+/** The searched texts of an image, with spaces between the characters of scripts without word breaks. */
+export interface SearchText {
+  prompt: string
+  negative_prompt: string
+  parameters: string
+  file_name: string
+}
+
+export type ColumnType = 'integer' | 'text'
+
+/** The adapter of a connection of this server has the dialect. */
+export interface AdapterWithDialect {
+  readonly sqlDialect: SqlDialect
+}
+
+export const dialectOf = (db: Db): SqlDialect =>
+  (db.getExecutor().adapter as unknown as AdapterWithDialect).sqlDialect
+
+export const boundList = <T extends string | number>(db: Db, values: readonly T[]) =>
+  dialectOf(db).list(values)

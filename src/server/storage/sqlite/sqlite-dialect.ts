@@ -1,0 +1,54 @@
+import { type RawBuilder, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import type { AdapterWithDialect, SqlDialect } from './dialect.ts'
+import { splitCjk } from './search/parse-query.ts'
+
+const json = (value: unknown) => JSON.stringify(value)
+
+/** Lists are bound as one JSON value, because SQLite limits the number of bound variables. */
+const sqliteSql: SqlDialect = {
+  list: <T>(values: readonly T[]): RawBuilder<T> =>
+    sql<T>`(SELECT value FROM json_each(${json(values)}))`,
+  bytesList: (hexadecimal) => sql`(SELECT unhex(value) FROM json_each(${json(hexadecimal)}))`,
+  rows: (types, rows) => {
+    const columns = types.map((_, at) => sql`value ->> ${sql.lit(at)} AS ${sql.ref(`c${at}`)}`)
+    return sql`(SELECT ${sql.join(columns)}, key AS at FROM json_each(${json(rows)}))`
+  },
+  indexedBy: (index) => sql`INDEXED BY ${sql.id(index)}`,
+  unindexed: <T>(column: string) => sql<T>`+${sql.ref(column)}`,
+  ignoringCase: (column) => sql`${sql.ref(column)} COLLATE NOCASE`,
+  jsonArray: (column) => sql`json_group_array(${sql.ref(column)})`,
+  bytesOfText: (text) => sql`CAST(${text} AS BLOB)`,
+  workflowJson: sql`json_object('workflow', workflow, 'graph', graph)`,
+  withoutRaw: sql`json_set(normal, '$.raw', json('{}'))`,
+  rawNames: sql`(SELECT json_group_array(key) FROM json_each(normal, '$.raw'))`,
+  joined: (column) => sql`group_concat(${sql.ref(column)})`,
+  indexImages: async (db, words) => {
+    const rows = words.map(({ id, ...texts }) => ({ rowid: id, ...texts }))
+    await db.insertInto('images_fts').values(rows).execute()
+  },
+  indexBoard: async (db, board, boardName) => {
+    await db.deleteFrom('boards_fts').where('rowid', '=', board).execute()
+    if (boardName === null) return
+    const row = { rowid: board, board_name: splitCjk(boardName) }
+    await db.insertInto('boards_fts').values(row).execute()
+  },
+  clearSearch: async (db) => {
+    await sql`INSERT INTO images_fts(images_fts) VALUES ('delete-all')`.execute(db)
+    await sql`INSERT INTO boards_fts(boards_fts) VALUES ('delete-all')`.execute(db)
+  },
+}
+
+/** SQLite can roll back schema changes. Without this, kysely would leave a failed migration half-applied. */
+class Adapter extends SqliteAdapter implements AdapterWithDialect {
+  readonly sqlDialect = sqliteSql
+
+  override get supportsTransactionalDdl() {
+    return true
+  }
+}
+
+export class LibraryDialect extends SqliteDialect {
+  override createAdapter() {
+    return new Adapter()
+  }
+}
