@@ -37,6 +37,9 @@ const integration = [
   'src/server/storage/{export,import}/**/*.test.ts',
 ]
 
+/** Tests of adapters with real servers, which a global setup finds and starts. */
+const engines = ['src/server/storage/{postgres,s3}/**/*.test.ts']
+
 const project = (name: string, test: ProjectConfig['test']): ProjectConfig => ({
   extends: true,
   test: { name, ...test },
@@ -79,7 +82,7 @@ export default defineConfig(async ({ mode }) => {
       projects: [
         project('unit', {
           include: ['src/**/*.test.ts'],
-          exclude: [...isolatedUnit, ...integration],
+          exclude: [...isolatedUnit, ...integration, ...engines],
           isolate: false,
         }),
         project('unit-isolated', { include: isolatedUnit, exclude: integration }),
@@ -97,6 +100,11 @@ export default defineConfig(async ({ mode }) => {
           server: { deps: { inline: ['idb-keyval', 'sonner'] } },
         }),
         project('integration-isolated', { include: isolatedIntegration }),
+        project('engines', {
+          include: engines,
+          globalSetup: ['src/testing/engines/start-engines.ts'],
+          isolate: false,
+        }),
       ],
       setupFiles: ['src/testing/set-up-fast-check.ts'],
       // A test may open a database and decode images, which takes long on two busy cores.

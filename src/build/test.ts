@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statfsSync } from 'node:fs'
+import { chmodSync, mkdtempSync, rmSync, statfsSync } from 'node:fs'
 import { freemem } from 'node:os'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
@@ -31,15 +31,17 @@ const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 const PROCESS_GRACE_MS = 5_000
 
 interface Options {
+  allEngines: boolean
   allowFlaky: number
   quick: boolean
   thorough: boolean
 }
 
-const { allowFlaky, quick, thorough } = new Command('npm test --')
+const { allEngines, allowFlaky, quick, thorough } = new Command('npm test --')
   .description('Runs all checks and tests. The last line is "N passed, N failed".')
   .option('--quick', 'only types, lint, walls and unit tests', false)
   .option('--thorough', 'run kill and property tests with all of their rounds', false)
+  .option('--all-engines', 'fail if a server that tests need is missing', false)
   .option('--allow-flaky <count>', 'count up to this many flaky tests as passed', readCount, 0)
   .parse()
   .opts<Options>()
@@ -61,7 +63,12 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
       name: 'prose',
       run: (env) => runCheck(join(projectRoot, 'src/build/check-prose.ts'), [], env),
     },
-    ...(quick ? [] : [{ name: 'page', run: runPageBuild }]),
+    ...(quick
+      ? []
+      : [
+          { name: 'page', run: runPageBuild },
+          { name: 'engines', run: findEngines },
+        ]),
   ],
   quick
     ? [
@@ -70,9 +77,19 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
           run: (env) => runVitest(projectRoot, ['--project=unit*'], env),
         },
       ]
-    : [{ name: 'walls, unit and integration', run: (env) => runVitest(projectRoot, [], env) }],
+    : [{ name: 'walls, unit and integration', run: runVitestWithEngines }],
   ...(quick ? [] : [[{ name: 'browser', run: runPlaywrightInChromium }]]),
 ]
+
+/** A server that tests need and this machine lacks. */
+interface MissingEngine {
+  name: string
+  /** Folder of its tests. */
+  suites: string
+  remedy: string
+}
+
+let missingEngines: readonly MissingEngine[] = []
 
 const suites: Suite[] = []
 for (const step of steps) {
@@ -95,6 +112,8 @@ if (!canFindLeftProcesses)
   console.log(`\nNot checked on ${process.platform}: whether a test left a process behind.`)
 
 const howToRepeat = `Repeat the property tests of this run with FC_SEED=${seed}.`
+for (const { name, suites: folder, remedy } of missingEngines)
+  console.log(`\nNot run: the tests in ${folder}, because ${name} was not found (${remedy}).`)
 const summary = summarize(suites, { allowFlaky, howToRepeat })
 console.log(summary.text)
 process.exitCode = summary.hasPassed ? 0 : 1
@@ -108,6 +127,7 @@ function keepTemporaryFilesInMemory(): void {
   const { bavail, bsize } = statfsSync(MEMORY_FOLDER)
   if (Math.min(bavail * bsize, freemem()) < MIN_MEMORY_BYTES) return
   const folder = mkdtempSync(join(MEMORY_FOLDER, 'tessera-tests-'))
+  chmodSync(folder, 0o711) // PostgreSQL runs as another user, which must reach its own folder in it
   process.env.TMPDIR = folder
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1))
@@ -127,6 +147,26 @@ async function runClean(
     ...outcomes,
     ...left.map(({ pid, command }) => failedSuite(`Left process ${pid} running: ${command}`)),
   ]
+}
+
+/** Finds the servers that tests need, or installs them. Counts as one test. */
+async function findEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+  const child = spawn(
+    process.execPath,
+    [join(projectRoot, 'src/testing/engines/find-engines.ts')],
+    { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'inherit'] },
+  )
+  missingEngines = JSON.parse(await text(child.stdout))
+  if (allEngines && missingEngines.length > 0)
+    return missingEngines.map(({ name, remedy }) =>
+      failedSuite(`${name} was not found (${remedy}).`),
+    )
+  return [{ file: '', title: 'find engines', result: 'passed', failure: '' }]
+}
+
+function runVitestWithEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+  const excluded = missingEngines.map(({ suites }) => `--exclude=${suites}/**`)
+  return runVitest(projectRoot, excluded, env)
 }
 
 async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {

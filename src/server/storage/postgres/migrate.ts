@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import { firstLibrary } from './migrations/0001-first-library.ts'
+
+/** The schema of the tables, so that a database may contain tables of other programs. */
+export const SCHEMA = 'tessera'
+
+/** A released migration must not be edited, moved or renamed: add a new one. */
+const migrations = { '0001-first-library': firstLibrary }
+
+/**
+ * Migrates the schema to the current version. All migrations are applied in one transaction, or none.
+ *
+ * @returns `newer` if a newer version of Tessera has migrated it. Nothing was changed.
+ */
+export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> => {
+  await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(SCHEMA)}`.execute(db)
+  const provider = { getMigrations: async () => migrations }
+  const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
+  const applied = (
+    await sql<{ there: string | null }>`
+    SELECT to_regclass(${`${SCHEMA}.kysely_migration`})::text AS there`.execute(db)
+  ).rows[0]?.there
+  if (applied != null) {
+    const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
+    if (rows.some(({ name }) => !Object.hasOwn(migrations, name))) return 'newer'
+  }
+  const { error } = await migrator.migrateToLatest()
+  if (error) throw error
+  return 'done'
+}

@@ -1,0 +1,143 @@
+import { Kysely, sql } from 'kysely'
+import pg from 'pg'
+import type { Clock } from '#server/core/clock.ts'
+import type { Records } from '#server/core/record-ports.ts'
+import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import { BoundedMap } from '#server/storage/sqlite/cache/bounded-map.ts'
+import { recordsOf } from '#server/storage/sqlite/records-of.ts'
+import { IN_NO_LIST, remoteUnits } from '#server/storage/sqlite/remote-units.ts'
+import type { Db, Tables } from '#server/storage/sqlite/tables.ts'
+import { unitKinds, unitNamed } from '#server/storage/sqlite/units.ts'
+import { checkCounters } from '#server/storage/sqlite/upkeep/repair.ts'
+import { migrate, SCHEMA } from './migrate.ts'
+import { openView } from './open-view.ts'
+import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
+
+/** Limit of cached results: ids of searches, and counts of days. */
+const MAX_RESULT_BYTES = 24_000_000
+
+/** Advisory lock of a writing transaction. As with SQLite, one writes at a time, so that each sees all earlier ones. */
+const WRITER_LOCK = 7_305_801
+
+/** Cached plans of triggers and foreign keys would read whole tables after these have grown. */
+const SETTINGS = `-c search_path=${SCHEMA} -c plan_cache_mode=force_custom_plan`
+
+const types: pg.CustomTypesConfig = {
+  getTypeParser: (type, format) =>
+    type === pg.types.builtins.INT8 || type === pg.types.builtins.NUMERIC
+      ? Number
+      : pg.types.getTypeParser(type as number, format as 'text'),
+}
+
+/**
+ * Opens the records of a library in PostgreSQL and migrates its schema. Each method of the ports is one transaction.
+ *
+ * @throws {LibraryError} The database was written by a newer version of Tessera.
+ */
+export const openPostgresRecords = async (options: {
+  /** `postgres://user:password@host/database`. */
+  url: string
+  clock?: Clock
+}): Promise<Records> => {
+  const { url, clock = Date.now } = options
+  const pool = new pg.Pool({ connectionString: url, types, options: SETTINGS })
+  // A connection that fails while it is idle is replaced by a new one.
+  pool.on('error', () => {})
+  const db = new Kysely<Tables>({
+    dialect: new LibraryDialect({ pool }),
+    plugins: [replacingNul],
+  })
+  try {
+    if ((await migrate(db as Kysely<unknown>)) === 'newer')
+      throw new LibraryError(
+        'The database was written by a newer version of Tessera. Update Tessera to open it.',
+      )
+  } catch (error) {
+    await db.destroy()
+    throw error
+  }
+  const results = new Results()
+
+  const read = (run: Run) =>
+    db
+      .transaction()
+      .setIsolationLevel('repeatable read')
+      .setAccessMode('read only')
+      .execute((transaction) => run(transaction))
+
+  const write = (unit: string, run: Run) =>
+    db.transaction().execute(async (transaction) => {
+      await sql`SELECT pg_advisory_xact_lock(${WRITER_LOCK})`.execute(transaction)
+      const result = await run(transaction)
+      if (!IN_NO_LIST.test(unit))
+        await sql`UPDATE library_revision SET n = n + 1`.execute(transaction)
+      return result
+    })
+
+  const units = remoteUnits(unitKinds, (unit, kind, args) => {
+    const { run } = unitNamed(unit)
+    const work = (transaction: Db) => {
+      const remember = <Result extends Float64Array | Uint32Array>(
+        key: string,
+        compute: () => Promise<Result>,
+      ) => results.get(transaction, key, compute)
+      const openViewOf = (view: Parameters<typeof openView>[2]) =>
+        openView(transaction, remember, view)
+      const repairSchema = async () => {
+        await sql`REINDEX SCHEMA ${sql.id(SCHEMA)}`.execute(transaction)
+      }
+      const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
+      return run({ ...reading, now: clock(), repairSchema }, ...args)
+    }
+    return kind === 'read' ? read(work) : write(unit, work)
+  })
+  const records = recordsOf(units, units)
+  return {
+    ...records,
+    upkeep: {
+      ...records.upkeep,
+      revision: () => revisionOf(db),
+      checkDatabase: async () => (await checkCounters(db)).flatMap((fault) => fault ?? []),
+      checkDisk: async () => {
+        await sql`UPDATE library_revision SET n = n`.execute(db)
+      },
+    },
+    close: () => db.destroy(),
+  }
+}
+
+type Run = (db: Db) => Promise<unknown>
+
+const revisionOf = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ n: number }>`SELECT n FROM library_revision`.execute(db)
+  return rows[0]?.n ?? 0
+}
+
+/** Results of reads, valid until the library changes. */
+class Results {
+  #revision = -1
+  readonly #results = new BoundedMap<string, Float64Array | Uint32Array>(
+    MAX_RESULT_BYTES,
+    ({ byteLength }) => byteLength,
+  )
+
+  /** @param db - A transaction, which sees one state of the library. */
+  async get<Result extends Float64Array | Uint32Array>(
+    db: Db,
+    key: string,
+    compute: () => Promise<Result>,
+  ): Promise<Result> {
+    const revision = await revisionOf(db)
+    if (revision > this.#revision) {
+      this.#results.clear()
+      this.#revision = revision
+    }
+    // A transaction that began before a change must not use or replace the results after it.
+    if (revision < this.#revision) return compute()
+    const known = this.#results.get(key) as Result | undefined
+    if (known !== undefined) return known
+    const result = await compute()
+    if (revision === this.#revision) this.#results.set(key, result)
+    return result
+  }
+}

@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { View } from '#server/core/images/image-ports.ts'
+import { boundList } from '#server/storage/sqlite/dialect.ts'
+import { parseQuery, type Word } from '#server/storage/sqlite/search/parse-query.ts'
+import type { Db } from '#server/storage/sqlite/tables.ts'
+import { tsqueryOf } from './search-vector.ts'
+
+type Condition = RawBuilder<boolean>
+
+/** Returns a condition on rows of `images`. null: the view is not searched. */
+export type Search = ((db: Db) => Promise<Condition>) | null
+
+/**
+ * Returns searches to be tried in turn until one finds an image: for the words as typed, without an unfinished last
+ * one, and as parts of other words.
+ */
+export const searchesOf = ({ searchTerm, query = '' }: View): Search[] => {
+  const searches = queriesOf(query)
+  if (searchTerm === undefined || searchTerm === '') return searches
+  const hasTerm = isLike(searchTerm)
+  return searches.map(
+    (search) => async (db) =>
+      search === null ? hasTerm : sql<boolean>`${hasTerm} AND ${await search(db)}`,
+  )
+}
+
+const queriesOf = (query: string): Search[] => {
+  const { words, wordsBeforeLast, texts } = parseQuery(query)
+  if (texts.length === 0) return [null]
+  const searches: Search[] = []
+  if (words.length > 0) searches.push((db) => matchesWords(db, words))
+  if (wordsBeforeLast?.length === 0) searches.push(null)
+  else if (wordsBeforeLast !== null) searches.push((db) => matchesWords(db, wordsBeforeLast))
+  return [...searches, async () => containsAll(texts)]
+}
+
+/** Finds the images that match every word by their text or by the name of their board. */
+const matchesWords = async (db: Db, words: readonly Word[]): Promise<Condition> => {
+  const conditions = [matchesText(words)]
+  for (const { boards, open } of await boardsByOpenWords(db, words)) {
+    const isOnBoard = sql<boolean>`board IN ${boundList(db, boards)}`
+    conditions.push(
+      open.length === 0 ? isOnBoard : sql<boolean>`(${isOnBoard} AND ${matchesText(open)})`,
+    )
+  }
+  return sql`(${sql.join(conditions, sql` OR `)})`
+}
+
+const matchesText = (words: readonly Word[]): Condition =>
+  sql`id IN (SELECT image FROM image_search
+    WHERE words @@ ${tsqueryOf({ and: words.map(({ image }) => image) })}::tsquery)`
+
+/** Finds boards whose names match some of the words, grouped by the remaining words. */
+const boardsByOpenWords = async (db: Db, words: readonly Word[]) => {
+  const matched = new Map<number, Set<Word>>()
+  for (const word of words) {
+    const { rows } = await sql<{ board: number }>`
+      SELECT board FROM board_search WHERE words @@ ${tsqueryOf(word.plain)}::tsquery`.execute(db)
+    for (const { board } of rows) matched.set(board, (matched.get(board) ?? new Set()).add(word))
+  }
+  const groups = new Map<string, { boards: number[]; open: Word[] }>()
+  for (const [board, byName] of matched) {
+    const open = words.filter((word) => !byName.has(word))
+    const key = open.map((word) => words.indexOf(word)).join()
+    const group = groups.get(key) ?? { boards: [], open }
+    group.boards.push(board)
+    groups.set(key, group)
+  }
+  return groups.values()
+}
+
+/** Compares without the case of ASCII letters, as SQLite's LIKE does. */
+const ignoringCase = (text: RawBuilder<unknown>) => sql`lower((${text})::text COLLATE "C")`
+
+/** The characters of a `created_at`, which has at most four digits in a row. */
+const DATE_LIKE = /^(?!.*\d{5})[\d\s:.%_-]+$/
+
+const metadataLike = (pattern: string, escapeCharacter: string): Condition =>
+  sql`EXISTS (SELECT 1 FROM image_metadata WHERE image = images.id AND
+    ${ignoringCase(sql`coalesce(invokeai, normal)`)} LIKE ${ignoringCase(sql`${pattern}`)} ESCAPE ${escapeCharacter})`
+
+/**
+ * Finds the images whose metadata text or `created_at` contains a term. As in InvokeAI, `%` and `_` are wildcards, and
+ * the case of ASCII letters is ignored.
+ */
+const isLike = (term: string): Condition => {
+  const pattern = `%${term}%`
+  const inMetadata = metadataLike(pattern, '')
+  if (!DATE_LIKE.test(term)) return inMetadata
+  return sql`(${inMetadata} OR to_char(to_timestamp(created_at / 1000.0) AT TIME ZONE 'UTC',
+    'YYYY-MM-DD HH24:MI:SS.MS') LIKE ${pattern} ESCAPE '')`
+}
+
+/** Finds the images whose metadata text or file name contains each of these texts. Reads the text of every image. */
+const containsAll = (texts: readonly string[]): Condition => {
+  const isContained = texts.map((text) => {
+    const pattern = `%${text.replace(/[\\%_]/g, '\\$&')}%`
+    return sql`(${metadataLike(pattern, '\\')} OR
+      ${ignoringCase(sql`file_name`)} LIKE ${ignoringCase(sql`${pattern}`)} ESCAPE '\\')`
+  })
+  return sql`${sql.join(isContained, sql` AND `)}`
+}

@@ -1,0 +1,142 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { access, chown, constants, mkdtemp, readdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import pg from 'pg'
+import { removeFolder } from '#testing/temporary-folder.ts'
+
+const run = promisify(execFile)
+
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** URL of a PostgreSQL server, without a database. */
+    postgresUrl: string
+  }
+}
+
+/** Folder of Debian's packages, with one folder per version. */
+const DEBIAN = '/usr/lib/postgresql'
+
+/** PostgreSQL refuses to run as root. This user exists on every system. */
+const NOBODY = 65_534
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** Returns the folder of PostgreSQL's programs, which are installed if this process may do so. null: there are none. */
+export const findPostgresPrograms = async (): Promise<string | null> => {
+  const found = await findInstalled()
+  if (found !== null || process.getuid?.() !== 0) return found
+  const install = async () => {
+    await run('apt-get', ['update', '-qq'])
+    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'])
+  }
+  return install().then(findInstalled, () => null)
+}
+
+const findInstalled = async (): Promise<string | null> => {
+  const versions = await readdir(DEBIAN).catch(() => [])
+  const newest = versions.toSorted((one, other) => Number(other) - Number(one))
+  const folders = [
+    ...(process.env.PATH ?? '').split(delimiter),
+    ...newest.map((version) => join(DEBIAN, version, 'bin')),
+  ]
+  for (const folder of folders) if (await isExecutable(join(folder, 'initdb'))) return folder
+  return null
+}
+
+export interface PostgresServer {
+  /** URL without a database. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts a server in a temporary folder. It does not flush, because the folder is removed at its end. */
+export const startPostgresServer = async (programs: string): Promise<PostgresServer> => {
+  const folder = await mkdtemp(join(tmpdir(), 'tessera-postgres-'))
+  const isRoot = process.getuid?.() === 0
+  if (isRoot) await chown(folder, NOBODY, NOBODY)
+  const user = { cwd: folder, ...(isRoot && { uid: NOBODY, gid: NOBODY }) }
+  const data = join(folder, 'data')
+  const cluster = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+  await run(join(programs, 'initdb'), [`--pgdata=${data}`, '--no-sync', ...cluster], user)
+  const port = await freePort()
+  const settings = {
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: folder,
+    max_connections: 200,
+    fsync: 'off',
+    full_page_writes: 'off',
+  }
+  const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const child = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+    ...user,
+    stdio: 'ignore',
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill('SIGINT') // disconnects clients
+      await ended
+    }
+    await removeFolder(folder)
+  }
+  const url = `postgres://postgres@127.0.0.1:${port}`
+  try {
+    await untilConnected(url, () => child.exitCode !== null)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url, stop }
+}
+
+/** Creates an empty database and returns its URL. */
+export const createDatabase = async (serverUrl: string): Promise<string> => {
+  const name = `test_${randomUUID().replaceAll('-', '')}`
+  await runOn(`${serverUrl}/postgres`, `CREATE DATABASE ${name}`)
+  return `${serverUrl}/${name}`
+}
+
+/** Runs a statement on a connection of its own. */
+export const runOn = async (url: string, statement: string): Promise<void> => {
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    await client.query(statement)
+  } finally {
+    await client.end()
+  }
+}
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const POLL_MS = 50
+const START_MS = 60_000
+
+const untilConnected = async (url: string, hasEnded: () => boolean): Promise<void> => {
+  for (let waited = 0; waited < START_MS && !hasEnded(); waited += POLL_MS) {
+    const isReady = await runOn(`${url}/postgres`, 'SELECT 1').then(
+      () => true,
+      () => false,
+    )
+    if (isReady) return
+    await delay(POLL_MS)
+  }
+  throw new Error('The PostgreSQL server did not start.')
+}
