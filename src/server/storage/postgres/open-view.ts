@@ -1,16 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
-import { readIds } from '#server/storage/sqlite/cache/id-set.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
-import { computedView, emptyViewOf } from '#server/storage/sqlite/views/computed-view.ts'
-import { indexedView } from '#server/storage/sqlite/views/indexed-view.ts'
-import type { OpenedView } from '#server/storage/sqlite/views/opened-view.ts'
-import { orderBy, orderOf } from '#server/storage/sqlite/views/order.ts'
-import {
-  conditionsOf,
-  countSelection,
-  selectionOf,
-} from '#server/storage/sqlite/views/selection.ts'
+import { readIds } from '#server/storage/sql/id-set.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
+import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
+import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
+import { orderBy, orderOf } from '#server/storage/sql/views/order.ts'
+import { conditionsOf, countSelection, selectionOf } from '#server/storage/sql/views/selection.ts'
 import { searchesOf } from './searches-of.ts'
 
 /** Returns ids that are known since the last change of the library, or reads them. */

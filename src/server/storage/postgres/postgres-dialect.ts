@@ -8,8 +8,8 @@ import {
   sql,
   type ValueNode,
 } from 'kysely'
-import type { AdapterWithDialect, SqlDialect } from '#server/storage/sqlite/dialect.ts'
-import { splitCjk } from '#server/storage/sqlite/search/parse-query.ts'
+import type { AdapterWithDialect, SqlDialect } from '#server/storage/sql/dialect.ts'
+import { splitCjk } from '#server/storage/sql/search/parse-query.ts'
 import { imageVectorOf, vectorOf } from './search-vector.ts'
 
 const types = { integer: 'bigint', text: 'text' } as const

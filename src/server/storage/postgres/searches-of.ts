@@ -1,8 +1,8 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
-import { boundList } from '#server/storage/sqlite/dialect.ts'
-import { parseQuery, type Word } from '#server/storage/sqlite/search/parse-query.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import { boundList } from '#server/storage/sql/dialect.ts'
+import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
 import { tsqueryOf } from './search-vector.ts'
 
 type Condition = RawBuilder<boolean>

@@ -5,13 +5,13 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type ImageCategory, ImageOrder } from '#contract/image.ts'
 import type { DatedView, View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import { categories } from '#server/storage/sql/codes.ts'
+import type { Flag } from '#server/storage/sql/tables.ts'
+import { nameKeyOf } from '#server/storage/sql/views/name-key.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { createBoard, listOf, newImage } from '#testing/ports/new-image.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { categories } from './codes.ts'
 import { openRecords } from './open-records.ts'
-import type { Flag } from './tables.ts'
-import { nameKeyOf } from './views/name-key.ts'
 
 let dataFolder: string
 let records: Records

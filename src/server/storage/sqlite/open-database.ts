@@ -1,7 +1,7 @@
 import Sqlite from 'better-sqlite3'
 import { Kysely, type SqliteStatement } from 'kysely'
+import type { Tables } from '#server/storage/sql/tables.ts'
 import { LibraryDialect } from './sqlite-dialect.ts'
-import type { Tables } from './tables.ts'
 
 /** Before this version, SQLite could corrupt a WAL with two writing connections. */
 const OLDEST_SQLITE = '3.51.3'

@@ -6,11 +6,11 @@ import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { LibraryError, LibraryState, WHAT_TO_DO } from '#server/core/upkeep/library-state.ts'
 import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
+import { recordsOf } from '#server/storage/sql/records-of.ts'
+import { IN_NO_LIST, remoteUnits, type UnitKinds } from '#server/storage/sql/remote-units.ts'
 import { checkInProcess } from '#server/storage/sqlite/upkeep/check-in-process.ts'
 import type { OpenFault } from './open-library.ts'
-import { recordsOf } from './records-of.ts'
 import type { OpenResult } from './records-worker.ts'
-import { IN_NO_LIST, remoteUnits, type UnitKinds } from './remote-units.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 /** Maximum number of requests that wait for a thread. Further ones are refused as busy. */

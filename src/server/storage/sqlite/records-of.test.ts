@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
+import { recordsOf } from '#server/storage/sql/records-of.ts'
+import { remoteUnits } from '#server/storage/sql/remote-units.ts'
+import { unitKinds } from '#server/storage/sql/units.ts'
 import { everything } from '#testing/ports/new-image.ts'
-import { recordsOf } from './records-of.ts'
-import { remoteUnits } from './remote-units.ts'
-import { unitKinds } from './units.ts'
 
 const first = { offset: 0, limit: 100 }
 /** Runs nothing, and returns which threads a method of the ports would use. */

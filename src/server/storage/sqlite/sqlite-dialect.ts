@@ -1,6 +1,6 @@
 import { type RawBuilder, SqliteAdapter, SqliteDialect, sql } from 'kysely'
-import type { AdapterWithDialect, SqlDialect } from './dialect.ts'
-import { splitCjk } from './search/parse-query.ts'
+import type { AdapterWithDialect, SqlDialect } from '#server/storage/sql/dialect.ts'
+import { splitCjk } from '#server/storage/sql/search/parse-query.ts'
 
 const json = (value: unknown) => JSON.stringify(value)
 

@@ -1,11 +1,11 @@
 import { type Nullable, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
-import type { Db, Flag, ImagesTable } from '#server/storage/sqlite/tables.ts'
-import type { Order } from '#server/storage/sqlite/views/order.ts'
-import type { Selection } from '#server/storage/sqlite/views/selection.ts'
-import { walkQuery } from '#server/storage/sqlite/views/walk-index.ts'
-import { BoundedMap } from './bounded-map.ts'
-import { forEachNumber, type IdSet, readIds } from './id-set.ts'
+import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
+import { forEachNumber, type IdSet, readIds } from '#server/storage/sql/id-set.ts'
+import type { Db, Flag, ImagesTable } from '#server/storage/sql/tables.ts'
+import type { Order } from '#server/storage/sql/views/order.ts'
+import type { Selection } from '#server/storage/sql/views/selection.ts'
+import { walkQuery } from '#server/storage/sql/views/walk-index.ts'
 import { withInserted } from './insert-in-order.ts'
 
 const LIVE = 1

@@ -1,7 +1,7 @@
-import { boundList } from '#server/storage/sqlite/dialect.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
-import { selectOrderKeys } from '#server/storage/sqlite/views/opened-view.ts'
-import { isBefore, type Order, type OrderKey } from '#server/storage/sqlite/views/order.ts'
+import { boundList } from '#server/storage/sql/dialect.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import { selectOrderKeys } from '#server/storage/sql/views/opened-view.ts'
+import { isBefore, type Order, type OrderKey } from '#server/storage/sql/views/order.ts'
 
 /** Returns the order with these images inserted at their positions. They may have had other positions before. */
 export const withInserted = async (

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
-import type { Db } from '#server/storage/sqlite/tables.ts'
-import { Anchors } from './anchors.ts'
-import { BoundedMap } from './bounded-map.ts'
-import { IdSet, type Ids, readIds } from './id-set.ts'
+import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
+import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import { Anchors } from '#server/storage/sql/views/anchors.ts'
 import { ImageTable } from './image-table.ts'
 
 /** Limit of cached results per thread: ids of views, and counts of days. */

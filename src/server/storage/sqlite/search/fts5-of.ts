@@ -1,4 +1,4 @@
-import type { Expression } from './parse-query.ts'
+import type { Expression } from '#server/storage/sql/search/parse-query.ts'
 
 /** Writes an expression for FTS5. It is always well-formed, because all user text is quoted. */
 export const fts5Of = (expression: Expression): string => {

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
-import { type IdSet, readIds } from '#server/storage/sqlite/cache/id-set.ts'
-import { boundList } from '#server/storage/sqlite/dialect.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
+import { boundList } from '#server/storage/sql/dialect.ts'
+import { type IdSet, readIds } from '#server/storage/sql/id-set.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
+import { conditionsOf, type Selection } from '#server/storage/sql/views/selection.ts'
 import type { Reading } from '#server/storage/sqlite/views/open-view.ts'
-import { type Order, orderBy } from '#server/storage/sqlite/views/order.ts'
-import { conditionsOf, type Selection } from '#server/storage/sqlite/views/selection.ts'
 
 /** Returns the ids of a view that are in all sets. Few are read and sorted; many come from the table in memory. */
 export const matchingIdsOf = async (

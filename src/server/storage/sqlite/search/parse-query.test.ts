@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import { fts5Of } from './fts5-of.ts'
-import { parseQuery, type Word } from './parse-query.ts'
 
 const imageWords = (words: readonly Word[] | null) =>
   words?.map(({ image }) => fts5Of(image)) ?? null

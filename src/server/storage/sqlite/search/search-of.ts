@@ -1,12 +1,12 @@
 import { sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
-import { IdSet, type Ids, readIds } from '#server/storage/sqlite/cache/id-set.ts'
+import { boundList } from '#server/storage/sql/dialect.ts'
+import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
 import type { IdRange } from '#server/storage/sqlite/cache/read-cache.ts'
-import { boundList } from '#server/storage/sqlite/dialect.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
 import type { Reading } from '#server/storage/sqlite/views/open-view.ts'
 import { fts5Of } from './fts5-of.ts'
-import { parseQuery, type Word } from './parse-query.ts'
 
 /** Finds matching images: those in all returned sets. null: the view is not searched. */
 export type Search = (() => Promise<IdSet[]>) | null

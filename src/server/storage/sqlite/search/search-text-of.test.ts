@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { promptStartOf, searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
 import { newImage } from '#testing/ports/new-image.ts'
-import { promptStartOf, searchTextOf } from './search-text-of.ts'
 
 const normal: NormalMetadata = {
   generator: 'a1111',

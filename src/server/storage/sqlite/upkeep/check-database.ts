@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely'
 import type { DatabaseFault } from '#server/core/record-ports.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import { checkCounters, numberFrom } from '#server/storage/sql/upkeep/repair.ts'
 import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
-import { checkCounters, numberFrom } from './repair.ts'
 
 /** Maximum number of messages of SQLite. One damaged page can cause thousands. */
 const MAX_MESSAGES = 20

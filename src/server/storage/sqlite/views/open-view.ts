@@ -1,14 +1,11 @@
 import type { View } from '#server/core/images/image-ports.ts'
-import type { IdSet } from '#server/storage/sqlite/cache/id-set.ts'
-import type { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
-import { matchingIdsOf } from '#server/storage/sqlite/search/matching-ids.ts'
-import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
-import type { Db } from '#server/storage/sqlite/tables.ts'
-import type { ViewReading } from '#server/storage/sqlite/unit-types.ts'
-import { computedView, emptyViewOf } from './computed-view.ts'
-import { indexedView } from './indexed-view.ts'
-import type { OpenedView } from './opened-view.ts'
-import { type Order, orderOf } from './order.ts'
+import type { IdSet } from '#server/storage/sql/id-set.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import type { ViewReading } from '#server/storage/sql/unit-types.ts'
+import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
+import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
+import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
+import { type Order, orderOf } from '#server/storage/sql/views/order.ts'
 import {
   type Count,
   countSelection,
@@ -16,7 +13,10 @@ import {
   type Selection,
   selectionOf,
   totalOf,
-} from './selection.ts'
+} from '#server/storage/sql/views/selection.ts'
+import type { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
+import { matchingIdsOf } from '#server/storage/sqlite/search/matching-ids.ts'
+import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
 
 /** The state from which a view is opened. */
 export interface Reading {

@@ -1,0 +1,137 @@
+import { type Selectable, sql } from 'kysely'
+import type { Board } from '#contract/board.ts'
+import { renderTimestamp } from '#server/core/clock.ts'
+import type { BoardRecords } from '#server/core/record-ports.ts'
+import { GENERAL, renderNullable } from '#server/storage/sql/codes.ts'
+import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import type { Read } from '#server/storage/sql/unit-types.ts'
+
+/** The chosen cover if it is still on the board. */
+export const chosenCover = sql<string | null>`(
+  SELECT chosen.image_name FROM images AS chosen
+  WHERE chosen.image_name = boards.cover_image_name AND chosen.board = boards.id
+    AND chosen.deleted_at IS NULL)`
+
+/** The chosen cover, or else the first image by starred, then newest. */
+const cover = (db: Db) => sql<string | null>`coalesce(
+  ${chosenCover},
+  (SELECT first.image_name FROM images AS first ${dialectOf(db).indexedBy('board_starred')}
+    WHERE first.is_intermediate = 0 AND first.board = boards.id AND first.deleted_at IS NULL
+    ORDER BY first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)
+)`
+
+const countWhere = (condition: ReturnType<typeof sql<boolean>>) =>
+  sql<number>`(SELECT coalesce(sum(n), 0) FROM image_counts
+    WHERE image_counts.board = boards.id AND image_counts.is_intermediate = 0 AND ${condition})`
+
+/** Selects boards with their covers and counts, except the uncategorized one. */
+export const selectBoards = (db: Db) =>
+  db
+    .selectFrom('boards')
+    .selectAll('boards')
+    .select([
+      cover(db).as('cover'),
+      countWhere(sql<boolean>`true`).as('image_count'),
+      countWhere(sql<boolean>`image_counts.category != ${GENERAL}`).as('asset_count'),
+    ])
+    .where('boards.id', '!=', UNCATEGORIZED)
+
+type BoardRow = Selectable<BoardsTable> & {
+  cover: string | null
+  image_count: number
+  asset_count: number
+}
+
+export const boardOf = (row: BoardRow): Board => ({
+  board_id: row.board_id,
+  board_name: row.board_name,
+  description: row.description,
+  user_id: 'system',
+  created_at: renderTimestamp(row.created_at),
+  updated_at: renderTimestamp(row.updated_at),
+  deleted_at: renderNullable(row.deleted_at),
+  cover_image_name: row.cover,
+  archived: row.archived === 1,
+  board_visibility: row.board_visibility,
+  is_private: row.board_visibility === 'private',
+  starred: row.starred === null ? null : row.starred === 1,
+  cover_video_name: null,
+  image_count: row.image_count,
+  video_count: 0,
+  asset_count: row.asset_count,
+  owner_username: null,
+})
+
+type Options = Parameters<BoardRecords['list']>[0]
+
+/** Owner of every board, because there are no accounts. Appears only in lists. */
+const OWNER_USERNAME = 'System'
+
+/** Lists boards outside the trash. `total` counts all matching boards, not only those of the page. */
+export const listBoards: Read<'boards.list'> = async (db, options) => {
+  const rows = await selectOrdered(db, options).execute()
+  const items = rows.map((row) => ({ ...boardOf(row), owner_username: OWNER_USERNAME }))
+  return { items, total: options.page === undefined ? items.length : await count(db, options) }
+}
+
+const selectOrdered = (db: Db, { orderBy, direction, includeArchived, page }: Options) => {
+  const sortDirection = direction === 'ASC' ? 'asc' : 'desc'
+  const key = orderBy === 'board_name' ? dialectOf(db).ignoringCase('board_name') : sql`created_at`
+  return selectBoards(db)
+    .where('boards.deleted_at', 'is', null)
+    .$if(!includeArchived, (query) => query.where('boards.archived', '=', 0))
+    .orderBy(key, sortDirection)
+    .orderBy('boards.id', sortDirection)
+    .$if(page !== undefined, (query) => query.limit(page?.limit ?? -1).offset(page?.offset ?? 0))
+}
+
+const count = async (db: Db, { includeArchived }: Options): Promise<number> => {
+  const { total } = await db
+    .selectFrom('boards')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('id', '!=', 0)
+    .where('deleted_at', 'is', null)
+    .$if(!includeArchived, (query) => query.where('archived', '=', 0))
+    .executeTakeFirstOrThrow()
+  return total
+}
+
+/** null: no such board outside the trash. `none` is not a board. */
+export const getBoard: Read<'boards.get'> = async (db, boardId) => {
+  const row = await selectBoards(db)
+    .where('boards.board_id', '=', boardId)
+    .where('boards.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row === undefined ? null : boardOf(row)
+}
+
+/** Returns the key of a board outside the trash, including `none`. null: no such board. */
+export const getViewedBoardKey = async (db: Db, boardId: string): Promise<number | null> => {
+  const row = await db
+    .selectFrom('boards')
+    .select('id')
+    .where('board_id', '=', boardId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row?.id ?? null
+}
+
+/** Like `getViewedBoardKey`, but excludes `none`. */
+export const getBoardKey = async (db: Db, boardId: string): Promise<number | null> => {
+  const board = await getViewedBoardKey(db, boardId)
+  return board === UNCATEGORIZED ? null : board
+}
+
+/** Returns boards with these ids, including those in the trash. */
+export const namedBoards = (db: Db, boardIds: readonly string[]) =>
+  db
+    .selectFrom('boards')
+    .select(['id', 'board_id', 'deleted_at'])
+    .where('board_id', 'in', boundList(db, boardIds))
+    .execute()
+
+export const boardIdOf = async (db: Db, board: number): Promise<string> => {
+  const query = db.selectFrom('boards').select('board_id').where('id', '=', board)
+  return (await query.executeTakeFirstOrThrow()).board_id
+}

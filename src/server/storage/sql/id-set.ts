@@ -1,0 +1,96 @@
+import { type RawBuilder, sql } from 'kysely'
+import { dialectOf } from './dialect.ts'
+import type { Db } from './tables.ts'
+
+export type Ids = RawBuilder<{ id: number }>
+
+const COMMA = 44
+const ZERO = 48
+
+/** Reads ids in order, as one text: a million rows as objects take a third of a second and 100 MB. */
+export const readIds = async (db: Db, query: Ids): Promise<Uint32Array> => {
+  const { rows } = await sql<{ ids: string | null }>`
+    SELECT ${dialectOf(db).joined('id')} AS ids FROM (${query}) AS found`.execute(db)
+  return parseIds(rows[0]?.ids ?? '')
+}
+
+/** Parses the numbers of a text such as `1,22,3`. */
+export const parseIds = (text: string): Uint32Array => {
+  let count = text === '' ? 0 : 1
+  for (let at = 0; at < text.length; at += 1) if (text.charCodeAt(at) === COMMA) count += 1
+  const ids = new Uint32Array(count)
+  let index = 0
+  forEachNumber(text, (id) => {
+    ids[index++] = id
+  })
+  return ids
+}
+
+/** Calls `use` with each number of a text such as `1,22,3`, without building an array. */
+export const forEachNumber = (text: string, use: (number: number) => void): void => {
+  if (text === '') return
+  let number = 0
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === COMMA) {
+      use(number)
+      number = 0
+    } else number = number * 10 + code - ZERO
+  }
+  use(number)
+}
+
+/** A set of image ids, one bit each: 125 kB for a million images. */
+export class IdSet {
+  #bits: Uint32Array
+  #size = 0
+
+  constructor(ids: Uint32Array = new Uint32Array(0)) {
+    this.#bits = new Uint32Array(0)
+    this.addAll(ids)
+  }
+
+  get size(): number {
+    return this.#size
+  }
+
+  get byteLength(): number {
+    return this.#bits.byteLength
+  }
+
+  has(id: number): boolean {
+    return (((this.#bits[id >>> 5] ?? 0) >>> (id & 31)) & 1) === 1
+  }
+
+  addAll(ids: Uint32Array): void {
+    const words = (ids.reduce((most, id) => Math.max(most, id), 0) >>> 5) + 1
+    if (words > this.#bits.length) {
+      const bits = new Uint32Array(Math.ceil(words * 1.1))
+      bits.set(this.#bits)
+      this.#bits = bits
+    }
+    for (const id of ids) {
+      if (this.has(id)) continue
+      this.#bits[id >>> 5] = (this.#bits[id >>> 5] ?? 0) | (1 << (id & 31))
+      this.#size += 1
+    }
+  }
+
+  /** Removes the ids from `first` to `last`. */
+  removeRange(first: number, last: number): void {
+    for (let id = first; id <= Math.min(last, this.#bits.length * 32 - 1); id += 1) {
+      if (!this.has(id)) continue
+      this.#bits[id >>> 5] = (this.#bits[id >>> 5] ?? 0) & ~(1 << (id & 31))
+      this.#size -= 1
+    }
+  }
+
+  ids(): Uint32Array {
+    const ids = new Uint32Array(this.#size)
+    let index = 0
+    for (const [at, word] of this.#bits.entries())
+      for (let bits = word; bits !== 0; bits &= bits - 1)
+        ids[index++] = at * 32 + 31 - Math.clz32(bits & -bits)
+    return ids
+  }
+}

@@ -1,0 +1,81 @@
+import { type Selectable, sql } from 'kysely'
+import type { ImageRecord } from '#contract/image.ts'
+import { imageUrls } from '#contract/image-urls.ts'
+import { renderTimestamp } from '#server/core/clock.ts'
+import { categories, hexOf, origins, renderNullable } from '#server/storage/sql/codes.ts'
+import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { type PackedRows, readPacked } from '#server/storage/sql/packed-rows.ts'
+import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import type { Read } from '#server/storage/sql/unit-types.ts'
+
+const selectRecords = (db: Db) =>
+  db
+    .selectFrom('images')
+    .innerJoin('boards', 'boards.id', 'images.board')
+    .selectAll('images')
+    .select('boards.board_id')
+
+/** Includes the trash. */
+export const getImageRecord: Read<'images.get'> = async (db, imageName) => {
+  const row = await selectRecords(db).where('images.image_name', '=', imageName).executeTakeFirst()
+  return row === undefined ? null : imageRecordOf(row)
+}
+
+export const getImageByUploadId: Read<'images.getByUploadId'> = async (db, uploadId) => {
+  const row = await selectRecords(db).where('images.upload_id', '=', uploadId).executeTakeFirst()
+  return row === undefined ? null : imageRecordOf(row)
+}
+
+export const getImageByContentHash: Read<'images.getByContentHash'> = async (db, contentHash) => {
+  const hash = Buffer.from(contentHash, 'hex')
+  const { rows } = await sql<{ image_name: string }>`
+    SELECT image_name FROM images ${dialectOf(db).indexedBy('same_bytes')}
+    WHERE substr(content_hash, 1, 8) = ${hash.subarray(0, 8)} AND content_hash = ${hash}
+      AND deleted_at IS NULL AND is_intermediate = 0
+    ORDER BY id LIMIT 1`.execute(db)
+  const [row] = rows
+  return row === undefined ? null : getImageRecord(db, row.image_name)
+}
+
+/** Returns records in the order of these ids. */
+export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<ImageRecord[]> => {
+  const rows = await selectRecords(db).where('images.id', 'in', boundList(db, ids)).execute()
+  const records = new Map(rows.map((row) => [row.id, imageRecordOf(row)]))
+  return ids.flatMap((id) => records.get(id) ?? [])
+}
+
+/** Returns records in the order of these names. Unknown names are left out, repeated ones are repeated. */
+export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promise<PackedRows> =>
+  readPacked(imageNames, async (part) => {
+    const rows = await selectRecords(db)
+      .where('images.image_name', 'in', boundList(db, part))
+      .execute()
+    const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
+    return part.flatMap((name) => records.get(name) ?? [])
+  })
+
+/** Converts a row of `images` and the id of its board to the API record. */
+const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): ImageRecord => ({
+  ...imageUrls(row.image_name),
+  image_origin: origins[row.origin] ?? 'external',
+  image_category: categories[row.category] ?? 'other',
+  width: row.width,
+  height: row.height,
+  created_at: renderTimestamp(row.created_at),
+  updated_at: renderTimestamp(row.updated_at),
+  deleted_at: renderNullable(row.deleted_at),
+  is_intermediate: row.is_intermediate === 1,
+  session_id: row.session_id,
+  node_id: row.node_id,
+  starred: row.starred === 1,
+  has_workflow: row.has_workflow === 1,
+  image_subfolder: '',
+  board_id: row.board === UNCATEGORIZED ? null : row.board_id,
+  file_name: row.file_name,
+  file_size: row.file_size,
+  media_type: row.media_type,
+  content_hash: hexOf(row.content_hash),
+  thumbhash: Buffer.from(row.thumbhash).toString('base64'),
+  taken_at: renderNullable(row.taken_at),
+  prompt_start: row.prompt_start,
+})

@@ -1,0 +1,70 @@
+import type { Insertable } from 'kysely'
+import type { NewImage } from '#server/core/images/image-ports.ts'
+import { codeOfCategory, codeOfOrigin } from '#server/storage/sql/codes.ts'
+import { dialectOf } from '#server/storage/sql/dialect.ts'
+import { promptStartOf, searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
+import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sql/tables.ts'
+import { nameKeyOf } from '#server/storage/sql/views/name-key.ts'
+
+export interface PlacedImage {
+  image: NewImage
+  board: number
+}
+
+/** A statement binds at most 32,766 values, and a row has 25. */
+export const IMAGES_PER_STATEMENT = 500
+
+/** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
+export const insertImages = async (db: Db, now: number, placed: readonly PlacedImage[]) => {
+  const inserted = await db
+    .insertInto('images')
+    .values(placed.map((each) => rowOf(each, now)))
+    .returning(['id', 'image_name'])
+    .execute()
+  const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
+  const known = placed.flatMap(({ image }) => {
+    const id = ids.get(image.image_name)
+    return id === undefined ? [] : [{ id, image }]
+  })
+
+  const metadata = known.flatMap(({ id, image }) => metadataOf(id, image))
+  if (metadata.length > 0) await db.insertInto('image_metadata').values(metadata).execute()
+  const words = known.map(({ id, image }) => ({ id, ...searchTextOf(image) }))
+  await dialectOf(db).indexImages(db, words)
+}
+
+const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTable> => ({
+  image_name: image.image_name,
+  board,
+  category: codeOfCategory(image.image_category),
+  origin: codeOfOrigin(image.image_origin),
+  is_intermediate: image.is_intermediate ? 1 : 0,
+  starred: image.starred ? 1 : 0,
+  has_workflow: image.metadata.workflow !== null || image.metadata.graph !== null ? 1 : 0,
+  width: image.width,
+  height: image.height,
+  created_at: image.created_at ?? now,
+  updated_at: image.created_at ?? now,
+  deleted_at: null,
+  taken_at: image.taken_at,
+  dated_at: image.taken_at ?? image.created_at ?? now,
+  name_key: nameKeyOf(image),
+  session_id: image.session_id,
+  node_id: image.node_id,
+  upload_id: image.upload_id,
+  file_name: image.file_name,
+  file_size: image.file_size,
+  media_type: image.media_type,
+  content_hash: Buffer.from(image.content_hash, 'hex'),
+  thumbhash: image.thumbhash,
+  prompt_start: promptStartOf(image.metadata),
+  left_board: null,
+})
+
+const metadataOf = (id: number, { metadata }: NewImage): ImageMetadataTable[] => {
+  const { invokeai, normal, workflow, graph } = metadata
+  if (invokeai === null && normal === null && workflow === null && graph === null) return []
+  return [{ image: id, invokeai, normal: jsonOf(normal), workflow, graph }]
+}
+
+const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value))

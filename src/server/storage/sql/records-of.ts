@@ -1,0 +1,92 @@
+import { isFiltered } from '#contract/image-filter.ts'
+import type { View } from '#server/core/images/image-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
+import type { JsonPiece } from '#server/storage/sql/images/embedded-metadata.ts'
+import { groupCalls } from './group-calls.ts'
+import { unpackNames } from './packed-names.ts'
+import { unpackRows } from './packed-rows.ts'
+import type { RemoteUnits } from './remote-units.ts'
+
+/** Images indexed per transaction. */
+const IMAGES_PER_STEP = 2_000
+
+/** The methods of the ports that run in database threads. */
+export type ThreadRecords = Omit<Records, 'upkeep' | 'close'> & {
+  upkeep: Omit<Records['upkeep'], 'revision' | 'checkDatabase' | 'checkDisk'>
+}
+
+/**
+ * Implements the ports with units of work. Only methods that do more than call their unit are named here: those that
+ * may take long, and those whose results the threads pack.
+ *
+ * @param long - Runs in the thread for lists of all names, days, searches, filtered views and thousands of records.
+ */
+export const recordsOf = (quick: RemoteUnits, long: RemoteUnits): ThreadRecords => ({
+  ...quick,
+  images: {
+    ...quick.images,
+    add: groupCalls(quick.images.addEach),
+    listByNames: async (imageNames) => {
+      const { images } = imageNames.length > MANY_NAMES ? long : quick
+      return unpackRows(await images.listByNames(imageNames))
+    },
+    page: async (view, window) => {
+      const { images } = isLong(view) || window.limit === -1 ? long : quick
+      const page = await images.page(view, window)
+      return page === null ? null : { ...page, items: await unpackRows(page.items) }
+    },
+    position: (view, imageName) => (isLong(view) ? long : quick).images.position(view, imageName),
+    days: long.images.days,
+    names: async (view) => {
+      const { packed, ...counts } = await long.images.names(view)
+      return { image_names: unpackNames(packed), ...counts }
+    },
+    namesOnBoard: async (view, window) => {
+      const packed = await long.images.namesOnBoard(view, window)
+      return packed === null ? null : unpackNames(packed)
+    },
+    embeddedJson: async (imageName, text) => {
+      const first = await quick.images.jsonPiece(imageName, text, 0)
+      if (first === null) return null
+      const next = (from: number) => quick.images.jsonPiece(imageName, text, from)
+      return { bytes: first.bytes, pieces: piecesOf(first, next) }
+    },
+    archiveEntries: async (source) => {
+      const entries = await long.images.archiveEntries(source)
+      return entries === null ? null : unpackRows(entries)
+    },
+  },
+  queue: { ...quick.queue, itemIds: long.queue.itemIds },
+  upkeep: {
+    ...quick.upkeep,
+    rebuildSearch: async (onProgress) => {
+      await quick.upkeep.clearSearch()
+      let done = 0
+      for (let after: number | null = 0; after !== null; ) {
+        after = await quick.upkeep.fillSearch(after, IMAGES_PER_STEP)
+        done += IMAGES_PER_STEP
+        onProgress(done)
+      }
+    },
+  },
+})
+
+const MANY_NAMES = 1000
+
+/** Returns true if a view reads more than the index of its order. */
+const isLong = (view: View): boolean => Boolean(view.query || view.searchTerm || isFiltered(view))
+
+/** Yields all pieces of a text, given its first one. */
+async function* piecesOf(
+  { bytes, piece }: JsonPiece,
+  next: (from: number) => Promise<JsonPiece | null>,
+): AsyncGenerator<Uint8Array> {
+  yield piece
+  for (let from = piece.length; from < bytes; ) {
+    const more = await next(from)
+    if (more === null || more.piece.length === 0)
+      throw new Error('The image was deleted meanwhile.')
+    yield more.piece
+    from += more.piece.length
+  }
+}

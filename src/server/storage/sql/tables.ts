@@ -1,0 +1,117 @@
+import type { Generated, Kysely } from 'kysely'
+import type { BoardVisibility } from '#contract/board.ts'
+import type { ImageMediaType } from '#contract/image.ts'
+import type { ActiveImportsTable } from '#server/storage/sql/imports/active-imports.ts'
+import type { ImportedFilesTable } from '#server/storage/sql/imports/known-files.ts'
+import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
+import type { SearchText } from './dialect.ts'
+
+/** 0 or 1, because SQLite has no booleans. */
+export type Flag = 0 | 1
+
+/** The row of `boards` for uncategorized images. It is in no list of boards. */
+export const UNCATEGORIZED = 0
+
+export interface BoardsTable {
+  id: Generated<number>
+  board_id: string
+  board_name: string
+  description: string | null
+  board_visibility: BoardVisibility
+  archived: Generated<Flag>
+  starred: Flag | null
+  /** The cover that the user chose. It is used only while it is on the board. */
+  cover_image_name: string | null
+  /** Milliseconds since 1970, like every time in these tables. */
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+}
+
+export interface ImagesTable {
+  id: Generated<number>
+  image_name: string
+  /** `boards.id`; 0 is uncategorized. */
+  board: number
+  /** Index into `categories` of codes.ts. */
+  category: number
+  /** Index into `origins` of codes.ts. */
+  origin: number
+  is_intermediate: Flag
+  starred: Flag
+  has_workflow: Flag
+  width: number
+  height: number
+  created_at: number
+  updated_at: number
+  deleted_at: number | null
+  taken_at: number | null
+  /** `taken_at`, or else `created_at`: the value for sorting and grouping by date. */
+  dated_at: number
+  /** The value for sorting by name: see name-key.ts. */
+  name_key: string
+  session_id: string | null
+  node_id: string | null
+  upload_id: string | null
+  file_name: string | null
+  file_size: number
+  media_type: ImageMediaType
+  content_hash: Uint8Array
+  thumbhash: Uint8Array
+  /** The beginning of the prompt. null: there is no prompt. */
+  prompt_start: string | null
+  /** The trashed board that this image belonged to. Restoring that board restores the image. */
+  left_board: number | null
+}
+
+export interface ImageMetadataTable {
+  image: number
+  /** InvokeAI's metadata object, as JSON. */
+  invokeai: string | null
+  /** The normalized metadata, as JSON. */
+  normal: string | null
+  workflow: string | null
+  graph: string | null
+}
+
+/** The number of images outside the trash that share these properties. Maintained by triggers. */
+export interface ImageCountsTable {
+  board: number
+  is_intermediate: Flag
+  category: number
+  origin: number
+  starred: Flag
+  n: number
+  bytes: number
+}
+
+/** The log of changed images: see migrations/0008-image-changes.ts and 0009-previous-places.ts. */
+export interface ImageChangesTable {
+  seq: Generated<number>
+  /** 0: a board changed. Negative: the image was removed. */
+  image: number
+  is_new: Flag
+  /** The board before the change. null: the image was in no view. */
+  board: number | null
+  is_intermediate: Flag | null
+  starred: Flag | null
+}
+
+export interface Tables extends QueueTables {
+  boards: BoardsTable
+  images: ImagesTable
+  image_metadata: ImageMetadataTable
+  image_counts: ImageCountsTable
+  image_changes: ImageChangesTable
+  tombstones: { image_name: string }
+  images_fts: SearchText & { rowid: number }
+  boards_fts: { rowid: number; board_name: string }
+  client_state: { id: Generated<number>; key: string; value: string; updated_at: number }
+  imported_files: ImportedFilesTable
+  /** `at`: milliseconds since 1970. */
+  upkeep_times: { name: string; at: number }
+  imports_under_way: ActiveImportsTable
+}
+
+/** A connection, or the transaction of a unit of work. */
+export type Db = Kysely<Tables>

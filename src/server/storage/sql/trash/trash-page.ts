@@ -1,0 +1,43 @@
+import { sql } from 'kysely'
+import type { Board } from '#contract/board.ts'
+import { boardOf, selectBoards } from '#server/storage/sql/boards/read-boards.ts'
+import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import type { Read } from '#server/storage/sql/unit-types.ts'
+
+/** Lists the most recently trashed images first, and all boards in the trash. */
+export const trashPage: Read<'trash.page'> = async (db, window) => {
+  const rows = await db
+    .selectFrom('images')
+    .select('id')
+    .where('deleted_at', 'is not', null)
+    .orderBy('deleted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(window.limit)
+    .offset(window.offset)
+    .execute()
+  const { total } = await db
+    .selectFrom('images')
+    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .where('deleted_at', 'is not', null)
+    .executeTakeFirstOrThrow()
+  const ids = rows.map(({ id }) => id)
+  const items = await listRecordsByIds(db, ids)
+  return { ...window, total, items, boards: await trashedBoards(db) }
+}
+
+/** A board in the trash has no images, so it is shown with those that would be restored with it. */
+const trashedBoards = async (db: Db): Promise<Board[]> => {
+  const returning = sql`FROM images WHERE left_board = boards.id AND is_intermediate = 0`
+  const rows = await selectBoards(db)
+    .select([
+      sql<string | null>`(SELECT image_name ${returning} ORDER BY id DESC LIMIT 1)`.as('cover'),
+      sql<number>`(SELECT count(*) ${returning})`.as('image_count'),
+      sql<number>`(SELECT count(*) ${returning} AND category != 0)`.as('asset_count'),
+    ])
+    .where('boards.deleted_at', 'is not', null)
+    .orderBy('boards.deleted_at', 'desc')
+    .orderBy('boards.id', 'desc')
+    .execute()
+  return rows.map(boardOf)
+}

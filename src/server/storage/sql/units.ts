@@ -1,0 +1,178 @@
+import { getBoard, listBoards } from '#server/storage/sql/boards/read-boards.ts'
+import * as boardWrites from '#server/storage/sql/boards/write-boards.ts'
+import * as clientState from '#server/storage/sql/client-state/client-state.ts'
+import * as toExport from '#server/storage/sql/exports/to-export.ts'
+import { addCopies } from '#server/storage/sql/images/add-copies.ts'
+import { addEach, addImages } from '#server/storage/sql/images/add-images.ts'
+import { archiveEntries } from '#server/storage/sql/images/archive-entries.ts'
+import * as metadata from '#server/storage/sql/images/embedded-metadata.ts'
+import * as records from '#server/storage/sql/images/image-records.ts'
+import * as removal from '#server/storage/sql/images/remove-images.ts'
+import * as imageUpdates from '#server/storage/sql/images/update-images.ts'
+import * as activeImports from '#server/storage/sql/imports/active-imports.ts'
+import { addImportedImages } from '#server/storage/sql/imports/add-imported-images.ts'
+import * as importBoards from '#server/storage/sql/imports/import-boards.ts'
+import { areKnown, hasBytes, takenNames } from '#server/storage/sql/imports/known-files.ts'
+import { addItems, retryItems } from '#server/storage/sql/queue/add-items.ts'
+import * as itemChanges from '#server/storage/sql/queue/change-items.ts'
+import { listItemIds, listItems } from '#server/storage/sql/queue/list-items.ts'
+import * as queueCounts from '#server/storage/sql/queue/queue-counts.ts'
+import { restore } from '#server/storage/sql/trash/restore.ts'
+import { trashPage } from '#server/storage/sql/trash/trash-page.ts'
+import { purgeTrash, trashBoard, trashImages } from '#server/storage/sql/trash/write-trash.ts'
+import * as repair from '#server/storage/sql/upkeep/repair.ts'
+import * as upkeep from '#server/storage/sql/upkeep/upkeep-queries.ts'
+import * as views from '#server/storage/sql/views/read-view.ts'
+import type { Db } from './tables.ts'
+import type { Repairing, ViewReading } from './unit-types.ts'
+
+/** The first argument of a unit of work. */
+export interface Context extends ViewReading, Repairing {
+  /** Milliseconds since 1970. */
+  now: number
+}
+
+/** A unit of work: a method of a port, run in a transaction of a reading or writing thread. */
+export interface Unit<Args extends unknown[] = unknown[], Result = unknown> {
+  kind: 'read' | 'write'
+  run(context: Context, ...args: Args): Promise<Result>
+}
+
+const read = <Args extends unknown[], Result>(
+  work: (db: Db, ...args: Args) => Promise<Result>,
+): Unit<Args, Result> => ({ kind: 'read', run: ({ db }, ...args) => work(db, ...args) })
+
+const readView = <Args extends unknown[], Result>(
+  work: (reading: ViewReading, ...args: Args) => Promise<Result>,
+): Unit<Args, Result> => ({ kind: 'read', run: work })
+
+const repairing = (work: (repairing: Repairing) => Promise<void>): Unit<[], void> => ({
+  kind: 'write',
+  run: work,
+})
+
+const write = <Args extends unknown[], Result>(
+  work: (db: Db, now: number, ...args: Args) => Promise<Result>,
+): Unit<Args, Result> => ({
+  kind: 'write',
+  run: ({ db, now }, ...args) => work(db, now, ...args),
+})
+
+/**
+ * Implements the methods of the ports. Only database threads load it: the main thread gets the names and kinds from a
+ * thread (`remote-units.ts`), and `records-of.ts` has the methods that need work on the main thread.
+ */
+const units = {
+  boards: {
+    get: read(getBoard),
+    list: read(listBoards),
+    create: write(boardWrites.createBoard),
+    remove: write(boardWrites.removeBoard),
+    update: write(boardWrites.updateBoard),
+  },
+  images: {
+    archiveEntries: read(archiveEntries),
+    countIntermediates: read(removal.countIntermediates),
+    days: readView(views.daysOf),
+    embeddedTexts: read(metadata.getEmbeddedTexts),
+    get: read(records.getImageRecord),
+    getByContentHash: read(records.getImageByContentHash),
+    getByUploadId: read(records.getImageByUploadId),
+    jsonPiece: read(metadata.getJsonPiece),
+    listByNames: read(records.listRecordsByNames),
+    metadata: read(metadata.getMetadata),
+    listMetadata: read(metadata.listMetadata),
+    names: readView(views.namesOf),
+    namesOnBoard: readView(views.namesOnBoard),
+    page: readView(views.pageOf),
+    position: readView(views.positionOf),
+    addCopies: write(addCopies),
+    addEach: write(addEach),
+    addMany: write(addImages),
+    addToBoard: write(imageUpdates.addToBoard),
+    remove: write(removal.removeImages),
+    removeFromBoard: write(imageUpdates.removeFromBoard),
+    removeIntermediates: write(removal.removeIntermediates),
+    removeUncategorized: write(removal.removeUncategorized),
+    setStarred: write(imageUpdates.setStarred),
+    update: write(imageUpdates.updateImage),
+  },
+  imports: {
+    areKnown: read(areKnown),
+    takenNames: read(takenNames),
+    hasBytes: read(hasBytes),
+    add: write(addImportedImages),
+    addBoard: write(importBoards.addSourceBoard),
+    boardNamed: write(importBoards.findOrCreateBoard),
+    setCover: write(importBoards.setSourceCover),
+  },
+  activeImports: {
+    list: read(activeImports.listActiveImports),
+    add: write(activeImports.addActiveImport),
+    remove: write(activeImports.removeActiveImport),
+    update: write(activeImports.updateActiveImport),
+  },
+  exports: {
+    boards: read(toExport.boardsToExport),
+    count: read(toExport.countToExport),
+    images: read(toExport.imagesToExport),
+  },
+  queue: {
+    batchStatus: read(queueCounts.batchStatus),
+    destinationCounts: read(queueCounts.destinationCounts),
+    itemIds: read(listItemIds),
+    items: read(listItems),
+    status: read(queueCounts.queueStatus),
+    add: write(addItems),
+    cancel: write(itemChanges.cancelItems),
+    end: write(itemChanges.endItem),
+    recover: write(itemChanges.recoverItems),
+    remove: write(itemChanges.removeItems),
+    retry: write(retryItems),
+    startNext: write(itemChanges.startNextItem),
+  },
+  trash: {
+    page: read(trashPage),
+    purge: write(purgeTrash),
+    restore: write(restore),
+    trashBoard: write(trashBoard),
+    trashImages: write(trashImages),
+  },
+  clientState: {
+    get: read(clientState.getClientState),
+    keys: read(clientState.listClientStateKeys),
+    delete: write(clientState.deleteClientState),
+    set: write(clientState.setClientState),
+  },
+  upkeep: {
+    allNames: read(upkeep.allNames),
+    countImages: read(upkeep.countImages),
+    files: read(upkeep.recordedFiles),
+    getTimes: read(upkeep.getTimes),
+    madeAt: read(upkeep.madeAt),
+    tombstones: read(upkeep.listTombstones),
+    unknownNames: read(upkeep.unknownNames),
+    clearSearch: write(repair.clearSearch),
+    fillSearch: write(repair.fillSearch),
+    forgetTombstones: write(upkeep.forgetTombstones),
+    setTimes: write(upkeep.setTimes),
+    repairDatabase: repairing(repair.repairDatabase),
+  },
+}
+
+export type Units = typeof units
+
+export const unitKinds = Object.fromEntries(
+  Object.entries(units).map(([subject, methods]) => [
+    subject,
+    Object.fromEntries(Object.entries(methods).map(([name, { kind }]) => [name, kind])),
+  ]),
+)
+
+/** Returns a unit by its name across threads, such as `boards.list`. */
+export const unitNamed = (name: string): Unit => {
+  const [subject = '', method = ''] = name.split('.')
+  const unit = (units as unknown as Record<string, Record<string, Unit>>)[subject]?.[method]
+  if (unit === undefined) throw new Error(`no unit of work is called ${name}`)
+  return unit
+}

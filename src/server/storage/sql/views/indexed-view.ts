@@ -1,0 +1,56 @@
+import type { Db } from '#server/storage/sql/tables.ts'
+import type { Anchors } from './anchors.ts'
+import { countDays } from './count-days.ts'
+import type { OpenedView } from './opened-view.ts'
+import { isIndexStarred, type Order } from './order.ts'
+import { acrossSegments, rangesOf, segmentsOf, unstarredRanges } from './segments.ts'
+import { bytesOf, type Count, type Selection, starredOf, totalOf } from './selection.ts'
+import { sliceSegment } from './slice-segment.ts'
+import { countWalk, isAtKey, walkIds, walkNames } from './walk-index.ts'
+
+/**
+ * Returns a view that is read from its index. Totals come from the counters.
+ *
+ * @param getAnchors - Known positions in unfiltered views; null for a filtered one.
+ */
+export const indexedView = (
+  db: Db,
+  selection: Selection,
+  order: Order,
+  counts: readonly Count[],
+  getAnchors: (() => Promise<Anchors>) | null,
+): OpenedView => {
+  const total = totalOf(counts)
+  const segments = segmentsOf(counts, order)
+  const forwards = { selection, walk: { ...order, isBackwards: false } }
+  const whole = { ...forwards, ranges: rangesOf(counts, order) }
+
+  return {
+    total,
+    totalBytes: bytesOf(counts),
+    countStarred: async () => starredOf(counts),
+    slice: (offset, limit) =>
+      acrossSegments(segments, { offset, limit }, async (segment, from, size) =>
+        sliceSegment({ db, selection, order, segment, anchors: await getAnchors?.() }, from, size),
+      ),
+    names: async function* (offset, limit) {
+      const windows = await acrossSegments(
+        segments,
+        { offset, limit },
+        async ({ ranges }, from, size) => [{ ranges, limit: size, offset: from }],
+      )
+      for (const window of windows) yield* walkNames(db, { ...forwards, ...window })
+    },
+    idsAfter: (key, limit) => walkIds(db, { ...whole, limit, after: key }),
+    positionOf: async (key) => {
+      // Compares all columns of the index, so that it finds the single row.
+      const isHere = isAtKey(key, order, isIndexStarred(order))
+      if ((await countWalk(db, { ...whole, where: [isHere] })) === 0) return null
+      return total - 1 - (await countWalk(db, { ...whole, after: key }))
+    },
+    countDays: (calendar) => {
+      const ranges = order.starredFirst ? unstarredRanges(counts) : whole.ranges
+      return countDays(db, { ...whole, ranges }, calendar)
+    },
+  }
+}

@@ -1,0 +1,71 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { ImageOrder } from '#contract/image.ts'
+import type { View } from '#server/core/images/image-ports.ts'
+import type { Flag, ImagesTable } from '#server/storage/sql/tables.ts'
+
+/** The sort order of a view. The id breaks ties. */
+export interface Order {
+  by: ImageOrder
+  starredFirst: boolean
+  dir: 'ASC' | 'DESC'
+}
+
+export interface OrderKey {
+  starred: Flag
+  value: number | string
+  id: number
+}
+
+/** An order, or its reverse, in which starred images come last. */
+export interface Walk extends Order {
+  isBackwards: boolean
+}
+
+export const orderOf = (view: View): Order => ({
+  by: view.orderBy,
+  starredFirst: view.starredFirst,
+  dir: view.orderDir,
+})
+
+const columns = {
+  created_at: 'created_at',
+  taken_at: 'dated_at',
+  name: 'name_key',
+  size: 'file_size',
+} as const satisfies Record<ImageOrder, keyof ImagesTable>
+
+/** Returns the column of `images` that an order sorts by. */
+export const columnOf = ({ by }: Pick<Order, 'by'>) => columns[by]
+
+/**
+ * Returns true if the index of an order has starred images first. The order by creation has indexes of both kinds;
+ * for the others one suffices, because merging its two halves gives the order without stars.
+ */
+export const isIndexStarred = ({ by, starredFirst }: Order): boolean =>
+  starredFirst || by !== 'created_at'
+
+/** Returns the index of an order, for one board or for all. */
+export const indexOf = (order: Order, scope: 'board' | 'all'): string => {
+  if (order.by !== 'created_at') return `${scope}_${order.by === 'taken_at' ? 'taken' : order.by}`
+  return `${scope}_${order.starredFirst ? 'starred' : 'created'}`
+}
+
+/** Returns the ORDER BY of a walk over rows with `starred`, the order's column and `id`. */
+export const orderBy = (walk: Walk): RawBuilder<unknown> => {
+  const { dir, starredFirst, isBackwards } = walk
+  const direction = (dir === 'DESC') !== isBackwards ? sql`DESC` : sql`ASC`
+  const byValue = sql`${sql.ref(columnOf(walk))} ${direction}, id ${direction}`
+  return starredFirst ? sql`starred ${isBackwards ? sql`ASC` : sql`DESC`}, ${byValue}` : byValue
+}
+
+export const isBefore = (one: OrderKey, other: OrderKey, { starredFirst, dir }: Order): boolean => {
+  if (starredFirst && one.starred !== other.starred) return one.starred > other.starred
+  const byValue = compareValues(one.value, other.value) || one.id - other.id
+  return dir === 'ASC' ? byValue < 0 : byValue > 0
+}
+
+/** Compares texts by bytes, as SQLite does. JavaScript would compare UTF-16. */
+const compareValues = (one: OrderKey['value'], other: OrderKey['value']): number =>
+  typeof one === 'number' && typeof other === 'number'
+    ? one - other
+    : Buffer.compare(Buffer.from(String(one)), Buffer.from(String(other)))
