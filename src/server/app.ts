@@ -4,6 +4,7 @@ import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
+import type { Clock } from '#server/core/clock.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -14,6 +15,7 @@ import { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import { TrashService } from '#server/core/images/trash-service.ts'
 import { ImportService } from '#server/core/imports/import-service.ts'
 import { DemoService } from '#server/core/intake/demo-service.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
 import { ModelMemory } from '#server/core/models/model-memory.ts'
@@ -22,6 +24,7 @@ import { withCacheInvalidation } from '#server/core/queue/cache-invalidation.ts'
 import { LibraryOfEngine } from '#server/core/queue/engine-library.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
+import type { Records } from '#server/core/record-ports.ts'
 import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
 import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
 import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
@@ -57,6 +60,8 @@ export interface ServerOptions extends Partial<AppOptions> {
   rateLimit?: AppOptions['rateLimit']
   maxUploadBytes?: number
   maxPixels?: number
+  /** PostgreSQL database of the records, as a URL. Default: null, SQLite in the data folder. */
+  databaseUrl?: string | null
   /** Models folder (`.onnx`, `.safetensors`, `.gguf`). Default: null, no models. */
   modelsFolder?: string | null
   /** Memory limit for models. Default: a quarter of the machine's memory. */
@@ -115,6 +120,19 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
   }
 }
 
+/** Opens the records in PostgreSQL, or else in the data folder. Loads PostgreSQL's client only if it is used. */
+async function openRecordsOf(
+  { dataFolder, databaseUrl = null }: ServerOptions,
+  { files, clock, state }: { files: ImageFiles; clock: Clock; state: LibraryState },
+): Promise<Records> {
+  if (databaseUrl === null) {
+    const mayCreate = !(await files.hasAny())
+    return openRecords({ dataFolder, clock, mayCreate, state })
+  }
+  const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
+  return openPostgresRecords({ url: databaseUrl, clock, isAlone: true })
+}
+
 /** Parts with threads, processes or connections, which are closed if the start fails. */
 type Opened = { close(): unknown }[]
 
@@ -144,8 +162,7 @@ async function openServer(
   })
   const onDiskError = () => state.fail('disk_error')
   const files = await openImageFiles({ dataFolder, onDiskError })
-  const mayCreate = !(await files.hasAny())
-  const records = await openRecords({ dataFolder, clock, mayCreate, state })
+  const records = await openRecordsOf(options, { files, clock, state })
   opened.push(records)
   const originals = new OriginalCheck(files)
   const thumbnails = await openThumbnailFiles(dataFolder)
@@ -168,7 +185,8 @@ async function openServer(
   const upkeep = new UpkeepService({ ...storage, removal })
   opened.push(removal, upkeep)
   const check = new LibraryCheck({ ...records, state, onReport: onWarning, onFailure })
-  const { backupEveryDays: everyDays = null } = options
+  // A database server has backups of its own.
+  const everyDays = options.databaseUrl ? null : (options.backupEveryDays ?? null)
   const backupParts = { backups: automaticBackups(dataFolder), state, clock, onFailure }
   const backup =
     everyDays === null

@@ -15,6 +15,7 @@ test('uses the published defaults without flags', () => {
     rateLimit: { requestsPerMinute: 100, batchRequestsPerMinute: 10 },
     maxUploadBytes: 209_715_200,
     maxPixels: 200_000_000,
+    databaseUrl: null,
     modelsFolder: null,
     modelMemoryBytes: null,
     backupEveryDays: 1,
@@ -32,6 +33,7 @@ test.each([
   ['--rate-limit', '50,5', { rateLimit: { requestsPerMinute: 50, batchRequestsPerMinute: 5 } }],
   ['--max-upload', '1GiB', { maxUploadBytes: 1_073_741_824 }],
   ['--max-pixels', '1_000_000', { maxPixels: 1_000_000 }],
+  ['--database', 'postgres://a:b@c/d', { databaseUrl: 'postgres://a:b@c/d' }],
   ['--models', import.meta.dirname, { modelsFolder: import.meta.dirname }],
   ['--model-memory', '2GiB', { modelMemoryBytes: 2_147_483_648 }],
   ['--backup-every', '3', { backupEveryDays: 3 }],
@@ -46,6 +48,15 @@ test.each([
   vi.stubEnv(`TESSERA_${flag.slice(2).toUpperCase().replaceAll('-', '_')}`, value)
   expect(read()).toMatchObject(settings)
 })
+
+test.each(['mysql://a:secret@b/c', 'secret', 'postgres:///secret', ''])(
+  'rejects --database %j without printing it',
+  (url) => {
+    expect(() => read('--database', url)).toThrow(
+      /^--database looks like postgres:\/\/user:password@host\/name\.$/,
+    )
+  },
+)
 
 test('prefers a flag over the environment', () => {
   vi.stubEnv('TESSERA_PORT', '1')

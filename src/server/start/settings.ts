@@ -38,6 +38,7 @@ export interface Settings
 
 interface Flags extends Pick<Settings, 'host' | 'port' | 'rateLimit' | 'maxPixels' | 'logLevel'> {
   data: string
+  database?: string
   maxUpload: number
   models?: string
   modelMemory?: number
@@ -81,6 +82,10 @@ function commandOf(version: string): Command {
       .argParser(readRateLimit),
     maxUploadFlag(),
     maxPixelsFlag(),
+    flag(
+      '--database <url>',
+      'keep records in this PostgreSQL database: postgres://user:password@host/name',
+    ),
     flag('--models <folder>', 'the folder of models: ONNX, safetensors and GGUF').argParser(
       readModelsFolder,
     ),
@@ -133,6 +138,7 @@ function settingsOf(command: Command): Settings {
   return {
     ...{ host, port, maxPixels, logLevel, upstream },
     dataFolder: flags.data,
+    databaseUrl: databaseUrlOf(flags.database),
     rateLimit: isLimited ? rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,
     modelsFolder: flags.models ?? null,
@@ -148,6 +154,14 @@ function settingsOf(command: Command): Settings {
 /** True if only this machine can reach the host. */
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
+
+/** Not an argument parser, because commander prints refused arguments, and this one may have a password. */
+function databaseUrlOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.host !== '') return text
+  throw new StartError('--database looks like postgres://user:password@host/name.', 2)
+}
 
 function readPort(text: string): number {
   const port = /^\d{1,5}$/.test(text) ? Number(text) : Number.NaN

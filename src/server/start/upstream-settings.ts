@@ -3,7 +3,15 @@ import { InvalidUpstreamError, readUpstreamAddress } from '#server/upstream/upst
 import { StartError } from './start-error.ts'
 
 /** Options that a gallery without its own library does not support. */
-const ofLibrary = ['data', 'maxUpload', 'maxPixels', 'models', 'modelMemory', 'backupEvery']
+const ofLibrary = [
+  'data',
+  'database',
+  'maxUpload',
+  'maxPixels',
+  'models',
+  'modelMemory',
+  'backupEvery',
+]
 
 export function readUpstream(text: string): string {
   try {

@@ -1,7 +1,7 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { access, chown, constants, mkdtemp, readdir } from 'node:fs/promises'
+import { access, chown, constants, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -21,6 +21,8 @@ declare module 'vitest' {
 
 /** Folder of Debian's packages, with one folder per version. */
 const DEBIAN = '/usr/lib/postgresql'
+
+const PASSWORD = 'not-a-secret'
 
 /** PostgreSQL refuses to run as root. This user exists on every system. */
 const NOBODY = 65_534
@@ -66,7 +68,12 @@ export const startPostgresServer = async (programs: string): Promise<PostgresSer
   if (isRoot) await chown(folder, NOBODY, NOBODY)
   const user = { cwd: folder, ...(isRoot && { uid: NOBODY, gid: NOBODY }) }
   const data = join(folder, 'data')
-  const cluster = ['--username=postgres', '--auth=trust', '--encoding=UTF8', '--locale=C.UTF-8']
+  const passwordFile = join(folder, 'password')
+  await writeFile(passwordFile, PASSWORD, { mode: 0o644 })
+  const cluster = [
+    ...['--username=postgres', `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
+    ...['--encoding=UTF8', '--locale=C.UTF-8'],
+  ]
   await run(join(programs, 'initdb'), [`--pgdata=${data}`, '--no-sync', ...cluster], user)
   const port = await freePort()
   const settings = {
@@ -89,7 +96,7 @@ export const startPostgresServer = async (programs: string): Promise<PostgresSer
     }
     await removeFolder(folder)
   }
-  const url = `postgres://postgres@127.0.0.1:${port}`
+  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}`
   try {
     await untilConnected(url, () => child.exitCode !== null)
   } catch (error) {

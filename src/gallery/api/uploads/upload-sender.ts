@@ -24,6 +24,7 @@ interface SendOptions {
 const TEMPORARY: readonly string[] = [
   'board_not_found',
   'busy',
+  'database_down',
   'disk_error',
   'disk_full',
   'library_read_only',

@@ -11,6 +11,7 @@ const commonRefusals: readonly RefusalCode[] = [
   'host_not_allowed',
   'origin_not_allowed',
   'busy',
+  'database_down',
   'stopping',
 ]
 

@@ -9,15 +9,23 @@ import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
+import { faultsAsRefusals, openError } from './faults.ts'
 import { migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
+import { type ProcessLock, takeProcessLock } from './process-lock.ts'
 
 /** Limit of cached results: ids of searches, and counts of days. */
 const MAX_RESULT_BYTES = 24_000_000
 
 /** Advisory lock of a writing transaction. As with SQLite, one writes at a time, so that each sees all earlier ones. */
 const WRITER_LOCK = 7_305_801
+
+/** As PostgreSQL numbers its versions. */
+const OLDEST_VERSION = 150_000
+
+/** How long a request waits for a connection. */
+const CONNECT_MS = 5_000
 
 /** Cached plans of triggers and foreign keys would read whole tables after these have grown. */
 const SETTINGS = `-c search_path=${SCHEMA} -c plan_cache_mode=force_custom_plan`
@@ -32,29 +40,43 @@ const types: pg.CustomTypesConfig = {
 /**
  * Opens the records of a library in PostgreSQL and migrates its schema. Each method of the ports is one transaction.
  *
- * @throws {LibraryError} The database was written by a newer version of Tessera.
+ * @throws {LibraryError} The database cannot be reached or used. The message names the reason and a remedy.
  */
 export const openPostgresRecords = async (options: {
   /** `postgres://user:password@host/database`. */
   url: string
   clock?: Clock
+  /** True: no other process may open the database while this one runs. Default: false. */
+  isAlone?: boolean
 }): Promise<Records> => {
-  const { url, clock = Date.now } = options
-  const pool = new pg.Pool({ connectionString: url, types, options: SETTINGS })
+  const { clock = Date.now, isAlone = false } = options
+  const url = new URL(options.url)
+  const pool = new pg.Pool({
+    connectionString: options.url,
+    types,
+    options: SETTINGS,
+    connectionTimeoutMillis: CONNECT_MS,
+    keepAlive: true,
+  })
   // A connection that fails while it is idle is replaced by a new one.
   pool.on('error', () => {})
   const db = new Kysely<Tables>({
     dialect: new LibraryDialect({ pool }),
     plugins: [replacingNul],
   })
+  let lock: ProcessLock | null = null
   try {
-    if ((await migrate(db as Kysely<unknown>)) === 'newer')
-      throw new LibraryError(
-        'The database was written by a newer version of Tessera. Update Tessera to open it.',
-      )
+    await open(db as Kysely<unknown>, url)
+    if (isAlone) {
+      lock = await takeProcessLock(options.url)
+      if (lock === null)
+        throw new LibraryError(
+          `Another Tessera uses the database at ${url.host}. Only one process can use it.`,
+        )
+    }
   } catch (error) {
     await db.destroy()
-    throw error
+    throw error instanceof LibraryError ? error : openError(url, error)
   }
   const results = new Results()
 
@@ -89,24 +111,45 @@ export const openPostgresRecords = async (options: {
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
       return run({ ...reading, now: clock(), repairSchema }, ...args)
     }
-    return kind === 'read' ? read(work) : write(unit, work)
+    return faultsAsRefusals(() => (kind === 'read' ? read(work) : write(unit, work)))
   })
   const records = recordsOf(units, units)
   return {
     ...records,
     upkeep: {
       ...records.upkeep,
-      revision: () => revisionOf(db),
-      checkDatabase: async () => (await checkCounters(db)).flatMap((fault) => fault ?? []),
+      revision: () => faultsAsRefusals(() => revisionOf(db)),
+      checkDatabase: async (depth) =>
+        depth === 'quick' ? [] : (await checkCounters(db)).flatMap((fault) => fault ?? []),
       checkDisk: async () => {
         await sql`UPDATE library_revision SET n = n`.execute(db)
       },
     },
-    close: () => db.destroy(),
+    close: async () => {
+      await db.destroy()
+      await lock?.release()
+    },
   }
 }
 
 type Run = (db: Db) => Promise<unknown>
+
+const open = async (db: Kysely<unknown>, url: URL): Promise<void> => {
+  const { rows } = await sql<{ version: number; encoding: string }>`
+    SELECT current_setting('server_version_num')::int AS version,
+      current_setting('server_encoding') AS encoding`.execute(db)
+  const [{ version = 0, encoding = '' } = {}] = rows
+  if (version < OLDEST_VERSION)
+    throw new LibraryError(`PostgreSQL at ${url.host} is too old. Tessera needs version 15.`)
+  if (encoding !== 'UTF8')
+    throw new LibraryError(
+      `The database at ${url.host} has the encoding ${encoding}. Create one with UTF8: createdb --encoding UTF8`,
+    )
+  if ((await migrate(db)) === 'newer')
+    throw new LibraryError(
+      `The database at ${url.host} was written by a newer version of Tessera. Update Tessera to open it.`,
+    )
+}
 
 const revisionOf = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ n: number }>`SELECT n FROM library_revision`.execute(db)
