@@ -71,6 +71,20 @@ test('adds a dropped folder with its subfolders, or makes it a board', async ({
   expect(await api.namesOn()).toHaveLength(3)
 })
 
+test('makes a chosen folder a board', async ({ api, gallery, page }) => {
+  const [inside = ''] = await gallery.drawFiles(['trip/cat.png', 'trip/day 2/dog.jpg'])
+  await gallery.open({ board: 'none' })
+
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await (await chooser).setFiles(inside.slice(0, inside.lastIndexOf('/')))
+  await page.getByRole('button', { name: 'Create a board' }).click()
+
+  await expect
+    .poll(async () => (await api.namesOn('trip'))?.toSorted())
+    .toEqual(['cat.png', 'dog.jpg'])
+})
+
 test('adds chosen files and a pasted image', async ({ api, context, gallery, page }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await gallery.open({ board: 'none' })
