@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdir, readFile } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -13,7 +13,6 @@ import { imagesOf } from '#testing/library/open-imports.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 import { entryFile } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { sha256 } from './library-consistency.ts'
 import { killSeed, roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf({ usual: 3, thorough: 20 })
@@ -73,7 +72,7 @@ const contentOf = async (dataFolder: string) => {
   const files = await openImageFiles({ dataFolder })
   const hashes: string[] = []
   for await (const { imageNames } of files.list()) {
-    for (const name of imageNames) hashes.push(sha256(await readFile(files.pathOf(name))))
+    for (const name of imageNames) hashes.push(await files.contentHash(name))
   }
   const images = await imagesOf(records)
   await records.close()

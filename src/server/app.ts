@@ -166,7 +166,7 @@ async function openServer(
   opened.push(records)
   const originals = new OriginalCheck(files)
   const thumbnails = await openThumbnailFiles(dataFolder)
-  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf, check: originals })
+  const zips = await openZipArchives({ dataFolder, files, check: originals })
   setUpSharp()
   const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
   const codec = openCodecProcesses(intakeSettings)
@@ -225,7 +225,7 @@ async function openServer(
     requestWork: new ActiveWork(),
     eventConnections: openEventSockets(events),
     originals,
-    pathOfImage: files.pathOf,
+    files,
     state,
     about,
     revision: async () => String(await records.upkeep.revision()),

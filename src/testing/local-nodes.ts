@@ -7,13 +7,14 @@ import { LoadedModels } from '#server/engine/models/loaded-models.ts'
 import { withModelOf } from '#server/engine/models/node-models.ts'
 import { nodeCatalog } from '#server/engine/nodes/index.ts'
 import type { NodeRunner } from '#server/engine/process/messages.ts'
-import { runNode } from '#server/engine/process/run-node.ts'
+import { type ContextParts, runNode } from '#server/engine/process/run-node.ts'
 import { InvocationCache } from '#server/engine/session/invocation-cache.ts'
 import { runSession } from '#server/engine/session/run-session.ts'
 import { checkedGraph, RecordingListener } from './graph-of.ts'
 
-const nothing: Pick<EngineLibrary, 'image' | 'metadata'> = {
+const nothing: ContextParts['library'] = {
   image: async () => null,
+  openFile: async () => null,
   metadata: async () => null,
 }
 
@@ -21,7 +22,7 @@ const noModels = withModelOf({ find: async () => null }, new LoadedModels(0, () 
 
 /** Creates a node runner in this process, for tests of outputs and of the order of execution. */
 export const createLocalNodes = (
-  library: Pick<EngineLibrary, 'image' | 'metadata'> = nothing,
+  library: ContextParts['library'] = nothing,
   withModel = noModels,
 ) =>
   ({
@@ -68,6 +69,7 @@ export async function runLocally(
   const graph = checkedGraph({ check: (of, at) => checkGraph(nodeCatalog, of, [...at]) }, submitted)
   const library = options.library ?? {
     ...nothing,
+    closeFiles: async () => undefined,
     save: async () => Promise.reject(new Error('no library')),
   }
   return runSession(

@@ -52,8 +52,7 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
     // Check the board names before anything is created, because an unknown one is probably a typing error.
     await boardIdsOf(boards, library.exports)
     const files = await openImageFiles({ dataFolder })
-    const { pathOf } = files
-    const exported = await openExportFolder(folder, { dataFolder, pathOf }).catch((error) => {
+    const exported = await openExportFolder(folder, { dataFolder, files }).catch((error) => {
       throw error instanceof TargetFolderError ? new StartError(error.message, 2) : error
     })
     say(`Exporting ${boards === null ? 'everything' : boards.map(shown).join(', ')} to ${folder}`)

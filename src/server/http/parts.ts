@@ -11,6 +11,7 @@ import type { TrashService } from '#server/core/images/trash-service.ts'
 import type { ListFolders } from '#server/core/imports/import-ports.ts'
 import type { ImportService } from '#server/core/imports/import-service.ts'
 import type { DemoService } from '#server/core/intake/demo-service.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import type { IngestService } from '#server/core/intake/ingest-service.ts'
 import type { ModelService } from '#server/core/models/model-service.ts'
 import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
@@ -39,7 +40,7 @@ export interface Parts {
   processor: QueueProcessor
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck
-  pathOfImage(imageName: string): string
+  files: Pick<ImageFiles, 'read'>
   /** Work of requests, which continues when the client disconnects. */
   requestWork: ActiveWork
   eventConnections: EventConnections

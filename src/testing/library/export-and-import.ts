@@ -14,7 +14,7 @@ export const exportInto = async (
   folder: string,
   { boards = null, link = false, signal = neverStopped }: ExportOptions = {},
 ) => {
-  const opened = await openExportFolder(folder, { dataFolder, pathOf: files.pathOf })
+  const opened = await openExportFolder(folder, { dataFolder, files })
   return new ExportService({ records, folder: opened, originals }).run({ boards, link }, { signal })
 }
 

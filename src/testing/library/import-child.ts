@@ -24,7 +24,7 @@ const files = await openImageFiles({ dataFolder })
 const thumbnails = await openThumbnailFiles(dataFolder)
 const zips = await openZipArchives({
   dataFolder,
-  pathOf: files.pathOf,
+  files,
   check: new OriginalCheck(files),
 })
 const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })

@@ -45,8 +45,14 @@ export class MemoryEngineLibrary implements EngineLibrary {
   }
 
   async image(imageName: string): ReturnType<EngineLibrary['image']> {
-    return this.#images.get(imageName) ?? null
+    return this.#images.get(imageName)?.record ?? null
   }
+
+  async openFile(imageName: string): Promise<string | null> {
+    return this.#images.get(imageName)?.path ?? null
+  }
+
+  async closeFiles(): Promise<void> {}
 
   async metadata(imageName: string): ReturnType<EngineLibrary['metadata']> {
     return this.#metadata.get(imageName) ?? null

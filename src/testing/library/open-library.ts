@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
@@ -8,6 +9,7 @@ import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
 import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
+import { imagePath } from '#server/storage/disk/image-path.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
 import { openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
@@ -85,7 +87,7 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
   const files = await openImageFiles({ dataFolder })
   const originals = new OriginalCheck(files)
   const thumbnails = await openThumbnailFiles(dataFolder)
-  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf, check: originals })
+  const zips = await openZipArchives({ dataFolder, files, check: originals })
   const codec = openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS })
   const intake = openFileIntake({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
   const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })
@@ -97,6 +99,8 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
   return {
     ...parts,
     dataFolder,
+    /** Returns the path of an original. */
+    pathOf: (imageName: string) => imagePath(join(dataFolder, 'images'), imageName),
     events,
     archives,
     upkeepService,

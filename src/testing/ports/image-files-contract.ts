@@ -1,7 +1,9 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { buffer } from 'node:stream/consumers'
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
-import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { ByteRange, ImageFiles, StoredFile } from '#server/core/intake/file-ports.ts'
 
 const PLENTY = { maxBytes: 10_000_000 }
 
@@ -12,8 +14,15 @@ async function* chunksOf(...chunks: Uint8Array[]): AsyncGenerator<Uint8Array> {
 const imageNames = async (files: ImageFiles): Promise<string[]> =>
   (await Array.fromAsync(files.list())).flatMap(({ imageNames }) => imageNames).sort()
 
-const bytesOf = async (content: AsyncIterable<Uint8Array>): Promise<Buffer> =>
-  Buffer.concat(await Array.fromAsync(content))
+const contentOf = (file: StoredFile | null): Promise<Buffer> => {
+  if (file === null) throw new Error('the file is missing')
+  return buffer(file.content)
+}
+
+const readBytes = async (files: ImageFiles, imageName: string, range?: ByteRange) =>
+  contentOf(await files.read(imageName, range))
+
+const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 /** Tests that every implementation of `ImageFiles` must pass, each with its own `open`. */
 export const testImageFiles = (open: () => Promise<ImageFiles>): void => {
@@ -35,7 +44,7 @@ export const testImageFiles = (open: () => Promise<ImageFiles>): void => {
     await files.keep([{ incoming, imageName }])
 
     expect(incoming.bytes).toBe(bytes.length)
-    expect((await bytesOf(files.read(imageName))).equals(bytes)).toBe(true)
+    expect((await readBytes(files, imageName)).equals(bytes)).toBe(true)
   })
 
   test('computes the SHA-256 of the received bytes', async () => {
@@ -55,6 +64,57 @@ export const testImageFiles = (open: () => Promise<ImageFiles>): void => {
     expect(await imageNames(files)).toEqual([])
     await files.discard(incoming)
     expect(await files.sweepTemporaries()).toBe(0)
+  })
+
+  test('reads parts of a file, and its size, date and hash', async () => {
+    const files = await open()
+    const bytes = randomBytes(1000)
+    const imageName = await keepOne(files, bytes)
+
+    expect(await readBytes(files, imageName, { start: 0, end: 0 })).toEqual(bytes.subarray(0, 1))
+    expect(await readBytes(files, imageName, { start: 990, end: 999 })).toEqual(bytes.subarray(990))
+    const { modifiedAt = 0 } = (await files.stat(imageName)) ?? {}
+    expect(await files.stat(imageName)).toMatchObject({ bytes: 1000 })
+    expect(Math.abs(modifiedAt - Date.now())).toBeLessThan(60_000)
+    expect(await files.contentHash(imageName)).toBe(sha256(bytes))
+  })
+
+  test('describes an opened file, and finishes reading it after it was removed', async () => {
+    const files = await open()
+    const bytes = randomBytes(3_000_000)
+    const imageName = await keepOne(files, bytes)
+
+    const opened = await files.read(imageName)
+    await files.remove([imageName])
+
+    expect(opened?.bytes).toBe(bytes.length)
+    expect(opened?.modifiedAt).toBeGreaterThan(0)
+    expect((await contentOf(opened)).equals(bytes)).toBe(true)
+  })
+
+  test('gives a file a local path for a while', async () => {
+    const files = await open()
+    const bytes = randomBytes(1000)
+    const imageName = await keepOne(files, bytes)
+
+    const [one, another] = [await files.local(imageName), await files.local(imageName)]
+    await one?.[Symbol.asyncDispose]()
+    expect(await readFile(another?.path ?? '')).toEqual(bytes)
+    await another?.[Symbol.asyncDispose]()
+
+    expect((await readBytes(files, imageName)).equals(bytes)).toBe(true)
+    expect(await files.listTemporaries()).toEqual([])
+  })
+
+  test('finds nothing under an unused name', async () => {
+    const files = await open()
+    const imageName = `${v7()}.png`
+
+    expect(await files.read(imageName)).toBeNull()
+    expect(await files.stat(imageName)).toBeNull()
+    expect(await files.local(imageName)).toBeNull()
+    await expect(files.contentHash(imageName)).rejects.toThrow()
+    expect(await files.listTemporaries()).toEqual([])
   })
 
   test('refuses a file over the limit while it is received, and leaves no temporary file', async () => {
@@ -121,7 +181,7 @@ export const testImageFiles = (open: () => Promise<ImageFiles>): void => {
     await files.remove([original, copies[0] ?? ''])
 
     expect(await imageNames(files)).toEqual([copies[1]])
-    expect((await bytesOf(files.read(copies[1] ?? ''))).equals(bytes)).toBe(true)
+    expect((await readBytes(files, copies[1] ?? '')).equals(bytes)).toBe(true)
   })
 
   test('returns null for the duplicate of a missing file', async () => {
@@ -133,12 +193,46 @@ export const testImageFiles = (open: () => Promise<ImageFiles>): void => {
 
   test('keeps a file that is set aside, but does not list it', async () => {
     const files = await open()
-    const imageName = await keepOne(files)
+    const bytes = randomBytes(100)
+    const imageName = await keepOne(files, bytes)
 
     const path = await files.setAside(imageName)
 
     expect(await imageNames(files)).toEqual([])
+    expect(await files.stat(imageName)).toBeNull()
     expect(path).toContain(imageName)
+    const [file, ...others] = await files.listSetAside()
+    if (file === undefined) throw new Error('nothing was set aside')
+    expect([file.imageName, others]).toEqual([imageName, []])
+    expect(await files.setAsideHash(file)).toBe(sha256(bytes))
+  })
+
+  test('takes back a file, but never replaces another one', async () => {
+    const files = await open()
+    const imageName = await keepOne(files, Buffer.from('old'))
+    await files.setAside(imageName)
+    const [file] = await files.listSetAside()
+    if (file === undefined) throw new Error('nothing was set aside')
+
+    await files.takeBack(file)
+    expect(String(await readBytes(files, imageName))).toBe('old')
+    expect(await files.listSetAside()).toEqual([])
+
+    await files.setAside(imageName)
+    await files.keep([
+      { incoming: await files.receive(chunksOf(Buffer.from('new')), PLENTY), imageName },
+    ])
+    for (const aside of await files.listSetAside()) await files.takeBack(aside)
+    expect(String(await readBytes(files, imageName))).toBe('new')
+    expect(await files.listSetAside()).toHaveLength(1)
+  })
+
+  test('knows whether there is any file', async () => {
+    const files = await open()
+
+    expect(await files.hasAny()).toBe(false)
+    await keepOne(files)
+    expect(await files.hasAny()).toBe(true)
   })
 
   test.each([
@@ -153,6 +247,9 @@ export const testImageFiles = (open: () => Promise<ImageFiles>): void => {
   ])('refuses to build a path from %j', async (name) => {
     const files = await open()
 
-    expect(() => files.pathOf(name)).toThrow(expect.objectContaining({ code: 'image_not_found' }))
+    for (const work of [files.stat, files.read, files.local, files.setAside, files.duplicate]) {
+      await expect(work(name)).rejects.toMatchObject({ code: 'image_not_found' })
+    }
+    await expect(files.remove([name])).rejects.toMatchObject({ code: 'image_not_found' })
   })
 }

@@ -167,6 +167,8 @@ export class SteeredEngine {
     const engine = await openEngine(options)
     const library: EngineOptions['library'] = {
       image: (name) => options.library.image(name),
+      openFile: (name) => options.library.openFile(name),
+      closeFiles: () => options.library.closeFiles(),
       metadata: (name) => options.library.metadata(name),
       save: async (picture, signal) => {
         const image = await options.library.save(picture, signal)

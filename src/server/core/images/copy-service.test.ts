@@ -80,8 +80,8 @@ test('does not copy a damaged image', async () => {
   const { library, imageName, originals } = await open()
   const [damaged = ''] = await originals(1)
   // Copies share their bytes through hard links.
-  await unlink(library.files.pathOf(damaged))
-  await writeFile(library.files.pathOf(damaged), 'not an image')
+  await unlink(library.pathOf(damaged))
+  await writeFile(library.pathOf(damaged), 'not an image')
 
   const { copied_images, failed_images } = await new CopyService(library).copy(
     [damaged, imageName],

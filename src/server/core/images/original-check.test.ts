@@ -11,7 +11,6 @@ const open = (
 ) => {
   let reads = 0
   const check = new OriginalCheck({
-    pathOf: (imageName) => imageName,
     stat: async () => ({ ...file, changedAt: file.modifiedAt }),
     contentHash: async () => {
       reads++

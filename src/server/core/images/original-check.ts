@@ -1,5 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
-import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { FileDates, ImageFiles } from '#server/core/intake/file-ports.ts'
 import { timeOfName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
@@ -18,18 +18,21 @@ export type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_h
  * SHA-256 once, and again only if its size or date changes.
  */
 export class OriginalCheck {
-  readonly #files: Pick<ImageFiles, 'stat' | 'contentHash' | 'pathOf'>
+  readonly #files: Pick<ImageFiles, 'stat' | 'contentHash'>
   /** Modification dates of verified files, by image. */
   readonly #verified = new Map<string, number>()
   readonly #running = new Map<string, Promise<boolean>>()
 
-  constructor(files: Pick<ImageFiles, 'stat' | 'contentHash' | 'pathOf'>) {
+  constructor(files: Pick<ImageFiles, 'stat' | 'contentHash'>) {
     this.#files = files
   }
 
   /** @throws {Refusal} `original_damaged`, `image_not_found` if there is no file. */
-  async assertWhole(image: Original): Promise<void> {
-    if (!(await this.isWhole(image))) throw new Refusal('original_damaged')
+  async assertWhole(image: Original): Promise<FileDates> {
+    const found = await this.#files.stat(image.image_name)
+    if (found === null) throw new Refusal('image_not_found')
+    if (!(await this.#isUnchanged(image, found))) throw new Refusal('original_damaged')
+    return found
   }
 
   /** @throws {Refusal} `image_not_found` if there is no file. */
@@ -63,7 +66,7 @@ export class OriginalCheck {
   }
 
   async #verify(imageName: string, contentHash: string, modifiedAt: number): Promise<boolean> {
-    if ((await this.#files.contentHash(this.#files.pathOf(imageName))) !== contentHash) return false
+    if ((await this.#files.contentHash(imageName)) !== contentHash) return false
     if (this.#verified.size >= MAX_REMEMBERED) this.#verified.clear()
     this.#verified.set(imageName, modifiedAt)
     return true

@@ -20,19 +20,21 @@ const addOne = async () => {
 
 test('makes a larger thumbnail on the first request only', async () => {
   const { library, imageName } = await addOne()
-  expect(await library.thumbnails.pathOf(imageName, 768)).toBeNull()
+  expect(await library.thumbnails.read(imageName, 768)).toBeNull()
 
-  const path = await library.thumbnailService.path(imageName, 768)
+  const webp = await library.thumbnailService.get(imageName, 768)
 
-  expect(await sharp(path).metadata()).toMatchObject({ format: 'webp', width: 768, height: 384 })
-  expect(await library.thumbnailService.path(imageName, 768)).toBe(path)
+  expect(await sharp(webp).metadata()).toMatchObject({ format: 'webp', width: 768, height: 384 })
+  expect(await library.thumbnails.read(imageName, 768)).toEqual(webp)
+  await library.thumbnails.write(imageName, 768, Buffer.from('stored'))
+  expect(String(await library.thumbnailService.get(imageName, 768))).toBe('stored')
 })
 
 test('makes a lost thumbnail again', async () => {
   const { library, imageName } = await addOne()
-  await unlink(await library.thumbnailService.path(imageName))
+  await library.thumbnails.remove([imageName])
 
-  expect(await sharp(await library.thumbnailService.path(imageName)).metadata()).toMatchObject({
+  expect(await sharp(await library.thumbnailService.get(imageName)).metadata()).toMatchObject({
     width: 384,
   })
 })
@@ -50,7 +52,7 @@ test('makes a thumbnail once for concurrent requests', async () => {
     },
   })
 
-  await Promise.all(Array.from({ length: 20 }, () => service.path(imageName, 1536)))
+  await Promise.all(Array.from({ length: 20 }, () => service.get(imageName, 1536)))
 
   expect(decodes).toBe(1)
 })
@@ -60,7 +62,7 @@ test.each(['018f0000-0000-7000-8000-0000000000ab.png', '../x', 'cat.png'])(
   async (imageName) => {
     const { thumbnailService } = getLibrary()
 
-    await expect(thumbnailService.path(imageName)).rejects.toMatchObject({
+    await expect(thumbnailService.get(imageName)).rejects.toMatchObject({
       code: 'image_not_found',
     })
   },
@@ -68,9 +70,9 @@ test.each(['018f0000-0000-7000-8000-0000000000ab.png', '../x', 'cat.png'])(
 
 test('has no thumbnail for a record without a file', async () => {
   const { library, imageName } = await addOne()
-  await unlink(library.files.pathOf(imageName))
+  await unlink(library.pathOf(imageName))
 
-  await expect(library.thumbnailService.path(imageName, 768)).rejects.toMatchObject({
+  await expect(library.thumbnailService.get(imageName, 768)).rejects.toMatchObject({
     code: 'image_not_found',
   })
 })
@@ -78,9 +80,9 @@ test('has no thumbnail for a record without a file', async () => {
 test('makes no thumbnail of a damaged original', async () => {
   const { library, imageName } = await addOne()
   const { bytes } = await drawPicture({ seed: 2, kind: 'plain-webp', widthPx: 90, heightPx: 50 })
-  await writeFile(library.files.pathOf(imageName), bytes)
+  await writeFile(library.pathOf(imageName), bytes)
 
-  await expect(library.thumbnailService.path(imageName, 768)).rejects.toMatchObject({
+  await expect(library.thumbnailService.get(imageName, 768)).rejects.toMatchObject({
     code: 'damaged_image',
   })
 })
@@ -98,6 +100,6 @@ test('leaves no thumbnail of an image deleted meanwhile', async () => {
     },
   })
 
-  await expect(service.path(imageName, 768)).rejects.toMatchObject({ code: 'image_not_found' })
-  expect(await library.thumbnails.pathOf(imageName, 768)).toBeNull()
+  await expect(service.get(imageName, 768)).rejects.toMatchObject({ code: 'image_not_found' })
+  expect(await library.thumbnails.read(imageName, 768)).toBeNull()
 })

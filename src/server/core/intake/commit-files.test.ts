@@ -15,7 +15,7 @@ const commitThatFails = async (error: Error) => {
   const imageName = `${v7()}.png`
   const named = [{ imageName, incoming, writeThumbnail: async () => {} }]
   await expect(commitFiles(library, named, () => Promise.reject(error))).rejects.toBe(error)
-  return access(library.files.pathOf(imageName)).then(
+  return access(library.pathOf(imageName)).then(
     () => true,
     () => false,
   )

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { Original } from '#server/core/images/original-check.ts'
 /** A file under a temporary name. Its bytes are flushed to disk. */
 export interface StagedFile {
@@ -24,7 +25,30 @@ export interface FileDates {
   changedAt: number
 }
 
-/** The original files. All paths are built in one place, which refuses paths outside of the root. */
+/** A part of a file, in bytes. Both ends are included. */
+export interface ByteRange {
+  start: number
+  end: number
+}
+
+/** A stored file that is being read. Deleting it does not cut off its content. */
+export interface StoredFile {
+  bytes: number
+  /** Milliseconds since 1970. */
+  modifiedAt: number
+  /** The requested part, to be read to its end or destroyed. */
+  content: Readable
+}
+
+/** A stored file on the disk of this machine, for decoders. It may be a copy, which is deleted when it is disposed. */
+export interface LocalFile extends AsyncDisposable {
+  readonly path: string
+}
+
+/**
+ * The original files, on this machine or elsewhere. Names are checked in one place, which refuses every name that this
+ * server does not generate (`image_not_found`).
+ */
 export interface ImageFiles {
   /**
    * Streams bytes to a temporary file and flushes it, with constant memory.
@@ -42,12 +66,13 @@ export interface ImageFiles {
   /** Renames staged files to their final names, then flushes each directory once. A failure can leave some renamed. */
   keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
   discard(incoming: StagedFile): Promise<void>
-  /** Returns the path of the file of an image, even if the file does not exist. */
-  pathOf(imageName: string): string
-  read(imageName: string): AsyncIterable<Uint8Array>
+  /** Opens a file with constant memory. null: there is no file, or a link that this server did not make. */
+  read(imageName: string, range?: ByteRange): Promise<StoredFile | null>
+  /** Returns a file with a path, until it is disposed. null: there is no file. */
+  local(imageName: string): Promise<LocalFile | null>
   stat(imageName: string): Promise<FileDates | null>
-  /** Returns the SHA-256 of a file, hexadecimal, with constant memory. */
-  contentHash(path: string): Promise<string>
+  /** Returns the SHA-256 of the stored bytes, hexadecimal, with constant memory. Fails if there is no file. */
+  contentHash(imageName: string): Promise<string>
   /** Deletes files. Missing files are ignored. */
   remove(imageNames: readonly string[]): Promise<void>
   /** Yields the names of all files by folder (the last two digits of their IDs), including empty folders. */
@@ -57,6 +82,8 @@ export interface ImageFiles {
   setAside(imageName: string): Promise<string>
   /** Lists the files in `set-aside/` with their former image names. A name can occur more than once. */
   listSetAside(): Promise<SetAsideFile[]>
+  /** Returns the SHA-256 of a file in `set-aside/`, hexadecimal. */
+  setAsideHash(file: SetAsideFile): Promise<string>
   /** Moves a file in `set-aside/` back to its place. Never replaces an existing file. */
   takeBack(file: SetAsideFile): Promise<void>
   /** Lists temporary files: active uploads, or leftovers of an earlier run. */
@@ -66,12 +93,11 @@ export interface ImageFiles {
   freeBytes(): Promise<number>
 }
 
-/** Thumbnails on disk, by image and size. They can be made again, so they need not survive a power failure. */
+/** Thumbnails by image and size. They can be made again, so they need not survive a power failure. */
 export interface ThumbnailFiles {
   write(imageName: string, sizePx: number, webp: Uint8Array): Promise<void>
   /** Copies the thumbnails of an image for its copy. Missing ones are made on first use. */
   duplicate(imageName: string, copyName: string): Promise<void>
-  pathOf(imageName: string, sizePx: number): Promise<string | null>
   /** Returns the bytes; null if the thumbnail does not exist or is a link. */
   read(imageName: string, sizePx: number): Promise<Uint8Array | null>
   remove(imageNames: readonly string[]): Promise<void>

@@ -27,15 +27,15 @@ const addFiles = async ({ files, images }: Library, count: number): Promise<stri
 
 test('deletes files and thumbnails of deleted images and their tombstones', async () => {
   const library = getLibrary()
-  const { files, thumbnails, removal, upkeep } = library
+  const { pathOf, thumbnails, removal, upkeep } = library
   const [gone = '', kept = ''] = await addFiles(library, 2)
   await thumbnails.write(gone, 384, randomBytes(10))
 
   await new ImageService(library, removal).delete([gone])
   await removal.waitUntilDone()
 
-  expect([gone, kept].map((name) => existsSync(files.pathOf(name)))).toEqual([false, true])
-  expect(await thumbnails.pathOf(gone, 384)).toBeNull()
+  expect([gone, kept].map((name) => existsSync(pathOf(name)))).toEqual([false, true])
+  expect(await thumbnails.read(gone, 384)).toBeNull()
   expect(await upkeep.tombstones(1)).toEqual([])
 })
 

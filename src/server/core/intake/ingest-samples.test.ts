@@ -39,14 +39,14 @@ async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
 }
 
 test.each(samples)('%s is taken in, unchanged, and what it embeds is read', async (fileName) => {
-  const { ingest, files, images, thumbnails } = getLibrary()
+  const { ingest, pathOf, images, thumbnails } = getLibrary()
   const bytes = await readFile(join(folder, fileName))
 
   const { image } = await ingest.ingest({ source: once(bytes), fileName, category: 'user' })
 
-  expect((await readFile(files.pathOf(image.image_name))).equals(bytes)).toBe(true)
+  expect((await readFile(pathOf(image.image_name))).equals(bytes)).toBe(true)
   expect(image.width * image.height).toBeGreaterThan(0)
-  expect(await thumbnails.pathOf(image.image_name, 384)).not.toBeNull()
+  expect(await thumbnails.read(image.image_name, 384)).not.toBeNull()
   const normal = (await images.metadata(image.image_name))?.normal
   const raw = normal?.raw ?? {}
   const isGenerated = 'parameters' in raw || 'prompt' in raw || 'invokeai_metadata' in raw

@@ -60,7 +60,7 @@ describe('an added image', () => {
       board_id: null,
       starred: false,
     })
-    expect((await readFile(library.files.pathOf(image.image_name))).equals(bytes)).toBe(true)
+    expect((await readFile(library.pathOf(image.image_name))).equals(bytes)).toBe(true)
   })
 
   test('has its thumbnail and metadata at once', async () => {
@@ -68,7 +68,7 @@ describe('an added image', () => {
 
     const { image } = await ingest.ingest(uploadOf(await png()))
 
-    expect(await thumbnails.pathOf(image.image_name, 384)).not.toBeNull()
+    expect(await thumbnails.read(image.image_name, 384)).not.toBeNull()
     expect(image).toMatchObject({ has_workflow: true, thumbhash: expect.any(String) })
     expect(await images.metadata(image.image_name)).toMatchObject({
       normal: { generator: 'invokeai' },
@@ -99,13 +99,13 @@ describe('an added image', () => {
   })
 
   test('stores the metadata part in its record and its bytes unchanged', async () => {
-    const { ingest, images, files } = getLibrary()
+    const { ingest, images, pathOf } = getLibrary()
     const bytes = await png()
 
     const { image } = await ingest.ingest(uploadOf(bytes, { metadata: '{"positive_prompt":"x"}' }))
 
     expect((await images.metadata(image.image_name))?.invokeai).toBe('{"positive_prompt":"x"}')
-    expect((await readFile(files.pathOf(image.image_name))).equals(bytes)).toBe(true)
+    expect((await readFile(pathOf(image.image_name))).equals(bytes)).toBe(true)
   })
 
   test('is re-encoded only if its sender requests a size', async () => {
@@ -281,7 +281,7 @@ test('keeps the file of a written record if its result was lost', async () => {
   await expect(ingest.ingest(uploadOf(await png()))).rejects.toThrow('the worker went')
 
   expect(await images.get(imageName)).not.toBeNull()
-  expect((await readFile(library.files.pathOf(imageName))).length).toBeGreaterThan(0)
+  expect((await readFile(library.pathOf(imageName))).length).toBeGreaterThan(0)
 })
 
 test('writes in an order that survives a power failure', async () => {

@@ -37,7 +37,7 @@ const noise = () =>
     .toBuffer()
 
 test('stores a result like an upload, with its session and metadata', async () => {
-  const { save, images, files, thumbnails } = forEngine(shared())
+  const { save, images, pathOf, thumbnails } = forEngine(shared())
   const made = await picture()
 
   const image = await save(made)
@@ -55,8 +55,8 @@ test('stores a result like an upload, with its session and metadata', async () =
     thumbhash: expect.stringMatching(/./),
     ...{ width: 60, height: 40 },
   })
-  expect(await readFile(files.pathOf(image.image_name))).toEqual(Buffer.from(made.bytes))
-  expect(await thumbnails.pathOf(image.image_name, 384)).not.toBeNull()
+  expect(await readFile(pathOf(image.image_name))).toEqual(Buffer.from(made.bytes))
+  expect(await thumbnails.read(image.image_name, 384)).not.toBeNull()
   expect(await images.metadata(image.image_name)).toMatchObject({
     invokeai: '{"seed":1.0}',
     workflow: '{"name":"w"}',
@@ -111,20 +111,21 @@ test('leaves nothing of a result canceled while it is saved', async () => {
 })
 
 test('finds an image with its file unless unknown or trashed', async () => {
-  const { ofEngine, save, files, trash } = forEngine(shared())
+  const { ofEngine, save, pathOf, trash } = forEngine(shared())
   const record = await save(await picture())
   const name = record.image_name
 
-  expect(await ofEngine.image(name)).toEqual({ record, path: files.pathOf(name) })
+  expect(await ofEngine.image(name)).toEqual(record)
+  expect(await ofEngine.openFile(name)).toBe(pathOf(name))
   expect(await ofEngine.image('unknown.png')).toBeNull()
   await trash.trashImages([name])
   expect(await ofEngine.image(name)).toBeNull()
 })
 
 test('refuses to give a damaged image to a node', async () => {
-  const { ofEngine, save, files } = forEngine(shared())
+  const { ofEngine, save, pathOf } = forEngine(shared())
   const { image_name } = await save(await picture())
-  await writeFile(files.pathOf(image_name), 'not an image')
+  await writeFile(pathOf(image_name), 'not an image')
 
   await expect(ofEngine.image(image_name)).rejects.toMatchObject({ code: 'original_damaged' })
 })

@@ -3,7 +3,7 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
-import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { ImageFiles, LocalFile } from '#server/core/intake/file-ports.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { IngestService } from '#server/core/intake/ingest-service.ts'
 import { once } from '#server/core/intake/new-image-of.ts'
@@ -12,7 +12,7 @@ import type { EngineLibrary, NewPicture } from './engine-ports.ts'
 
 interface LibraryParts {
   images: Pick<ImageRecords, 'get' | 'metadata' | 'remove'>
-  files: Pick<ImageFiles, 'pathOf'>
+  files: Pick<ImageFiles, 'local'>
   originals: Pick<OriginalCheck, 'stateOf'>
   ingest: Pick<IngestService, 'ingest'>
   removal: Pick<FileRemoval, 'request'>
@@ -24,18 +24,31 @@ interface LibraryParts {
 export class LibraryOfEngine implements EngineLibrary {
   readonly #parts: LibraryParts
   readonly #saving = new ActiveWork()
+  readonly #files = new Map<string, LocalFile>()
 
   constructor(parts: LibraryParts) {
     this.#parts = parts
   }
 
-  async image(imageName: string): Promise<{ record: ImageRecord; path: string } | null> {
+  async image(imageName: string): Promise<ImageRecord | null> {
     const record = await this.#parts.images.get(imageName)
     if (record === null || record.deleted_at !== null) return null
     // The node that reads a missing file reports it.
     const state = await this.#parts.originals.stateOf(record)
     if (state === 'damaged') throw new Refusal('original_damaged')
-    return { record, path: this.#parts.files.pathOf(imageName) }
+    return record
+  }
+
+  async openFile(imageName: string): Promise<string | null> {
+    const file = this.#files.get(imageName) ?? (await this.#parts.files.local(imageName))
+    if (file !== null) this.#files.set(imageName, file)
+    return file?.path ?? null
+  }
+
+  async closeFiles(): Promise<void> {
+    const files = [...this.#files.values()]
+    this.#files.clear()
+    for (const file of files) await file[Symbol.asyncDispose]()
   }
 
   async metadata(imageName: string): Promise<Record<string, unknown> | null> {

@@ -78,8 +78,12 @@ export interface NewPicture {
 }
 
 export interface EngineLibrary {
-  /** Returns an image and the path of its file; null if it does not exist. */
-  image(imageName: string): Promise<{ record: ImageRecord; path: string } | null>
+  /** Returns null if the image does not exist. */
+  image(imageName: string): Promise<ImageRecord | null>
+  /** Returns the path of the file of an image, for the node that runs; null if it is missing. */
+  openFile(imageName: string): Promise<string | null>
+  /** Called when a node has ended: it no longer reads the files. */
+  closeFiles(): Promise<void>
   /** Returns metadata of any generator with InvokeAI's field names. Null if the image or its metadata is missing. */
   metadata(imageName: string): Promise<Record<string, unknown> | null>
   /**

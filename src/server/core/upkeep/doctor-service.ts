@@ -154,7 +154,7 @@ export class DoctorService {
   async #isWhole(imageName: string, contentHash: string, bytes: number): Promise<boolean> {
     const { files } = this.#parts
     this.#bytesRead += bytes
-    return (await files.contentHash(files.pathOf(imageName)).catch(() => null)) === contentHash
+    return (await files.contentHash(imageName).catch(() => null)) === contentHash
   }
 
   /** Reports missing originals, and takes back those found in `set-aside/`. */
@@ -164,7 +164,7 @@ export class DoctorService {
     const found: string[] = []
     for (const file of missing.size > 0 ? await files.listSetAside() : []) {
       if (!lost.has(file.imageName)) continue
-      if ((await files.contentHash(file.path)) !== missing.get(file.imageName)) continue
+      if ((await files.setAsideHash(file)) !== missing.get(file.imageName)) continue
       lost.delete(file.imageName)
       found.push(file.imageName)
       if (this.#options.repairs) await files.takeBack(file)
@@ -223,11 +223,13 @@ export class DoctorService {
 
   async #adoptOne(imageName: string): Promise<boolean> {
     const { files, codec, thumbnails, images: records } = this.#parts
-    const path = files.pathOf(imageName)
     try {
+      await using file = await files.local(imageName)
+      if (file === null) return false
+      const { path } = file
       const decoded = await codec.decode(path)
       const { bytes = 0, modifiedAt = 0 } = (await files.stat(imageName)) ?? {}
-      const incoming = { path, bytes, contentHash: await files.contentHash(path) }
+      const incoming = { path, bytes, contentHash: await files.contentHash(imageName) }
       const namedAt = timeOfName(imageName)
       const createdAt = Number.isNaN(namedAt) ? Math.round(modifiedAt) : namedAt
       const details = { category: 'user', createdAt } as const

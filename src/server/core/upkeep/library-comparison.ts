@@ -194,7 +194,7 @@ export class LibraryComparison {
     const hashes = new Map(records.map((image) => [image.image_name, image.content_hash]))
     for (const file of found) {
       if (!wanted.has(file.imageName)) continue
-      if ((await files.contentHash(file.path)) !== hashes.get(file.imageName)) continue
+      if ((await files.setAsideHash(file)) !== hashes.get(file.imageName)) continue
       await files.takeBack(file)
       wanted.delete(file.imageName)
     }

@@ -51,7 +51,7 @@ test('prepares jumps for the first view until it closes', async () => {
 test('sets a file without a record aside and keeps the others', async () => {
   const library = await openLibrary()
   const kept = await addOne(library)
-  const stray = library.files.pathOf(`${v7()}.png`)
+  const stray = library.pathOf(`${v7()}.png`)
   await mkdir(dirname(stray), { recursive: true })
   await writeFile(stray, 'precious')
 
@@ -60,24 +60,24 @@ test('sets a file without a record aside and keeps the others', async () => {
   expect(setAside.count).toBe(1)
   expect(await readFile(setAside.paths[0] ?? '', 'utf8')).toBe('precious')
   expect(missing.count).toBe(0)
-  expect((await readFile(library.files.pathOf(kept))).length).toBeGreaterThan(0)
+  expect((await readFile(library.pathOf(kept))).length).toBeGreaterThan(0)
 })
 
 /** Writes files without a record, each in its own folder. */
-const addStrays = async ({ files }: Library, count: number, msecs?: number): Promise<string[]> => {
+const addStrays = async ({ pathOf }: Library, count: number, msecs?: number): Promise<string[]> => {
   const names = Array.from({ length: count }, (_, at) => {
     const id = v7(msecs === undefined ? {} : { msecs })
     return `${id.slice(0, -2)}${at.toString(16).padStart(2, '0')}.png`
   })
   for (const name of names) {
-    await mkdir(dirname(files.pathOf(name)), { recursive: true })
-    await writeFile(files.pathOf(name), `file ${name}`)
+    await mkdir(dirname(pathOf(name)), { recursive: true })
+    await writeFile(pathOf(name), `file ${name}`)
   }
   return names
 }
 
-const areAllThere = async ({ files }: Library, names: readonly string[]): Promise<boolean> => {
-  const there = await Promise.all(names.map((name) => readFile(files.pathOf(name)).catch(() => 0)))
+const areAllThere = async ({ pathOf }: Library, names: readonly string[]): Promise<boolean> => {
+  const there = await Promise.all(names.map((name) => readFile(pathOf(name)).catch(() => 0)))
   return !there.includes(0)
 }
 
@@ -85,7 +85,7 @@ test('sets few files with InvokeAI names aside, but not many', async () => {
   const library = await openLibrary()
   await addOne(library)
   const addForeign = async () => {
-    const path = library.files.pathOf(`${v4()}.png`)
+    const path = library.pathOf(`${v4()}.png`)
     await mkdir(dirname(path), { recursive: true })
     await writeFile(path, 'cut off')
   }
@@ -110,7 +110,7 @@ test('moves nothing if the database knows only few files', async () => {
 
 test('moves nothing if no image of the database has a file', async () => {
   const library = await openLibrary()
-  await unlink(library.files.pathOf(await addOne(library)))
+  await unlink(library.pathOf(await addOne(library)))
   const strays = await addStrays(library, 2)
 
   await expect(library.upkeepService.start()).rejects.toThrow('2 of 2 files')
@@ -129,8 +129,8 @@ test('sets files of one interrupted import commit aside in a small library', asy
   const library = await openLibrary()
   await addOne(library)
   const strays = Array.from({ length: 32 }, () => `${v7().slice(0, -2)}ab.png`)
-  await mkdir(dirname(library.files.pathOf(strays[0] ?? '')), { recursive: true })
-  for (const name of strays) await writeFile(library.files.pathOf(name), '')
+  await mkdir(dirname(library.pathOf(strays[0] ?? '')), { recursive: true })
+  for (const name of strays) await writeFile(library.pathOf(name), '')
 
   expect((await library.upkeepService.start()).setAside.count).toBe(32)
 })
@@ -138,21 +138,21 @@ test('sets files of one interrupted import commit aside in a small library', asy
 test('moves a file back when its record exists again', async () => {
   const library = await openLibrary()
   const [whole, damaged] = [await addOne(library, 1), await addOne(library, 2)]
-  const bytes = await readFile(library.files.pathOf(whole))
+  const bytes = await readFile(library.pathOf(whole))
   await library.files.setAside(whole)
   await writeFile(await library.files.setAside(damaged), 'other bytes')
 
   const report = await library.upkeepService.start()
 
   expect(report).toMatchObject({ takenBack: 1, missing: { count: 1, imageNames: [damaged] } })
-  expect(await readFile(library.files.pathOf(whole))).toEqual(bytes)
+  expect(await readFile(library.pathOf(whole))).toEqual(bytes)
   expect(await readdir(join(library.dataFolder, 'set-aside'))).toHaveLength(1)
 })
 
 test('reports a record without a file and keeps it', async () => {
   const library = await openLibrary()
   const imageName = await addOne(library)
-  await unlink(library.files.pathOf(imageName))
+  await unlink(library.pathOf(imageName))
 
   const report = await library.upkeepService.start()
 
@@ -167,8 +167,8 @@ const openLargeLibrary = async () => {
     `${v7({ msecs }).slice(0, -2)}${folder}.png`
   const imageNames = ['00', '01'].flatMap((folder) => [1, 2, 3].map(() => nameIn(folder)))
   const addFile = async (imageName: string) => {
-    await mkdir(dirname(library.files.pathOf(imageName)), { recursive: true })
-    await writeFile(library.files.pathOf(imageName), `file ${imageName}`)
+    await mkdir(dirname(library.pathOf(imageName)), { recursive: true })
+    await writeFile(library.pathOf(imageName), `file ${imageName}`)
   }
   for (const imageName of imageNames) await addFile(imageName)
   const imageOf = (imageName: string) => {
@@ -188,7 +188,7 @@ test('compares the files of a large library after the start', async () => {
   const stray = nameIn('02')
   await addFile(stray)
   await service.start()
-  await unlink(library.files.pathOf(gone))
+  await unlink(library.pathOf(gone))
   await library.files.setAside(aside)
   const young = nameIn('02', library.clock() + 1)
   await addFile(young)
@@ -251,8 +251,8 @@ test('finishes deletions interrupted by a crash', async () => {
   const report = await library.upkeepService.start()
 
   expect(report).toEqual(nothingDone)
-  await expect(readFile(library.files.pathOf(imageName))).rejects.toThrow('ENOENT')
-  expect(await library.thumbnails.pathOf(imageName, 384)).toBeNull()
+  await expect(readFile(library.pathOf(imageName))).rejects.toThrow('ENOENT')
+  expect(await library.thumbnails.read(imageName, 384)).toBeNull()
   expect(await library.upkeep.tombstones(10)).toEqual([])
 })
 
@@ -278,7 +278,7 @@ test('purges old items from the trash, including their files', async () => {
 
   expect(purged).toEqual({ images: 1, boards: 0, isPutOff: false })
   expect(await library.upkeep.allNames(null, 10)).toEqual([recent])
-  await expect(readFile(library.files.pathOf(old))).rejects.toThrow('ENOENT')
+  await expect(readFile(library.pathOf(old))).rejects.toThrow('ENOENT')
 })
 
 test('purges the trash every day until it is closed', async () => {
@@ -335,7 +335,7 @@ test('deletes thumbnails without an image, except of new uploads', async () => {
 
   expect(await upkeepService.sweepThumbnails()).toBe(1)
 
-  expect(await thumbnails.pathOf(old, 384)).toBeNull()
-  expect(await thumbnails.pathOf(young, 384)).not.toBeNull()
-  expect(await thumbnails.pathOf(imageName, 384)).not.toBeNull()
+  expect(await thumbnails.read(old, 384)).toBeNull()
+  expect(await thumbnails.read(young, 384)).not.toBeNull()
+  expect(await thumbnails.read(imageName, 384)).not.toBeNull()
 })

@@ -56,8 +56,8 @@ test.each([
 test.each(['image', 'show_image'])('%s outputs an existing image and its size', async (type) => {
   const record = { image_name: 'a.png', width: 3, height: 2 }
   const library = {
-    image: async (name: string) =>
-      name === record.image_name ? ({ record, path: '' } as never) : null,
+    image: async (name: string) => (name === record.image_name ? (record as never) : null),
+    openFile: async () => null,
     metadata: async () => null,
   }
 

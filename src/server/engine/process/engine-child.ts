@@ -26,6 +26,7 @@ const server: Calls<ServerMethods, NodeMethods> = serveCalls<NodeMethods, Server
 
 const library = {
   image: (imageName: string) => server.call('image', imageName),
+  openFile: (imageName: string) => server.call('openFile', imageName),
   metadata: (imageName: string) => server.call('metadata', imageName),
 }
 const loaded = new LoadedModels(

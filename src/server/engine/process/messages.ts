@@ -21,7 +21,7 @@ export interface NodeMethods {
 }
 
 /** Methods of the server that the node process calls. */
-export type ServerMethods = Pick<EngineLibrary, 'image' | 'metadata'> & EngineModels
+export type ServerMethods = Pick<EngineLibrary, 'image' | 'openFile' | 'metadata'> & EngineModels
 
 export interface NodeProgress {
   message: string

@@ -215,7 +215,7 @@ test('ends the process when its server dies, even within a node', async () => {
   const source = fileURLToPath(new URL('./node-process.ts', import.meta.url))
   const script = `
     const { NodeProcess } = await import(${JSON.stringify(source)})
-    const nodes = new NodeProcess({ maxPixels: 1, appVersion: '', maxMemoryBytes: 4e8 }, {})
+    const nodes = new NodeProcess({ maxPixels: 1, appVersion: '', maxMemoryBytes: 4e8 }, { closeFiles: async () => {} })
     const run = (node) => nodes.run(node, () => undefined, new AbortController().signal)
     await run(${JSON.stringify(add)})
     const endless = run(${JSON.stringify(endless)})

@@ -30,6 +30,7 @@ export class NodeProcess
   implements NodeRunner, ModelRunner
 {
   readonly budgetBytes: number
+  readonly #library: EngineLibrary
 
   constructor(options: ChildOptions, library: EngineLibrary, models: EngineModels) {
     super({
@@ -39,6 +40,7 @@ export class NodeProcess
       maxHeapMib: MAX_HEAP_MIB,
       handlers: {
         image: ([imageName]) => library.image(imageName),
+        openFile: ([imageName]) => library.openFile(imageName),
         metadata: ([imageName]) => library.metadata(imageName),
         find: ([keyOrName]) => models.find(keyOrName),
         report: ([news]) => models.report(news),
@@ -50,14 +52,19 @@ export class NodeProcess
       },
     })
     this.budgetBytes = options.modelMemoryBytes
+    this.#library = library
   }
 
-  run(
+  async run(
     node: GraphNode,
     onProgress: (progress: NodeProgress) => void,
     signal: AbortSignal,
   ): Promise<NodeResult> {
-    return this.call('run', [node], { onProgress, signal, abortMs: ABORT_MS })
+    try {
+      return await this.call('run', [node], { onProgress, signal, abortMs: ABORT_MS })
+    } finally {
+      await this.#library.closeFiles()
+    }
   }
 
   /** Loads a model, even while a node runs. */

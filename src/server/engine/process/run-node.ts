@@ -90,32 +90,37 @@ function progressReports(send: ContextParts['onProgress']) {
   return { report, settled }
 }
 
-interface ContextParts extends Pick<NodeContext, 'appVersion' | 'maxPixels' | 'withModel'> {
+export interface ContextParts extends Pick<NodeContext, 'appVersion' | 'maxPixels' | 'withModel'> {
   /** Aborted when the queue item is canceled. */
   readonly signal: AbortSignal
-  readonly library: Pick<EngineLibrary, 'image' | 'metadata'>
+  readonly library: Pick<EngineLibrary, 'image' | 'openFile' | 'metadata'>
   onProgress(progress: NodeProgress): void
 }
 
 function nodeContext(parts: ContextParts, progress: NodeContext['progress']): NodeContext {
   const { library, appVersion, maxPixels, withModel } = parts
-  const imageOf = async ({ image_name }: ImageField) => {
-    const image = await library.image(image_name)
-    if (image) return image
+  const recordOf = async ({ image_name }: ImageField) => {
+    const record = await library.image(image_name)
+    if (record) return record
     throw new NodeFault(`Image record not found: ${image_name}`, 'ImageRecordNotFoundException')
   }
-  const readImage = async (image: ImageField) =>
-    readPicture((await imageOf(image)).path, { maxPixels })
+  const pathOf = async (image: ImageField) => {
+    await recordOf(image)
+    const path = await library.openFile(image.image_name)
+    if (path !== null) return path
+    throw new NodeFault('Image file not found', 'ImageFileNotFoundException')
+  }
+  const readImage = async (image: ImageField) => readPicture(await pathOf(image), { maxPixels })
   return {
     appVersion,
     maxPixels,
     readPicture: readImage,
     readAs: async (image, mode) => toMode(await readImage(image), mode),
     readResized: async (image, sizeOf, mode) =>
-      readResized((await imageOf(image)).path, { maxPixels }, sizeOf, mode),
-    imageRecord: async (image) => (await imageOf(image)).record,
+      readResized(await pathOf(image), { maxPixels }, sizeOf, mode),
+    imageRecord: recordOf,
     metadataOf: async (image) => {
-      await imageOf(image)
+      await recordOf(image)
       return library.metadata(image.image_name)
     },
     withModel,

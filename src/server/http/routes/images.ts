@@ -26,7 +26,7 @@ import { imageUrls } from '#contract/image-urls.ts'
 import { DEFAULT_PAGE_LIMIT, THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
-import { asksForWhole, sendBytes, sendWhole } from '#server/http/bytes/send-bytes.ts'
+import { sendBytes } from '#server/http/bytes/send-bytes.ts'
 import { isLong, sendInPieces, sendJsonText, sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
@@ -72,12 +72,13 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(getImageUrls, async (_parts, { params }) => imageUrls(params.image_name)),
   defineRoute(
     getFullImage,
-    async ({ images, originals, pathOfImage }, { params, query, request, reply }) => {
+    async ({ images, originals, files }, { params, query, request, reply }) => {
       const image = await images.get(params.image_name)
-      await originals.assertWhole(image)
+      const { bytes } = await originals.assertWhole(image)
       const { image_name, file_name, media_type, content_hash } = image
       return sendBytes(request, reply, {
-        path: pathOfImage(image_name),
+        bytes,
+        read: async (range) => (await files.read(image_name, range))?.content ?? null,
         mediaType: media_type ?? 'application/octet-stream',
         etag: content_hash ?? image_name,
         contentDisposition: query.download
@@ -89,14 +90,14 @@ export const imageRoutes: readonly Route[] = [
   ),
   defineRoute(getThumbnail, async ({ thumbnails }, { params, query, request, reply }) => {
     const sizePx = query.size ?? THUMBNAIL_SIZES[0]
-    // A name never gets other bytes, so it serves as ETag and saves the query for the content hash.
-    const about = { mediaType: 'image/webp', etag: `${params.image_name}-${sizePx}` }
-    if (asksForWhole(request)) {
-      const bytes = await thumbnails.read(params.image_name, sizePx)
-      if (bytes !== null) return sendWhole(reply, { ...about, bytes })
-    }
-    const path = await thumbnails.path(params.image_name, sizePx)
-    return sendBytes(request, reply, { ...about, path })
+    const webp = await thumbnails.get(params.image_name, sizePx)
+    return sendBytes(request, reply, {
+      bytes: webp.length,
+      read: async (range) => (range ? webp.subarray(range.start, range.end + 1) : webp),
+      mediaType: 'image/webp',
+      // A name never gets other bytes, so it serves as ETag and saves the query for the content hash.
+      etag: `${params.image_name}-${sizePx}`,
+    })
   }),
   defineRoute(createImageEntry, async () => {
     throw new Refusal('not_implemented')

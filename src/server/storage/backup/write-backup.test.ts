@@ -68,7 +68,7 @@ test('leaves out an image that is deleted while the backup runs', async () => {
     const database = new Sqlite(join(library.dataFolder, 'tessera.db'))
     database.prepare('DELETE FROM images WHERE image_name = ?').run(goes)
     database.close()
-    unlinkSync(library.files.pathOf(goes))
+    unlinkSync(library.pathOf(goes))
   }
 
   const done = await backUp(library, folder, { onStage })
@@ -93,9 +93,9 @@ test('reports a lost or damaged original, and preserves its intact copy', async 
   const good = await readFile(inBackup(folder, whole))
   await rm(inBackup(folder, lost))
   await rm(inBackup(folder, cut))
-  await rm(library.files.pathOf(lost))
-  await truncate(library.files.pathOf(cut), 20)
-  await writeFile(library.files.pathOf(whole), Buffer.alloc(good.length))
+  await rm(library.pathOf(lost))
+  await truncate(library.pathOf(cut), 20)
+  await writeFile(library.pathOf(whole), Buffer.alloc(good.length))
 
   const done = await backUp(library, folder, { deep: true })
 
@@ -148,7 +148,7 @@ test('makes hard links to the files of the library with link', async () => {
 
   expect(await backUp(library, folder, { link: true })).toMatchObject({ linked: 1, copied: 0 })
 
-  const { ino } = await stat(library.files.pathOf(imageName))
+  const { ino } = await stat(library.pathOf(imageName))
   expect((await stat(inBackup(folder, imageName))).ino).toBe(ino)
 })
 
@@ -205,7 +205,7 @@ test('sets aside an existing library only with replace', async () => {
   expect(done).toMatchObject({ copied: 1, failed: 0 })
   expect(await readFile(join(done.setAside ?? '', 'tessera.db'), 'utf8')).toBe('the one before')
   expect(await readFile(inBackup(dataFolder, imageName))).toEqual(
-    await readFile(library.files.pathOf(imageName)),
+    await readFile(library.pathOf(imageName)),
   )
   expect(readUnfinishedRestore(dataFolder)).toBeNull()
 })

@@ -1,14 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { close, createReadStream, fstat, open } from 'node:fs'
 import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import type { ImageFiles, StagedFile } from '#server/core/intake/file-ports.ts'
+import type {
+  ByteRange,
+  ImageFiles,
+  StagedFile,
+  StoredFile,
+} from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { duplicateFile } from './duplicate-file.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { receiveFile } from './receive-file.ts'
-import { exists, ignoreMissing, writeFailure } from './system-errors.ts'
+import { exists, ignoreMissing, ignoreNoFile, READ_NO_LINK, writeFailure } from './system-errors.ts'
 import { hashFile } from './whole-file.ts'
 import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 
@@ -52,16 +58,19 @@ export const openImageFiles = async ({
   return {
     receive: (source, options) => reporting(receiveFile(incomingFolder, source, options)),
 
-    duplicate: (imageName) => reporting(duplicateFile(imagePath(root, imageName), incomingFolder)),
+    duplicate: async (imageName) =>
+      reporting(duplicateFile(imagePath(root, imageName), incomingFolder)),
 
     keep: (staged) => reporting(keepFiles(root, staged)),
 
     discard: (incoming) => unlink(incoming.path).catch(ignoreMissing),
 
-    pathOf: (imageName) => imagePath(root, imageName),
+    read: async (imageName, range) => readPart(imagePath(root, imageName), range),
 
-    read: (imageName) =>
-      createReadStream(imagePath(root, imageName), { highWaterMark: BLOCK_BYTES }),
+    local: async (imageName) => {
+      const path = imagePath(root, imageName)
+      return (await exists(path)) ? { path, [Symbol.asyncDispose]: async () => {} } : null
+    },
 
     stat: async (imageName) => {
       const found = await stat(imagePath(root, imageName)).catch(ignoreMissing)
@@ -69,7 +78,7 @@ export const openImageFiles = async ({
       return { bytes: found.size, modifiedAt: found.mtimeMs, changedAt: found.ctimeMs }
     },
 
-    contentHash: hashFile,
+    contentHash: async (imageName) => hashFile(imagePath(root, imageName)),
 
     remove: async (imageNames) => {
       const limit = pLimit(CONCURRENCY)
@@ -106,6 +115,8 @@ export const openImageFiles = async ({
       })
     },
 
+    setAsideHash: ({ path }) => hashFile(path),
+
     takeBack: async ({ path, imageName }) => {
       const target = imagePath(root, imageName)
       await mkdir(dirname(target), { recursive: true })
@@ -129,6 +140,20 @@ export const openImageFiles = async ({
       return bavail * bsize
     },
   }
+}
+
+const [openFile, statFile, closeFile] = [promisify(open), promisify(fstat), promisify(close)]
+
+/** Opens a file for reading. The server stores no symbolic links, and one made by others may point anywhere. */
+const readPart = async (path: string, range?: ByteRange): Promise<StoredFile | null> => {
+  const fd = await openFile(path, READ_NO_LINK).catch(ignoreNoFile)
+  if (fd === undefined) return null
+  const { size, mtimeMs } = await statFile(fd).catch(async (error: unknown) => {
+    await closeFile(fd)
+    throw error
+  })
+  const content = createReadStream('', { fd, highWaterMark: BLOCK_BYTES, ...range })
+  return { bytes: size, modifiedAt: mtimeMs, content }
 }
 
 const keepFiles = async (

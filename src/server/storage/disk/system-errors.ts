@@ -1,3 +1,4 @@
+import { constants } from 'node:fs'
 import { access, link } from 'node:fs/promises'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -11,6 +12,14 @@ export const systemCode = (error: unknown): string | undefined =>
 /** For `catch`: ignores a missing file and rethrows every other error. */
 export const ignoreMissing = (error: unknown): void => {
   if (systemCode(error) !== 'ENOENT') throw error
+}
+
+/** Flags that refuse a symbolic link. Windows has no such flag; there, only administrators may create links. */
+export const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
+
+/** For `catch` after `READ_NO_LINK`: ignores a missing file and a symbolic link, and rethrows every other error. */
+export const ignoreNoFile = (error: unknown): void => {
+  if (systemCode(error) !== 'ELOOP') ignoreMissing(error)
 }
 
 export const exists = (path: string): Promise<boolean> =>

@@ -9,6 +9,7 @@ import type { ImageFiles, ZipEntry } from '#server/core/intake/file-ports.ts'
 import { readStoredZip } from '#testing/library/read-stored-zip.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openImageFiles } from './image-files.ts'
+import { imagePath } from './image-path.ts'
 import { openZipArchives } from './zip-archives.ts'
 
 const openBoth = async () => {
@@ -16,8 +17,9 @@ const openBoth = async () => {
   onTestFinished(() => removeFolder(dataFolder))
   const files = await openImageFiles({ dataFolder })
   const check = new OriginalCheck(files)
-  const zips = await openZipArchives({ dataFolder, pathOf: files.pathOf, check })
-  return { dataFolder, files, zips }
+  const zips = await openZipArchives({ dataFolder, files, check })
+  const pathOf = (imageName: string) => imagePath(join(dataFolder, 'images'), imageName)
+  return { dataFolder, files, pathOf, zips }
 }
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -56,13 +58,13 @@ test('streams a zip with every file complete under its entry name', async () => 
 })
 
 test('leaves out missing and damaged images, and lists them in the zip', async () => {
-  const { files, zips } = await openBoth()
+  const { files, pathOf, zips } = await openBoth()
   const gone = await keep(files, randomBytes(10))
   const damaged = await keep(files, randomBytes(20))
   const whole = await keep(files, randomBytes(20))
-  await unlink(files.pathOf(gone.image_name))
-  await writeFile(files.pathOf(damaged.image_name), randomBytes(20))
-  await utimes(files.pathOf(damaged.image_name), new Date(), new Date(Date.now() + 60_000))
+  await unlink(pathOf(gone.image_name))
+  await writeFile(pathOf(damaged.image_name), randomBytes(20))
+  await utimes(pathOf(damaged.image_name), new Date(), new Date(Date.now() + 60_000))
 
   const zip = await collect(
     zips.stream([
@@ -126,9 +128,9 @@ test('closes all files if the reader disconnects', async () => {
 })
 
 test('closes a file that is being opened while the reader disconnects', async () => {
-  const { files, zips } = await openBoth()
+  const { files, pathOf, zips } = await openBoth()
   const image = await keep(files, randomBytes(5_000_000))
-  const path = files.pathOf(image.image_name)
+  const path = pathOf(image.image_name)
   const entries: ZipEntry[] = [{ image, entryName: 'a.png' }]
   const openFiles = async () => {
     const handles = await readdir('/proc/self/fd')

@@ -5,7 +5,7 @@ import { PassThrough, type Readable } from 'node:stream'
 import { finished, pipeline } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
-import type { ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
+import type { ImageFiles, ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
 import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
 
 const CHUNK_BYTES = 256 * 1024
@@ -17,7 +17,7 @@ const plainZipName = /^[\p{L}\p{N} _-]{1,400}\.zip$/u
 const LEFT_OUT_NAME = 'Not included.txt'
 
 interface Originals {
-  pathOf: (imageName: string) => string
+  files: Pick<ImageFiles, 'read'>
   check: Pick<OriginalCheck, 'stateOf'>
 }
 
@@ -26,32 +26,27 @@ const addEntries = async (
   zip: yazl.ZipFile,
   out: Readable,
   entries: readonly ZipEntry[],
-  { pathOf, check }: Originals,
+  { files, check }: Originals,
 ): Promise<void> => {
   const leftOut: string[] = []
   for (const { image, entryName } of entries) {
     if (out.destroyed) return
-    const file = await open(pathOf(image.image_name)).catch(ignoreMissing)
-    if (file === undefined) {
-      leftOut.push(`${entryName}: the file is missing.`)
-      continue
-    }
     // An unreadable file counts as damaged, so that the remaining files still get into the zip.
     const state = await check.stateOf(image).catch(() => 'damaged' as const)
-    if (state !== 'whole') {
-      await file.close()
-      leftOut.push(`${entryName}: the file is ${state}.`)
+    const file = state === 'whole' ? await files.read(image.image_name) : null
+    if (file === null) {
+      leftOut.push(`${entryName}: the file is ${state === 'damaged' ? state : 'missing'}.`)
       continue
     }
-    const { size, mtime } = await file.stat()
+    const { bytes: size, content } = file
     if (out.destroyed) {
-      await file.close()
+      content.destroy()
       return
     }
-    const content = file.createReadStream({ highWaterMark: CHUNK_BYTES })
     // If the reader disconnects, the half-read file must still be closed.
     const hangUp = () => content.destroy()
     out.once('close', hangUp)
+    const mtime = new Date(file.modifiedAt)
     zip.addReadStream(content, entryName, { size, mtime, compress: false })
     await finished(content).catch((error: unknown) => {
       if (!out.destroyed) throw error

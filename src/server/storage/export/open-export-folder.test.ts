@@ -48,9 +48,9 @@ test('continues an interrupted export, with the same final result', async () => 
     ...library,
     files: {
       ...library.files,
-      pathOf: (imageName: string) => {
+      local: (imageName: string) => {
         if (++asked === 4) stop.abort()
-        return library.files.pathOf(imageName)
+        return library.files.local(imageName)
       },
     },
   }
@@ -106,7 +106,7 @@ test('makes hard links to the files of the library', async () => {
 
   expect(await exportInto(library, folder, { link: true })).toMatchObject({ linked: 1, copied: 0 })
 
-  const { ino } = await stat(library.files.pathOf(image.image_name))
+  const { ino } = await stat(library.pathOf(image.image_name))
   expect((await stat(join(folder, 'Assets/a.png'))).ino).toBe(ino)
 })
 
@@ -175,7 +175,7 @@ test('makes every name portable and unique', async () => {
 test('reports a file that is missing in the library, and leaves no partial file', async () => {
   const library = await openLibrary()
   const image = await upload(library, 'a.png')
-  await rm(library.files.pathOf(image.image_name))
+  await rm(library.pathOf(image.image_name))
   const folder = await emptyFolder()
 
   expect(await exportInto(library, folder)).toMatchObject({
@@ -191,7 +191,7 @@ test('reports a file that is missing in the library, and leaves no partial file'
 test('reports a damaged file and does not export it', async () => {
   const library = await openLibrary()
   const image = await upload(library, 'a.png')
-  await writeFile(library.files.pathOf(image.image_name), 'not an image')
+  await writeFile(library.pathOf(image.image_name), 'not an image')
   const folder = await emptyFolder()
 
   expect(await exportInto(library, folder)).toMatchObject({
@@ -212,9 +212,7 @@ test.each([
   await prepare(folder)
   const { dataFolder, files } = shared()
 
-  await expect(
-    openExportFolder(folder, { dataFolder, pathOf: files.pathOf }),
-  ).rejects.toMatchObject({
+  await expect(openExportFolder(folder, { dataFolder, files })).rejects.toMatchObject({
     name: 'TargetFolderError',
   })
 })
@@ -226,7 +224,7 @@ test('creates no folder in the library, whatever path leads there', async () => 
   const before = await readdir(dataFolder)
 
   for (const folder of [dataFolder, join(dataFolder, 'a/b'), join(elsewhere, 'way-in/out')]) {
-    await expect(openExportFolder(folder, { dataFolder, pathOf: files.pathOf })).rejects.toThrow(
+    await expect(openExportFolder(folder, { dataFolder, files })).rejects.toThrow(
       'is in the data folder',
     )
   }

@@ -25,6 +25,7 @@ import {
   type ExportPlace,
   TargetFolderError,
 } from '#server/core/exports/export-ports.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, tryLink } from '#server/storage/disk/system-errors.ts'
 import { fileReason } from '#server/storage/disk/system-path.ts'
@@ -44,12 +45,11 @@ const TEMPORARY = '.tessera-export'
  * name, flushed and renamed. Its sidecar is written first, so that an image is never paired with the sidecar of
  * another one.
  *
- * @param options - `pathOf` returns the path of an image's file.
  * @throws {TargetFolderError} Same as `prepareTargetFolder`.
  */
 export const openExportFolder = async (
   folder: string,
-  options: { dataFolder: string; pathOf: (imageName: string) => string },
+  options: { dataFolder: string; files: Pick<ImageFiles, 'local'> },
 ): Promise<ExportFolder> => {
   const root = await prepareTargetFolder(folder, {
     dataFolder: options.dataFolder,
@@ -83,7 +83,6 @@ export const openExportFolder = async (
       const path = join(root, ...place.folder.split('/'), place.fileName)
       const sidecarPath = path + SIDECAR_EXTENSION
       try {
-        const original = options.pathOf(imageName)
         const [file, written] = await Promise.all([
           lstat(path).catch(ignoreMissing),
           readFile(sidecarPath, 'utf8').catch(ignoreMissing),
@@ -92,15 +91,16 @@ export const openExportFolder = async (
         const isFree = file === undefined || (written !== undefined && file.isFile())
         if (!isFree || (file !== undefined && file.size !== sidecar.file_size)) return 'taken'
 
-        const isGone =
-          file === undefined && (await lstat(original).catch(ignoreMissing)) === undefined
-        if (isGone) return { failure: 'Its file is not in the library any more.' }
+        await using original = file === undefined ? await options.files.local(imageName) : null
+        if (file === undefined && original === null) {
+          return { failure: 'Its file is not in the library any more.' }
+        }
         if (written === undefined) await mkdir(join(path, '..'), { recursive: true })
         const text = textOf(sidecar)
         if (written !== text) await writeWhole(sidecarPath, text)
-        if (file !== undefined) return 'known'
-        if (link && (await tryLink(original, path))) return 'linked'
-        await copyWhole(original, path, temporary(), dateOf(sidecar))
+        if (original === null) return 'known'
+        if (link && (await tryLink(original.path, path))) return 'linked'
+        await copyWhole(original.path, path, temporary(), dateOf(sidecar))
         return 'copied'
       } catch (error) {
         const failure = targetFailure(root, error)

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { close, constants, open, readFile } from 'node:fs'
+import { close, open, readFile } from 'node:fs'
 import { link, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -11,14 +11,12 @@ import { inFolder } from '#server/storage/disk/make-folder.ts'
 import {
   exists,
   ignoreMissing,
-  systemCode,
+  ignoreNoFile,
+  READ_NO_LINK,
   writeFailure,
 } from '#server/storage/disk/system-errors.ts'
 
 const CONCURRENCY = 8
-
-/** Windows has no such flag; there, only administrators may create links. */
-const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 
 const openFile = promisify(open)
 const readOpenFile = promisify(readFile)
@@ -64,16 +62,8 @@ export const openThumbnailFiles = async (dataFolder: string): Promise<ThumbnailF
       }
     },
 
-    pathOf: async (imageName, sizePx) => {
-      const path = pathOf(imageName, sizePx)
-      return (await exists(path)) ? path : null
-    },
-
-    read: (imageName, sizePx) =>
-      readWhole(pathOf(imageName, sizePx)).catch((error: unknown) => {
-        if (systemCode(error) === 'ENOENT' || systemCode(error) === 'ELOOP') return null
-        throw error
-      }),
+    read: async (imageName, sizePx) =>
+      (await readWhole(pathOf(imageName, sizePx)).catch(ignoreNoFile)) ?? null,
 
     list: async function* () {
       for (const folder of imageFolders) {

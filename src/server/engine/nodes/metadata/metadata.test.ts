@@ -25,7 +25,8 @@ test.each([
 
 const metadata: Record<string, unknown> = { seed: 7, prompt: 'a cat', tiled: false }
 const library = {
-  image: async (name: string) => (name === 'none' ? null : ({ record: {}, path: '' } as never)),
+  image: async (name: string) => (name === 'none' ? null : ({} as never)),
+  openFile: async () => null,
   metadata: async (name: string) => (name === 'with' ? metadata : null),
 }
 const ask = (type: string, image_name: string, inputs = {}) =>

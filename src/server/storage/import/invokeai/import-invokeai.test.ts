@@ -68,12 +68,12 @@ test('keeps the names and ids of images and boards', async () => {
 
   await importFolder(root.folder)
 
-  const { images, boards, files, thumbnails } = library
+  const { images, boards, pathOf, thumbnails } = library
   expect(await images.get(imageName)).toMatchObject({ board_id: boardId, file_name: imageName })
   expect(await images.metadata(imageName)).toMatchObject({ invokeai: expect.any(String) })
   expect(await boards.get(boardId)).toMatchObject({ board_name: 'Cats', image_count: 1 })
-  expect(await readFile(files.pathOf(imageName))).toEqual(Buffer.from(bytes))
-  expect(await thumbnails.pathOf(imageName, THUMBNAIL_SIZES[0])).not.toBeNull()
+  expect(await readFile(pathOf(imageName))).toEqual(Buffer.from(bytes))
+  expect(await thumbnails.read(imageName, THUMBNAIL_SIZES[0])).not.toBeNull()
   // A second import recognizes both, even if a board was renamed in the meantime.
   await boards.update(boardId, { board_name: 'My cats' })
   expect(await importFolder(root.folder)).toMatchObject({ taken_in: 0, known: 1 })
@@ -82,14 +82,14 @@ test('keeps the names and ids of images and boards', async () => {
 
 test('replaces taken or invalid names and ids, and overwrites no file', async () => {
   const { library, importFolder } = await openImports()
-  const { images, boards, files } = library
+  const { images, boards, pathOf } = library
   const bytes = await (await drawFile('cat.png')).bytes()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
   const [taken, deleted] = [`${randomUUID()}.png`, `${randomUUID()}.png`]
   for (const name of [taken, deleted]) await images.add(newImage(name))
-  await mkdir(dirname(files.pathOf(taken)), { recursive: true })
-  await writeFile(files.pathOf(taken), 'mine')
+  await mkdir(dirname(pathOf(taken)), { recursive: true })
+  await writeFile(pathOf(taken), 'mine')
   await images.remove([deleted])
   const { board_id } = await boards.create({ board_name: 'Trashed', board_visibility: 'shared' })
   await boards.remove(board_id, { images: 'keep' })
@@ -100,14 +100,14 @@ test('replaces taken or invalid names and ids, and overwrites no file', async ()
 
   expect(await importFolder(root.folder)).toMatchObject({ taken_in: 5, known: 1, refused: 0 })
 
-  expect(await readFile(files.pathOf(taken), 'utf8')).toBe('mine')
+  expect(await readFile(pathOf(taken), 'utf8')).toBe('mine')
   const page = await images.page(everything, { offset: 0, limit: 10 })
   const imported = page?.items.filter(({ file_name }) => file_name !== null) ?? []
   expect(new Set(imported.map(({ file_name }) => file_name))).toEqual(new Set([deleted, ...odd]))
   for (const { image_name, file_name } of imported) {
     expect(image_name).toMatch(/^[0-9a-f-]{36}\.png$/)
     expect(image_name).not.toBe(file_name)
-    expect(await readFile(files.pathOf(image_name))).toEqual(Buffer.from(bytes))
+    expect(await readFile(pathOf(image_name))).toEqual(Buffer.from(bytes))
   }
   const ids = (await boards.list(allBoards)).items.map((board) => board.board_id)
   expect(ids).toHaveLength(2)
@@ -133,7 +133,7 @@ test('overwrites no file if two concurrent imports use the same names', async ()
   const page = await images.page(everything, { offset: 0, limit: 100 })
   expect(page?.items).toHaveLength(names.length)
   for (const { image_name, content_hash } of page?.items ?? []) {
-    expect(await files.contentHash(files.pathOf(image_name))).toBe(content_hash)
+    expect(await files.contentHash(image_name)).toBe(content_hash)
   }
 })
 
