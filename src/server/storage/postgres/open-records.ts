@@ -12,6 +12,7 @@ import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
+import { pendingFilesOf } from './pending-files.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
 import { type ProcessLock, takeProcessLock } from './process-lock.ts'
 
@@ -37,6 +38,11 @@ const types: pg.CustomTypesConfig = {
       : pg.types.getTypeParser(type as number, format as 'text'),
 }
 
+export interface PostgresRecords extends Records {
+  /** For a store of files that is not compared with the records. */
+  pending: ReturnType<typeof pendingFilesOf>
+}
+
 /**
  * Opens the records of a library in PostgreSQL and migrates its schema. Each method of the ports is one transaction.
  *
@@ -48,7 +54,7 @@ export const openPostgresRecords = async (options: {
   clock?: Clock
   /** True: no other process may open the database while this one runs. Default: false. */
   isAlone?: boolean
-}): Promise<Records> => {
+}): Promise<PostgresRecords> => {
   const { clock = Date.now, isAlone = false } = options
   const url = new URL(options.url)
   const pool = new pg.Pool({
@@ -116,6 +122,7 @@ export const openPostgresRecords = async (options: {
   const records = recordsOf(units, units)
   return {
     ...records,
+    pending: pendingFilesOf(db, clock),
     upkeep: {
       ...records.upkeep,
       revision: () => faultsAsRefusals(() => revisionOf(db)),
