@@ -103,7 +103,8 @@ const CLEAN_UP_MS = 1_000
  * @throws {StartError} The data folder cannot be used, or another running server holds it.
  */
 export async function createServer(options: ServerOptions): Promise<TesseraServer> {
-  const lock = lockDataFolder(options.dataFolder)
+  const hasDatabase = (options.databaseUrl ?? null) !== null
+  const lock = lockDataFolder(options.dataFolder, { hasDatabase })
   const opened: Opened = []
   try {
     return await openServer(options, lock, opened)

@@ -1,4 +1,4 @@
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { readUnfinishedRestore } from '#server/storage/backup/restore-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
@@ -18,15 +18,29 @@ export interface DataFolderLock {
   release(): void
 }
 
+/** Marks a data folder whose records are in PostgreSQL, so that nobody takes it for an empty library. */
+const MARKER = 'records-are-in-postgresql'
+
 /**
  * Locks a data folder for this process, and creates the folder if necessary. `server.json` names the holder.
  *
- * @param options - `forRestore`: accepts a folder with an interrupted restore.
- * @throws {StartError} Another process holds it, it is not writable, or a restore into it was interrupted.
+ * @param options - `forRestore`: accepts a folder with an interrupted restore. `hasDatabase`: the records are in
+ *   PostgreSQL.
+ * @throws {StartError} Another process holds it, it is not writable, a restore into it was interrupted, or its records
+ *   are not where the options say.
  */
-export function lockDataFolder(dataFolder: string, { forRestore = false } = {}): DataFolderLock {
+export function lockDataFolder(
+  dataFolder: string,
+  { forRestore = false, hasDatabase = false } = {},
+): DataFolderLock {
   const holderPath = join(dataFolder, 'server.json')
   const unlock = openLock(dataFolder, holderPath)
+  const misplaced = misplacedRecords(dataFolder, hasDatabase)
+  if (misplaced !== null) {
+    rmSync(holderPath, { force: true })
+    unlock()
+    throw new StartError(misplaced)
+  }
   const unfinished = forRestore ? null : readUnfinishedRestore(dataFolder)
   if (unfinished !== null) {
     rmSync(holderPath, { force: true })
@@ -42,6 +56,18 @@ export function lockDataFolder(dataFolder: string, { forRestore = false } = {}):
       unlock()
     },
   }
+}
+
+function misplacedRecords(dataFolder: string, hasDatabase: boolean): string | null {
+  const marker = join(dataFolder, MARKER)
+  if (!hasDatabase)
+    return existsSync(marker)
+      ? `The records of ${dataFolder} are in PostgreSQL. Start the server with --database and --files, or choose another folder with --data.`
+      : null
+  if (existsSync(join(dataFolder, 'tessera.db')))
+    return `${dataFolder} has a library of its own. Choose another folder with --data, or leave --database out.`
+  writeFileSync(marker, '')
+  return null
 }
 
 /** Locks a data folder like `lockDataFolder`. Returns null if another process holds it. */

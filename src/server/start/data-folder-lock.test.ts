@@ -1,0 +1,32 @@
+import { readdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, onTestFinished, test } from 'vitest'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { lockDataFolder } from './data-folder-lock.ts'
+
+const createFolder = async () => {
+  const folder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(folder))
+  return folder
+}
+
+test('refuses to open an empty library in a folder whose records are in PostgreSQL', async () => {
+  const folder = await createFolder()
+  lockDataFolder(folder, { hasDatabase: true }).release()
+
+  expect(() => lockDataFolder(folder)).toThrow(
+    `The records of ${folder} are in PostgreSQL. Start the server with --database and --files, or choose another folder with --data.`,
+  )
+  lockDataFolder(folder, { hasDatabase: true }).release()
+})
+
+test('refuses PostgreSQL for a folder with a library, and changes nothing', async () => {
+  const folder = await createFolder()
+  writeFileSync(join(folder, 'tessera.db'), '')
+
+  expect(() => lockDataFolder(folder, { hasDatabase: true })).toThrow(
+    `${folder} has a library of its own. Choose another folder with --data, or leave --database out.`,
+  )
+  lockDataFolder(folder).release()
+  expect(readdirSync(folder).filter((name) => !name.startsWith('server.'))).toEqual(['tessera.db'])
+})
