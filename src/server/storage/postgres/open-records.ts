@@ -1,4 +1,4 @@
-import { Kysely, sql } from 'kysely'
+import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
@@ -54,6 +54,8 @@ export const openPostgresRecords = async (options: {
   clock?: Clock
   /** True: no other process may open the database while this one runs. Default: false. */
   isAlone?: boolean
+  /** Called with each statement, for tests of query plans. */
+  onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
   const { clock = Date.now, isAlone = false } = options
   const url = new URL(options.url)
@@ -69,6 +71,7 @@ export const openPostgresRecords = async (options: {
   const db = new Kysely<Tables>({
     dialect: new LibraryDialect({ pool }),
     plugins: [replacingNul],
+    log: ({ query }) => options.onQuery?.(query),
   })
   let lock: ProcessLock | null = null
   try {

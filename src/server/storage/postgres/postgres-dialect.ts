@@ -33,6 +33,12 @@ const postgresSql: SqlDialect = {
   indexedBy: () => sql``,
   unindexed: <T>(column: string) => sql<T>`${sql.ref(column)}`,
   ignoringCase: (column) => sql`lower(${sql.ref(column)} COLLATE "C")`,
+  // PostgreSQL does not merge the queries by their indexes: it would read all rows to sort them.
+  union: (queries, { order, limit }, offset) => {
+    const most = Math.min(limit + offset, Number.MAX_SAFE_INTEGER)
+    const first = queries.map((query) => sql`(${query} ORDER BY ${order} LIMIT ${most})`)
+    return sql`SELECT * FROM (${sql.join(first, sql` UNION ALL `)}) AS ranges`
+  },
   jsonArray: (column) => sql`coalesce(json_agg(${sql.ref(column)})::text, '[]')`,
   bytesOfText: (text) => sql`convert_to(${text}, 'UTF8')`,
   workflowJson: sql`json_build_object('workflow', workflow, 'graph', graph)::text`,

@@ -15,6 +15,12 @@ export interface SqlDialect {
   unindexed<T>(column: string): RawBuilder<T>
   /** A text column, to be sorted without regard to the case of ASCII letters. */
   ignoringCase(column: string): RawBuilder<string>
+  /** Joins queries of which only the first rows are read, in an order that each query has by its index. */
+  union(
+    queries: readonly RawBuilder<unknown>[],
+    rows: { order: RawBuilder<unknown>; limit: number },
+    offset: number,
+  ): RawBuilder<unknown>
   /** Joins a column of all rows to a JSON array. */
   jsonArray(column: string): RawBuilder<string>
   /** Converts a text to its bytes in UTF-8. */

@@ -16,6 +16,7 @@ const sqliteSql: SqlDialect = {
   indexedBy: (index) => sql`INDEXED BY ${sql.id(index)}`,
   unindexed: <T>(column: string) => sql<T>`+${sql.ref(column)}`,
   ignoringCase: (column) => sql`${sql.ref(column)} COLLATE NOCASE`,
+  union: (queries) => sql.join(queries, sql` UNION ALL `),
   jsonArray: (column) => sql`json_group_array(${sql.ref(column)})`,
   bytesOfText: (text) => sql`CAST(${text} AS BLOB)`,
   workflowJson: sql`json_object('workflow', workflow, 'graph', graph)`,

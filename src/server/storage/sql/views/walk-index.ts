@@ -79,8 +79,9 @@ export const walkQuery = <Row>(db: Db, route: RouteWindow, columns: RawBuilder<u
   const keys = walk.starredFirst ? sql`${value}, starred` : value
   const carried = ranges.length > 1 ? sql`${columns}, ${keys}` : columns
   const parts = ranges.map((range) => rangeQuery(db, route, range, carried))
-  return sql<Row>`${sql.join(parts, sql` UNION ALL `)}
-    ORDER BY ${orderBy(walk)} LIMIT ${limit < 0 ? Number.MAX_SAFE_INTEGER : limit} OFFSET ${offset}`
+  const sorted = { order: orderBy(walk), limit: limit < 0 ? Number.MAX_SAFE_INTEGER : limit }
+  const rows = parts.length === 1 ? parts[0] : dialectOf(db).union(parts, sorted, offset)
+  return sql<Row>`${rows} ORDER BY ${sorted.order} LIMIT ${sorted.limit} OFFSET ${offset}`
 }
 
 export const rangeQuery = (db: Db, route: Route, range: Range, columns: RawBuilder<unknown>) => {

@@ -1,0 +1,145 @@
+import type { CompiledQuery } from 'kysely'
+import pg from 'pg'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { View } from '#server/core/images/image-ports.ts'
+import { createDatabase } from '#testing/engines/postgres-server.ts'
+import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
+import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
+
+const IMAGES = 30_000
+const BOARDS = 20
+
+const nameAt = (at: number) => `${at}.png`
+const hashAt = (at: number) => at.toString(16).padStart(64, '0')
+
+let records: PostgresRecords
+let client: pg.Client
+let boardIds: string[]
+const queries: CompiledQuery[] = []
+
+beforeAll(async () => {
+  const url = await createDatabase(inject('postgresUrl'))
+  records = await openPostgresRecords({ url, onQuery: (query) => void queries.push(query) })
+  client = new pg.Client({ connectionString: url, options: '-c search_path=tessera' })
+  await client.connect()
+  boardIds = []
+  for (let at = 0; at < BOARDS; at += 1) {
+    const board = { board_name: `Board ${at}`, board_visibility: 'shared' } as const
+    boardIds.push((await records.boards.create(board)).board_id)
+  }
+  const images = Array.from({ length: IMAGES }, (_, at) =>
+    newImage(nameAt(at), {
+      ...prompted(`castle number${at % 1000}`),
+      board_id: boardIds[at % BOARDS] ?? null,
+      content_hash: hashAt(at),
+      created_at: Date.UTC(2026, 0, 1) + at * 60_000,
+      file_size: 1000 + ((at * 7919) % 10_007),
+      starred: at % 50 === 0,
+      upload_id: `upload ${at}`,
+    }),
+  )
+  await records.images.addMany(images)
+  await records.trash.trashImages(images.slice(0, 200).map(({ image_name }) => image_name))
+  await client.query('VACUUM ANALYZE')
+})
+
+afterAll(async () => {
+  await records.close()
+  await client.end()
+})
+
+interface Plan {
+  'Node Type': string
+  'Relation Name'?: string
+  'Index Name'?: string
+  Plans?: Plan[]
+}
+
+/** Returns how the statements of a call read large tables, and `sorted` if a statement sorts rows of images. */
+const accessesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
+  queries.length = 0
+  await work()
+  const accesses = new Set<string>()
+  const readsImages = (plan: Plan): boolean => {
+    const { 'Node Type': type, 'Relation Name': table = '', 'Index Name': index } = plan
+    if (index !== undefined) accesses.add(index)
+    else if (type === 'Seq Scan') accesses.add(`all ${table}`)
+    const isAny = (plan.Plans ?? []).map(readsImages).includes(true)
+    if (isAny && /Sort$/.test(type)) accesses.add('sorted')
+    return isAny || table === 'images'
+  }
+  for (const { sql, parameters } of queries.filter(({ sql }) => /^\s*(?:select|with)/i.test(sql))) {
+    const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${sql}`, [...parameters])
+    readsImages(rows[0]['QUERY PLAN'][0].Plan)
+  }
+  const ofSmallTables =
+    /^(?:all )?(?:board_search|boards|image_counts|library)(?!_(?:created|starred|taken|name|size))/
+  return [...accesses].filter((access) => !ofSmallTables.test(access)).sort()
+}
+
+const view = (own: Partial<View>): View => ({ ...everything, isIntermediate: false, ...own })
+const onBoard = (own: Partial<View>) => view({ ...own, boardId: boardIds[3] ?? '' })
+
+const orders: [index: string, own: Partial<View>][] = [
+  ['created', {}],
+  ['created', { orderDir: 'ASC' }],
+  ['starred', { starredFirst: true }],
+  ['taken', { orderBy: 'taken_at', starredFirst: true }],
+  ['name', { orderBy: 'name', starredFirst: true }],
+  ['size', { orderBy: 'size', starredFirst: true }],
+]
+
+test.each(orders)('reads a page from the index %s, in its order (%j)', async (index, own) => {
+  const front = { offset: 0, limit: 10 }
+  const after = { after: nameAt(3000), limit: 10 }
+
+  const byKey = ['images_image_name_key', 'images_pkey']
+  for (const [scope, viewOf] of [
+    ['all', view],
+    ['board', onBoard],
+  ] as const) {
+    const page = (window: typeof front | typeof after) => () =>
+      records.images.page(viewOf(own), window)
+    expect(await accessesOf(page(front))).toEqual([`${scope}_${index}`, 'images_pkey'])
+    expect(await accessesOf(page(after))).toEqual([`${scope}_${index}`, ...byKey])
+  }
+})
+
+test('merges both halves of an order without stars', async () => {
+  const page = () => records.images.page(view({ orderBy: 'size' }), { offset: 0, limit: 10 })
+
+  expect(await accessesOf(page)).toEqual(['all_size', 'images_pkey'])
+})
+
+test.each<[string, () => Promise<unknown>, string[]]>([
+  ['an image by name', () => records.images.get(nameAt(900)), ['images_image_name_key']],
+  [
+    'an image by upload ID',
+    () => records.images.getByUploadId('upload 900'),
+    ['images_upload_id_key'],
+  ],
+  [
+    'an image by content',
+    () => records.images.getByContentHash(hashAt(900)),
+    ['images_image_name_key', 'same_bytes', 'sorted'],
+  ],
+  [
+    'images by name',
+    () => records.images.listByNames([nameAt(900), nameAt(901)]),
+    ['images_image_name_key'],
+  ],
+  [
+    'a board',
+    () => records.boards.get(boardIds[0] ?? ''),
+    ['board_starred', 'images_image_name_key'],
+  ],
+  ['counts', () => records.images.countIntermediates(), []],
+])('reads %s from indexes only', async (_, work, expected) => {
+  expect(await accessesOf(work)).toEqual(expected)
+})
+
+test('finds a rare word by its index', async () => {
+  const search = () => records.images.page(view({ query: '"number7"' }), { offset: 0, limit: 10 })
+
+  expect(await accessesOf(search)).toEqual(['image_words', 'images_pkey', 'sorted'])
+})
