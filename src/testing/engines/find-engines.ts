@@ -1,4 +1,5 @@
 import { findPostgresPrograms } from './postgres-server.ts'
+import { findS3Program } from './s3-server.ts'
 
 /** Prints which servers for tests this machine lacks, after an attempt to install them. */
 const engines = [
@@ -7,6 +8,12 @@ const engines = [
     suites: 'src/server/storage/postgres',
     remedy: 'apt-get install postgresql',
     isHere: (await findPostgresPrograms()) !== null,
+  },
+  {
+    name: 'S3',
+    suites: 'src/server/storage/s3',
+    remedy: 'go install github.com/versity/versitygw/cmd/versitygw@v1.8.0',
+    isHere: (await findS3Program()) !== null,
   },
 ]
 const missing = engines.filter(({ isHere }) => !isHere)

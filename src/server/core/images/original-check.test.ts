@@ -11,7 +11,7 @@ const open = (
 ) => {
   let reads = 0
   const check = new OriginalCheck({
-    stat: async () => ({ ...file, changedAt: file.modifiedAt }),
+    stat: async () => ({ bytes: file.bytes, modifiedAt: file.modifiedAt, changedAt: 0 }),
     contentHash: async () => {
       reads++
       return file.contentHash
@@ -56,4 +56,19 @@ test('reads a file with a later date once for concurrent checks', async () => {
   Object.assign(file, { modifiedAt: NOW + 120_000, contentHash: 'b' })
   expect(await isWhole()).toBe(false)
   expect(reads()).toBe(2)
+})
+
+test.each([
+  ['a', true],
+  ['b', false],
+])('trusts the hash %s that a store returns with the dates', async (contentHash, isWhole) => {
+  const found = { bytes: 9, modifiedAt: NOW + 60_000, changedAt: 0, contentHash }
+  const check = new OriginalCheck({
+    stat: async () => found,
+    contentHash: () => Promise.reject(new Error('the file was read')),
+  })
+
+  expect(await check.isWhole({ image_name: `${v4()}.png`, file_size: 9, content_hash: 'a' })).toBe(
+    isWhole,
+  )
 })

@@ -15,7 +15,7 @@ export type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_h
 /**
  * Detects original files that changed on the disk. A file last modified before its image got its name is unchanged;
  * this check costs one `stat`. A file with a later date, such as a restored one, is hashed and compared with its
- * SHA-256 once, and again only if its size or date changes.
+ * SHA-256 once, and again only if its size or date changes. A store that knows the SHA-256 spares all of this.
  */
 export class OriginalCheck {
   readonly #files: Pick<ImageFiles, 'stat' | 'contentHash'>
@@ -50,9 +50,12 @@ export class OriginalCheck {
 
   async #isUnchanged(
     { image_name, file_size, content_hash }: Original,
-    found: { bytes: number; modifiedAt: number },
+    found: FileDates,
   ): Promise<boolean> {
     if (file_size !== null && found.bytes !== file_size) return false
+    if (found.contentHash !== undefined && content_hash !== null) {
+      return found.contentHash === content_hash
+    }
     // A name from InvokeAI contains no time, so its file is hashed once after each start.
     if (found.modifiedAt <= timeOfName(image_name) + DATE_SLACK_MS) return true
     if (this.#verified.get(image_name) === found.modifiedAt || content_hash === null) return true

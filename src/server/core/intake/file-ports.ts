@@ -3,6 +3,8 @@ import type { Original } from '#server/core/images/original-check.ts'
 /** A file under a temporary name. Its bytes are flushed to disk. */
 export interface StagedFile {
   path: string
+  /** SHA-256, hexadecimal, if it is known. */
+  contentHash?: string
 }
 
 /** Received bytes without an image name. */
@@ -23,6 +25,8 @@ export interface FileDates {
   modifiedAt: number
   /** When the file was renamed or last changed. A copy or link may have an older `modifiedAt`. */
   changedAt: number
+  /** SHA-256, hexadecimal, if the store returns it with the dates. Then the file need not be read to be checked. */
+  contentHash?: string
 }
 
 /** A part of a file, in bytes. Both ends are included. */
@@ -63,7 +67,10 @@ export interface ImageFiles {
    * @throws {Refusal} `disk_full`. The temporary file is deleted.
    */
   duplicate(imageName: string): Promise<StagedFile | null>
-  /** Renames staged files to their final names, then flushes each directory once. A failure can leave some renamed. */
+  /**
+   * Gives staged files their final names, durably. After a failure some may have them, and the other staged files may
+   * be gone.
+   */
   keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
   discard(incoming: StagedFile): Promise<void>
   /** Opens a file with constant memory. null: there is no file, or a link that this server did not make. */
@@ -103,6 +110,18 @@ export interface ThumbnailFiles {
   remove(imageNames: readonly string[]): Promise<void>
   /** Yields the names of images with thumbnails by folder, like `ImageFiles.list`, each name once. */
   list(): AsyncIterable<{ folder: string; imageNames: string[] }>
+}
+
+/**
+ * Names whose files are stored before their rows. The commit of a row removes its name, so that a crash leaves only
+ * names whose files may have no record.
+ */
+export interface PendingFiles {
+  /** Must be durable before a file is stored. */
+  add(imageNames: readonly string[]): Promise<void>
+  /** Returns names added before a time, in milliseconds since 1970, the oldest first. */
+  olderThan(at: number, limit: number): Promise<string[]>
+  forget(imageNames: readonly string[]): Promise<void>
 }
 
 export interface ZipEntry {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { close, createReadStream, fstat, open } from 'node:fs'
-import { mkdir, readdir, rename, stat, statfs, unlink } from 'node:fs/promises'
+import { mkdir, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
@@ -13,7 +13,7 @@ import type {
 import { Refusal } from '#server/core/refusal.ts'
 import { duplicateFile } from './duplicate-file.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
-import { receiveFile } from './receive-file.ts'
+import { openIncomingFolder } from './incoming-folder.ts'
 import { exists, ignoreMissing, ignoreNoFile, READ_NO_LINK, writeFailure } from './system-errors.ts'
 import { hashFile } from './whole-file.ts'
 import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
@@ -34,11 +34,11 @@ export const openImageFiles = async ({
   onDiskError?: () => void
 }): Promise<ImageFiles> => {
   const root = join(dataFolder, 'images')
-  const incomingFolder = join(dataFolder, 'incoming')
   const setAsideFolder = join(dataFolder, 'set-aside')
-  for (const folder of [root, incomingFolder, setAsideFolder]) {
+  for (const folder of [root, setAsideFolder]) {
     await mkdir(folder, { recursive: true })
   }
+  const { folder: incomingFolder, ...incoming } = await openIncomingFolder(dataFolder)
   await flushDirectory(dataFolder)
 
   const reporting = async <T>(work: Promise<T>): Promise<T> => {
@@ -56,14 +56,14 @@ export const openImageFiles = async ({
   }
 
   return {
-    receive: (source, options) => reporting(receiveFile(incomingFolder, source, options)),
+    ...incoming,
+
+    receive: (source, options) => reporting(incoming.receive(source, options)),
 
     duplicate: async (imageName) =>
       reporting(duplicateFile(imagePath(root, imageName), incomingFolder)),
 
     keep: (staged) => reporting(keepFiles(root, staged)),
-
-    discard: (incoming) => unlink(incoming.path).catch(ignoreMissing),
 
     read: async (imageName, range) => readPart(imagePath(root, imageName), range),
 
@@ -123,21 +123,6 @@ export const openImageFiles = async ({
       if (await exists(target)) return
       await rename(path, target)
       await flushDirectory(dirname(target))
-    },
-
-    listTemporaries: () => readdir(incomingFolder),
-
-    sweepTemporaries: async () => {
-      const names = await readdir(incomingFolder)
-      await pLimit(CONCURRENCY).map(names, (name) =>
-        unlink(join(incomingFolder, name)).catch(ignoreMissing),
-      )
-      return names.length
-    },
-
-    freeBytes: async () => {
-      const { bavail, bsize } = await statfs(dataFolder)
-      return bavail * bsize
     },
   }
 }

@@ -1,0 +1,174 @@
+import { randomUUID } from 'node:crypto'
+import { IncomingMessage } from 'node:http'
+import {
+  CopyObjectCommand,
+  DeleteObjectCommand,
+  DeleteObjectsCommand,
+  GetObjectCommand,
+  HeadObjectCommand,
+  PutObjectCommand,
+  paginateListObjectsV2,
+} from '@aws-sdk/client-s3'
+import type { ByteRange, FileDates, StoredFile } from '#server/core/intake/file-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import type { FilesUrl } from './files-url.ts'
+import { putFile, type SourceFile } from './put-file.ts'
+import { createS3Clients, endIfStalled, type S3Clients } from './s3-client.ts'
+import { isTaken, nullIfMissing, s3Refusal, startReason } from './s3-failure.ts'
+
+/** Keys per `DeleteObjects`, the limit of S3. */
+const KEYS_PER_DELETION = 1_000
+
+/** Time without any progress after which a request fails. */
+const IDLE_MS = 10_000
+
+export interface BucketOptions {
+  /** Called with the cause of each refusal. */
+  onFailure?: ((error: unknown) => void) | undefined
+  idleMs?: number | undefined
+}
+
+/**
+ * The bucket of a library. A method whose request fails, after a few repetitions, throws a refusal: `disk_full`, or
+ * `disk_error` for everything else.
+ */
+export class Bucket {
+  readonly prefix: string
+  readonly #name: string
+  readonly #url: FilesUrl
+  readonly #clients: S3Clients
+  readonly #onFailure: (error: unknown) => void
+  readonly #idleMs: number
+
+  constructor(url: FilesUrl, { onFailure = () => {}, idleMs = IDLE_MS }: BucketOptions = {}) {
+    this.prefix = url.prefix
+    this.#name = url.bucket
+    this.#url = url
+    this.#clients = createS3Clients(url, idleMs)
+    this.#onFailure = onFailure
+    this.#idleMs = idleMs
+  }
+
+  /** Tries to write, read and delete. @throws {FilesStoreError} */
+  async probe(): Promise<void> {
+    const { client, downloads } = this.#clients
+    const object = this.#object(`${this.prefix}probe-${randomUUID()}`)
+    try {
+      await client.send(new PutObjectCommand({ ...object, Body: 'Tessera' }))
+      const { Body } = await downloads.send(new GetObjectCommand(object))
+      await Body?.transformToByteArray()
+      await client.send(new DeleteObjectCommand(object))
+    } catch (error) {
+      throw startReason(error, this.#url)
+    }
+  }
+
+  close(): void {
+    this.#clients.client.destroy()
+    this.#clients.downloads.destroy()
+  }
+
+  async head(key: string): Promise<FileDates | null> {
+    const command = new HeadObjectCommand(this.#object(key))
+    const found = await this.#try(this.#clients.client.send(command).catch(nullIfMissing))
+    if (found === null) return null
+    const modifiedAt = found.LastModified?.getTime() ?? 0
+    const { sha256 } = found.Metadata ?? {}
+    return {
+      ...{ bytes: found.ContentLength ?? 0, modifiedAt, changedAt: modifiedAt },
+      ...(sha256 !== undefined && { contentHash: sha256 }),
+    }
+  }
+
+  /** Opens an object. Its content fails if the object arrives incompletely or not at all. */
+  async get(key: string, range?: ByteRange): Promise<StoredFile | null> {
+    const command = new GetObjectCommand({
+      ...this.#object(key),
+      ...(range && { Range: `bytes=${range.start}-${range.end}` }),
+    })
+    const found = await this.#try(this.#clients.downloads.send(command).catch(nullIfMissing))
+    if (found === null) return null
+    const { Body: content, ContentRange, ContentLength = 0, LastModified } = found
+    if (!(content instanceof IncomingMessage)) throw new Error(`${key} has no content`)
+    endIfStalled(content, this.#idleMs)
+    const bytes = Number(ContentRange?.split('/')[1] ?? ContentLength)
+    return { bytes, modifiedAt: LastModified?.getTime() ?? 0, content }
+  }
+
+  async put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
+    const object = { ...this.#object(key), Body: bytes, ContentType: contentType }
+    await this.#try(this.#clients.client.send(new PutObjectCommand(object)))
+  }
+
+  /**
+   * Stores a file with its SHA-256, which S3 checks. Never replaces an object: if there is one with the same bytes, an
+   * earlier attempt stored it.
+   *
+   * @throws {Refusal} Also `disk_error` if the key has other bytes.
+   */
+  async putNew(key: string, file: SourceFile, signal: AbortSignal): Promise<void> {
+    const storing = putFile(this.#clients.client, this.#object(key), file, signal)
+    await this.#try(
+      storing.catch(async (error: unknown) => {
+        if (!isTaken(error)) throw error
+        const found = await this.head(key)
+        if (found?.contentHash !== file.contentHash || found.bytes !== file.bytes) throw error
+      }),
+    )
+  }
+
+  /** Copies an object within the bucket, with its metadata. Returns false if it is missing. */
+  async copy(from: string, to: string): Promise<boolean> {
+    // Names and prefixes have only characters that need no encoding.
+    const command = new CopyObjectCommand({
+      ...this.#object(to),
+      CopySource: `${this.#name}/${from}`,
+    })
+    return (await this.#try(this.#clients.client.send(command).catch(nullIfMissing))) !== null
+  }
+
+  /** Deletes objects. Missing ones are ignored. */
+  async remove(keys: readonly string[]): Promise<void> {
+    for (let at = 0; at < keys.length; at += KEYS_PER_DELETION) {
+      const objects = keys.slice(at, at + KEYS_PER_DELETION).map((Key) => ({ Key }))
+      const command = new DeleteObjectsCommand({
+        Bucket: this.#name,
+        Delete: { Objects: objects, Quiet: true },
+      })
+      const { Errors: [failed] = [] } = await this.#try(this.#clients.client.send(command))
+      if (failed === undefined) continue
+      const error = Object.assign(new Error(failed.Message), { name: failed.Code ?? 'Error' })
+      throw this.#refusalOf(error)
+    }
+  }
+
+  /** Yields the keys that begin with `start`, by page. */
+  async *list(start: string): AsyncGenerator<string[]> {
+    const pages = paginateListObjectsV2(
+      { client: this.#clients.client },
+      { Bucket: this.#name, Prefix: start },
+    )
+    for (;;) {
+      const page = await this.#try(pages.next())
+      if (page.done) return
+      yield (page.value.Contents ?? []).flatMap(({ Key }) => Key ?? [])
+    }
+  }
+
+  #object(key: string): { Bucket: string; Key: string } {
+    return { Bucket: this.#name, Key: key }
+  }
+
+  async #try<T>(work: Promise<T>): Promise<T> {
+    try {
+      return await work
+    } catch (error) {
+      throw this.#refusalOf(error)
+    }
+  }
+
+  #refusalOf(error: unknown): Refusal {
+    if (!(error instanceof Refusal)) this.#onFailure(error)
+    return s3Refusal(error)
+  }
+}

@@ -1,0 +1,50 @@
+import { buffer } from 'node:stream/consumers'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
+import type { Bucket } from './bucket.ts'
+import { objectKey } from './object-key.ts'
+import { s3Refusal } from './s3-failure.ts'
+
+/** Opens the thumbnails of a bucket: `thumbnails/<size>/<two digits>/<name>.webp`. */
+export const openS3ThumbnailFiles = (bucket: Bucket): ThumbnailFiles => {
+  const keyOf = (imageName: string, sizePx: number) =>
+    objectKey(bucket.prefix, `thumbnails/${sizePx}`, imageName)
+
+  return {
+    write: async (imageName, sizePx, webp) =>
+      bucket.put(keyOf(imageName, sizePx), webp, 'image/webp'),
+
+    duplicate: async (imageName, copyName) => {
+      await Promise.all(
+        THUMBNAIL_SIZES.map((size) => bucket.copy(keyOf(imageName, size), keyOf(copyName, size))),
+      )
+    },
+
+    read: async (imageName, sizePx) => {
+      const file = await bucket.get(keyOf(imageName, sizePx))
+      if (file === null) return null
+      return buffer(file.content).catch((error: unknown) => {
+        throw s3Refusal(error)
+      })
+    },
+
+    remove: async (imageNames) =>
+      bucket.remove(imageNames.flatMap((name) => THUMBNAIL_SIZES.map((size) => keyOf(name, size)))),
+
+    list: async function* () {
+      for (const folder of imageFolders) {
+        const imageNames = new Set<string>()
+        for (const size of THUMBNAIL_SIZES) {
+          for await (const keys of bucket.list(`${bucket.prefix}thumbnails/${size}/${folder}/`)) {
+            for (const key of keys) {
+              const imageName = key.slice(key.lastIndexOf('/') + 1).replace(/\.webp$/, '')
+              if (imageFolder(imageName) === folder) imageNames.add(imageName)
+            }
+          }
+        }
+        yield { folder, imageNames: [...imageNames] }
+      }
+    },
+  }
+}

@@ -1,0 +1,122 @@
+import { execFile, spawn } from 'node:child_process'
+import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { access, constants, mkdir } from 'node:fs/promises'
+import { createServer } from 'node:net'
+import { delimiter, join } from 'node:path'
+import { setTimeout as delay } from 'node:timers/promises'
+import { promisify } from 'node:util'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+
+const run = promisify(execFile)
+
+const PROGRAM = 'versitygw'
+const MODULE = 'github.com/versity/versitygw/cmd/versitygw@v1.8.0'
+const BUCKET = 'tessera'
+
+/** Credentials of every test server. A test gets them by its environment, as a user would give them. */
+export const s3Credentials = {
+  AWS_ACCESS_KEY_ID: 'tessera-test',
+  AWS_SECRET_ACCESS_KEY: 'not-a-secret',
+}
+
+const isExecutable = (path: string): Promise<boolean> =>
+  access(path, constants.X_OK).then(
+    () => true,
+    () => false,
+  )
+
+/** Returns the path of an S3 server, installed with Go if necessary. null: there is none, and no Go. */
+export const findS3Program = async (): Promise<string | null> => {
+  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
+    if (await isExecutable(join(folder, PROGRAM))) return join(folder, PROGRAM)
+  }
+  const go = await goProgram()
+  if (go === null) return null
+  const { stdout } = await run(go, ['env', 'GOBIN', 'GOPATH'])
+  const [bin = '', goPath = ''] = stdout.split(/\r?\n/)
+  const installed = join(bin === '' ? join(goPath, 'bin') : bin, PROGRAM)
+  if (await isExecutable(installed)) return installed
+  return run(go, ['install', MODULE]).then(
+    () => installed,
+    () => null,
+  )
+}
+
+const goProgram = async (): Promise<string | null> => {
+  for (const go of ['go', '/usr/local/go/bin/go']) {
+    const isThere = await run(go, ['version']).catch(() => null)
+    if (isThere !== null) return go
+  }
+  return null
+}
+
+export interface S3Server {
+  /** A bucket, as for `--files`. */
+  url: string
+  stop(): Promise<void>
+}
+
+/** Starts an S3 server with one empty bucket in a temporary folder. */
+export const startS3Server = async (program: string): Promise<S3Server> => {
+  const folder = await createTemporaryFolder()
+  const [root, meta] = [join(folder, 'root'), join(folder, 'meta')]
+  await mkdir(join(root, BUCKET), { recursive: true })
+  await mkdir(meta)
+  const endpoint = `http://127.0.0.1:${await freePort()}`
+  // Metadata in a folder, because not every file system has extended attributes.
+  const args = ['--port', new URL(endpoint).host, '--health', '/health', '--quiet']
+  const child = spawn(program, [...args, 'posix', '--sidecar', meta, root], {
+    env: {
+      ...process.env,
+      ROOT_ACCESS_KEY_ID: s3Credentials.AWS_ACCESS_KEY_ID,
+      ROOT_SECRET_ACCESS_KEY: s3Credentials.AWS_SECRET_ACCESS_KEY,
+    },
+    stdio: 'ignore',
+  })
+  const stop = async () => {
+    if (child.exitCode === null && child.signalCode === null) {
+      const ended = once(child, 'exit')
+      child.kill()
+      await ended
+    }
+    await removeFolder(folder)
+  }
+  try {
+    await answers(`${endpoint}/health`, () => child.exitCode !== null)
+  } catch (error) {
+    await stop()
+    throw error
+  }
+  return { url: `s3://${BUCKET}?endpoint=${endpoint}&region=us-east-1`, stop }
+}
+
+/** Returns the URL with a new prefix, so that each test has an empty store. */
+export const emptyStore = (url: string): string => url.replace('?', `/${randomUUID()}?`)
+
+const freePort = async (): Promise<number> => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  server.close()
+  await once(server, 'close')
+  return typeof address === 'object' && address !== null ? address.port : 0
+}
+
+const POLL_MS = 50
+const START_MS = 60_000
+
+const answers = async (url: string, hasEnded: () => boolean): Promise<void> => {
+  for (let waited = 0; waited < START_MS; waited += POLL_MS) {
+    if (hasEnded()) break
+    if (
+      await fetch(url).then(
+        ({ ok }) => ok,
+        () => false,
+      )
+    )
+      return
+    await delay(POLL_MS)
+  }
+  throw new Error('The S3 server did not start.')
+}
