@@ -16,7 +16,7 @@ const NAMES_PER_LOOKUP = 500
 export const REST_MS = 2
 
 /** Maximum number of names in a report. Counts include all. */
-const MAX_NAMED = 50
+export const MAX_NAMED = 50
 
 /**
  * Files checked before a large library opens; the others are compared while the server runs. With the wrong database,

@@ -2,18 +2,21 @@ import { TRASH_DAYS } from '#contract/limits.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords, View } from '#server/core/images/image-ports.ts'
-import type { ThumbnailFiles, ZipArchives } from '#server/core/intake/file-ports.ts'
+import type { PendingFiles, ThumbnailFiles, ZipArchives } from '#server/core/intake/file-ports.ts'
 import type { TrashRecords } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   type ComparisonParts,
   type ComparisonReport,
   LibraryComparison,
+  MAX_NAMED,
   nothingFound,
   REST_MS,
 } from './library-comparison.ts'
+import { sweepPending } from './pending-sweep.ts'
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** The view that the gallery shows first. */
 const FIRST_VIEW: View = {
@@ -69,6 +72,10 @@ export interface UpkeepParts extends ComparisonParts {
   trash: Pick<TrashRecords, 'purge'>
   thumbnails: ThumbnailFiles
   zips: Pick<ZipArchives, 'sweep'>
+  /** Names of files that may have no record. If given, files are never compared with the records. */
+  pending?: PendingFiles | undefined
+  /** Called if pending files were set aside after the start. */
+  onSwept?: (report: ComparisonReport) => void
   clock: Clock
   /** Called if a daily purge fails. The next one is a day later. */
   onFailure: (error: unknown) => void
@@ -79,7 +86,7 @@ export class UpkeepService {
   readonly #parts: UpkeepParts
   readonly #comparison: LibraryComparison
   readonly #active = new ActiveWork()
-  #timer: ReturnType<typeof setInterval> | undefined
+  #timers: ReturnType<typeof setInterval>[] = []
   #startedAt = 0
   #isComparisonDue = false
   #isClosed = false
@@ -102,21 +109,21 @@ export class UpkeepService {
     const downloads = await zips.sweep()
     removal.request() // for deleted images whose files an earlier run left
     await removal.waitUntilDone()
-    this.#isComparisonDue = await this.#comparison.isSampleInOrder()
-    const compared = this.#isComparisonDue ? nothingFound() : await this.#comparison.compare()
+    const compared = await this.#compare()
     const purged = await this.#purge()
     await removal.waitUntilDone()
-    this.#timer = setInterval(() => {
-      this.#purge().catch(onFailure)
-    }, DAY_MS)
-    this.#timer.unref()
+    this.#repeat(() => this.#purge().catch(onFailure), DAY_MS)
+    const { pending, onSwept } = this.#parts
+    if (pending) {
+      this.#repeat(() => this.#sweepPending(pending).then(onSwept, onFailure), HOUR_MS)
+    }
     return { temporaries, downloads, ...compared, purged }
   }
 
   async close(): Promise<void> {
     this.#isClosed = true
     this.#comparison.close()
-    clearInterval(this.#timer)
+    for (const timer of this.#timers) clearInterval(timer)
     await this.#active.settled()
   }
 
@@ -127,7 +134,7 @@ export class UpkeepService {
    * @returns The number of images whose thumbnails were deleted.
    */
   sweepThumbnails(): Promise<number> {
-    return this.#active.track(this.#sweep())
+    return this.#parts.pending ? Promise.resolve(0) : this.#active.track(this.#sweep())
   }
 
   /**
@@ -149,6 +156,23 @@ export class UpkeepService {
    */
   prepareJumps(step = IMAGES_PER_STEP): Promise<number> {
     return this.#active.track(this.#prepareJumps(step))
+  }
+
+  #repeat(work: () => Promise<unknown>, everyMs: number): void {
+    this.#timers.push(setInterval(() => void this.#active.track(work()), everyMs).unref())
+  }
+
+  async #compare(): Promise<ComparisonReport> {
+    const { pending } = this.#parts
+    if (pending) return this.#sweepPending(pending)
+    this.#isComparisonDue = await this.#comparison.isSampleInOrder()
+    return this.#isComparisonDue ? nothingFound() : this.#comparison.compare()
+  }
+
+  async #sweepPending(pending: PendingFiles): Promise<ComparisonReport> {
+    const paths = await sweepPending({ ...this.#parts, pending })
+    const setAside = { count: paths.length, paths: paths.slice(0, MAX_NAMED) }
+    return { ...nothingFound(), setAside }
   }
 
   /** Purges the trash, unless the clock may be wrong. */

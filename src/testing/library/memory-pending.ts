@@ -1,0 +1,18 @@
+import type { Clock } from '#server/core/clock.ts'
+import type { PendingFiles } from '#server/core/intake/file-ports.ts'
+
+/** Pending names in memory, for tests of the code that uses the port. */
+export const memoryPending = (clock: Clock): PendingFiles & { names(): string[] } => {
+  const addedAt = new Map<string, number>()
+  return {
+    names: () => [...addedAt.keys()],
+    add: async (imageNames) => {
+      for (const name of imageNames) addedAt.set(name, clock())
+    },
+    olderThan: async (at, limit) =>
+      [...addedAt].flatMap(([name, added]) => (added < at ? [name] : [])).slice(0, limit),
+    forget: async (imageNames) => {
+      for (const name of imageNames) addedAt.delete(name)
+    },
+  }
+}
