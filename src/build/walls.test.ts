@@ -174,6 +174,13 @@ describe('threads and processes of the server', () => {
   })
 })
 
+test('the server loads the S3 client only if it is used', async () => {
+  const modules = await modulesOf(join(projectRoot, 'src/server/app.ts'))
+
+  expect(modules).toContainEqual(expect.stringContaining('open-file-store.ts'))
+  expect(modules.filter((url) => /node_modules\/(@aws-sdk|@smithy)\//.test(url))).toEqual([])
+})
+
 describe('everywhere', () => {
   test.each(strangers)('Biome does not let %s import %s', (folder, specifier) => {
     expect(verdict(folder, specifier).lint).toEqual(all)

@@ -15,7 +15,6 @@ import { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import { TrashService } from '#server/core/images/trash-service.ts'
 import { ImportService } from '#server/core/imports/import-service.ts'
 import { DemoService } from '#server/core/intake/demo-service.ts'
-import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
 import { ModelMemory } from '#server/core/models/model-memory.ts'
@@ -39,23 +38,24 @@ import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { addressOf, closeInTime, FINISH_MS } from '#server/start/listening.ts'
+import { openFileStore } from '#server/start/open-file-store.ts'
 import { dataFolderReason, StartError } from '#server/start/start-error.ts'
 import { comparisonLines, faultLines, upkeepLines } from '#server/start/upkeep-lines.ts'
 import { version } from '#server/start/version.ts'
 import { automaticBackups, restoreHint } from '#server/storage/backup/automatic-backups.ts'
-import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { openCodecProcesses, openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
-import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 
 /** Options of a server. Only the data folder has no default. */
 export interface ServerOptions extends Partial<AppOptions> {
   /** Folder of records and images, created if it does not exist. Only one server may use it at a time. */
   dataFolder: string
+  /** Store of originals and thumbnails: `s3://bucket/prefix?endpoint=…&region=…`. Default: null, the data folder. */
+  files?: string | null
   /** Default: `publishedLimits`. */
   rateLimit?: AppOptions['rateLimit']
   maxUploadBytes?: number
@@ -121,15 +121,12 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
   }
 }
 
-/** Opens the records in PostgreSQL, or else in the data folder. Loads PostgreSQL's client only if it is used. */
-async function openRecordsOf(
-  { dataFolder, databaseUrl = null }: ServerOptions,
-  { files, clock, state }: { files: ImageFiles; clock: Clock; state: LibraryState },
-): Promise<Records> {
-  if (databaseUrl === null) {
-    const mayCreate = !(await files.hasAny())
-    return openRecords({ dataFolder, clock, mayCreate, state })
-  }
+/** Opens the records in PostgreSQL. Loads its client only then. null: they are in the data folder. */
+async function openDatabase(
+  { databaseUrl = null }: ServerOptions,
+  clock: Clock,
+): Promise<Records | null> {
+  if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
   return openPostgresRecords({ url: databaseUrl, clock, isAlone: true })
 }
@@ -162,11 +159,21 @@ async function openServer(
     if (hint !== null) logger?.error(hint)
   })
   const onDiskError = () => state.fail('disk_error')
-  const files = await openImageFiles({ dataFolder, onDiskError })
-  const records = await openRecordsOf(options, { files, clock, state })
-  opened.push(records)
+  const database = await openDatabase(options, clock)
+  if (database !== null) opened.push(database)
+  const store = await openFileStore({
+    dataFolder,
+    url: options.files ?? null,
+    pending: database?.pending,
+    onDiskError,
+    onFailure: (error) => logger?.error({ err: error }, 'a request to the file store failed'),
+  })
+  opened.push(store)
+  const { files, thumbnails } = store
+  const mayCreate = database === null && !(await files.hasAny())
+  const records = database ?? (await openRecords({ dataFolder, clock, mayCreate, state }))
+  if (database === null) opened.push(records)
   const originals = new OriginalCheck(files)
-  const thumbnails = await openThumbnailFiles(dataFolder)
   const zips = await openZipArchives({ dataFolder, files, check: originals })
   setUpSharp()
   const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
@@ -183,7 +190,12 @@ async function openServer(
   const imports = new ImportService({ ...storage, intake, open, limits })
   const copies = new CopyService(storage)
   const archives = new ArchiveService({ ...storage, events })
-  const upkeep = new UpkeepService({ ...storage, removal })
+  const upkeep = new UpkeepService({
+    ...storage,
+    removal,
+    pending: options.files ? records.pending : undefined,
+    onSwept: (report) => comparisonLines(report).forEach(onWarning),
+  })
   opened.push(removal, upkeep)
   const check = new LibraryCheck({ ...records, state, onReport: onWarning, onFailure })
   // A database server has backups of its own.
@@ -275,6 +287,7 @@ async function openServer(
     await removal.close()
     await records.close()
     await files.sweepTemporaries()
+    store.close()
     lock.release()
   }
   let closing: Promise<void> | undefined

@@ -73,6 +73,9 @@ export async function open(settings: Settings): Promise<Opened> {
 
 const libraryLines = (settings: Settings, freeBytes: number): [string, string][] => [
   ['Data', `${settings.dataFolder} (${formatBytes(freeBytes)} free)`],
+  ...(settings.files === null
+    ? []
+    : [['Images', settings.files.replace(/\?.*/, '')] satisfies [string, string]]),
   ['Models', settings.modelsFolder ?? 'none'],
   ['Largest file', formatBytes(settings.maxUploadBytes)],
   ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],

@@ -10,6 +10,7 @@ import {
 } from '#contract/limits.ts'
 import type { ServerOptions } from '#server/app.ts'
 import { commandsHelp } from '#server/commands/commands.ts'
+import { FilesUrlError, parseFilesUrl } from '#server/storage/s3/files-url.ts'
 import {
   dataFlag,
   flag,
@@ -39,6 +40,7 @@ export interface Settings
 interface Flags extends Pick<Settings, 'host' | 'port' | 'rateLimit' | 'maxPixels' | 'logLevel'> {
   data: string
   database?: string
+  files?: string
   maxUpload: number
   models?: string
   modelMemory?: number
@@ -77,6 +79,10 @@ function commandOf(version: string): Command {
       .default(9091)
       .argParser(readPort),
     dataFlag(),
+    flag(
+      '--files <url>',
+      'keep images in S3, such as s3://bucket/prefix?endpoint=https://s3.example.org',
+    ).argParser(readFiles),
     flag('--rate-limit <figures>', 'requests and batch requests a minute for a client, or "off"')
       .default(rateLimit, rateLimitText)
       .argParser(readRateLimit),
@@ -139,6 +145,7 @@ function settingsOf(command: Command): Settings {
     ...{ host, port, maxPixels, logLevel, upstream },
     dataFolder: flags.data,
     databaseUrl: databaseUrlOf(flags.database),
+    files: flags.files ?? null,
     rateLimit: isLimited ? rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,
     modelsFolder: flags.models ?? null,
@@ -180,6 +187,16 @@ function readRateLimit(text: string): Settings['rateLimit'] {
 
 const readBackupEvery = (text: string): Flags['backupEvery'] =>
   text === 'off' ? text : readCount(text)
+
+function readFiles(text: string): string {
+  try {
+    parseFilesUrl(text)
+    return text
+  } catch (error) {
+    if (error instanceof FilesUrlError) throw new InvalidArgumentError(error.message)
+    throw error
+  }
+}
 
 const collect = (text: string, previous: readonly string[]): string[] => [
   ...previous,

@@ -6,6 +6,7 @@ import { StartError } from './start-error.ts'
 const ofLibrary = [
   'data',
   'database',
+  'files',
   'maxUpload',
   'maxPixels',
   'models',

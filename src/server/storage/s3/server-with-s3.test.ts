@@ -1,0 +1,149 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { type FaultyS3, startFaultyS3 } from '#testing/engines/faulty-s3.ts'
+import { createDatabase, runOn } from '#testing/engines/postgres-server.ts'
+import { emptyStore } from '#testing/engines/s3-server.ts'
+import { keysOf } from '#testing/engines/s3-store.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { readStoredZip } from '#testing/library/read-stored-zip.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
+import { Bucket } from './bucket.ts'
+import { parseFilesUrl } from './files-url.ts'
+
+const s3Url = inject('s3Url')
+
+let proxy: FaultyS3
+let databaseUrl: string
+let server: RunningServer
+let bucket: Bucket
+beforeAll(async () => {
+  proxy = await startFaultyS3(s3Url)
+  const files = emptyStore(proxy.url)
+  bucket = new Bucket(parseFilesUrl(files))
+  databaseUrl = await createDatabase(inject('postgresUrl'))
+  server = await startServer({ databaseUrl, files })
+})
+afterAll(async () => {
+  await server?.close()
+  bucket?.close()
+  await proxy?.close()
+})
+
+const send = (path: string, init: RequestInit = {}) => fetch(`${server.url}/${path}`, init)
+
+const get = (path: string, headers: Record<string, string> = {}, method = 'GET') =>
+  send(path, { method, headers })
+
+const upload = async (file: File): Promise<Response> => {
+  const body = new FormData()
+  body.append('file', file)
+  const query = 'image_category=user&is_intermediate=false'
+  return send(`api/v1/images/upload?${query}`, { method: 'POST', body })
+}
+
+const addImage = async (name: string) => {
+  const file = await drawFile(name)
+  const answer = await upload(file)
+  expect(answer.status).toBe(201)
+  const image = (await answer.json()) as ImageRecord
+  return { image, bytes: Buffer.from(await file.arrayBuffer()) }
+}
+
+const objectsOf = async ({ image_name }: ImageRecord): Promise<string[]> => {
+  const keys = await keysOf(bucket)
+  return keys.filter((key) => key.includes(image_name))
+}
+
+test('stores an upload and its thumbnail in the bucket only', async () => {
+  const { image, bytes } = await addImage('cat.png')
+
+  expect(await objectsOf(image)).toHaveLength(2)
+  expect(await readdir(join(server.dataFolder, 'incoming'))).toEqual([])
+  expect(await readdir(server.dataFolder)).not.toContain('images')
+  expect(Buffer.from(await (await get(image.image_url)).bytes())).toEqual(bytes)
+  expect((await get(image.thumbnail_url)).headers.get('content-type')).toBe('image/webp')
+})
+
+test('answers conditional and range requests as from a data folder', async () => {
+  const { image, bytes } = await addImage('dog.png')
+  const etag = `"${image.content_hash}"`
+
+  const whole = await get(image.image_url)
+  expect(Object.fromEntries(whole.headers)).toMatchObject({
+    etag,
+    'accept-ranges': 'bytes',
+    'content-length': String(bytes.length),
+    'content-type': 'image/png',
+    'cache-control': 'private, max-age=31536000, immutable',
+    'content-security-policy': "default-src 'none'; sandbox",
+  })
+  const part = await get(image.image_url, { range: 'bytes=10-19', 'if-range': etag })
+  expect([part.status, part.headers.get('content-range')]).toEqual([
+    206,
+    `bytes 10-19/${bytes.length}`,
+  ])
+  expect(Buffer.from(await part.bytes())).toEqual(bytes.subarray(10, 20))
+  expect((await get(image.image_url, { 'if-none-match': etag })).status).toBe(304)
+  expect((await get(image.image_url, { range: 'bytes=99999999-' })).status).toBe(416)
+  const head = await get(image.image_url, {}, 'HEAD')
+  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+})
+
+test('makes further thumbnails, zips and copies, and deletes all objects', async () => {
+  const { image, bytes } = await addImage('owl.png')
+  const { image_name } = image
+
+  expect((await get(`${image.thumbnail_url}?size=768`)).status).toBe(200)
+  const { client } = server
+  const { copied_images } = await client.images.copy([image_name], 'none')
+  const [{ image_name: copyName } = { image_name: '' }] = copied_images
+  const copy = await get(`api/v1/images/i/${copyName}/full`)
+  expect(Buffer.from(await copy.bytes())).toEqual(bytes)
+
+  const archive = await send('api/v1/images/archives', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ image_names: [image_name, copyName] }),
+  })
+  const { archive_url } = (await archive.json()) as { archive_url: string }
+  const zip = [...readStoredZip(Buffer.from(await (await get(archive_url)).bytes()))]
+  expect(zip.map(([, content]) => Buffer.from(content).equals(bytes))).toEqual([true, true])
+
+  expect(await objectsOf(image)).toHaveLength(3)
+  await send(`api/v1/images/i/${image_name}`, { method: 'DELETE' })
+  await expect.poll(() => objectsOf(image)).toEqual([])
+  expect((await get(`api/v1/images/i/${copyName}/full`)).status).toBe(200)
+})
+
+test('finds everything after a restart, and sets an object of a crash aside', async () => {
+  const { image, bytes } = await addImage('fox.png')
+  const lost = image.image_name.replace(/^.{8}/, '018f0000')
+  const folder = `${bucket.prefix}images/${image.image_name.slice(34, 36)}`
+  await runOn(databaseUrl, `INSERT INTO tessera.pending_files VALUES ('${lost}', 0)`)
+  await bucket.put(`${folder}/${lost}`, bytes, 'image/png')
+
+  await server.restart()
+
+  expect((await get(image.image_url)).status).toBe(200)
+  const keys = await keysOf(bucket)
+  expect(keys.filter((key) => key.includes(lost))).toEqual([
+    expect.stringContaining(`${bucket.prefix}set-aside/`),
+  ])
+})
+
+test('refuses while the store is away, stays writable, and goes on afterwards', async () => {
+  const { image } = await addImage('elk.png')
+
+  proxy.fail('refuse')
+  const [refused, unread] = [await upload(await drawFile('new.png')), await get(image.image_url)]
+  proxy.fail('refuse', { times: 0 })
+
+  for (const { status, headers } of [refused, unread]) {
+    expect([status, headers.get('x-refusal-code')]).toEqual([503, 'disk_error'])
+  }
+  expect(await refused.text()).toContain('The store of the images failed (SlowDown).')
+  expect((await get(image.image_url)).status).toBe(200)
+  await addImage('ibex.png')
+})
