@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { test as base, expect } from '@playwright/test'
 import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
+import { TestEngines } from '#testing/engines/test-engines.ts'
 import { PreparedLibraries } from '#testing/library/fill-library.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { ServerHost } from '#testing/server/server-host.ts'
@@ -25,6 +26,8 @@ export interface ServerUnderTest {
 export interface Fixtures {
   /** The kind of server. The default is `tessera`. */
   serverKind: 'tessera' | 'invokeai'
+  /** Place of records and images: the data folder (the default), or PostgreSQL and S3. */
+  storage: 'folder' | 'engines'
   /** Flags of the server. Rate limits are off by default. */
   serverFlags: readonly string[]
   /** Number of initial images, all in Assets: rows and hard links to a few drawn files. */
@@ -48,6 +51,8 @@ export interface WorkerFixtures {
   serverHost: ServerHost
   /** The prepared libraries for `libraryOf`. */
   libraries: PreparedLibraries
+  /** PostgreSQL and S3 for `storage: 'engines'`. */
+  engines: TestEngines
 }
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
@@ -67,12 +72,21 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     },
     { scope: 'worker' },
   ],
+  engines: [
+    async ({ browserName: _ }, use) => {
+      const engines = new TestEngines()
+      await use(engines)
+      await engines.stop()
+    },
+    { scope: 'worker' },
+  ],
+  storage: ['folder', { option: true }],
   serverFlags: [[], { option: true }],
   libraryOf: [0, { option: true }],
   takenYears: [0, { option: true }],
   serverKind: ['tessera', { option: true }],
   server: async (
-    { serverKind, serverFlags, libraryOf, takenYears, libraries, serverHost },
+    { serverKind, storage, serverFlags, libraryOf, takenYears, libraries, engines, serverHost },
     use,
   ) => {
     if (serverKind === 'invokeai') {
@@ -80,14 +94,15 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       await use(fake)
       return fake.close()
     }
-    if (libraryOf === 0 && serverFlags.length === 0) {
+    if (storage === 'folder' && libraryOf === 0 && serverFlags.length === 0) {
       await use(await serverHost.openEmpty())
       return serverHost.reclaim()
     }
     const dataFolder = await createTemporaryFolder()
     const size = { imageCount: libraryOf, ...(takenYears > 0 && { takenYears }) }
     if (libraryOf > 0) await libraries.copyInto(dataFolder, size)
-    const server = await serverHost.open(dataFolder, serverFlags)
+    const engineFlags = storage === 'engines' ? await engines.flags() : []
+    const server = await serverHost.open(dataFolder, [...engineFlags, ...serverFlags])
     await use(server)
     await server.close()
     await removeFolder(dataFolder)

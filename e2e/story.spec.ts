@@ -1,14 +1,12 @@
-import { expect, test } from './fixtures.ts'
+import type { Page } from '@playwright/test'
+import { expect, type Fixtures, test } from './fixtures.ts'
 
 // Runs once with all animations.
 test.use({ reducedMotion: 'no-preference' })
 
-test('keeps added, sorted, starred and deleted images after a restart', async ({
-  api,
-  gallery,
-  page,
-  server,
-}) => {
+type Story = Pick<Fixtures, 'api' | 'gallery' | 'server'> & { page: Page }
+
+const tellStory = async ({ api, gallery, page, server }: Story): Promise<void> => {
   await gallery.open({ board: 'none' })
   await gallery.createBoard('Portraits')
   await gallery.openBoard('Assets')
@@ -35,4 +33,12 @@ test('keeps added, sorted, starred and deleted images after a restart', async ({
   await expect(gallery.tiles).toHaveCount(0)
   await gallery.openBoard('Trash')
   await expect(gallery.image('fox.webp')).toBeVisible()
+}
+
+test('keeps added, sorted, starred and deleted images after a restart', tellStory)
+
+test.describe('with PostgreSQL and S3', { tag: '@engines' }, () => {
+  test.use({ storage: 'engines' })
+
+  test('keeps added, sorted, starred and deleted images after a restart', tellStory)
 })

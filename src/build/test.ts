@@ -169,10 +169,14 @@ function runVitestWithEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[
   return runVitest(projectRoot, excluded, env)
 }
 
+/** Browser tests with this tag need PostgreSQL and S3. */
+const ENGINES_TAG = '@engines'
+
 async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const chromium = findOrInstallChromium()
   console.log(`Chromium: ${chromium.path} (${chromium.source})`)
-  return runPlaywright(projectRoot, ['-c', 'e2e'], {
+  const excluded = missingEngines.length > 0 ? [`--grep-invert=${ENGINES_TAG}`] : []
+  return runPlaywright(projectRoot, ['-c', 'e2e', ...excluded], {
     ...env,
     CHROMIUM_PATH: chromium.path,
     // Playwright caches compiled files in the temporary folder, which is new in each run.

@@ -128,7 +128,9 @@ async function openDatabase(
 ): Promise<Records | null> {
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  return openPostgresRecords({ url: databaseUrl, clock, isAlone: true })
+  return openPostgresRecords({ url: databaseUrl, clock, isAlone: true }).catch((error: unknown) => {
+    throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
+  })
 }
 
 /** Parts with threads, processes or connections, which are closed if the start fails. */

@@ -34,13 +34,11 @@ test.each([
   ['--rate-limit', '50,5', { rateLimit: { requestsPerMinute: 50, batchRequestsPerMinute: 5 } }],
   ['--max-upload', '1GiB', { maxUploadBytes: 1_073_741_824 }],
   ['--max-pixels', '1_000_000', { maxPixels: 1_000_000 }],
-  ['--database', 'postgres://a:b@c/d', { databaseUrl: 'postgres://a:b@c/d' }],
   ['--models', import.meta.dirname, { modelsFolder: import.meta.dirname }],
   ['--model-memory', '2GiB', { modelMemoryBytes: 2_147_483_648 }],
   ['--backup-every', '3', { backupEveryDays: 3 }],
   ['--backup-every', 'off', { backupEveryDays: null }],
   ['--port', '0', { port: 0 }],
-  ['--files', 's3://a-bucket/x', { files: 's3://a-bucket/x' }],
   ['--token', 'secret', { token: 'secret' }],
   ['--allow-host', 'a.lan,b.lan', { allowedHosts: ['a.lan', 'b.lan'] }],
   ['--allow-origin', 'http://localhost:5173', { allowedOrigins: ['http://localhost:5173'] }],
@@ -51,10 +49,26 @@ test.each([
   expect(read()).toMatchObject(settings)
 })
 
+test('reads --database and --files as flags and from the environment', () => {
+  const settings = { databaseUrl: 'postgres://a:b@c/d', files: 's3://a-bucket/x' }
+  expect(read('--database', settings.databaseUrl, '--files', settings.files)).toMatchObject(
+    settings,
+  )
+
+  vi.stubEnv('TESSERA_DATABASE', settings.databaseUrl)
+  vi.stubEnv('TESSERA_FILES', settings.files)
+  expect(read()).toMatchObject(settings)
+})
+
+test('rejects --database without --files, and the other way round', () => {
+  expect(() => read('--database', 'postgres://a:b@c/d')).toThrow(/^--database needs --files:/)
+  expect(() => read('--files', 's3://a-bucket')).toThrow(/^--files needs --database:/)
+})
+
 test.each(['mysql://a:secret@b/c', 'secret', 'postgres:///secret', ''])(
   'rejects --database %j without printing it',
   (url) => {
-    expect(() => read('--database', url)).toThrow(
+    expect(() => read('--database', url, '--files', 's3://a-bucket')).toThrow(
       /^--database looks like postgres:\/\/user:password@host\/name\.$/,
     )
   },

@@ -140,6 +140,16 @@ function settingsOf(command: Command): Settings {
       2,
     )
   }
+  if (flags.database !== undefined && flags.files === undefined)
+    throw new StartError(
+      '--database needs --files: images in a folder of this machine would not be where the records are. Add --files s3://bucket.',
+      2,
+    )
+  if (flags.files !== undefined && flags.database === undefined)
+    throw new StartError(
+      '--files needs --database: records in a folder of this machine would not be where the images are. Add --database postgres://….',
+      2,
+    )
   if (token === '') throw new StartError('--token needs a value that is not empty.', 2)
   return {
     ...{ host, port, maxPixels, logLevel, upstream },
