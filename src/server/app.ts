@@ -171,6 +171,7 @@ async function openServer(
     onFailure: (error) => logger?.error({ err: error }, 'a request to the file store failed'),
   })
   opened.push(store)
+  if (database !== null) lock.markDatabase()
   const { files, thumbnails } = store
   const mayCreate = database === null && !(await files.hasAny())
   const records = database ?? (await openRecords({ dataFolder, clock, mayCreate, state }))

@@ -12,12 +12,21 @@ const createFolder = async () => {
 
 test('refuses to open an empty library in a folder whose records are in PostgreSQL', async () => {
   const folder = await createFolder()
-  lockDataFolder(folder, { hasDatabase: true }).release()
+  const lock = lockDataFolder(folder, { hasDatabase: true })
+  lock.markDatabase()
+  lock.release()
 
   expect(() => lockDataFolder(folder)).toThrow(
     `The records of ${folder} are in PostgreSQL. Start the server with --database and --files, or choose another folder with --data.`,
   )
   lockDataFolder(folder, { hasDatabase: true }).release()
+})
+
+test('does not mark a folder before its database was opened', async () => {
+  const folder = await createFolder()
+  lockDataFolder(folder, { hasDatabase: true }).release()
+
+  lockDataFolder(folder).release()
 })
 
 test('refuses PostgreSQL for a folder with a library, and changes nothing', async () => {

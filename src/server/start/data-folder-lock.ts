@@ -13,6 +13,8 @@ interface Holder {
 
 /** Exclusive lock of a data folder, held until it is released or the process ends. */
 export interface DataFolderLock {
+  /** Marks the folder as one whose records are in PostgreSQL. */
+  markDatabase(): void
   /** Stores the address of this server, for processes that find the folder locked. */
   announce(address: string): void
   release(): void
@@ -50,6 +52,7 @@ export function lockDataFolder(
     )
   }
   return {
+    markDatabase: () => writeFileSync(join(dataFolder, MARKER), ''),
     announce: (address) => note(holderPath, { pid: process.pid, address }),
     release: () => {
       rmSync(holderPath, { force: true })
@@ -66,7 +69,6 @@ function misplacedRecords(dataFolder: string, hasDatabase: boolean): string | nu
       : null
   if (existsSync(join(dataFolder, 'tessera.db')))
     return `${dataFolder} has a library of its own. Choose another folder with --data, or leave --database out.`
-  writeFileSync(marker, '')
   return null
 }
 

@@ -73,13 +73,20 @@ export async function open(settings: Settings): Promise<Opened> {
 
 const libraryLines = (settings: Settings, freeBytes: number): [string, string][] => [
   ['Data', `${settings.dataFolder} (${formatBytes(freeBytes)} free)`],
-  ...(settings.files === null
-    ? []
-    : [['Images', settings.files.replace(/\?.*/, '')] satisfies [string, string]]),
+  ...(settings.databaseUrl === null ? [] : [line('Records', withoutSecrets(settings.databaseUrl))]),
+  ...(settings.files === null ? [] : [line('Images', withoutSecrets(settings.files))]),
   ['Models', settings.modelsFolder ?? 'none'],
   ['Largest file', formatBytes(settings.maxUploadBytes)],
   ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],
 ]
+
+const line = (name: string, value: string): [string, string] => [name, value]
+
+/** Returns a URL without its password and query. */
+const withoutSecrets = (text: string): string => {
+  const { protocol, host, pathname } = new URL(text)
+  return `${protocol}//${host}${pathname}`
+}
 
 const upstreamLines = ({ address, version, detail }: UpstreamStatus): [string, string][] => [
   ['In front of', `InvokeAI ${version ?? ''} at ${address}`.replace('  ', ' ')],
