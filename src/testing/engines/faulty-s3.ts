@@ -5,12 +5,13 @@ import { buffer } from 'node:stream/consumers'
 
 /**
  * - `refuse`: 503, as S3 answers a client that asks too often
+ * - `forbid`: 403, as for credentials without this right
  * - `hang`: takes the request and never answers
  * - `lose`: the store carries the request out, but the answer is lost
  * - `cut`: sends half of the answer and closes the connection
  * - `stall`: sends half of the answer and nothing more
  */
-export type Fault = 'refuse' | 'hang' | 'lose' | 'cut' | 'stall'
+export type Fault = 'refuse' | 'forbid' | 'hang' | 'lose' | 'cut' | 'stall'
 
 /** An HTTP proxy in front of an S3 server, which answers the next requests wrongly. */
 export interface FaultyS3 {
@@ -42,10 +43,10 @@ export const startFaultyS3 = async (s3Url: string): Promise<FaultyS3> => {
     const fault = faultOf(asked)
     const body = await buffer(asked)
     if (fault === 'hang') return
-    if (fault === 'refuse') {
-      response.writeHead(503, { 'content-type': 'application/xml' })
-      response.end('<Error><Code>SlowDown</Code><Message>Please slow down</Message></Error>')
-      return
+    if (fault === 'refuse' || fault === 'forbid') {
+      const [status, code] = fault === 'refuse' ? [503, 'SlowDown'] : [403, 'AccessDenied']
+      response.writeHead(status, { 'content-type': 'application/xml' })
+      return void response.end(`<Error><Code>${code}</Code><Message>No.</Message></Error>`)
     }
     const { hostname: host, port } = target
     const sent = request({ host, port, method, path, headers }).end(body)

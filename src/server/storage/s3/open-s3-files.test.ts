@@ -1,4 +1,5 @@
 import { expect, inject, onTestFinished, test } from 'vitest'
+import { startFaultyS3 } from '#testing/engines/faulty-s3.ts'
 import { emptyStore } from '#testing/engines/s3-server.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { parseFilesUrl } from './files-url.ts'
@@ -44,6 +45,24 @@ test.each([{ AWS_ACCESS_KEY_ID: 'somebody' }, { AWS_SECRET_ACCESS_KEY: 'wrong' }
     await expect(open(url)).rejects.toThrow(/^The credentials for http.* are missing or wrong/)
   },
 )
+
+test.each(['PUT', 'GET', 'DELETE'])('names a bucket without the right to %s', async (method) => {
+  const proxy = await startFaultyS3(url)
+  onTestFinished(proxy.close)
+  proxy.fail('forbid', { method })
+
+  await expect(open(proxy.url)).rejects.toThrow(
+    'These credentials may not write to, read from and delete in the bucket “tessera” (AccessDenied).',
+  )
+})
+
+test('names an endpoint that is silent', async () => {
+  const proxy = await startFaultyS3(url)
+  onTestFinished(proxy.close)
+  proxy.fail('hang')
+
+  await expect(open(proxy.url)).rejects.toThrow(/^http.* does not answer .*\(TimeoutError\)\.$/)
+})
 
 test('names an endpoint that does not answer', async () => {
   setEnvironment({ AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' })
