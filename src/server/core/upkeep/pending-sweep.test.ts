@@ -88,6 +88,7 @@ test('sweeps at the start and every hour instead of listing all files', async ()
   const list = () => {
     throw new Error('all files were listed')
   }
+  const request = vi.spyOn(library.removal, 'request')
   const onSwept = vi.fn<(report: ComparisonReport) => void>()
   const service = new UpkeepService({
     ...library,
@@ -104,11 +105,13 @@ test('sweeps at the start and every hour instead of listing all files', async ()
   await service.sweepThumbnails()
   expect(setAside).toEqual({ count: 1, paths: [expect.stringContaining(early)] })
 
+  request.mockClear()
   await pending.add([late])
   clock.advance(HOUR_MS + 1)
   vi.advanceTimersByTime(HOUR_MS)
   await vi.waitFor(() => expect(onSwept).toHaveBeenCalledOnce())
   expect(onSwept.mock.lastCall?.[0].setAside.paths).toEqual([expect.stringContaining(late)])
+  expect(request).toHaveBeenCalledOnce()
   await service.close()
   expect(vi.getTimerCount()).toBe(0)
 })

@@ -115,6 +115,8 @@ export class UpkeepService {
     this.#repeat(() => this.#purge().catch(onFailure), DAY_MS)
     const { pending, onSwept } = this.#parts
     if (pending) {
+      // A store that was away may have failed to delete files. Nothing else would try again before the next deletion.
+      this.#repeat(async () => removal.request(), HOUR_MS)
       this.#repeat(() => this.#sweepPending(pending).then(onSwept, onFailure), HOUR_MS)
     }
     return { temporaries, downloads, ...compared, purged }
