@@ -124,11 +124,7 @@ export const refusals = {
     status: 503,
     detail: 'The database of the library is damaged. Stop Tessera and run `tessera doctor`.',
   },
-  database_down: {
-    status: 503,
-    detail:
-      'The database does not answer. This change may or may not have been made; everything confirmed earlier is safe. Try again in a moment.',
-  },
+  database_down: { status: 503, detail: 'The database does not answer. Try again in a moment.' },
   busy: { status: 503, detail: 'The server is busy. Try again in a moment.' },
   stopping: { status: 503, detail: 'The server is stopping.' },
 } as const satisfies Record<string, { status: number; detail: string }>

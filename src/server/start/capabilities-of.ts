@@ -21,7 +21,10 @@ export const publishedLimits: RateLimits = {
 }
 
 export function capabilitiesOf(
-  options: Pick<ServerOptions, 'dataFolder' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'>,
+  options: Pick<
+    ServerOptions,
+    'dataFolder' | 'databaseUrl' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'
+  >,
 ): Capabilities {
   const limits = options.rateLimit ?? publishedLimits
   return {
@@ -38,6 +41,6 @@ export function capabilitiesOf(
       max_files_per_batch: MAX_FILES_PER_BATCH,
     },
     trash_days: TRASH_DAYS,
-    data_folder: resolve(options.dataFolder),
+    ...(options.databaseUrl == null && { data_folder: resolve(options.dataFolder) }),
   }
 }

@@ -14,6 +14,9 @@ const NETWORK = /^(?:E(?:CONN|PIPE|TIMEDOUT|HOST|NET|ADDR|AI_|NOTFOUND))/
 const LOST =
   /^(?:Connection terminated|timeout exceeded when trying to connect|Client has encountered)/
 
+const LOST_CHANGE =
+  'The database does not answer. This change may or may not have been made; everything confirmed earlier is safe. Try again in a moment.'
+
 const refusalsByCode: Readonly<Record<string, RefusalCode>> = {
   53100: 'disk_full',
   XX001: 'library_damaged',
@@ -23,15 +26,20 @@ const refusalsByCode: Readonly<Record<string, RefusalCode>> = {
 /**
  * Turns errors of the server and the connection into refusals.
  *
- * @throws {Refusal} `database_down`: a commit may or may not have been made. `disk_full`, `library_damaged`.
+ * @param isChange - True: the work writes. After a lost connection it may or may not have been committed.
+ * @throws {Refusal} `database_down`, `disk_full`, `library_damaged`.
  */
-export const faultsAsRefusals = async <T>(work: () => Promise<T>): Promise<T> => {
+export const faultsAsRefusals = async <T>(
+  work: () => Promise<T>,
+  { isChange = false } = {},
+): Promise<T> => {
   try {
     return await work()
   } catch (cause) {
     const code = cause instanceof pg.DatabaseError ? refusalsByCode[cause.code ?? ''] : undefined
     if (code !== undefined) throw new Refusal(code, undefined, { cause })
-    if (isDown(cause)) throw new Refusal('database_down', undefined, { cause })
+    if (isDown(cause))
+      throw new Refusal('database_down', isChange ? LOST_CHANGE : undefined, { cause })
     throw cause
   }
 }

@@ -120,7 +120,8 @@ export const openPostgresRecords = async (options: {
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
       return run({ ...reading, now: clock(), repairSchema }, ...args)
     }
-    return faultsAsRefusals(() => (kind === 'read' ? read(work) : write(unit, work)))
+    const isChange = kind === 'write'
+    return faultsAsRefusals(() => (isChange ? write(unit, work) : read(work)), { isChange })
   })
   const records = recordsOf(units, units)
   return {
