@@ -41,4 +41,18 @@ test.describe('with PostgreSQL and S3', { tag: '@engines' }, () => {
   test.use({ storage: 'engines' })
 
   test('keeps added, sorted, starred and deleted images after a restart', tellStory)
+
+  test('goes on by itself after the database was away', async ({ api, engines, gallery, page }) => {
+    await api.uploadImage('cat.png')
+    await gallery.open({ board: 'none' })
+    await expect(gallery.tiles).toHaveCount(1)
+
+    await engines.withoutDatabase(async () => {
+      await page.reload()
+      await expect(page.getByText('The database does not answer.')).toBeVisible()
+    })
+
+    await expect(page.getByText('The database does not answer.')).toBeHidden()
+    await expect(gallery.image('cat.png')).toBeVisible()
+  })
 })

@@ -142,14 +142,14 @@ function GoneBanner() {
   const state = useReachability()
   const seconds = useSecondsUntil(state.kind === 'gone' ? state.retryAt : null)
   if (state.kind !== 'gone') return null
-  const { upstream } = state
+  const { behind } = state
   return (
     <Banner
       icon={CloudOff}
       tone="alert"
-      title={upstream === null ? 'The server does not answer.' : 'InvokeAI does not answer.'}
+      title={`${behind?.name ?? 'The server'} does not answer.`}
       next={countdown(seconds)}
-      detail={upstream}
+      detail={behind?.detail ?? null}
       action={<Button onClick={() => void reachability.askAgain()}>Try now</Button>}
     />
   )

@@ -1,4 +1,4 @@
-import { execFile, spawn } from 'node:child_process'
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { access, chown, constants, mkdtemp, readdir, writeFile } from 'node:fs/promises'
@@ -58,6 +58,9 @@ const findInstalled = async (): Promise<string | null> => {
 export interface PostgresServer {
   /** URL without a database. */
   url: string
+  /** Stops the server. Its data remain for `resume`. */
+  halt(): Promise<void>
+  resume(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -84,26 +87,33 @@ export const startPostgresServer = async (programs: string): Promise<PostgresSer
     full_page_writes: 'off',
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const child = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
-    ...user,
-    stdio: 'ignore',
-  })
+  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}`
+  let child: ChildProcess | null = null
+  const halt = async () => {
+    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    const ended = once(child, 'exit')
+    child.kill('SIGINT') // disconnects clients
+    await ended
+  }
+  const resume = async () => {
+    const started = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
+      ...user,
+      stdio: 'ignore',
+    })
+    child = started
+    await untilConnected(url, () => started.exitCode !== null)
+  }
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit')
-      child.kill('SIGINT') // disconnects clients
-      await ended
-    }
+    await halt()
     await removeFolder(folder)
   }
-  const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}`
   try {
-    await untilConnected(url, () => child.exitCode !== null)
+    await resume()
   } catch (error) {
     await stop()
     throw error
   }
-  return { url, stop }
+  return { url, halt, resume, stop }
 }
 
 /** Creates an empty database and returns its URL. */

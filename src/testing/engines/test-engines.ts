@@ -1,4 +1,9 @@
-import { createDatabase, findPostgresPrograms, startPostgresServer } from './postgres-server.ts'
+import {
+  createDatabase,
+  findPostgresPrograms,
+  type PostgresServer,
+  startPostgresServer,
+} from './postgres-server.ts'
 import { emptyStore, findS3Program, s3Credentials, startS3Server } from './s3-server.ts'
 
 interface Urls {
@@ -10,6 +15,7 @@ interface Urls {
 export class TestEngines {
   #started: Promise<Urls> | null = null
   readonly #servers: { stop(): Promise<void> }[] = []
+  #postgres: PostgresServer | null = null
 
   constructor() {
     // Servers under test inherit them.
@@ -30,6 +36,16 @@ export class TestEngines {
     return ['--database', await createDatabase(postgresUrl), '--files', emptyStore(s3Url)]
   }
 
+  /** Stops PostgreSQL while `work` runs. */
+  async withoutDatabase(work: () => Promise<void>): Promise<void> {
+    await this.#postgres?.halt()
+    try {
+      await work()
+    } finally {
+      await this.#postgres?.resume()
+    }
+  }
+
   async stop(): Promise<void> {
     for (const server of this.#servers) await server.stop()
   }
@@ -37,6 +53,7 @@ export class TestEngines {
   async #start(): Promise<Urls> {
     const programs = await findPostgresPrograms()
     const postgres = programs === null ? null : await startPostgresServer(programs)
+    this.#postgres = postgres
     if (postgres !== null) this.#servers.push(postgres)
     const program = await findS3Program()
     const s3 = program === null ? null : await startS3Server(program)

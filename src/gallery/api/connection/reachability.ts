@@ -14,14 +14,20 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
+/** A service behind the server that does not answer, with the reason. */
+export interface ServiceBehind {
+  readonly name: 'InvokeAI' | 'The database'
+  readonly detail: string | null
+}
+
 export type Reachability =
   | { readonly kind: 'there' }
   /** The server does not answer. The next attempt is at `retryAt`, in milliseconds since 1970. */
   | {
       readonly kind: 'gone'
       readonly retryAt: number
-      /** The reason if only the InvokeAI server behind it does not answer. */
-      readonly upstream: string | null
+      /** null: the server itself does not answer. */
+      readonly behind: ServiceBehind | null
     }
   /** The server requires a token that this browser does not have. */
   | { readonly kind: 'locked' }
@@ -101,21 +107,24 @@ export class ServerReachability {
     try {
       const upstream = await this.#askForIt()
       this.#retryAt = 0
-      if (upstream?.state === 'down') this.#markUnreachable(upstream.detail)
+      if (upstream?.state === 'down') this.#markUnreachable(invokeAi(upstream.detail))
       else this.#markReachable()
     } catch (error) {
       this.#retryAt = 0
-      if (isInDoubt(error)) this.#markUnreachable(error.detail)
+      if (isInDoubt(error)) this.#markUnreachable(invokeAi(error.detail))
       else this.#decide(error)
     }
   }
 
   /** Asks outside of the rate limits. Returns the status of the InvokeAI server behind this one, or null. */
   async #askForIt(): Promise<UpstreamStatus | null> {
-    const hasUpstream = this.#api.client.server.known?.front !== undefined
+    const { known } = this.#api.client.server
+    const hasUpstream = known?.front !== undefined
     // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.
     if (hasUpstream) return this.#api.client.server.upstream()
-    await this.#api.client.server.version()
+    // The version does not tell whether the database answers.
+    if (known?.server === 'tessera') await this.#api.client.server.health()
+    else await this.#api.client.server.version()
     return null
   }
 
@@ -131,7 +140,7 @@ export class ServerReachability {
     else if (isInDoubt(error)) {
       if (this.#state.kind === 'there') void this.askAgain()
     } else if (isAway(error)) {
-      this.#markUnreachable(isRefused(error, 'upstream_down') ? error.detail : null)
+      this.#markUnreachable(behindOf(error))
     }
   }
 
@@ -143,21 +152,21 @@ export class ServerReachability {
   #heardOfUpstream(): void {
     const status = this.#api.queryClient.getQueryData(upstreamQuery(this.#api.client).queryKey)
     if (status?.state === 'down' && this.#state.kind === 'there')
-      this.#markUnreachable(status.detail)
+      this.#markUnreachable(invokeAi(status.detail))
   }
 
   /**
    * Marks the server as unreachable and schedules the next attempt.
    *
-   * @param upstream - The reason if only the InvokeAI server behind it is unreachable.
+   * @param behind - The service if only one behind the server is unreachable.
    */
-  #markUnreachable(upstream: string | null): void {
+  #markUnreachable(behind: ServiceBehind | null): void {
     // If several requests fail together, only the first one counts.
     if (this.#retryAt > this.#api.clock.now()) return
     const waitMs = backoffMs(retryBackoff, this.#failures)
     this.#failures += 1
     this.#retryAt = this.#api.clock.now() + waitMs
-    this.#change({ kind: 'gone', retryAt: this.#retryAt, upstream })
+    this.#change({ kind: 'gone', retryAt: this.#retryAt, behind })
     this.#timer.restart(waitMs, () => void this.askAgain())
   }
 
@@ -185,9 +194,17 @@ export class ServerReachability {
 const isInDoubt = (error: unknown): error is RefusedError =>
   isRefused(error, 'upstream_timeout', 'upstream_answer_refused')
 
-/** Returns true if no answer arrived, or a proxy answered instead of the server. */
+const invokeAi = (detail: string | null): ServiceBehind => ({ name: 'InvokeAI', detail })
+
+const behindOf = (error: unknown): ServiceBehind | null => {
+  if (isRefused(error, 'database_down')) return { name: 'The database', detail: null }
+  return isRefused(error, 'upstream_down') ? invokeAi(error.detail) : null
+}
+
+/** Returns true if no answer arrived, a proxy answered instead of the server, or its database does not answer. */
 const isAway = (error: unknown): boolean =>
   error instanceof ConnectionError ||
+  isRefused(error, 'database_down') ||
   (error instanceof RefusedError && [502, 504].includes(error.status))
 
 export const useReachability = (): Reachability => useSource(useGallery().reachability)
