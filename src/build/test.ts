@@ -30,6 +30,9 @@ const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 /** How long processes may take to end after their suite. */
 const PROCESS_GRACE_MS = 5_000
 
+/** Browser tests with this tag need PostgreSQL and S3. */
+const ENGINES_TAG = '@engines'
+
 interface Options {
   allEngines: boolean
   allowFlaky: number
@@ -84,8 +87,8 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
 /** A server that tests need and this machine lacks. */
 interface MissingEngine {
   name: string
-  /** Folder of its tests. */
-  suites: string
+  /** Patterns of its test files. */
+  suites: string[]
   remedy: string
 }
 
@@ -112,8 +115,9 @@ if (!canFindLeftProcesses)
   console.log(`\nNot checked on ${process.platform}: whether a test left a process behind.`)
 
 const howToRepeat = `Repeat the property tests of this run with FC_SEED=${seed}.`
-for (const { name, suites: folder, remedy } of missingEngines)
-  console.log(`\nNot run: the tests in ${folder}, because ${name} was not found (${remedy}).`)
+for (const { name, suites, remedy } of missingEngines)
+  console.log(`
+Not run: ${suites.join(', ')} and browser tests with ${ENGINES_TAG}, because ${name} was not found (${remedy}).`)
 const summary = summarize(suites, { allowFlaky, howToRepeat })
 console.log(summary.text)
 process.exitCode = summary.hasPassed ? 0 : 1
@@ -165,12 +169,11 @@ async function findEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> 
 }
 
 function runVitestWithEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const excluded = missingEngines.map(({ suites }) => `--exclude=${suites}/**`)
+  const excluded = missingEngines.flatMap(({ suites }) =>
+    suites.map((suite) => `--exclude=${suite}`),
+  )
   return runVitest(projectRoot, excluded, env)
 }
-
-/** Browser tests with this tag need PostgreSQL and S3. */
-const ENGINES_TAG = '@engines'
 
 async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const chromium = findOrInstallChromium()
