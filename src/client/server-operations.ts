@@ -65,7 +65,7 @@ export class ServerOperations {
     return this.#http.call(getHealth, options)
   }
 
-  /** Reads the state of the InvokeAI behind this server, even while that is down; null if there is none. */
+  /** Returns the state of the InvokeAI behind this server, also while it is down. null: no InvokeAI is behind it. */
   async upstream(options: CallOptions = {}): Promise<UpstreamStatus | null> {
     if ((await this.capabilities()).front === undefined) return null
     return this.#http.call(getUpstreamStatus, options)

@@ -201,7 +201,7 @@ async function openServer(
   })
   opened.push(removal, upkeep)
   const check = new LibraryCheck({ ...records, state, onReport: onWarning, onFailure })
-  // A database server has backups of its own.
+  // Automatic backups copy SQLite's file. PostgreSQL is backed up with its own tools.
   const everyDays = options.databaseUrl ? null : (options.backupEveryDays ?? null)
   const backupParts = { backups: automaticBackups(dataFolder), state, clock, onFailure }
   const backup =

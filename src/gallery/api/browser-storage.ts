@@ -9,7 +9,7 @@ export function readStored(key: string, area: Area = 'localStorage'): string | n
   }
 }
 
-/** Returns the stored value of a key. Creates and stores one if there is none. */
+/** Returns the stored value of a key. If nothing is stored, creates a value and stores it. */
 export function readOrCreate(key: string, create: () => string, area?: Area): string {
   const value = readStored(key, area) ?? create()
   store(key, value, area)

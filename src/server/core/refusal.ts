@@ -13,7 +13,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Returns the value, or throws a refusal if there is none. */
+/** Returns a value that is not null or undefined. Otherwise throws the refusal. */
 export function orRefuse<T>(value: T | null | undefined, code: RefusalCode, detail?: string): T {
   if (value === null || value === undefined) throw new Refusal(code, detail)
   return value

@@ -34,7 +34,7 @@ test('refuses PostgreSQL for a folder with a library, and changes nothing', asyn
   writeFileSync(join(folder, 'tessera.db'), '')
 
   expect(() => lockDataFolder(folder, { hasDatabase: true })).toThrow(
-    `${folder} has a library of its own. Choose another folder with --data, or leave --database out.`,
+    `${folder} already has a library in SQLite. Choose another folder with --data, or leave --database out.`,
   )
   lockDataFolder(folder).release()
   expect(readdirSync(folder).filter((name) => !name.startsWith('server.'))).toEqual(['tessera.db'])

@@ -68,7 +68,7 @@ function misplacedRecords(dataFolder: string, hasDatabase: boolean): string | nu
       ? `The records of ${dataFolder} are in PostgreSQL. Start the server with --database and --files, or choose another folder with --data.`
       : null
   if (existsSync(join(dataFolder, 'tessera.db')))
-    return `${dataFolder} has a library of its own. Choose another folder with --data, or leave --database out.`
+    return `${dataFolder} already has a library in SQLite. Choose another folder with --data, or leave --database out.`
   return null
 }
 

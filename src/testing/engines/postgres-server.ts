@@ -123,7 +123,7 @@ export const createDatabase = async (serverUrl: string): Promise<string> => {
   return `${serverUrl}/${name}`
 }
 
-/** Runs a statement on a connection of its own. */
+/** Runs a statement on a new connection. */
 export const runOn = async (url: string, statement: string): Promise<void> => {
   const client = new pg.Client({ connectionString: url })
   await client.connect()

@@ -26,7 +26,7 @@ const isExecutable = (path: string): Promise<boolean> =>
     () => false,
   )
 
-/** Returns the path of an S3 server, installed with Go if necessary. null: there is none, and no Go. */
+/** Returns the path of an S3 server, which is installed with Go if necessary. null: neither is on this machine. */
 export const findS3Program = async (): Promise<string | null> => {
   for (const folder of (process.env.PATH ?? '').split(delimiter)) {
     if (await isExecutable(join(folder, PROGRAM))) return join(folder, PROGRAM)

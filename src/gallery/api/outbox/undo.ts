@@ -25,7 +25,7 @@ export class UndoStack {
     }
   }
 
-  /** Undoes the latest step. Returns false if there is none. */
+  /** Undoes the latest step. Returns false if there is nothing to undo. */
   undoLast(): boolean {
     const undo = this.#steps.pop()
     if (undo === undefined) return false

@@ -7,7 +7,7 @@ const PROCESS_LOCK = 7_305_802
 /** Delay between attempts to take the lock again after the connection was lost. */
 const RETRY_MS = 1_000
 
-/** An advisory lock, held on a connection of its own. */
+/** An advisory lock. It holds one connection, which nothing else uses. */
 export interface ProcessLock {
   release(): Promise<void>
 }
