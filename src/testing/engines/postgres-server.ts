@@ -1,14 +1,13 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { access, chown, constants, mkdtemp, readdir, writeFile } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { chown, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { removeFolder } from '#testing/temporary-folder.ts'
+import { freePort, isExecutable, untilReady } from './engine-process.ts'
 
 const run = promisify(execFile)
 
@@ -26,12 +25,6 @@ const PASSWORD = 'not-a-secret'
 
 /** PostgreSQL refuses to run as root. This user exists on every system. */
 const NOBODY = 65_534
-
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 
 /** Returns the folder of PostgreSQL's programs, which are installed if this process may do so. null: there are none. */
 export const findPostgresPrograms = async (): Promise<string | null> => {
@@ -101,7 +94,11 @@ export const startPostgresServer = async (programs: string): Promise<PostgresSer
       stdio: 'ignore',
     })
     child = started
-    await untilConnected(url, () => started.exitCode !== null)
+    await untilReady(
+      'PostgreSQL',
+      () => isConnected(url),
+      () => started.exitCode !== null,
+    )
   }
   const stop = async () => {
     await halt()
@@ -134,26 +131,8 @@ export const runOn = async (url: string, statement: string): Promise<void> => {
   }
 }
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-const POLL_MS = 50
-const START_MS = 60_000
-
-const untilConnected = async (url: string, hasEnded: () => boolean): Promise<void> => {
-  for (let waited = 0; waited < START_MS && !hasEnded(); waited += POLL_MS) {
-    const isReady = await runOn(`${url}/postgres`, 'SELECT 1').then(
-      () => true,
-      () => false,
-    )
-    if (isReady) return
-    await delay(POLL_MS)
-  }
-  throw new Error('The PostgreSQL server did not start.')
-}
+const isConnected = (url: string): Promise<boolean> =>
+  runOn(`${url}/postgres`, 'SELECT 1').then(
+    () => true,
+    () => false,
+  )

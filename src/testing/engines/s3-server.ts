@@ -1,12 +1,11 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { access, constants, mkdir } from 'node:fs/promises'
-import { createServer } from 'node:net'
+import { mkdir } from 'node:fs/promises'
 import { delimiter, join } from 'node:path'
-import { setTimeout as delay } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { freePort, isExecutable, untilReady } from './engine-process.ts'
 
 const run = promisify(execFile)
 
@@ -19,12 +18,6 @@ export const s3Credentials = {
   AWS_ACCESS_KEY_ID: 'tessera-test',
   AWS_SECRET_ACCESS_KEY: 'not-a-secret',
 }
-
-const isExecutable = (path: string): Promise<boolean> =>
-  access(path, constants.X_OK).then(
-    () => true,
-    () => false,
-  )
 
 /** Returns the path of an S3 server, which is installed with Go if necessary. null: neither is on this machine. */
 export const findS3Program = async (): Promise<string | null> => {
@@ -83,7 +76,11 @@ export const startS3Server = async (program: string): Promise<S3Server> => {
     await removeFolder(folder)
   }
   try {
-    await answers(`${endpoint}/health`, () => child.exitCode !== null)
+    await untilReady(
+      'S3',
+      () => answers(`${endpoint}/health`),
+      () => child.exitCode !== null,
+    )
   } catch (error) {
     await stop()
     throw error
@@ -94,29 +91,8 @@ export const startS3Server = async (program: string): Promise<S3Server> => {
 /** Returns the URL with a new prefix, so that each test has an empty store. */
 export const emptyStore = (url: string): string => url.replace('?', `/${randomUUID()}?`)
 
-const freePort = async (): Promise<number> => {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const address = server.address()
-  server.close()
-  await once(server, 'close')
-  return typeof address === 'object' && address !== null ? address.port : 0
-}
-
-const POLL_MS = 50
-const START_MS = 60_000
-
-const answers = async (url: string, hasEnded: () => boolean): Promise<void> => {
-  for (let waited = 0; waited < START_MS; waited += POLL_MS) {
-    if (hasEnded()) break
-    if (
-      await fetch(url).then(
-        ({ ok }) => ok,
-        () => false,
-      )
-    )
-      return
-    await delay(POLL_MS)
-  }
-  throw new Error('The S3 server did not start.')
-}
+const answers = (url: string): Promise<boolean> =>
+  fetch(url).then(
+    ({ ok }) => ok,
+    () => false,
+  )
