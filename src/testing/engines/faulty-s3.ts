@@ -49,7 +49,8 @@ export const startFaultyS3 = async (s3Url: string): Promise<FaultyS3> => {
       return void response.end(`<Error><Code>${code}</Code><Message>No.</Message></Error>`)
     }
     const { hostname: host, port } = target
-    const sent = request({ host, port, method, path, headers }).end(body)
+    // A reused connection may be closed by the store just when the request is sent.
+    const sent = request({ host, port, method, path, headers, agent: false }).end(body)
     const [found] = (await once(sent, 'response')) as [IncomingMessage]
     const content = await buffer(found)
     if (fault === 'lose') return void asked.socket.destroy()
