@@ -5,6 +5,7 @@ import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
 import type { Clock } from '#server/core/clock.ts'
+import { LocalBus } from '#server/core/events/event-bus.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -62,6 +63,8 @@ export interface ServerOptions extends Partial<AppOptions> {
   maxPixels?: number
   /** PostgreSQL database of the records, as a URL. Default: null, SQLite in the data folder. */
   databaseUrl?: string | null
+  /** Redis that connects the processes of a library, as a URL. Default: null, this is the only process. */
+  redisUrl?: string | null
   /** Models folder (`.onnx`, `.safetensors`, `.gguf`). Default: null, no models. */
   modelsFolder?: string | null
   /** Memory limit for models. Default: a quarter of the machine's memory. */
@@ -185,7 +188,8 @@ async function openServer(
   opened.push(codec, intake)
   const storage = { ...records, files, originals, thumbnails, zips, codec, clock, onFailure }
 
-  const events = new EventHub({ clock, onFailure })
+  const bus = new LocalBus(onFailure)
+  const events = new EventHub({ clock, bus })
   const removal = new FileRemoval(storage)
   const limits = { maxUploadBytes: about.limits.max_upload_bytes }
   const ingest = new IngestService({ ...storage, limits })

@@ -17,6 +17,7 @@ test('uses the published defaults without flags', () => {
     maxUploadBytes: 209_715_200,
     maxPixels: 200_000_000,
     databaseUrl: null,
+    redisUrl: null,
     modelsFolder: null,
     modelMemoryBytes: null,
     backupEveryDays: 1,
@@ -58,6 +59,15 @@ test('reads --database and --files as flags and from the environment', () => {
   vi.stubEnv('TESSERA_DATABASE', settings.databaseUrl)
   vi.stubEnv('TESSERA_FILES', settings.files)
   expect(read()).toMatchObject(settings)
+})
+
+test('reads --redis, and rejects it without --database', () => {
+  const library = ['--database', 'postgres://a:b@c/d', '--files', 's3://a-bucket']
+  expect(read(...library, '--redis', 'rediss://r:6380').redisUrl).toBe('rediss://r:6380')
+  expect(() => read('--redis', 'redis://r')).toThrow(/^--redis needs --database:/)
+  expect(() => read(...library, '--redis', 'http://u:secret@r')).toThrow(
+    '--redis looks like redis://user:password@host:6379.',
+  )
 })
 
 test('rejects --database without --files, and the other way round', () => {

@@ -41,6 +41,7 @@ interface Flags extends Pick<Settings, 'host' | 'port' | 'rateLimit' | 'maxPixel
   data: string
   database?: string
   files?: string
+  redis?: string
   maxUpload: number
   models?: string
   modelMemory?: number
@@ -91,6 +92,10 @@ function commandOf(version: string): Command {
     flag(
       '--database <url>',
       'keep records in this PostgreSQL database: postgres://user:password@host/name',
+    ),
+    flag(
+      '--redis <url>',
+      'let several processes use one library, with this Redis: redis://host:6379',
     ),
     flag('--models <folder>', 'the folder of models: ONNX, safetensors and GGUF').argParser(
       readModelsFolder,
@@ -150,12 +155,18 @@ function settingsOf(command: Command): Settings {
       '--files needs --database: records in a folder of this machine would not be where the images are. Add --database postgres://….',
       2,
     )
+  if (flags.redis !== undefined && flags.database === undefined)
+    throw new StartError(
+      '--redis needs --database: several processes cannot share a folder of one machine. Add --database postgres://… and --files s3://….',
+      2,
+    )
   if (token === '') throw new StartError('--token needs a value that is not empty.', 2)
   return {
     ...{ host, port, maxPixels, logLevel, upstream },
     dataFolder: flags.data,
     databaseUrl: databaseUrlOf(flags.database),
     files: flags.files ?? null,
+    redisUrl: redisUrlOf(flags.redis),
     rateLimit: isLimited ? rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,
     modelsFolder: flags.models ?? null,
@@ -178,6 +189,14 @@ function databaseUrlOf(text: string | undefined): string | null {
   const url = URL.parse(text)
   if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.host !== '') return text
   throw new StartError('--database looks like postgres://user:password@host/name.', 2)
+}
+
+/** Not an argument parser, like {@link databaseUrlOf}. */
+function redisUrlOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url !== null && /^rediss?:$/.test(url.protocol) && url.host !== '') return text
+  throw new StartError('--redis looks like redis://user:password@host:6379.', 2)
 }
 
 function readPort(text: string): number {

@@ -7,6 +7,7 @@ const ofLibrary = [
   'data',
   'database',
   'files',
+  'redis',
   'maxUpload',
   'maxPixels',
   'models',

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, onTestFinished } from 'vitest'
 import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
+import { LocalBus } from '#server/core/events/event-bus.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { OriginalCheck } from '#server/core/images/original-check.ts'
@@ -93,7 +94,7 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
   const removal = new FileRemoval({ upkeep: records.upkeep, files, thumbnails, onFailure: fail })
   const media = { files, originals, codec, intake, thumbnails, zips }
   const parts = { ...records, ...media, removal, clock, onFailure: fail }
-  const events = new EventHub({ clock, onFailure: fail })
+  const events = new EventHub({ clock, bus: new LocalBus(fail) })
   const archives = new ArchiveService({ ...parts, events })
   const upkeepService = new UpkeepService(parts)
   return {

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { ServerEvent } from '#contract/events.ts'
 import { createSettableClock } from '#testing/settable-clock.ts'
+import { LocalBus } from './event-bus.ts'
 import { EventHub } from './event-hub.ts'
 
 const news = { queue_id: 'default', user_id: null }
@@ -8,7 +9,7 @@ const news = { queue_id: 'default', user_id: null }
 function setUp() {
   const failures: unknown[] = []
   const clock = createSettableClock(7_999)
-  const hub = new EventHub({ clock, onFailure: (error) => failures.push(error) })
+  const hub = new EventHub({ clock, bus: new LocalBus((error) => failures.push(error)) })
   return { hub, failures }
 }
 

@@ -1,18 +1,18 @@
 import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 import type { Clock } from '#server/core/clock.ts'
+import type { EventBus } from './event-bus.ts'
 
 /** Receives each event once, in order. Must not block. */
 export type EventListener = (event: ServerEvent) => void
 
 interface HubParts {
   clock: Clock
-  onFailure: (error: unknown) => void
+  bus: EventBus
 }
 
-/** Sends events with their time to all listeners. */
+/** Sends events with their time to the listeners of all processes. */
 export class EventHub {
   readonly #parts: HubParts
-  readonly #listeners = new Set<EventListener>()
 
   constructor(parts: HubParts) {
     this.#parts = parts
@@ -22,20 +22,14 @@ export class EventHub {
   emit<Name extends EventName>(event: Name, news: News<Name>): void {
     const timestamp = Math.floor(this.#parts.clock() / 1000)
     const sent = { event, data: { timestamp, ...news } } as unknown as ServerEvent
-    for (const listener of [...this.#listeners]) {
-      try {
-        listener(sent)
-      } catch (error) {
-        this.#parts.onFailure(error) // one failing listener must not affect the sender or the others
-      }
-    }
+    this.#parts.bus.publish({ kind: 'event', event: sent })
   }
 
   /** Adds a listener. Returns a function that removes it. */
   listen(listener: EventListener): () => void {
-    const own: EventListener = (event) => listener(event)
-    this.#listeners.add(own)
-    return () => void this.#listeners.delete(own)
+    return this.#parts.bus.listen((message) => {
+      if (message.kind === 'event') listener(message.event)
+    })
   }
 }
 

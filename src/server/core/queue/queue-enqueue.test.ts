@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { addPngText } from '#demo/png-text.ts'
+import { LocalBus } from '#server/core/events/event-bus.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { openEngine } from '#server/engine/open-engine.ts'
 import { graphOf } from '#testing/graph-of.ts'
@@ -28,7 +29,7 @@ async function openEnqueueing() {
     },
   }
   const onFailure = (error: unknown) => void done.push(String(error))
-  const events = new EventHub({ clock: library.clock, onFailure })
+  const events = new EventHub({ clock: library.clock, bus: new LocalBus(onFailure) })
   const processor = new QueueProcessor({ queue, engine, events, onFailure })
   const enqueue = (graph: ReturnType<typeof graphOf>) =>
     enqueueBatch(

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import type { ServerEvent } from '#contract/events.ts'
 import { addPngText } from '#demo/png-text.ts'
+import { LocalBus } from '#server/core/events/event-bus.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { type Engine, openEngine } from '#server/engine/open-engine.ts'
@@ -37,7 +38,7 @@ async function openProcessor(
   const library = shared()
   const failures: unknown[] = []
   const onFailure = (error: unknown) => void failures.push(error)
-  const events = new EventHub({ clock: library.clock, onFailure })
+  const events = new EventHub({ clock: library.clock, bus: new LocalBus(onFailure) })
   const processor = new QueueProcessor({
     queue: { ...library.queue, ...failing(library.queue, real) },
     engine: { ...real, ...failing(library.queue, real) },
