@@ -1,5 +1,13 @@
 import { expect, test } from 'vitest'
-import { actualSizeScale, fitBox, maxScale, percentOf, wheelFactor } from './fit-box.ts'
+import {
+  actualSizeScale,
+  fitBox,
+  maxScale,
+  partOf,
+  percentOf,
+  transformTo,
+  wheelFactor,
+} from './fit-box.ts'
 
 const stage = { width: 1000, height: 800 }
 
@@ -34,4 +42,39 @@ test('returns to the start after equal wheel steps in both directions', () => {
 
   expect(there).toBeGreaterThan(1)
   expect(there * back).toBeCloseTo(1)
+})
+
+test('shows the same part of the next image', () => {
+  const image = { width: 4000, height: 2000 }
+  const placed = { image, fitted: fitBox(image, stage), stage, pixelRatio: 2 }
+  const part = { percent: 200, x: 0.7, y: 0.4 }
+
+  const shown = partOf(transformTo(part, placed), placed)
+
+  expect(shown?.percent).toBeCloseTo(200)
+  expect(shown?.x).toBeCloseTo(0.7)
+  expect(shown?.y).toBeCloseTo(0.4)
+})
+
+test('keeps the next image on the stage', () => {
+  const image = { width: 4000, height: 2000 }
+  const placed = { image, fitted: fitBox(image, stage), stage, pixelRatio: 1 }
+
+  const corner = transformTo({ percent: 100, x: 0, y: 1 }, placed)
+  expect(corner).toEqual({ scale: 4, positionX: 0, positionY: 800 - 2000 })
+
+  const small = { width: 100, height: 100 }
+  const smallPlaced = { ...placed, image: small, fitted: small }
+  expect(transformTo({ percent: 200, x: 0, y: 0 }, smallPlaced)).toEqual({
+    scale: 2,
+    positionX: 400,
+    positionY: 300,
+  })
+})
+
+test('remembers no part of an image that is not enlarged', () => {
+  const image = { width: 4000, height: 2000 }
+  const placed = { image, fitted: fitBox(image, stage), stage, pixelRatio: 1 }
+
+  expect(partOf({ scale: 1, positionX: 0, positionY: 150 }, placed)).toBeNull()
 })

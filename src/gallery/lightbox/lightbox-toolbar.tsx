@@ -13,6 +13,8 @@ interface LightboxToolbarProps {
   /** The position as text: `12 of 50,000`. */
   positionText: string
   commands: readonly Command[]
+  /** True in full screen: the bar is over the image and fades. */
+  isFloating: boolean
   /** Returns the menu items, except those with these IDs. */
   menuItems: (except: readonly string[]) => ReactNode
   onClose: () => void
@@ -20,9 +22,12 @@ interface LightboxToolbarProps {
 
 /** The position and name of the image, and the actions on it. */
 export function LightboxToolbar(props: LightboxToolbarProps) {
-  const { image, positionText, commands, menuItems, onClose } = props
+  const { image, positionText, commands, isFloating, menuItems, onClose } = props
   return (
-    <header className="flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 sm:pl-4">
+    <header
+      data-theme="dark"
+      className={`flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 text-ink sm:pl-4 ${isFloating ? 'fade-when-idle absolute inset-x-0 top-0 z-10' : ''}`}
+    >
       <p className="flex min-w-0 flex-1 items-baseline gap-3" aria-live="polite">
         <span className="min-w-0 truncate text-sm tabular-nums">{positionText}</span>
         {image && (

@@ -13,13 +13,15 @@ export type LoadState = 'loading' | 'ready' | 'failed'
 interface StageImageProps {
   image: ImageRecord
   fitted: Size
+  isPixelated: boolean
   /** URL of the full resolution, or of the largest rendition that browsers can draw. */
   fullUrl: string
   onLoadState: (state: LoadState) => void
 }
 
 /** The thumbnail, and over it the full resolution once decoded. It stays below, so that the change does not flash. */
-export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImageProps) {
+export function StageImage(props: StageImageProps) {
+  const { image, fitted, isPixelated, fullUrl, onLoadState } = props
   const { client } = useGallery()
   const full = useRef<HTMLImageElement>(null)
   const [isReady, setReady] = useState(false)
@@ -63,7 +65,7 @@ export function StageImage({ image, fitted, fullUrl, onLoadState }: StageImagePr
         alt={imageLabelOf(image)}
         draggable={false}
         className="absolute inset-0 size-full"
-        style={{ opacity: isReady ? 1 : 0 }}
+        style={{ opacity: isReady ? 1 : 0, imageRendering: isPixelated ? 'pixelated' : 'auto' }}
       />
     </div>
   )

@@ -14,6 +14,7 @@ export const viewerKeys = {
   zoomOut: { keys: '-', label: 'Zoom out' },
   fit: { keys: '0', label: 'Fit to the window' },
   actualSize: { keys: '1', label: 'Actual size' },
+  keepZoom: { keys: 'z', label: 'Keep zoom from image to image' },
   menu: { keys: ['Shift+F10', 'ContextMenu'], label: 'Menu' },
 } as const satisfies Record<string, ListedKey>
 

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Maximize } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { ChevronLeft, ChevronRight, Maximize, Play } from 'lucide-react'
+import { useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
@@ -15,7 +15,10 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
+import { toggleFullScreen, useIsFullScreen, useIsIdle } from './full-screen.ts'
+import { rememberPart } from './kept-zoom.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
+import { SlideshowControls, useSlideshow } from './slideshow.tsx'
 import { type LoadState, NoImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
@@ -84,10 +87,27 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   }
   const stage = useRef<HTMLDivElement>(null)
   const hasQueue = useHasQueue()
+  const slideshow = useSlideshow({
+    readyImage: loadState === 'loading' ? null : imageName,
+    onNext: () => show(neighbors.next ?? (total > 1 ? 0 : null)),
+  })
+  const playing: Command = {
+    id: 'slideshow',
+    label: slideshow.isPlaying ? 'Stop the slideshow' : 'Slideshow',
+    keyLabel: 'Start or stop the slideshow',
+    icon: Play,
+    group: 'view',
+    keys: 'Shift+S',
+    run: slideshow.toggle,
+  }
+  const isFullScreen = useIsFullScreen()
+  const isIdle = useIsIdle(isFullScreen)
+  // The next image that is opened from the grid is shown whole.
+  useEffect(() => () => rememberPart(null), [])
   const commandsWith = (metadata: ViewerContext['metadata']): readonly Command[] => {
     if (!image) return []
     const own = { hasQueue, metadata, together: part, onDetails: toggleDetails, onRemove: showNext }
-    const commands = commandsOf(image, own)
+    const commands = [...commandsOf(image, own), playing]
     return document.fullscreenEnabled ? [...commands, fullScreen] : commands
   }
   const commands = commandsWith(undefined)
@@ -98,8 +118,9 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   useViewerKeys({ neighbors, total, show, commands, onMenu: () => openContextMenu(stage.current) })
 
   return (
-    <>
+    <div className="group/viewer contents" data-idle={isIdle || undefined}>
       <LightboxToolbar
+        isFloating={isFullScreen}
         image={image ?? null}
         positionText={
           viewPosition === null ? '' : formatViewPosition(viewPosition, total, formatCount)
@@ -115,7 +136,8 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
           area={
             <div
               ref={stage}
-              className={`relative min-h-0 min-w-0 flex-1 ${isDetailsOpen ? 'short:max-[30rem]:invisible' : ''}`}
+              data-theme="dark"
+              className={`relative min-h-0 min-w-0 flex-1 bg-sunken text-ink ${isIdle ? 'cursor-none' : ''} ${isDetailsOpen ? 'short:max-[30rem]:invisible' : ''}`}
             >
               {image ? (
                 <ZoomStage
@@ -133,6 +155,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
               )}
               <PageButton direction="previous" position={neighbors.previous} onShow={show} />
               <PageButton direction="next" position={neighbors.next} onShow={show} />
+              {slideshow.isPlaying && <SlideshowControls onStop={slideshow.toggle} />}
             </div>
           }
         >
@@ -147,7 +170,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
           />
         )}
       </div>
-    </>
+    </div>
   )
 }
 
@@ -173,15 +196,6 @@ const fullScreen: Command = {
   group: 'view',
   keys: 'f',
   run: toggleFullScreen,
-}
-
-/** Shows the whole page in full screen, because toasts and dialogs are outside the lightbox element. */
-function toggleFullScreen(): void {
-  const done = document.fullscreenElement
-    ? document.exitFullscreen()
-    : document.documentElement.requestFullscreen?.()
-  // The browser or an iframe may refuse it.
-  done?.catch(() => {})
 }
 
 interface StageNoteProps {
@@ -226,7 +240,7 @@ function PageButton({ direction, position, onShow }: PageButtonProps) {
       title={isNext ? 'Next image' : 'Previous image'}
       disabled={position === null}
       onClick={() => position !== null && onShow(position)}
-      className={`absolute top-1/2 flex size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised/80 text-ink shadow-raised transition-opacity hover:bg-raised disabled:opacity-0 ${isNext ? 'right-3' : 'left-3'}`}
+      className={`fade-when-idle absolute top-1/2 flex size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised/80 text-ink shadow-raised transition-opacity hover:bg-raised disabled:opacity-0 ${isNext ? 'right-3' : 'left-3'}`}
     >
       <Icon aria-hidden size={22} strokeWidth={1.75} />
     </button>

@@ -1,4 +1,4 @@
-import { ZoomIn, ZoomOut } from 'lucide-react'
+import { Lock, LockOpen, ZoomIn, ZoomOut } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import {
   type ReactZoomPanPinchRef,
@@ -9,7 +9,16 @@ import type { ImageRecord } from '#contract/image.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
-import { actualSizeScale, fitBox, maxScale, percentOf } from './fit-box.ts'
+import {
+  actualSizeScale,
+  FITTED,
+  fitBox,
+  maxScale,
+  partOf,
+  percentOf,
+  transformTo,
+} from './fit-box.ts'
+import { keptPart, rememberPart, toggleKeepsZoom, useKeepsZoom } from './kept-zoom.ts'
 import { type LoadState, StageImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { useStageGestures } from './use-stage-gestures.ts'
@@ -26,8 +35,8 @@ const STEP = 1.5
 const ANIMATION_MS = 150
 /** Below this stage height, in pixels, as with the details sheet open, zoom buttons would cover the image. */
 const CRAMPED_PX = 360
-/** Up to this scale the image counts as not enlarged; the library's rounding errors are smaller. */
-const FITTED = 1.001
+/** Above this zoom, in percent, image pixels are drawn as squares, so that they can be inspected. */
+const PIXELATED_PERCENT = 200
 
 /** One image that fits the stage at first. Wheel, pinch, keys and double click enlarge it to 800 %. */
 export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStageProps) {
@@ -36,10 +45,15 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
   const size = useElementSize(element)
   const stage = size && { width: size.widthPx, height: size.heightPx }
   const [scale, setScale] = useState(1)
+  const [firstPart] = useState(keptPart)
   const ratio = window.devicePixelRatio
   const fitted = stage && fitBox(image, stage)
   const largest = fitted ? maxScale(image, fitted, ratio) : 1
   const actual = fitted ? actualSizeScale(image, fitted, ratio) : 1
+
+  const placed = stage && fitted && { image, fitted, stage, pixelRatio: ratio }
+  const initial = placed && firstPart && transformTo(firstPart, placed)
+  const percent = fitted ? percentOf(scale, image, fitted, ratio) : 100
 
   const scaleNow = () => zoom.current?.state.scale ?? 1
   const isZoomed = () => scaleNow() > FITTED
@@ -60,6 +74,7 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
       { ...viewerKeys.zoomOut, run: zoomOut },
       { ...viewerKeys.fit, run: () => zoomTo(1) },
       { ...viewerKeys.actualSize, run: () => zoomTo(actual) },
+      { ...viewerKeys.keepZoom, run: toggleKeepsZoom },
     ],
     { within: () => element.current },
   )
@@ -70,6 +85,11 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
     onDouble: (x, y) => toggle({ x, y }),
     onZoom: (factor, x, y) => zoomTo(scaleNow() * factor, { x, y }, 0),
   })
+
+  useEffect(() => {
+    // A transform may never happen, and the viewer may close.
+    rememberPart(firstPart)
+  }, [firstPart])
 
   const width = fitted?.width
   const height = fitted?.height
@@ -90,24 +110,40 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
           ref={zoom}
           minScale={1}
           maxScale={largest}
-          centerOnInit
+          {...(initial
+            ? {
+                initialScale: initial.scale,
+                initialPositionX: initial.positionX,
+                initialPositionY: initial.positionY,
+              }
+            : { centerOnInit: true })}
           centerZoomedOut
           disablePadding
           wheel={{ disabled: true }}
           doubleClick={{ disabled: true }}
           velocityAnimation={{ disabled: true }}
           panning={{ disabled: scale <= FITTED }}
-          onTransform={(_, state) => setScale(state.scale)}
+          onInit={({ state }) => setScale(state.scale)}
+          onTransform={(_, state) => {
+            setScale(state.scale)
+            rememberPart(placed ? partOf(state, placed) : null)
+          }}
         >
           <TransformComponent wrapperStyle={{ width: '100%', height: '100%' }}>
-            <StageImage image={image} fitted={fitted} fullUrl={fullUrl} onLoadState={onLoadState} />
+            <StageImage
+              image={image}
+              fitted={fitted}
+              isPixelated={percent > PIXELATED_PERCENT}
+              fullUrl={fullUrl}
+              onLoadState={onLoadState}
+            />
           </TransformComponent>
         </TransformWrapper>
       )}
       {stage && fitted && (
         <ZoomControls
           isCramped={stage.height < CRAMPED_PX}
-          percent={percentOf(scale, image, fitted, ratio)}
+          percent={percent}
           canZoomIn={scale < largest}
           canZoomOut={scale > FITTED}
           onZoomIn={zoomIn}
@@ -138,9 +174,10 @@ interface ZoomControlsProps {
 /** The zoom level, and buttons to change it. On touch screens, a pinch or a double tap zooms too. */
 function ZoomControls(props: ZoomControlsProps) {
   const { percent, isCramped, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
+  const keepsZoom = useKeepsZoom()
   return (
     <div
-      className={`absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
+      className={`fade-when-idle absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
     >
       <IconButton label="Zoom out" icon={ZoomOut} disabled={!canZoomOut} onClick={onZoomOut} />
       <button
@@ -152,6 +189,13 @@ function ZoomControls(props: ZoomControlsProps) {
         {percent} %
       </button>
       <IconButton label="Zoom in" icon={ZoomIn} disabled={!canZoomIn} onClick={onZoomIn} />
+      <IconButton
+        label="Keep zoom from image to image"
+        icon={keepsZoom ? Lock : LockOpen}
+        aria-pressed={keepsZoom}
+        className={keepsZoom ? 'bg-hover text-ink' : ''}
+        onClick={toggleKeepsZoom}
+      />
     </div>
   )
 }
