@@ -1,7 +1,9 @@
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
 import { useRef, useState } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
+import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -16,10 +18,12 @@ import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
   fileRows,
-  generationRows,
   type MetadataRow,
+  modelRows,
+  parameterRows,
   promptRows,
   queryFor,
+  textOf,
 } from './metadata-rows.ts'
 import { useSwipeDown } from './use-stage-gestures.ts'
 
@@ -43,7 +47,13 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
   useBackCloses(isSheet, toggleDetails)
   useSwipeDown(panel, () => isSheet && toggleDetails())
   const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
-  const made = metadata ? [...promptRows(metadata), ...generationRows(metadata)] : []
+  const queryClient = useQueryClient()
+  const boardName = boardNameOf(queryClient, image.board_id ?? UNCATEGORIZED_BOARD_ID)
+  const prompts = metadata ? promptRows(metadata) : []
+  const models = metadata ? modelRows(metadata) : []
+  const parameters = metadata ? parameterRows(metadata) : []
+  const made = [...prompts, ...models, ...parameters]
+  const ofFile = fileRows(image, metadata ?? null, image.deleted_at ? undefined : boardName)
   return (
     <aside
       ref={panel}
@@ -51,7 +61,8 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
       className="flex h-[55%] shrink-0 select-text flex-col border-line border-t bg-surface beside:h-auto beside:w-[min(20rem,50%)] beside:border-t-0 beside:border-l short:max-[30rem]:absolute short:max-[30rem]:inset-0 short:max-[30rem]:h-auto"
     >
       <header className="flex min-h-12 shrink-0 items-center justify-between py-1 pr-2 pl-4">
-        <h2 className="font-semibold">Details</h2>
+        <h2 className="flex-1 font-semibold">Details</h2>
+        {!isPending && <CopyButton label="Copy all details" text={textOf([...made, ...ofFile])} />}
         <IconButton label="Close details" icon={X} onClick={toggleDetails} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">
@@ -65,12 +76,9 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
             Couldn’t load generation details.
           </p>
         )}
-        {made.length > 0 && metadata && (
-          <>
-            <Rows rows={promptRows(metadata)} areLong onSearch={search} />
-            <Rows rows={generationRows(metadata)} onSearch={search} />
-          </>
-        )}
+        <Rows rows={prompts} shape="long" onSearch={search} />
+        <Rows rows={models} onSearch={search} />
+        <Rows rows={parameters} shape="short" onSearch={search} />
         {!isPending && !isError && made.length === 0 && (
           <p className="py-1 text-muted text-sm">
             {metadata?.is_unread
@@ -79,7 +87,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
           </p>
         )}
         <h3 className="mt-3 border-line border-t pt-3 font-semibold text-sm">File</h3>
-        <Rows rows={fileRows(image, metadata ?? null)} onSearch={search} />
+        <Rows rows={ofFile} onSearch={search} />
         {downloadWorkflow && (
           <Button className="mt-3 w-full" onClick={downloadWorkflow.run}>
             <Download aria-hidden size={16} />
@@ -94,14 +102,15 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
 
 interface RowsProps {
   rows: readonly MetadataRow[]
-  /** True for long text, such as a prompt. */
-  areLong?: boolean
+  /** `long`: text such as a prompt. `short`: values that share a line. */
+  shape?: 'long' | 'line' | 'short'
   onSearch: (value: string) => void
 }
 
 function Rows({ rows, ...field }: RowsProps) {
+  if (rows.length === 0) return null
   return (
-    <dl>
+    <dl className={field.shape === 'short' ? 'grid grid-cols-2 gap-x-3' : ''}>
       {rows.map((row) => (
         <DetailsField key={`${row.label} ${row.value}`} row={row} {...field} />
       ))}
@@ -112,11 +121,11 @@ function Rows({ rows, ...field }: RowsProps) {
 type DetailsFieldProps = Omit<RowsProps, 'rows'> & { row: MetadataRow }
 
 /** One value. A click on the value searches for it, and the button next to it copies it. */
-function DetailsField({ row, areLong = false, onSearch }: DetailsFieldProps) {
+function DetailsField({ row, shape = 'line', onSearch }: DetailsFieldProps) {
   const { label, value, copied = value, search } = row
-  const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${areLong ? 'max-h-64 overflow-y-auto' : ''}`
+  const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${shape === 'long' ? 'max-h-64 overflow-y-auto' : ''}`
   return (
-    <div className="relative min-h-10 py-1 pr-10 pointer-coarse:min-h-12">
+    <div className="group/field relative min-h-10 py-1 pr-10 pointer-coarse:min-h-12">
       <dt className="text-muted text-xs">{label}</dt>
       <dd>
         {search === undefined ? (
@@ -127,14 +136,14 @@ function DetailsField({ row, areLong = false, onSearch }: DetailsFieldProps) {
           <button
             type="button"
             dir="auto"
-            className={`${text} rounded-sm underline decoration-line decoration-dotted underline-offset-4 hover:text-accent hover:decoration-current`}
+            className={`${text} rounded-sm decoration-dotted underline-offset-4 hover:text-accent hover:underline ${shape === 'long' ? '' : 'underline decoration-line hover:decoration-current'}`}
             title={`Search for this ${label.toLowerCase()}`}
             onClick={() => onSearch(search)}
           >
             {value}
           </button>
         )}
-        <span className="absolute top-1 right-0">
+        <span className="absolute top-1 right-0 opacity-0 focus-within:opacity-100 group-hover/field:opacity-100 pointer-coarse:opacity-100">
           <CopyButton label={`Copy ${label.toLowerCase()}`} text={copied} />
         </span>
       </dd>
@@ -158,6 +167,7 @@ function RawMetadata({ imageName }: { imageName: string }) {
       <summary className="cursor-pointer font-semibold text-sm pointer-coarse:min-h-11">
         Raw metadata
       </summary>
+      {isOpen && <RawEntry name="image_name" value={imageName} />}
       {entries.map(([name, value]) => (
         <RawEntry key={name} name={name} value={value} />
       ))}

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { setLocale } from '#gallery/ui/text/locale.ts'
 import { imageRecord } from '#testing/fake-fetch.ts'
-import { fileRows, generationRows, promptRows, queryFor } from './metadata-rows.ts'
+import {
+  fileRows,
+  modelRows,
+  parameterRows,
+  promptRows,
+  queryFor,
+  textOf,
+} from './metadata-rows.ts'
 
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
@@ -36,15 +43,16 @@ const labels = (rows: { label: string }[]) => rows.map(({ label }) => label)
 
 test('creates no rows for missing metadata', () => {
   expect(promptRows(nothing)).toEqual([])
-  expect(generationRows(nothing)).toEqual([])
+  expect(modelRows(nothing)).toEqual([])
+  expect(parameterRows(nothing)).toEqual([])
 })
 
 test('shows a seed of zero', () => {
-  expect(generationRows({ ...nothing, seed: 0 })).toMatchObject([{ label: 'Seed', value: '0' }])
+  expect(parameterRows({ ...nothing, seed: 0 })).toMatchObject([{ label: 'Seed', value: '0' }])
 })
 
 test('creates a row per LoRA with its weight, and searches by its name', () => {
-  const rows = generationRows({
+  const rows = modelRows({
     ...nothing,
     loras: [
       { name: 'ink', weight: 0.7 },
@@ -59,21 +67,38 @@ test('creates a row per LoRA with its weight, and searches by its name', () => {
 })
 
 test('omits a scheduler that repeats the sampler', () => {
-  const rows = generationRows({ ...nothing, sampler: 'euler_a', scheduler: 'euler_a' })
+  const rows = parameterRows({ ...nothing, sampler: 'euler_a', scheduler: 'euler_a' })
 
   expect(labels(rows)).toEqual(['Sampler'])
 })
 
 test('shows the file size in units, and copies it in bytes', () => {
-  const bytes = fileRows(image, null).find(({ label }) => label === 'File size')
+  const bytes = fileRows(image, null, 'Castles').find(({ label }) => label === 'File size')
 
   expect(bytes).toMatchObject({ value: '1.2 MiB (1,234,567 bytes)', copied: '1234567' })
 })
 
 test('omits file name and size if the server has none', () => {
-  const rows = fileRows({ ...image, file_name: null, file_size: null, media_type: null }, null)
+  const rows = fileRows(
+    { ...image, file_name: null, file_size: null, media_type: null },
+    null,
+    undefined,
+  )
 
-  expect(labels(rows)).toEqual(['Image name', 'Dimensions', 'Added'])
+  expect(labels(rows)).toEqual(['Dimensions', 'Added'])
+})
+
+test('writes all rows as text', () => {
+  const rows = [
+    ...promptRows({ ...nothing, prompt: 'a castle' }),
+    ...fileRows(image, null, 'Castles'),
+  ]
+
+  expect(textOf(rows).split('\n').slice(0, 3)).toEqual([
+    'Prompt: a castle',
+    'File name: castle.png',
+    'Board: Castles',
+  ])
 })
 
 test.each([

@@ -28,24 +28,34 @@ export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Negative prompt', metadata.negative_prompt),
 ]
 
-export const generationRows = (metadata: NormalMetadata): MetadataRow[] => [
+/** Names that may be long, with a line each. */
+export const modelRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Model', metadata.model),
+  ...metadata.loras.flatMap(({ name, weight }) =>
+    row('LoRA', weight === null ? name : `${name} (${weight})`, { search: name }),
+  ),
+]
+
+/** Short values, which share lines. */
+export const parameterRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Seed', metadata.seed),
   ...row('Steps', metadata.steps),
   ...row('CFG scale', metadata.cfg_scale),
   ...searchable('Sampler', metadata.sampler),
   // InvokeAI has a single value for both.
   ...searchable('Scheduler', metadata.scheduler === metadata.sampler ? null : metadata.scheduler),
-  ...metadata.loras.flatMap(({ name, weight }) =>
-    row('LoRA', weight === null ? name : `${name} (${weight})`, { search: name }),
-  ),
 ]
 
-export function fileRows(image: ImageRecord, metadata: NormalMetadata | null): MetadataRow[] {
+/** @param boardName - undefined: the board is unknown, or the image is in the trash. */
+export function fileRows(
+  image: ImageRecord,
+  metadata: NormalMetadata | null,
+  boardName: string | undefined,
+): MetadataRow[] {
   const bytes = image.file_size
   return [
     ...searchable('File name', image.file_name),
-    ...row('Image name', image.image_name),
+    ...row('Board', boardName),
     ...row('Dimensions', `${image.width} × ${image.height}`),
     ...row('Format', image.media_type && extensionOf[image.media_type].toUpperCase()),
     ...row(
@@ -60,6 +70,10 @@ export function fileRows(image: ImageRecord, metadata: NormalMetadata | null): M
     ...row('Exposure', metadata?.exposure),
   ]
 }
+
+/** Returns rows as text, a line each. */
+export const textOf = (rows: readonly MetadataRow[]): string =>
+  rows.map(({ label, value }) => `${label}: ${value}`).join('\n')
 
 /** Long enough to find an image by its prompt, short enough for a search box. */
 const MAX_SEARCH_LENGTH = 120
