@@ -141,3 +141,36 @@ const litIn = (sidebar: Locator): Promise<string[]> =>
       })
       .map((row) => row.textContent ?? ''),
   )
+
+test('opens a folded group during a drag, and moves a board into and out of a group', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.createBoard('Clients/Acme')
+  await api.createBoard('Sky')
+  await page.reload()
+  const group = gallery.sidebar.getByRole('button', { name: /^Clients, / })
+  await group.click()
+  await expect(gallery.board('Clients/Acme')).toBeHidden()
+
+  await pickUp(page, gallery.image(newest(10)))
+  await holdOver(page, group)
+  await expect(gallery.board('Clients/Acme')).toBeVisible()
+  await holdOver(page, gallery.board('Clients/Acme'))
+  await page.mouse.up()
+  await expect.poll(() => api.namesOn('Clients/Acme')).toEqual([newest(10)])
+
+  await pickUp(page, gallery.board('Sky'))
+  await holdOver(page, group)
+  await page.mouse.up()
+  await expect(gallery.board('Clients/Sky')).toBeVisible()
+  await expect(group).toHaveAccessibleName('Clients, 2 boards')
+  await expect.poll(() => api.boardNames()).toContain('Clients/Sky')
+
+  await pickUp(page, gallery.board('Clients/Sky'))
+  await holdOver(page, gallery.sidebar.getByRole('heading', { name: 'Boards' }))
+  await page.mouse.up()
+  await expect(gallery.board('Sky')).toBeVisible()
+  await expect.poll(() => api.boardNames()).toContain('Sky')
+})

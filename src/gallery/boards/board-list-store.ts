@@ -1,15 +1,51 @@
+import { useCallback } from 'react'
 import { create } from 'zustand'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import type { BoardOrder } from './board-order.ts'
 
 /** The row that shows a name field: a board's, or that of a new board. */
-export type Naming = { kind: 'new' } | { kind: 'rename'; boardId: string } | null
+export type Naming =
+  /** `group`: the path of the group in which the board is made; `''`: none. */
+  { kind: 'new'; group: string } | { kind: 'rename'; boardId: string } | null
 
 const useOrderStore = createPreferences('board-order', {
   order: 'created' as BoardOrder,
   isArchiveShown: false,
 })
+
+/** Groups are unfolded or folded, except for some. */
+interface Folding {
+  areFolded: boolean
+  except: readonly string[]
+}
+
+const useFolding = createPreferences<Folding>('board-groups', { areFolded: false, except: [] })
+
+const isFoldedIn = ({ areFolded, except }: Folding, path: string): boolean =>
+  areFolded !== except.includes(path)
+
+/** Returns a function that tells if a group is folded. It changes with the folding. */
+export function useIsFolded(): (path: string) => boolean {
+  const folding = useFolding()
+  return useCallback((path) => isFoldedIn(folding, path), [folding])
+}
+
+export function setGroupFolded(path: string, isFolded: boolean): void {
+  useFolding.setState((folding) => {
+    if (isFoldedIn(folding, path) === isFolded) return folding
+    const others = folding.except.filter((other) => other !== path)
+    return { except: isFolded === folding.areFolded ? others : [...others, path] }
+  })
+}
+
+export const toggleGroup = (path: string): void =>
+  setGroupFolded(path, !isFoldedIn(useFolding.getState(), path))
+
+export const foldAllGroups = (): void => void useFolding.setState({ areFolded: true, except: [] })
+
+export const unfoldAllGroups = (): void =>
+  void useFolding.setState({ areFolded: false, except: [] })
 
 interface ListState {
   filter: string
@@ -39,8 +75,8 @@ export const setBoardFilter = (filter: string): void => useListStore.setState({ 
 export const useNaming = (): Naming => useListStore(({ naming }) => naming)
 
 /** Shows a row with a name field for a new board. Clears the filter, which would hide the row. */
-export const startNewBoard = (): void =>
-  useListStore.setState({ naming: { kind: 'new' }, filter: '' })
+export const startNewBoard = (group = ''): void =>
+  useListStore.setState({ naming: { kind: 'new', group }, filter: '' })
 
 export const startRename = (boardId: string): void =>
   useListStore.setState({ naming: { kind: 'rename', boardId } })

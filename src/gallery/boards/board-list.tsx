@@ -1,23 +1,26 @@
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
 import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import type { Naming } from './board-list-store.ts'
 import { type BoardFiles, BoardRow } from './board-row.tsx'
+import type { BoardTreeRow } from './board-tree.ts'
+import { GroupRow } from './group-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 export interface BoardListHandle {
-  /** Scrolls to a board, so that its row is rendered. */
-  reveal: (boardId: string) => void
+  /** Scrolls to a board or a group, so that its row is rendered. */
+  reveal: (key: string) => void
 }
 
 interface BoardListProps {
   ref: Ref<BoardListHandle>
-  boards: readonly Board[]
+  rows: readonly BoardTreeRow[]
   naming: Naming
   roving: RovingFocus
   files: BoardFiles
+  /** Moves a board into a group. */
+  onRegroup: (boardId: string, path: string) => void
 }
 
 /** Row height in rem, as in NavRow. */
@@ -33,7 +36,7 @@ const remPx = (): number => Number.parseFloat(getComputedStyle(document.document
  * The list of boards. Only visible rows are rendered, because there may be a thousand. On a short screen the list does
  * not scroll itself: the element with `data-scroller` around it does.
  */
-export function BoardList({ ref, boards, naming, roving, files }: BoardListProps) {
+export function BoardList({ ref, rows, naming, roving, files, onRegroup }: BoardListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isShort = useIsShort()
   const rowRem = useMedia('(pointer: coarse)') ? COARSE_ROW_REM : ROW_REM
@@ -41,13 +44,13 @@ export function BoardList({ ref, boards, naming, roving, files }: BoardListProps
   const scrollerNow = () =>
     (isShort ? scroller.current?.closest('[data-scroller]') : null) ?? scroller.current
   const virtualizer = useVirtualList({
-    count: boards.length,
+    count: rows.length,
     getScrollElement: scrollerNow as () => HTMLElement | null,
     estimateSize: () => rowRem * remPx(),
     scrollMargin: aboveListPx,
     // Keeps the row above the sticky footer of the sidebar.
     scrollPaddingEnd: isShort ? SIDEBAR_FOOTER_REM * remPx() : 0,
-    getItemKey: (index) => boards[index]?.board_id ?? index,
+    getItemKey: (index) => rows[index]?.key ?? index,
     overscan: 8,
   })
   // Runs after each render, because the filter and the field for a new board change the height above the list.
@@ -60,8 +63,8 @@ export function BoardList({ ref, boards, naming, roving, files }: BoardListProps
   })
   useAutoScroll(scroller)
   useImperativeHandle(ref, () => ({
-    reveal: (boardId) => {
-      const index = boards.findIndex(({ board_id }) => board_id === boardId)
+    reveal: (wanted) => {
+      const index = rows.findIndex(({ key }) => key === wanted)
       if (index >= 0) virtualizer.scrollToIndex(index)
     },
   }))
@@ -75,24 +78,34 @@ export function BoardList({ ref, boards, naming, roving, files }: BoardListProps
     >
       <ul className="relative" style={{ height: virtualizer.totalPx }}>
         {virtualizer.items.map(({ index, key, start }) => {
-          const board = boards[index]
-          if (board === undefined) return null
+          const row = rows[index]
+          if (row === undefined) return null
           return (
             <li
               key={key}
               ref={virtualizer.measureElement}
               data-index={index}
-              aria-setsize={boards.length}
+              aria-setsize={rows.length}
               aria-posinset={index + 1}
               className="absolute inset-x-0"
               style={{ top: start - aboveListPx }}
             >
-              <BoardRow
-                board={board}
-                isRenaming={naming?.kind === 'rename' && naming.boardId === board.board_id}
-                roving={roving}
-                files={files}
-              />
+              {row.kind === 'group' ? (
+                <GroupRow
+                  group={row}
+                  focus={roving.propsOf(row.key)}
+                  onTakeBoard={(boardId) => onRegroup(boardId, row.path)}
+                />
+              ) : (
+                <BoardRow
+                  board={row.board}
+                  label={row.label}
+                  depth={row.depth}
+                  isRenaming={naming?.kind === 'rename' && naming.boardId === row.key}
+                  roving={roving}
+                  files={files}
+                />
+              )}
             </li>
           )
         })}

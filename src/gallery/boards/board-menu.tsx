@@ -7,6 +7,7 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import { boardCommands, showBoardTo } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
+import { groupCommands } from './group-commands.ts'
 
 /** Visibility of a board for InvokeAI accounts. */
 const visibilities = [
@@ -40,23 +41,33 @@ export function BoardMenu(props: BoardMenuProps) {
 
 interface BoardContextMenuProps {
   boards: readonly Board[]
+  isFolded: (path: string) => boolean
   files: BoardFiles
   /** The rows of the boards. */
   children: ReactNode
 }
 
-/** The context menu of the boards in a list. */
-export function BoardContextMenu({ boards, files, children }: BoardContextMenuProps) {
-  const [boardId, setBoardId] = useState<string | null>(null)
+/** The context menu of the boards and groups in a list. */
+export function BoardContextMenu(props: BoardContextMenuProps) {
+  const { boards, isFolded, files, children } = props
+  const [{ boardId, path }, setTarget] = useState<{ boardId?: string; path?: string }>({})
   const board = boards.find(({ board_id }) => board_id === boardId)
   const open = ({ target }: MouseEvent): Element | null => {
-    const row = target instanceof Element ? target.closest<HTMLElement>('[data-board]') : null
-    setBoardId(row?.dataset.board ?? null)
+    const row =
+      target instanceof Element ? target.closest<HTMLElement>('[data-board], [data-group]') : null
+    const { board: boardId, group: path } = row?.dataset ?? {}
+    setTarget({ ...(boardId && { boardId }), ...(path && { path }) })
     return row
   }
   return (
-    <ContextMenu label={board?.board_name ?? 'Board'} onOpen={open} opensByTouch area={children}>
+    <ContextMenu
+      label={board?.board_name ?? path ?? 'Board'}
+      onOpen={open}
+      opensByTouch
+      area={children}
+    >
       {board && <BoardMenuItems board={board} files={files} />}
+      {path && <CommandItems commands={groupCommands(path, isFolded(path))} />}
     </ContextMenu>
   )
 }

@@ -5,6 +5,7 @@ interface BoardNameFieldProps {
   label: string
   /** The initial text, which is selected. */
   name: string
+  placeholder?: string
   onDone: (name: string) => void
   onCancel: () => void
 }
@@ -13,7 +14,8 @@ interface BoardNameFieldProps {
  * A text field for a board's name. Enter or a click elsewhere confirms, Esc cancels. For an empty name, Enter shows an
  * error, and leaving the field cancels.
  */
-export function BoardNameField({ label, name, onDone, onCancel }: BoardNameFieldProps) {
+export function BoardNameField(props: BoardNameFieldProps) {
+  const { label, name, placeholder = 'Name', onDone, onCancel } = props
   const [typed, setTyped] = useState(name)
   const [isRefused, setIsRefused] = useState(false)
   const trimmed = typed.trim()
@@ -38,7 +40,7 @@ export function BoardNameField({ label, name, onDone, onCancel }: BoardNameField
         aria-label={label}
         aria-invalid={isRefused}
         aria-describedby={isRefused ? 'board-name-hint' : undefined}
-        placeholder="Name"
+        placeholder={placeholder}
         value={typed}
         maxLength={MAX_BOARD_NAME_LENGTH}
         autoComplete="off"

@@ -4,9 +4,10 @@ import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { endNaming, startRename } from './board-list-store.ts'
-import { BoardMenu } from './board-menu.tsx'
+import { BoardMenu, isOwn } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
@@ -28,19 +29,27 @@ export interface BoardFiles {
 
 interface BoardRowProps {
   board: Board
+  /** The name without that of its groups. */
+  label: string
+  depth: number
   isRenaming: boolean
   roving: RovingFocus
   files: BoardFiles
 }
 
 /** A board in the sidebar. It opens the board, accepts dropped images and files, and has a menu. */
-export function BoardRow({ board, isRenaming, roving, files }: BoardRowProps) {
+export function BoardRow({ board, label, depth, isRenaming, roving, files }: BoardRowProps) {
   const { outbox } = useGallery()
   const row = useRef<HTMLDivElement>(null)
+  const canMove = isOwn(board, useAccount()) && !isBeingMade(board) && !isRenaming
   const { isOver } = useDropTarget(row, {
+    kind: 'images',
     accepts: () => !isBeingMade(board),
     onDrop: ({ moveTo }) => moveTo(board.board_id),
   })
+  useDragSource(row, () =>
+    canMove ? { kind: 'board', boardId: board.board_id, boardName: board.board_name } : null,
+  )
   const endRename = () => {
     endNaming()
     roving.focus(board.board_id)
@@ -65,6 +74,8 @@ export function BoardRow({ board, isRenaming, roving, files }: BoardRowProps) {
           <NavRow
             board={board.board_id}
             name={board.board_name}
+            label={label}
+            depth={depth}
             count={board.image_count}
             icon={<BoardCover board={board} />}
             marks={<BoardMarks board={board} />}

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownUp, Images, Inbox, Plus, Search, Trash2 } from 'lucide-react'
-import { useMemo, useRef } from 'react'
+import { useEffect, useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -19,18 +19,21 @@ import {
   setArchiveShown,
   setBoardFilter,
   setBoardOrder,
+  setGroupFolded,
   startNewBoard,
   useBoardFilter,
   useBoardOrder,
   useIsArchiveShown,
+  useIsFolded,
   useNaming,
 } from './board-list-store.ts'
 import { BoardContextMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { inOrder, matching } from './board-order.ts'
 import type { BoardFiles, FileZone } from './board-row.tsx'
+import { boardTree, groupsOf, nameInGroup, nameWithin, rowOfBoard } from './board-tree.ts'
 import { NavRow } from './nav-row.tsx'
-import { useBoardKeys } from './use-board-keys.ts'
+import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
 import { useBoards, useImageCount, useUncategorizedCount } from './use-boards.ts'
 import { type RovingFocus, useRovingFocus } from './use-roving-focus.ts'
 
@@ -39,7 +42,7 @@ const MANY_BOARDS = 12
 
 /** The navigation: all images, Assets, the boards and the trash. It is a single tab stop. */
 export function BoardsNav({ files }: { files: BoardFiles }) {
-  const { trash } = useGallery()
+  const { trash, outbox } = useGallery()
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
   const { data: summary } = useQuery({ ...trash.summary(), enabled: hasTrash })
@@ -56,12 +59,22 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
     return inOrder(boards?.filter(isThere) ?? [], order)
   }, [boards, order, isArchiveShown, place.board])
   const shown = useMemo(() => matching(ordered, filter), [ordered, filter])
+  const isFolded = useIsFolded()
+  // While the user filters, all matches are visible, with their whole names.
+  const rows = useMemo(
+    () => (filter.trim() === '' ? boardTree(shown, isFolded) : shown.map(rowOfBoard)),
+    [shown, filter, isFolded],
+  )
+  const openName = boards?.find(({ board_id }) => board_id === place.board)?.board_name
+  useEffect(() => {
+    for (const path of groupsOf(openName ?? '')) setGroupFolded(path, false)
+  }, [openName])
   const nav = useRef<HTMLElement>(null)
   const list = useRef<BoardListHandle>(null)
   const items = [
     ALL_BOARDS,
     UNCATEGORIZED_BOARD_ID,
-    ...shown.map(({ board_id }) => board_id),
+    ...rows.map(({ key }) => key),
     ...(hasTrash ? [TRASH] : []),
   ]
   const roving = useRovingFocus(nav, items, place.board, (item) => list.current?.reveal(item))
@@ -72,6 +85,15 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   }
 
   useBoardKeys(nav, shown, files)
+  useGroupKeys(nav, rows, roving.focus)
+
+  const regroup = (boardId: string, path: string) => {
+    const board = boards?.find(({ board_id }) => board_id === boardId)
+    if (!board) return
+    const name = nameInGroup(board.board_name, path)
+    if (name !== board.board_name) outbox.renameBoard(board, name)
+    if (path !== '') setGroupFolded(path, false)
+  }
 
   return (
     <nav ref={nav} aria-label="Boards" className="flex flex-col not-short:min-h-0 not-short:flex-1">
@@ -85,12 +107,19 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
         />
         <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} FileZone={files.Zone} />
       </div>
-      <BoardListHeading />
+      <BoardListHeading onTakeBoard={(boardId) => regroup(boardId, '')} />
       {ordered.length > MANY_BOARDS && <BoardFilter />}
-      {naming?.kind === 'new' && <NewBoardRow onMade={focusUnlessElsewhere} />}
+      {naming?.kind === 'new' && <NewBoardRow group={naming.group} onMade={focusUnlessElsewhere} />}
       <BoardListNotice shownCount={shown.length} />
-      <BoardContextMenu boards={shown} files={files}>
-        <BoardList ref={list} boards={shown} naming={naming} roving={roving} files={files} />
+      <BoardContextMenu boards={shown} isFolded={isFolded} files={files}>
+        <BoardList
+          ref={list}
+          rows={rows}
+          naming={naming}
+          roving={roving}
+          files={files}
+          onRegroup={regroup}
+        />
       </BoardContextMenu>
       {hasTrash && (
         <div className="shrink-0 px-2 py-1">
@@ -107,17 +136,24 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   )
 }
 
-function NewBoardRow({ onMade }: { onMade: (boardId: string) => void }) {
+interface NewBoardRowProps {
+  /** The path of its group; `''`: none. */
+  group: string
+  onMade: (boardId: string) => void
+}
+
+function NewBoardRow({ group, onMade }: NewBoardRowProps) {
   const api = useGallery()
   return (
     <div className="h-10 shrink-0 px-2 pointer-coarse:h-11">
       <BoardNameField
         label="Board name"
         name=""
+        placeholder={group === '' ? 'Name' : `Name in ${group}`}
         onCancel={endNaming}
         onDone={async (name) => {
           endNaming()
-          const board = await makeBoard(api, name)
+          const board = await makeBoard(api, nameWithin(name, group))
           if (board !== null) onMade(board.board_id)
         }}
       />
@@ -154,12 +190,22 @@ const orders = [
 ] as const
 
 /** The heading of the board list, with its order menu and the button for a new board. */
-function BoardListHeading() {
+function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => void }) {
+  const heading = useRef<HTMLDivElement>(null)
+  const { isOver } = useDropTarget(heading, {
+    kind: 'board',
+    onDrop: ({ boardId }) => onTakeBoard(boardId),
+  })
   const order = useBoardOrder()
   const isArchiveShown = useIsArchiveShown()
   return (
-    <div className="flex shrink-0 items-center pt-3 pr-1 pb-1 pl-4">
-      <h2 className="flex-1 font-medium text-muted text-xs">Boards</h2>
+    <div
+      ref={heading}
+      className={`flex shrink-0 items-center pt-3 pr-1 pb-1 pl-4 ${isOver ? 'bg-accent-soft' : ''}`}
+    >
+      <h2 className="flex-1 font-medium text-muted text-xs">
+        {isOver ? 'Move out of its group' : 'Boards'}
+      </h2>
       <Menu align="end" trigger={<IconButton label="Sort boards" icon={ArrowDownUp} />}>
         <MenuChoice label="Order" value={order} options={orders} onChoose={setBoardOrder} />
         <MenuSeparator />
@@ -167,7 +213,7 @@ function BoardListHeading() {
           Show archived boards
         </MenuSwitch>
       </Menu>
-      <IconButton label="New board" icon={Plus} onClick={startNewBoard} />
+      <IconButton label="New board" icon={Plus} onClick={() => startNewBoard()} />
     </div>
   )
 }
@@ -182,6 +228,7 @@ function AssetsRow({ focus, FileZone }: AssetsRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const count = useUncategorizedCount()
   const { isOver } = useDropTarget(row, {
+    kind: 'images',
     onDrop: ({ moveTo }) => moveTo(UNCATEGORIZED_BOARD_ID),
   })
   return (

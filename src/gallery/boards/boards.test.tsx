@@ -244,3 +244,56 @@ test('opens the menu of the focused board with Right', async () => {
 
   await waitFor(() => expect(document.activeElement).toBe(link))
 })
+
+test('groups boards by their names, and remembers folded groups', async () => {
+  const { api, user } = gallery
+  for (const name of ['Clients/Acme', 'Clients/Beta', 'Sky']) await api.createBoard(name)
+  await gallery.open()
+
+  const group = await screen.findByRole('button', { name: 'Clients, 2 boards', expanded: true })
+  await gallery.board('Clients/Acme')
+  await user.click(group)
+  await waitFor(() => expect(gallery.hasBoard('Clients/Acme')).toBe(false))
+  expect(gallery.hasBoard('Sky')).toBe(true)
+
+  await gallery.open()
+  await screen.findByRole('button', { name: 'Clients, 2 boards', expanded: false })
+  expect(gallery.hasBoard('Clients/Acme')).toBe(false)
+})
+
+test('folds groups with the arrow keys, and creates a board in a group', async () => {
+  const { api, user } = gallery
+  for (const name of ['Sky', 'Clients/Beta', 'Clients/Acme']) await api.createBoard(name)
+  await gallery.open()
+  const group = await screen.findByRole('button', { name: 'Clients, 2 boards' })
+
+  ;(await gallery.board('Clients/Acme')).focus()
+  await user.keyboard('{ArrowLeft}')
+  expect(document.activeElement).toBe(group)
+  await user.keyboard('{ArrowLeft}')
+  await waitFor(() => expect(gallery.hasBoard('Clients/Acme')).toBe(false))
+  await user.keyboard('{ArrowRight}')
+  await gallery.board('Clients/Acme')
+
+  await gallery.press('Options for Clients')
+  await user.click(await screen.findByRole('menuitem', { name: 'New board here' }))
+  await screen.findByPlaceholderText('Name in Clients')
+  await user.keyboard('Gamma{Enter}')
+
+  await gallery.board('Clients/Gamma')
+  await expect.poll(() => api.boardNames()).toContain('Clients/Gamma')
+})
+
+test('unfolds the group of a board that is opened', async () => {
+  const { api, user } = gallery
+  for (const name of ['Clients/Acme', 'Clients/Beta']) await api.createBoard(name)
+  await gallery.open()
+  await user.click(await screen.findByRole('button', { name: 'Clients, 2 boards' }))
+  await waitFor(() => expect(gallery.hasBoard('Clients/Acme')).toBe(false))
+
+  const boards = await api.client.boardOperations.list({})
+  const acme = boards.find(({ board_name }) => board_name === 'Clients/Acme')
+  await gallery.open({ path: `/?board=${acme?.board_id}` })
+
+  await gallery.board('Clients/Acme')
+})

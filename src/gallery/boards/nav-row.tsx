@@ -9,6 +9,10 @@ import type { RovingFocus } from './use-roving-focus.ts'
 interface NavRowProps {
   board: string
   name: string
+  /** The shown part of the name, without groups. Default: all of it. */
+  label?: string
+  /** Number of groups around it. */
+  depth?: number
   /** Undefined while not known. */
   count?: number | undefined
   icon: ReactNode
@@ -22,13 +26,36 @@ interface NavRowProps {
 }
 
 /** With a mouse, the count is hidden while the row's controls are shown. */
-const yielding =
+export const yielding =
   'pointer-fine:group-focus-within/row:opacity-0 pointer-fine:group-hover/row:opacity-0 pointer-fine:group-has-[[data-popup-open]]/row:opacity-0'
+
+/** The classes of a row of the navigation. */
+export const rowClasses = (isDropTarget: boolean): string =>
+  `group/row relative flex items-center rounded pr-1 ${rowHeight} ${
+    isDropTarget
+      ? 'bg-accent-soft outline-2 outline-accent -outline-offset-2 outline-solid'
+      : 'hover:bg-hover has-[[aria-current=page]]:bg-hover has-[[data-popup-open]]:bg-hover'
+  }`
+
+export const rowHeight = 'h-10 pointer-coarse:h-11'
+
+/** A mouse swaps the count for the menu button. Other pointers cannot hover, so they get both side by side. */
+export const rowControls =
+  'flex shrink-0 items-center justify-items-end pointer-fine:grid pointer-fine:*:[grid-area:1/1]'
+
+/** Deeper groups are not indented further, so that their names stay readable. */
+const MAX_DEPTH = 5
+
+export const indentOf = (depth: number) => ({
+  paddingInlineStart: `${0.25 + Math.min(depth, MAX_DEPTH) * 0.75}rem`,
+})
 
 /** A place in the navigation, with its icon, name and count. */
 export function NavRow({
   board,
   name,
+  label = name,
+  depth = 0,
   count,
   icon,
   marks,
@@ -37,13 +64,8 @@ export function NavRow({
   onDoubleClick,
   children,
 }: NavRowProps) {
-  const look = isDropTarget
-    ? 'bg-accent-soft outline-2 outline-accent -outline-offset-2 outline-solid'
-    : 'hover:bg-hover has-[[aria-current=page]]:bg-hover has-[[data-popup-open]]:bg-hover'
   return (
-    <div
-      className={`group/row relative flex h-10 items-center rounded pr-1 pointer-coarse:h-11 ${look}`}
-    >
+    <div className={rowClasses(isDropTarget)}>
       <PlaceLink
         {...focus}
         board={board}
@@ -51,16 +73,17 @@ export function NavRow({
         onDoubleClick={onDoubleClick}
         draggable={false}
         title={name}
-        className="flex h-full min-w-0 flex-1 items-center gap-2 rounded pl-1 focus-visible:-outline-offset-2 aria-[current=page]:font-medium"
+        aria-label={label === name ? undefined : name}
+        style={indentOf(depth)}
+        className="flex h-full min-w-0 flex-1 items-center gap-2 rounded focus-visible:-outline-offset-2 aria-[current=page]:font-medium"
       >
         <span className="flex size-8 shrink-0 items-center justify-center text-muted">{icon}</span>
         <span dir="auto" className="truncate">
-          {name}
+          {label}
         </span>
         {marks}
       </PlaceLink>
-      {/* A mouse swaps the count for the menu button. Other pointers cannot hover, so they get both side by side. */}
-      <div className="flex shrink-0 items-center justify-items-end pointer-fine:grid pointer-fine:*:[grid-area:1/1]">
+      <div className={rowControls}>
         {count !== undefined && (
           <RowCount board={board} count={count} className={children ? yielding : ''} />
         )}

@@ -48,7 +48,7 @@ export function useRovingFocus(
       wanted.current = next
       onReveal(next)
       setMoved(next)
-      list.current?.querySelector<HTMLElement>(`a[tabindex="0"]`)?.focus()
+      list.current?.querySelector<HTMLElement>('[tabindex="0"]')?.focus()
     })
   })
 

@@ -5,7 +5,15 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
 /** The payload of a drag within the page. */
-export interface DragPayload {
+export type DragPayload = ImagesPayload | BoardPayload
+
+export interface BoardPayload {
+  readonly kind: 'board'
+  readonly boardId: string
+  readonly boardName: string
+}
+
+export interface ImagesPayload {
   readonly kind: 'images'
   readonly count: number
   /** Moves the images to the board on which they are dropped. */
@@ -55,7 +63,10 @@ export function useDragSource(
         setCustomNativeDragPreview({
           nativeSetDragImage,
           getOffset: pointerOutsideOfPreview({ x: '12px', y: '8px' }),
-          render: ({ container }) => drawDragPreview(container, shown),
+          render: ({ container }) =>
+            shown.kind === 'images'
+              ? drawDragPreview(container, shown)
+              : drawBoardPreview(container, shown),
         })
       },
     })
@@ -68,7 +79,7 @@ export function useDragSource(
 
 /** Returns data with which Chromium saves a file that is dropped on the desktop. */
 function nativeDataOf(payload: DragPayload | null): Record<string, string> {
-  if (!payload?.file) return {}
+  if (payload?.kind !== 'images' || !payload.file) return {}
   const { url, name, mediaType } = payload.file
   const address = new URL(url, window.location.href).href
   return {
@@ -83,7 +94,7 @@ const MAX_PICTURES = 3
 /** Draws the preview at the pointer: up to three thumbnails and the number of images. */
 function drawDragPreview(
   container: HTMLElement,
-  { previewUrls, count }: Pick<DragPayload, 'previewUrls' | 'count'>,
+  { previewUrls, count }: Pick<ImagesPayload, 'previewUrls' | 'count'>,
 ): void {
   const stack = document.createElement('div')
   stack.style.cssText = `position: relative; width: ${SIDE_PX + 28}px; height: ${SIDE_PX + 28}px;`
@@ -104,4 +115,14 @@ function drawDragPreview(
     stack.append(badge)
   }
   container.append(stack)
+}
+
+function drawBoardPreview(container: HTMLElement, { boardName }: BoardPayload): void {
+  const name = document.createElement('span')
+  name.textContent = boardName
+  name.style.cssText = `display: block; max-width: 240px; padding: 4px 12px; border-radius: 6px;
+    overflow: hidden; text-overflow: ellipsis; white-space: nowrap; box-sizing: border-box;
+    border: 1px solid var(--line); background: var(--raised); color: var(--ink);
+    font: 500 13px/20px ui-sans-serif, system-ui, sans-serif;`
+  container.append(name)
 }

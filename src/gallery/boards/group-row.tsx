@@ -1,0 +1,75 @@
+import { ChevronRight, Ellipsis, Folder, FolderOpen } from 'lucide-react'
+import { useRef } from 'react'
+import { IconButton } from '#gallery/ui/button.tsx'
+import { useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
+import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
+import { formatCount } from '#gallery/ui/text/count.ts'
+import { setGroupFolded, toggleGroup } from './board-list-store.ts'
+import type { BoardTreeRow } from './board-tree.ts'
+import { groupCommands } from './group-commands.ts'
+import { indentOf, rowClasses, rowControls, rowHeight, yielding } from './nav-row.tsx'
+import type { RovingFocus } from './use-roving-focus.ts'
+
+interface GroupRowProps {
+  group: Extract<BoardTreeRow, { kind: 'group' }>
+  focus: ReturnType<RovingFocus['propsOf']>
+  /** Moves a board into the group. */
+  onTakeBoard: (boardId: string) => void
+}
+
+/** A group of boards. A click folds it, images dragged over it open it, and boards dropped on it move into it. */
+export function GroupRow({ group, focus, onTakeBoard }: GroupRowProps) {
+  const { path, label, depth, isFolded, boardCount, imageCount } = group
+  const row = useRef<HTMLDivElement>(null)
+  const { isOver } = useDropTarget(row, {
+    kind: 'board',
+    onDrop: ({ boardId }) => onTakeBoard(boardId),
+  })
+  useSpringLoading(row, () => setGroupFolded(path, false))
+  const Icon = isFolded ? Folder : FolderOpen
+  return (
+    <div ref={row} data-group={path} className={rowClasses(isOver)}>
+      <button
+        {...focus}
+        type="button"
+        aria-expanded={!isFolded}
+        aria-label={`${path}, ${boardCount === 1 ? '1 board' : `${formatCount(boardCount)} boards`}`}
+        title={path}
+        onClick={() => toggleGroup(path)}
+        className={`flex min-w-0 flex-1 items-center gap-2 rounded text-start focus-visible:-outline-offset-2 ${rowHeight}`}
+        style={indentOf(depth)}
+      >
+        <span className="flex size-8 shrink-0 items-center justify-center text-muted">
+          <ChevronRight
+            aria-hidden
+            size={14}
+            className={`shrink-0 transition-transform ${isFolded ? '' : 'rotate-90'}`}
+          />
+          <Icon aria-hidden size={16} strokeWidth={1.75} />
+        </span>
+        <span dir="auto" className="truncate">
+          {label}
+        </span>
+      </button>
+      <div className={rowControls}>
+        <span
+          className={`pointer-events-none mr-0.5 px-1.5 py-0.5 text-muted text-xs tabular-nums ${yielding}`}
+        >
+          {formatCount(imageCount)}
+        </span>
+        <Menu
+          trigger={
+            <IconButton
+              label={`Options for ${path}`}
+              icon={Ellipsis}
+              tabIndex={-1}
+              className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
+            />
+          }
+        >
+          <CommandItems commands={groupCommands(path, isFolded)} />
+        </Menu>
+      </div>
+    </div>
+  )
+}
