@@ -184,3 +184,33 @@ test('keeps uploads and the selection bar apart at every size', async ({ gallery
     await page.keyboard.press('Escape')
   }
 })
+
+test('resizes the sidebar by mouse and keys, also after a reload, and cuts names in the middle', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.createBoard('LoRA training with a very long name, style A')
+  await api.createBoard('LoRA training with a very long name, style B')
+  await gallery.open()
+  const handle = page.getByRole('separator', { name: 'Width of the sidebar' })
+  const left = async () => (await handle.boundingBox())?.x ?? 0
+  const before = await left()
+  const end = gallery.board('LoRA training with a very long name, style B').getByText('style B')
+  const box = await end.boundingBox()
+  expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(before)
+
+  await page.mouse.move(before + 4, 300)
+  await page.mouse.down()
+  await page.mouse.move(before + 104, 300, { steps: 4 })
+  await page.mouse.up()
+  await expect.poll(left).toBeGreaterThan(before + 95)
+  await handle.focus()
+  await page.keyboard.press('ArrowLeft')
+  await expect(handle).toHaveAttribute('aria-valuenow', '339')
+
+  await page.reload()
+  await expect(handle).toHaveAttribute('aria-valuenow', '339')
+  await handle.dblclick()
+  await expect.poll(left).toBe(before)
+})

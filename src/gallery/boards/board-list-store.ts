@@ -12,6 +12,7 @@ export type Naming =
 const useOrderStore = createPreferences('board-order', {
   order: 'created' as BoardOrder,
   isArchiveShown: false,
+  isCompact: false,
 })
 
 /** Groups are unfolded or folded, except for some. */
@@ -67,6 +68,11 @@ export const useIsArchiveShown = (): boolean => useOrderStore((state) => state.i
 export function setArchiveShown(isArchiveShown: boolean): void {
   useOrderStore.setState({ isArchiveShown })
 }
+
+export const useIsCompactList = (): boolean => useOrderStore(({ isCompact }) => isCompact === true)
+
+export const setCompactList = (isCompact: boolean): void =>
+  void useOrderStore.setState({ isCompact })
 
 export const useBoardFilter = (): string => useListStore(({ filter }) => filter)
 

@@ -2,7 +2,7 @@ import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from
 import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
 import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
-import type { Naming } from './board-list-store.ts'
+import { type Naming, useIsCompactList } from './board-list-store.ts'
 import { type BoardFiles, BoardRow } from './board-row.tsx'
 import type { BoardTreeRow } from './board-tree.ts'
 import { GroupRow } from './group-row.tsx'
@@ -25,6 +25,7 @@ interface BoardListProps {
 
 /** Row height in rem, as in NavRow. */
 const ROW_REM = 2.5
+const COMPACT_ROW_REM = 2
 const COARSE_ROW_REM = 2.75
 
 /** More than the height of the sidebar's footer, in rem. */
@@ -39,7 +40,9 @@ const remPx = (): number => Number.parseFloat(getComputedStyle(document.document
 export function BoardList({ ref, rows, naming, roving, files, onRegroup }: BoardListProps) {
   const scroller = useRef<HTMLDivElement>(null)
   const isShort = useIsShort()
-  const rowRem = useMedia('(pointer: coarse)') ? COARSE_ROW_REM : ROW_REM
+  const isCoarse = useMedia('(pointer: coarse)')
+  const fineRowRem = useIsCompactList() ? COMPACT_ROW_REM : ROW_REM
+  const rowRem = isCoarse ? COARSE_ROW_REM : fineRowRem
   const [aboveListPx, setAboveListPx] = useState(0)
   const scrollerNow = () =>
     (isShort ? scroller.current?.closest('[data-scroller]') : null) ?? scroller.current

@@ -9,7 +9,7 @@ import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { endNaming, startRename } from './board-list-store.ts'
 import { BoardMenu, isOwn } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
-import { NavRow } from './nav-row.tsx'
+import { NavRow, rowHeight } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 /** A component that accepts files dropped on its children. */
@@ -59,7 +59,7 @@ export function BoardRow({ board, label, depth, isRenaming, roving, files }: Boa
     <div ref={row} data-board={board.board_id}>
       <files.Zone boardId={board.board_id} label={board.board_name}>
         {isRenaming ? (
-          <div className="h-10 pointer-coarse:h-11">
+          <div className={rowHeight}>
             <BoardNameField
               label="Board name"
               name={board.board_name}
@@ -110,7 +110,7 @@ export function BoardCover({ board }: { board: Board }) {
   const { client } = useGallery()
   const url = coverUrl(client, board)
   return (
-    <span className="flex size-8 items-center justify-center overflow-hidden rounded-sm bg-hover text-muted">
+    <span className="flex size-8 items-center justify-center overflow-hidden rounded-sm bg-hover text-muted group-data-compact/nav:size-6">
       {url === null ? (
         <Image aria-hidden size={16} strokeWidth={1.5} />
       ) : (

@@ -19,11 +19,13 @@ import {
   setArchiveShown,
   setBoardFilter,
   setBoardOrder,
+  setCompactList,
   setGroupFolded,
   startNewBoard,
   useBoardFilter,
   useBoardOrder,
   useIsArchiveShown,
+  useIsCompactList,
   useIsFolded,
   useNaming,
 } from './board-list-store.ts'
@@ -53,6 +55,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   const filter = useBoardFilter()
   const naming = useNaming()
   const isArchiveShown = useIsArchiveShown()
+  const isCompact = useIsCompactList()
   const ordered = useMemo(() => {
     const isThere = ({ archived, board_id }: Board) =>
       isArchiveShown || !archived || board_id === place.board
@@ -96,7 +99,12 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   }
 
   return (
-    <nav ref={nav} aria-label="Boards" className="flex flex-col not-short:min-h-0 not-short:flex-1">
+    <nav
+      ref={nav}
+      aria-label="Boards"
+      data-compact={isCompact || undefined}
+      className="group/nav flex flex-col not-short:min-h-0 not-short:flex-1"
+    >
       <div className="shrink-0 px-2">
         <NavRow
           board={ALL_BOARDS}
@@ -211,6 +219,9 @@ function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => v
         <MenuSeparator />
         <MenuSwitch isOn={isArchiveShown} onChange={setArchiveShown}>
           Show archived boards
+        </MenuSwitch>
+        <MenuSwitch isOn={useIsCompactList()} onChange={setCompactList}>
+          Compact rows
         </MenuSwitch>
       </Menu>
       <IconButton label="New board" icon={Plus} onClick={() => startNewBoard()} />

@@ -7,7 +7,7 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { setGroupFolded, toggleGroup } from './board-list-store.ts'
 import type { BoardTreeRow } from './board-tree.ts'
 import { groupCommands } from './group-commands.ts'
-import { indentOf, rowClasses, rowControls, rowHeight, yielding } from './nav-row.tsx'
+import { indentOf, RowLabel, rowClasses, rowControls, rowHeight, yielding } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface GroupRowProps {
@@ -47,9 +47,7 @@ export function GroupRow({ group, focus, onTakeBoard }: GroupRowProps) {
           />
           <Icon aria-hidden size={16} strokeWidth={1.75} />
         </span>
-        <span dir="auto" className="truncate">
-          {label}
-        </span>
+        <RowLabel text={label} />
       </button>
       <div className={rowControls}>
         <span

@@ -37,7 +37,8 @@ export const rowClasses = (isDropTarget: boolean): string =>
       : 'hover:bg-hover has-[[aria-current=page]]:bg-hover has-[[data-popup-open]]:bg-hover'
   }`
 
-export const rowHeight = 'h-10 pointer-coarse:h-11'
+/** `data-compact` is on the navigation. */
+export const rowHeight = 'h-10 group-data-compact/nav:h-8 pointer-coarse:h-11!'
 
 /** A mouse swaps the count for the menu button. Other pointers cannot hover, so they get both side by side. */
 export const rowControls =
@@ -49,6 +50,22 @@ const MAX_DEPTH = 5
 export const indentOf = (depth: number) => ({
   paddingInlineStart: `${0.25 + Math.min(depth, MAX_DEPTH) * 0.75}rem`,
 })
+
+/** Characters at the end of a name that always stay visible: names often differ only there. */
+const TAIL_LENGTH = 7
+
+/** The name of a row. A name without enough room is cut in the middle. */
+export function RowLabel({ text }: { text: string }) {
+  const characters = [...text]
+  const at = characters.length > 2 * TAIL_LENGTH ? characters.length - TAIL_LENGTH : 0
+  const [head, tail] = [characters.slice(0, at).join(''), characters.slice(at).join('')]
+  return (
+    <span dir="auto" className="flex min-w-0 whitespace-pre">
+      {head !== '' && <span className="truncate">{head}</span>}
+      <span className={head === '' ? 'truncate' : 'shrink-0'}>{tail}</span>
+    </span>
+  )
+}
 
 /** A place in the navigation, with its icon, name and count. */
 export function NavRow({
@@ -73,14 +90,12 @@ export function NavRow({
         onDoubleClick={onDoubleClick}
         draggable={false}
         title={name}
-        aria-label={label === name ? undefined : name}
+        aria-label={name}
         style={indentOf(depth)}
         className="flex h-full min-w-0 flex-1 items-center gap-2 rounded focus-visible:-outline-offset-2 aria-[current=page]:font-medium"
       >
         <span className="flex size-8 shrink-0 items-center justify-center text-muted">{icon}</span>
-        <span dir="auto" className="truncate">
-          {label}
-        </span>
+        <RowLabel text={label} />
         {marks}
       </PlaceLink>
       <div className={rowControls}>
