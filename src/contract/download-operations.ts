@@ -54,7 +54,7 @@ export const createArchive = define('POST', '/api/v1/images/archives', {
     'Creates the address of a zip of a board or of the named images. It is valid for ten minutes',
   body: downloadBody,
   answers: { 201: Archive },
-  refusals: ['nothing_to_download', 'board_not_found', 'too_many_names'],
+  refusals: ['nothing_to_download', 'board_not_found', 'too_many_names', 'redis_down'],
   limit: 'batch',
   extension: true,
 })
@@ -65,6 +65,6 @@ export const getArchive = define('GET', '/api/v1/images/archives/{archive_id}', 
   params: Type.Object({ archive_id: Type.String() }),
   answers: { 200: Type.String({ format: 'binary' }) },
   mediaType: 'application/zip',
-  refusals: ['archive_not_found'],
+  refusals: ['archive_not_found', 'redis_down'],
   extension: true,
 })

@@ -125,6 +125,7 @@ export const refusals = {
     detail: 'The database of the library is damaged. Stop Tessera and run `tessera doctor`.',
   },
   database_down: { status: 503, detail: 'The database does not answer. Try again in a moment.' },
+  redis_down: { status: 503, detail: 'Redis does not answer. Try again in a moment.' },
   busy: { status: 503, detail: 'The server is busy. Try again in a moment.' },
   stopping: { status: 503, detail: 'The server is stopping.' },
 } as const satisfies Record<string, { status: number; detail: string }>

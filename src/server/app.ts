@@ -5,7 +5,6 @@ import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
 import type { Clock } from '#server/core/clock.ts'
-import { LocalBus } from '#server/core/events/event-bus.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -39,6 +38,7 @@ import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { addressOf, closeInTime, FINISH_MS } from '#server/start/listening.ts'
+import { openCoordination } from '#server/start/open-coordination.ts'
 import { openFileStore } from '#server/start/open-file-store.ts'
 import { dataFolderReason, StartError } from '#server/start/start-error.ts'
 import { comparisonLines, faultLines, upkeepLines } from '#server/start/upkeep-lines.ts'
@@ -188,7 +188,12 @@ async function openServer(
   opened.push(codec, intake)
   const storage = { ...records, files, originals, thumbnails, zips, codec, clock, onFailure }
 
-  const bus = new LocalBus(onFailure)
+  const coordination = await openCoordination({
+    clock,
+    onFailure,
+  })
+  opened.push(coordination)
+  const { bus, limits: requestLimits, sockets, tickets } = coordination
   const events = new EventHub({ clock, bus })
   const removal = new FileRemoval(storage)
   const limits = { maxUploadBytes: about.limits.max_upload_bytes }
@@ -196,7 +201,7 @@ async function openServer(
   const open = openImportSources({ dataFolder })
   const imports = new ImportService({ ...storage, intake, open, limits })
   const copies = new CopyService(storage)
-  const archives = new ArchiveService({ ...storage, events })
+  const archives = new ArchiveService({ ...storage, events, tickets })
   const upkeep = new UpkeepService({
     ...storage,
     removal,
@@ -243,7 +248,8 @@ async function openServer(
     ingest,
     archives,
     requestWork: new ActiveWork(),
-    eventConnections: openEventSockets(events),
+    eventConnections: openEventSockets(events, sockets),
+    requestLimits,
     originals,
     files,
     state,
@@ -291,6 +297,7 @@ async function openServer(
     await check.close()
     await modelFiles.close()
     await archives.close()
+    await coordination.close()
     await removal.close()
     await records.close()
     await files.sweepTemporaries()

@@ -3,18 +3,28 @@ import type { Duplex } from 'node:stream'
 import { Server, type Socket } from 'socket.io'
 import type { ServerEvent } from '#contract/events.ts'
 import type { EventClient, EventHub } from '#server/core/events/event-hub.ts'
+import type { SocketPlaces } from '#server/core/events/socket-places.ts'
 import { RawSockets } from './raw-sockets.ts'
-import { SocketPlaces } from './socket-places.ts'
 
-/** Opens the endpoints that send events to clients: `/ws` and `/ws/socket.io`. */
-export function openEventSockets(hub: EventHub) {
-  const places = new SocketPlaces()
+/**
+ * Opens the endpoints that send events to clients: `/ws` and `/ws/socket.io`. While events may be missing, there are no
+ * connections: a client that reconnects loads what it missed.
+ */
+export function openEventSockets(hub: EventHub, places: SocketPlaces) {
   const raw = new RawSockets(places)
   const socketIo = new SocketIo(places)
-  const stops = [raw, socketIo].map((sockets) => hub.listen((event) => sockets.send(event)))
+  const stops = [raw, socketIo].flatMap((sockets) => [
+    hub.listen((event) => sockets.send(event)),
+    hub.onConnection((isConnected) => {
+      if (!isConnected) sockets.interrupt()
+    }),
+  ])
   return {
     raw,
     socketIo,
+    get isConnected() {
+      return hub.isConnected
+    },
     close: async () => {
       for (const stop of stops) stop()
       await Promise.all([raw.close(), socketIo.close()])
@@ -59,7 +69,7 @@ class SocketIo {
     this.#io.on('connection', joinableRooms)
   }
 
-  hasRoom(client: EventClient): boolean {
+  hasRoom(client: EventClient): Promise<boolean> {
     return this.#places.hasRoom('Socket.IO', client)
   }
 
@@ -90,6 +100,11 @@ class SocketIo {
     }
   }
 
+  /** Cuts all connections. Unlike after a disconnect by the server, clients of Socket.IO then connect again. */
+  interrupt(): void {
+    for (const connection of [...this.#waiting.keys()]) connection.close(true)
+  }
+
   /** Closes all connections and terminates those that do not confirm. */
   async close(): Promise<void> {
     await this.#io.close()
@@ -104,21 +119,29 @@ class SocketIo {
 
   #admit(connection: Connection): void {
     const client = this.#clients.get(connection.request)
-    const leave = client
-      ? this.#places.take('Socket.IO', client, () => this.#disconnect(connection))
-      : null
-    if (leave === null) {
+    if (client === undefined) {
       connection.close(true)
       return
     }
     const drained = () => void this.#waiting.set(connection, 0)
     drained()
     connection.on('drain', drained)
-    connection.on('close', () => {
-      connection.off('drain', drained)
-      leave()
-      this.#waiting.delete(connection)
+    const closed = new Promise<void>((resolve) => {
+      connection.on('close', () => {
+        connection.off('drain', drained)
+        this.#waiting.delete(connection)
+        resolve()
+      })
     })
+    void this.#takePlace(connection, client, closed)
+  }
+
+  async #takePlace(connection: Connection, client: EventClient, closed: Promise<void>) {
+    const replace = () => this.#disconnect(connection)
+    const leave = await this.#places.take('Socket.IO', client, replace).catch(() => null)
+    if (leave === null) connection.close(true)
+    await closed
+    leave?.()
   }
 
   /**

@@ -4,12 +4,12 @@ import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import { WebSocket } from 'ws'
 import { type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
+import { LocalSocketPlaces } from '#server/core/events/socket-places.ts'
 import { type RawSocketBounds, RawSockets } from './raw-sockets.ts'
-import { SocketPlaces } from './socket-places.ts'
 
 /** Opens sockets on a separate server, with limits that a test can reach. */
 async function open(bounds: RawSocketBounds) {
-  const sockets = new RawSockets(new SocketPlaces(), bounds)
+  const sockets = new RawSockets(new LocalSocketPlaces(), bounds)
   let callers = 0
   const server = createServer().on('upgrade', (request, stream, head) => {
     callers += 1

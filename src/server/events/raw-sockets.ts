@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { REPLACED_CLOSE_CODE, type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
 import type { EventClient } from '#server/core/events/event-hub.ts'
-import type { SocketPlaces } from './socket-places.ts'
+import type { SocketPlaces } from '#server/core/events/socket-places.ts'
 
 /** Interval of pings. A peer that has not answered by the next ping is disconnected. */
 const HEARTBEAT_MS = 25_000
@@ -46,7 +46,7 @@ export class RawSockets {
     this.#heartbeat = setInterval(() => this.#ping(), bounds.heartbeatMs ?? HEARTBEAT_MS).unref()
   }
 
-  hasRoom(client: EventClient): boolean {
+  hasRoom(client: EventClient): Promise<boolean> {
     return this.#places.hasRoom('raw', client)
   }
 
@@ -59,11 +59,8 @@ export class RawSockets {
       socket.on('message', (frame: Buffer) => {
         if (frame.length === 0 && socket.bufferedAmount === 0) socket.send('')
       })
-      const leave = this.#places.take('raw', client, () => {
-        close(socket, REPLACED_CLOSE_CODE, 'A newer connection of this client took over')
-      })
-      if (leave === null) return close(socket, TRY_AGAIN_LATER, 'Too many connections')
-      socket.on('close', leave)
+      const closed = new Promise<void>((resolve) => socket.on('close', () => resolve()))
+      void this.#takePlace(socket, client, closed)
     })
   }
 
@@ -80,11 +77,28 @@ export class RawSockets {
     }
   }
 
+  /** Closes all sockets. Their clients connect again. */
+  interrupt(): void {
+    for (const socket of this.#server.clients) {
+      close(socket, TRY_AGAIN_LATER, 'Events may be missing. Connect again')
+    }
+  }
+
   /** Closes all sockets and terminates those that do not confirm. */
   close(): Promise<void> {
     clearInterval(this.#heartbeat)
     for (const socket of this.#server.clients) close(socket, GOING_AWAY, 'The server is stopping')
     return new Promise((resolve) => this.#server.close(() => resolve()))
+  }
+
+  async #takePlace(socket: WebSocket, client: EventClient, closed: Promise<void>): Promise<void> {
+    const replace = () => {
+      close(socket, REPLACED_CLOSE_CODE, 'A newer connection of this client took over')
+    }
+    const leave = await this.#places.take('raw', client, replace).catch(() => null)
+    if (leave === null) close(socket, TRY_AGAIN_LATER, 'Too many connections')
+    await closed
+    leave?.()
   }
 
   #ping(): void {
@@ -101,6 +115,7 @@ export class RawSockets {
 
 /** Closes a socket and terminates it after `CLOSE_MS`: a peer that does not read does not see the close frame. */
 function close(socket: WebSocket, code: number, reason: string): void {
+  if (socket.readyState === socket.CLOSED) return
   socket.close(code, reason)
   const cut = setTimeout(() => socket.terminate(), CLOSE_MS)
   socket.once('close', () => clearTimeout(cut))

@@ -7,6 +7,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance, LogController } 
 import { MAX_JSON_BYTES } from '#contract/limits.ts'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
 import type { Clock } from '#server/core/clock.ts'
+import { LocalRequestLimits, type RequestLimits } from '#server/core/limits/request-limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { buildSerializer } from '#server/http/bytes/serializers.ts'
 import { isWebSocketUpgrade, registerUpgrades } from '#server/http/events/event-routes.ts'
@@ -55,16 +56,17 @@ const MAX_CONNECTIONS = 2_000
 /** Fits a search of a thousand characters of any script, percent-encoded. */
 const MAX_HEADER_BYTES = 64 * 1024
 
-/** Creates a Fastify app that checks host, origin, limits and token before every route, and answers refusals. */
-export async function createGuardedApp({
-  rateLimit,
-  token = null,
-  allowedHosts = [],
-  allowedOrigins = [],
-  trustedProxies = [],
-  logger = null,
-  clock: now = Date.now,
-}: AppOptions): Promise<FastifyInstance> {
+/**
+ * Creates a Fastify app that checks host, origin, limits and token before every route, and answers refusals.
+ *
+ * @param limits - Counts the requests. Default: in this process.
+ */
+export async function createGuardedApp(
+  options: AppOptions,
+  limits: RequestLimits = new LocalRequestLimits(options.clock ?? Date.now),
+): Promise<FastifyInstance> {
+  const { rateLimit, token = null, allowedHosts = [], allowedOrigins = [] } = options
+  const { trustedProxies = [], logger = null, clock: now = Date.now } = options
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),
     // URLs can contain a token or search text. Requests are logged by route instead, at debug level.
@@ -108,10 +110,7 @@ export async function createGuardedApp({
   if (rateLimit !== 'off') {
     const hasToken = token === null ? () => false : tokenCheck(token)
     const needsToken = token !== null
-    await registerRateLimits(app, rateLimit, {
-      now,
-      clientOf: clientOf({ hasToken, needsToken, now }),
-    })
+    registerRateLimits(app, rateLimit, { limits, clientOf: clientOf({ hasToken, needsToken }) })
   }
   if (token !== null) registerTokenGuard(app, token, { now })
   if (rateLimit !== 'off') registerPageCookie(app) // after the token guard: only signed-in browsers get it

@@ -20,7 +20,7 @@ export interface HttpOptions extends AppOptions {
 
 /** Creates the HTTP app: guards, limits, API routes, OpenAPI description and page. */
 export async function createHttpApp(parts: Parts, options: HttpOptions): Promise<FastifyInstance> {
-  const app = await createGuardedApp(options)
+  const app = await createGuardedApp(options, parts.requestLimits)
   // `readRequest` validates requests with the schemas of the contract.
   app.setValidatorCompiler(() => () => true)
   registerBodyParsers(app)

@@ -13,6 +13,7 @@ import type { ImportService } from '#server/core/imports/import-service.ts'
 import type { DemoService } from '#server/core/intake/demo-service.ts'
 import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import type { IngestService } from '#server/core/intake/ingest-service.ts'
+import type { RequestLimits } from '#server/core/limits/request-limits.ts'
 import type { ModelService } from '#server/core/models/model-service.ts'
 import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
 import type { QueueProcessor } from '#server/core/queue/queue-processor.ts'
@@ -44,6 +45,7 @@ export interface Parts {
   /** Work of requests, which continues when the client disconnects. */
   requestWork: ActiveWork
   eventConnections: EventConnections
+  requestLimits: RequestLimits
   /** The read-only state of the library, with its reason. */
   state: LibraryState
   /** Version, limits and extensions of this server. */

@@ -4,6 +4,7 @@ import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
 import { LocalBus } from '#server/core/events/event-bus.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
+import { LocalArchiveTickets } from '#server/core/exports/archive-tickets.ts'
 import { OriginalCheck } from '#server/core/images/original-check.ts'
 import { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import { FileRemoval } from '#server/core/intake/file-removal.ts'
@@ -95,7 +96,7 @@ async function open({ maxUploadBytes = 64 * 1024 * 1024 }: LibraryOptions) {
   const media = { files, originals, codec, intake, thumbnails, zips }
   const parts = { ...records, ...media, removal, clock, onFailure: fail }
   const events = new EventHub({ clock, bus: new LocalBus(fail) })
-  const archives = new ArchiveService({ ...parts, events })
+  const archives = new ArchiveService({ ...parts, events, tickets: new LocalArchiveTickets(clock) })
   const upkeepService = new UpkeepService(parts)
   return {
     ...parts,

@@ -31,6 +31,16 @@ export class EventHub {
       if (message.kind === 'event') listener(message.event)
     })
   }
+
+  /** False while events of other processes may be missing. */
+  get isConnected(): boolean {
+    return this.#parts.bus.isConnected
+  }
+
+  /** Calls a listener when `isConnected` changes. Returns a function that removes it. */
+  onConnection(listener: (isConnected: boolean) => void): () => void {
+    return this.#parts.bus.onConnection(listener)
+  }
 }
 
 /** The client of a socket for events. */

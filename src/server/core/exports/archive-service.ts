@@ -20,12 +20,7 @@ import type { ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import { fileNameEntries, wireEntries } from './archive-names.ts'
-
-/** Time in which a created archive can be downloaded. */
-const TICKET_MS = 10 * 60_000
-
-/** Maximum number of archives waiting for download. A further one replaces the oldest. */
-const MAX_TICKETS = 100
+import type { ArchiveSource, ArchiveTickets } from './archive-tickets.ts'
 
 /** Images of a board, or named images. `board_id` takes precedence. */
 type ArchiveRequest = BodyOf<typeof createArchive>
@@ -37,18 +32,11 @@ export interface ArchiveContent {
   content: AsyncIterable<Uint8Array>
 }
 
-type Source = { boardId: string } | { imageNames: readonly string[] }
-
-interface Ticket {
-  source: Source
-  fileName: string
-  expiresAt: number
-}
-
 export interface ArchiveParts {
   images: Pick<ImageRecords, 'archiveEntries'>
   boards: Pick<BoardRecords, 'get'>
   zips: ZipArchives
+  tickets: ArchiveTickets
   clock: Clock
   events: EventSink
   /** Called when a background zip fails. */
@@ -58,7 +46,6 @@ export interface ArchiveParts {
 /** Downloads of images as zips: InvokeAI's bulk download, and Tessera's streamed archives. */
 export class ArchiveService {
   readonly #parts: ArchiveParts
-  readonly #tickets = new Map<string, Ticket>()
   readonly #stopping = new AbortController()
   readonly #active = new ActiveWork()
 
@@ -70,17 +57,16 @@ export class ArchiveService {
    * Creates a ticket for an archive that `open` streams within ten minutes (a Tessera extension). Files have the
    * names they were uploaded with.
    *
-   * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`.
+   * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`, `redis_down`.
    */
   async create(request: ArchiveRequest): Promise<Archive> {
     const source = sourceOf(request)
     const entries = await this.#entries(source)
-    const now = this.#parts.clock()
     const name = (await this.#boardName(source)) ?? 'Images'
-    const fileName = `${cleanName(name) || 'Images'} ${new Date(now).toISOString().slice(0, 10)}.zip`
+    const day = new Date(this.#parts.clock()).toISOString().slice(0, 10)
+    const fileName = `${cleanName(name) || 'Images'} ${day}.zip`
     const archiveId = randomId()
-    this.#forgetOldTickets(now)
-    this.#tickets.set(archiveId, { source, fileName, expiresAt: now + TICKET_MS })
+    await this.#parts.tickets.add(archiveId, { source, fileName })
     return {
       archive_id: archiveId,
       archive_url: pathOf(getArchive, { archive_id: archiveId }).slice(1),
@@ -93,13 +79,10 @@ export class ArchiveService {
   /**
    * Streams an archive while it is made. It contains the current images of the board.
    *
-   * @throws {Refusal} `archive_not_found`; `board_not_found` if the board was deleted meanwhile.
+   * @throws {Refusal} `archive_not_found`, `redis_down`; `board_not_found` if the board was deleted meanwhile.
    */
   async open(archiveId: string): Promise<ArchiveContent> {
-    const ticket = this.#tickets.get(archiveId)
-    if (ticket === undefined || ticket.expiresAt <= this.#parts.clock()) {
-      throw new Refusal('archive_not_found')
-    }
+    const ticket = orRefuse(await this.#parts.tickets.get(archiveId), 'archive_not_found')
     const entries = fileNameEntries(await this.#entries(ticket.source))
     return { fileName: ticket.fileName, bytes: null, content: this.#parts.zips.stream(entries) }
   }
@@ -157,20 +140,14 @@ export class ArchiveService {
     }
   }
 
-  async #entries(source: Source): Promise<ArchiveEntry[]> {
+  async #entries(source: ArchiveSource): Promise<ArchiveEntry[]> {
     return orRefuse(await this.#parts.images.archiveEntries(source), 'board_not_found')
   }
 
-  async #boardName(source: Source): Promise<string | null> {
+  async #boardName(source: ArchiveSource): Promise<string | null> {
     if (!('boardId' in source)) return null
     if (source.boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
     return (await this.#parts.boards.get(source.boardId))?.board_name ?? null
-  }
-
-  #forgetOldTickets(now: number): void {
-    for (const [archiveId, { expiresAt }] of this.#tickets) {
-      if (expiresAt <= now || this.#tickets.size >= MAX_TICKETS) this.#tickets.delete(archiveId)
-    }
   }
 }
 
@@ -182,7 +159,7 @@ const newsOf = (zipName: string): News<'bulk_download_started'> => ({
   user_id: SYSTEM_USER_ID,
 })
 
-const sourceOf = ({ board_id, image_names }: ArchiveRequest): Source => {
+const sourceOf = ({ board_id, image_names }: ArchiveRequest): ArchiveSource => {
   if (board_id) return { boardId: board_id }
   if (!image_names?.length) throw new Refusal('nothing_to_download')
   assertNamesFit(image_names)

@@ -10,8 +10,12 @@ import { FaultList, ValidationFailure } from '#server/core/validation/fault-list
 import { readQuery } from '#server/http/validation/read-query.ts'
 
 interface Connections {
-  /** True if the client may open another connection. */
-  hasRoom(client: EventClient): boolean
+  /**
+   * True if the client may open another connection.
+   *
+   * @throws {Refusal} `redis_down`.
+   */
+  hasRoom(client: EventClient): Promise<boolean>
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: EventClient): void
 }
 
@@ -21,6 +25,8 @@ export interface EventConnections {
   socketIo: Connections & {
     handleRequest(request: IncomingMessage, response: ServerResponse, client: EventClient): void
   }
+  /** False while events may be missing, so that connections are refused. */
+  readonly isConnected: boolean
   close(): Promise<void>
 }
 
@@ -29,9 +35,17 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
   const route = { schema: { hide: true }, config: { limit: 'poll', takesUpgrade: true } } as const
   const { raw, socketIo } = connections
 
+  /** @throws {Refusal} `rate_limited`: the address has reached its number of connections. `redis_down`. */
+  const assertRoom = async (kind: Connections, client: EventClient): Promise<void> => {
+    const hasRoom = await kind.hasRoom(client)
+    if (!connections.isConnected) throw new Refusal('redis_down')
+    if (hasRoom) return
+    throw new Refusal('rate_limited', 'Too many connections for events from this address.')
+  }
+
   app.get(EVENTS_PATH, route, async (request, reply) => {
     const client = clientOf(request)
-    assertRoom(raw, client)
+    await assertRoom(raw, client)
     const upgrade = takeUpgrade(request)
     if (upgrade === null) {
       reply.header('upgrade', 'websocket')
@@ -49,7 +63,7 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
     onRequest: async (request, reply) => {
       const client = clientOf(request)
       const isNew = !(request.query as { sid?: unknown }).sid
-      if (isNew) assertRoom(socketIo, client)
+      if (isNew) await assertRoom(socketIo, client)
       const upgrade = takeUpgrade(request)
       const headers = Object.entries(reply.getHeaders())
       reply.hijack()
@@ -66,12 +80,6 @@ export function registerEventRoutes(app: FastifyInstance, connections: EventConn
   })
 
   app.addHook('preClose', () => connections.close())
-}
-
-/** @throws {Refusal} `rate_limited`: the address has reached its number of connections. */
-function assertRoom(connections: Connections, client: EventClient): void {
-  if (connections.hasRoom(client)) return
-  throw new Refusal('rate_limited', 'Too many connections for events from this address.')
 }
 
 /** @throws {ValidationFailure} `client_id` is too long. */

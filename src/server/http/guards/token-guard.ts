@@ -2,10 +2,10 @@ import { createHash, timingSafeEqual } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { LIMIT_WINDOW_MS, WRONG_TOKENS_PER_MINUTE } from '#contract/limits.ts'
+import { RecentKeys } from '#server/core/limits/recent-keys.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { browserCookie } from '#server/http/browser-cookie.ts'
 import { sendNotice } from '#server/http/bytes/send-notice.ts'
-import { RecentKeys } from '#server/http/limits/recent-keys.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 
 const digest = (text: string): Buffer => createHash('sha256').update(text).digest()

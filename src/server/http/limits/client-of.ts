@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { normalizeIP } from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { MAX_PAGE_CLIENTS } from '#contract/limits.ts'
+import type { LimitedClient } from '#server/core/limits/request-limits.ts'
 import { browserCookie } from '#server/http/browser-cookie.ts'
 import { isApiRequest } from '#server/http/paths.ts'
-import { RecentKeys } from './recent-keys.ts'
 
 const pageCookie = browserCookie('tessera_page')
 
@@ -21,7 +20,6 @@ interface ClientOptions {
   hasToken: (request: FastifyRequest) => boolean
   /** True if the server requires a token. Then a page counts by its cookie only after it has signed in. */
   needsToken: boolean
-  now: () => number
 }
 
 /**
@@ -32,26 +30,18 @@ interface ClientOptions {
  * and obtain a cookie, so unknown cookies are accepted too. The total is bounded by the number of page clients per
  * address in one window; further ones count for the address. A token counts only if it is the configured one.
  */
-export function clientOf({ hasToken, needsToken, now }: ClientOptions) {
-  const recentPages = new RecentKeys(now)
-
-  const isAdmitted = (address: string, pageId: string): boolean => {
-    const pages = recentPages.of(address)
-    if (!pages.has(pageId) && pages.size >= MAX_PAGE_CLIENTS) return false
-    recentPages.add(address, pageId)
-    return true
-  }
-
-  return (request: FastifyRequest): string => {
+export const clientOf =
+  ({ hasToken, needsToken }: ClientOptions) =>
+  (request: FastifyRequest): LimitedClient => {
     const address = normalizeIP(request.ip)
     const isSignedIn = hasToken(request)
     const pageId = pageIdOf(request)
-    if (pageId !== null && (isSignedIn || !needsToken) && isAdmitted(address, pageId)) {
-      return `page ${pageId} ${address}`
+    const isPage = pageId !== null && (isSignedIn || !needsToken)
+    return {
+      client: isSignedIn ? 'token' : address,
+      page: isPage ? { id: pageId, address } : null,
     }
-    return isSignedIn ? 'token' : address
   }
-}
 
 /** Sets a cookie in each browser that opens the page. It only identifies the browser for the rate limits. */
 export function registerPageCookie(app: FastifyInstance): void {

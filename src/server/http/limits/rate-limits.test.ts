@@ -1,16 +1,20 @@
 import Fastify from 'fastify'
 import { expect, test } from 'vitest'
+import { LocalRequestLimits } from '#server/core/limits/request-limits.ts'
 import { handleError } from '#server/http/error-handler.ts'
-import { registerRateLimits, slidingWindowStore } from './rate-limits.ts'
+import { registerRateLimits } from './rate-limits.ts'
 
 const open = async () => {
   const clock = { now: 1_000_000 }
   const app = Fastify()
   app.setErrorHandler(handleError)
-  await registerRateLimits(
+  registerRateLimits(
     app,
     { requestsPerMinute: 100, batchRequestsPerMinute: 10 },
-    { now: () => clock.now, clientOf: (request) => String(request.headers['x-client'] ?? 'one') },
+    {
+      limits: new LocalRequestLimits(() => clock.now),
+      clientOf: ({ headers }) => ({ client: String(headers['x-client'] ?? 'one'), page: null }),
+    },
   )
   for (const limit of [undefined, 'batch', 'poll', 'exempt'] as const) {
     app.get(`/api/${limit ?? 'default'}`, { config: { limit } }, async () => 'ok')
@@ -97,18 +101,4 @@ test('counts clients separately, limits polling separately, and does not limit o
   const exempt = await get('exempt')
   expect(exempt.statusCode).toBe(200)
   expect(exempt.headers).not.toHaveProperty('ratelimit-limit')
-})
-
-test('remembers ten thousand clients and forgets the least recent one', () => {
-  const Store = slidingWindowStore(() => 0)
-  const store = new Store({})
-  const used = (client: string) => {
-    let current = 0
-    store.incr(client, (_error, result) => (current = result?.current ?? 0), 60_000, 100)
-    return current
-  }
-
-  expect([used('one'), used('two'), used('one')]).toEqual([1, 1, 2])
-  for (let index = 0; index < 9_999; index++) used(`other ${index}`)
-  expect([used('one'), used('two')]).toEqual([3, 1])
 })
