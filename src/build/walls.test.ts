@@ -197,11 +197,13 @@ describe('threads and processes of the server', () => {
   })
 })
 
-test('the server loads the clients of S3 and PostgreSQL only if they are used', async () => {
+test('the server loads the clients of S3, PostgreSQL and Redis only if they are used', async () => {
   const modules = await modulesOf(join(projectRoot, 'src/server/app.ts'))
 
   expect(modules).toContainEqual(expect.stringContaining('open-file-store.ts'))
-  expect(modules.filter((url) => /node_modules\/(@aws-sdk|@smithy|pg)\//.test(url))).toEqual([])
+  expect(
+    modules.filter((url) => /node_modules\/(@aws-sdk|@smithy|pg|ioredis)\//.test(url)),
+  ).toEqual([])
 })
 
 describe('everywhere', () => {

@@ -189,7 +189,10 @@ async function openServer(
   const storage = { ...records, files, originals, thumbnails, zips, codec, clock, onFailure }
 
   const coordination = await openCoordination({
+    redisUrl: options.redisUrl ?? null,
+    library: async () => String(await records.upkeep.madeAt()),
     clock,
+    onWarning,
     onFailure,
   })
   opened.push(coordination)

@@ -1,4 +1,5 @@
 import { findPostgresPrograms } from './postgres-server.ts'
+import { findRedisProgram } from './redis-server.ts'
 import { findS3Program } from './s3-server.ts'
 
 /** Prints which servers for tests this machine lacks, after an attempt to install them. */
@@ -14,6 +15,12 @@ const engines = [
     suites: ['src/server/storage/s3/**'],
     remedy: 'go install github.com/versity/versitygw/cmd/versitygw@v1.8.0',
     isHere: (await findS3Program()) !== null,
+  },
+  {
+    name: 'Redis',
+    suites: ['src/server/redis/**'],
+    remedy: 'apt-get install redis-server',
+    isHere: (await findRedisProgram()) !== null,
   },
 ]
 const missing = engines.filter(({ isHere }) => !isHere)

@@ -4,14 +4,17 @@ import {
   type PostgresServer,
   startPostgresServer,
 } from './postgres-server.ts'
+import { findRedisProgram, startRedisServer } from './redis-server.ts'
 import { emptyStore, findS3Program, s3Credentials, startS3Server } from './s3-server.ts'
 
 interface Urls {
   postgresUrl: string | null
   s3Url: string | null
+  redisUrl: string | null
+  redisProgram: string | null
 }
 
-/** PostgreSQL and S3 on this machine, started at their first use. */
+/** PostgreSQL, S3 and Redis on this machine, started at their first use. */
 export class TestEngines {
   #started: Promise<Urls> | null = null
   readonly #servers: { stop(): Promise<void> }[] = []
@@ -58,6 +61,10 @@ export class TestEngines {
     const program = await findS3Program()
     const s3 = program === null ? null : await startS3Server(program)
     if (s3 !== null) this.#servers.push(s3)
-    return { postgresUrl: postgres?.url ?? null, s3Url: s3?.url ?? null }
+    const redisProgram = await findRedisProgram()
+    const redis = redisProgram === null ? null : await startRedisServer(redisProgram)
+    if (redis !== null) this.#servers.push(redis)
+    const urls = { postgresUrl: postgres?.url ?? null, s3Url: s3?.url ?? null }
+    return { ...urls, redisUrl: redis?.url ?? null, redisProgram }
   }
 }
