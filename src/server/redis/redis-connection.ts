@@ -19,6 +19,8 @@ const options = {
   enableOfflineQueue: false,
   autoResendUnfulfilledCommands: false,
   autoResubscribe: false,
+  // `prepare` fails while Redis loads its data.
+  enableReadyCheck: false,
   maxRetriesPerRequest: 0,
   connectTimeout: CONNECT_MS,
   disconnectTimeout: 0,
@@ -119,6 +121,8 @@ export class RedisConnection {
     const deadline = setTimeout(() => this.#disconnect(), CONNECT_MS)
     try {
       await Promise.all(this.#clients.map((client) => client.connect()))
+      // Such as an unknown database, after which the client goes on with another one.
+      if (this.#lastError !== null) throw this.#lastError
       check(await this.#commands.info().catch(() => null))
       await this.#subscribeAndPrepare()
     } catch (error) {

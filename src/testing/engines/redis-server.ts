@@ -45,7 +45,7 @@ export interface RedisServer {
   url: string
   /** Stops the server, which forgets everything. */
   halt(): Promise<void>
-  /** Starts the server again, empty. */
+  /** Starts the server again, empty, unless it runs. */
   resume(): Promise<void>
   /** Stops the process without closing its connections, as a machine that hangs. `thaw` continues it. */
   freeze(): void
@@ -81,13 +81,15 @@ export const startRedisServer = async (
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   const url = `redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`
   let child: ChildProcess | null = null
+  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
   const halt = async () => {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return
+    if (child === null || !isRunning()) return
     const ended = once(child, 'exit')
     child.kill('SIGKILL')
     await ended
   }
   const resume = async () => {
+    if (isRunning()) return
     const started = spawn(program, flags, { stdio: 'ignore' })
     child = started
     await untilReady(
@@ -113,7 +115,7 @@ export const startRedisServer = async (
 
 /** Opens a connection for a test, which closes it with `disconnect`. */
 export const connectTo = async (url: string): Promise<Redis> => {
-  const client = new Redis(url, { lazyConnect: true, retryStrategy: null })
+  const client = new Redis(url, { lazyConnect: true, retryStrategy: null, enableReadyCheck: false })
   client.on('error', () => {}) // `connect` rejects
   await client.connect()
   return client

@@ -1,0 +1,71 @@
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
+import { StartError } from '#server/start/start-error.ts'
+import { createDatabase } from '#testing/engines/postgres-server.ts'
+import { connectTo } from '#testing/engines/redis-server.ts'
+import { emptyStore } from '#testing/engines/s3-server.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+import { readStoredZip } from '#testing/library/read-stored-zip.ts'
+import { type RunningServer, startServer } from '#testing/server/start-server.ts'
+
+const redisUrl = inject('redisUrl')
+
+let server: RunningServer
+beforeAll(async () => {
+  server = await startServer({
+    databaseUrl: await createDatabase(inject('postgresUrl')),
+    files: emptyStore(inject('s3Url')),
+    redisUrl,
+    rateLimit: { requestsPerMinute: 50, batchRequestsPerMinute: 20 },
+  })
+})
+afterAll(() => server?.close())
+
+test('answers a download that was prepared before a restart, and counts on', async () => {
+  const body = new FormData()
+  body.append('file', await drawFile('cat.png'))
+  const query = 'image_category=user&is_intermediate=false'
+  const uploaded = await fetch(`${server.url}/api/v1/images/upload?${query}`, {
+    method: 'POST',
+    body,
+  })
+  const { image_name } = (await uploaded.json()) as ImageRecord
+  const created = await fetch(`${server.url}/api/v1/images/archives`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ image_names: [image_name] }),
+  })
+  const { archive_url } = (await created.json()) as { archive_url: string }
+
+  await server.restart()
+
+  const answer = await fetch(`${server.url}/${archive_url}`)
+  expect([...readStoredZip(Buffer.from(await answer.bytes()))].map(([name]) => name)).toEqual([
+    'cat.png',
+  ])
+  // Three requests so far, as long as the first is not a minute old.
+  expect(answer.headers.get('ratelimit')).toContain('"default";r=47;')
+})
+
+test('names its keys for its database', async () => {
+  const client = await connectTo(redisUrl)
+  onTestFinished(() => client.disconnect())
+
+  const keys = await client.keys('tessera:{1*}:limit:default:127.0.0.1')
+
+  expect(keys).toHaveLength(1)
+})
+
+test('does not start without its Redis, and leaves nothing open', async () => {
+  const databaseUrl = await createDatabase(inject('postgresUrl'))
+  const options = { databaseUrl, files: emptyStore(inject('s3Url')) }
+
+  const starting = startServer({ ...options, redisUrl: 'redis://:secret@127.0.0.1:1' })
+  await expect(starting).rejects.toThrow(StartError)
+  await expect(starting).rejects.toThrow(
+    'Redis at 127.0.0.1:1 does not answer. Start Redis, or correct --redis.',
+  )
+
+  const second = await startServer({ ...options, redisUrl })
+  await second.close()
+})
