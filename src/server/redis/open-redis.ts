@@ -40,7 +40,7 @@ export const openRedis = async (
   const limits = new RedisLimits({
     connection,
     local: new LocalRequestLimits(clock),
-    onShared: (isShared) => onWarning(isShared ? returned(host) : away(host)),
+    onShared: (isShared, refusal) => onWarning(isShared ? returned(host) : away(host, refusal)),
   })
   const close = async () => {
     await sockets.close()
@@ -60,8 +60,10 @@ export const openRedis = async (
   return { bus, limits, sockets, tickets: new RedisTickets(connection), close }
 }
 
-const away = (host: string): string =>
-  `Redis at ${host} does not answer. Until it does, each process limits requests for itself, and there are no events.`
+const away = (host: string, refusal: string | null): string =>
+  refusal === null
+    ? `Redis at ${host} does not answer. Until it does, each process limits requests for itself, and there are no events.`
+    : `Redis at ${host} refuses to count requests (${refusal}). Until it does, each process limits them for itself.`
 
 const returned = (host: string): string =>
   `Redis at ${host} answers again. Limits and events are shared by all processes.`

@@ -186,7 +186,9 @@ export class RedisConnection {
       this.#setConnected(this.#clients.every(({ status }) => status === 'ready'))
     } catch (error) {
       this.#lastError = error
-      for (const client of this.#clients) client.disconnect(true)
+      const { signal } = this.#ending
+      await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
+      if (!signal.aborted) for (const client of this.#clients) client.disconnect(true)
     }
   }
 

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import { type AddressInfo, createServer as createTcpServer } from 'node:net'
 import { afterAll, afterEach, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
+import { MAX_SOCKETS_PER_ADDRESS } from '#contract/events.ts'
 import type { BusMessage } from '#server/core/events/event-bus.ts'
 import { openProcess, type TestProcess } from '#testing/engines/redis-coordination.ts'
 import { connectTo, type RedisServer, startRedisServer } from '#testing/engines/redis-server.ts'
@@ -89,7 +90,7 @@ test('takes its places again in a Redis that restarted empty', async () => {
   await expect.poll(() => replaced).toEqual(['older'])
 })
 
-test('does not wait for a Redis that hangs', async () => {
+test('answers requests although Redis hangs', async () => {
   const process = await openProcess(server.url)
 
   server.freeze()
@@ -139,17 +140,48 @@ test('warns of a Redis that deletes keys, and works without them', async () => {
   const filler = await connectTo(evicting.url)
   onTestFinished(() => filler.disconnect())
 
+  const replaced: string[] = []
+  for (let id = 0; id < MAX_SOCKETS_PER_ADDRESS; id += 1) {
+    const socket = { ...client, clientId: `client ${id}` }
+    await process.sockets.take('raw', socket, () => replaced.push(socket.clientId))
+  }
+
   for (let index = 0; index < 500; index += 1) {
     await filler.set(`filler ${index}`, 'x'.repeat(20_000))
     await isAllowed(process)
-    if (index % 50 === 0) await process.sockets.renew()
-    const leave = await process.sockets.take('raw', client, () => {})
-    expect(leave).not.toBeNull()
-    leave?.()
   }
+  const fillers = await filler.keys('filler *')
+  expect(fillers.length).toBeLessThan(500)
+  await filler.del(...fillers)
+  for (const key of await process.keys()) {
+    await filler.del(key) // as if evicted
+    await process.sockets.renew()
+    expect(await process.sockets.hasRoom('raw', { ...client, clientId: 'one more' })).toBe(false)
+  }
+  await process.sockets.take('raw', { ...client, clientId: 'client 3' }, () => {})
 
-  expect(await filler.dbsize()).toBeLessThan(500)
+  await expect.poll(() => replaced).toEqual(['client 3'])
   expect(process.failures).toEqual([])
+})
+
+test('counts for itself while Redis has no memory left', async () => {
+  const full = await startRedisServer(program)
+  onTestFinished(() => full.stop())
+  const process = await openProcess(full.url)
+  const admin = await connectTo(full.url)
+  onTestFinished(() => admin.disconnect())
+
+  await admin.config('SET', 'maxmemory', '1')
+  expect(await isAllowed(process)).toBe(true)
+  expect(process.limits.isShared).toBe(false)
+  await admin.config('SET', 'maxmemory', '0')
+  expect(await isAllowed(process)).toBe(true)
+
+  expect(process.limits.isShared).toBe(true)
+  expect(process.warnings).toEqual([
+    expect.stringContaining('refuses to count requests (OOM'),
+    expect.stringContaining('answers again'),
+  ])
 })
 
 test('refuses the wrong password and user without printing the password', async () => {

@@ -57,8 +57,8 @@ interface LimitsParts {
   connection: RedisConnection
   /** Counts while Redis is away. */
   local: LocalRequestLimits
-  /** Called when the process begins or ends to count for itself. */
-  onShared(isShared: boolean): void
+  /** Called when the process begins or ends to count for itself. `refusal` is the reason if Redis answers. */
+  onShared(isShared: boolean, refusal: string | null): void
 }
 
 /** Counts requests in Redis for all processes. While Redis is away, this process counts for itself. */
@@ -80,8 +80,9 @@ export class RedisLimits implements RequestLimits {
       const result = await this.#countInRedis(request)
       this.#setShared(this.#parts.connection.isConnected)
       return result
-    } catch {
-      this.#setShared(false)
+    } catch (error) {
+      const isAnswer = error instanceof Error && error.name === 'ReplyError'
+      this.#setShared(false, isAnswer ? error.message : null)
       return this.#parts.local.count(request)
     }
   }
@@ -104,9 +105,9 @@ export class RedisLimits implements RequestLimits {
     return { isAllowed: isAllowed === 1, quotas }
   }
 
-  #setShared(isShared: boolean): void {
+  #setShared(isShared: boolean, refusal: string | null = null): void {
     if (this.#isShared === isShared) return
     this.#isShared = isShared
-    this.#parts.onShared(isShared)
+    this.#parts.onShared(isShared, refusal)
   }
 }

@@ -27,10 +27,15 @@ local function stay()
   for _, key in ipairs(KEYS) do redis.call('PEXPIRE', key, ${FORGET_MS}) end
 end`
 
-/** Returns 0 without a change if the lease has expired, or that of another process. Then the process synchronizes. */
+/**
+ * Returns 0 without a change if the lease has expired, or that of another process, or if keys were evicted. Then the
+ * process synchronizes.
+ */
 const renewLease = `${common}
-local process = ARGV[1]
+local process, held = ARGV[1], tonumber(ARGV[2])
 local expired = redis.call('ZRANGEBYSCORE', leases, '-inf', now, 'LIMIT', 0, 1)
+if redis.call('HLEN', holders) < held then return 0 end
+if redis.call('EXISTS', holders) ~= redis.call('EXISTS', counts) then return 0 end
 if #expired > 0 or not redis.call('ZSCORE', leases, process) then return 0 end
 redis.call('ZADD', leases, now + ${LEASE_MS}, process)
 stay()
@@ -162,7 +167,8 @@ export class RedisSockets implements SocketPlaces {
   async renew(): Promise<void> {
     if (!this.#connection.isConnected) return
     try {
-      if ((await this.#run('renewLease', this.#process)) === 0) await this.#sync()
+      const isRenewed = await this.#run('renewLease', this.#process, this.#held.size)
+      if (isRenewed === 0) await this.#sync()
     } catch (error) {
       if (this.#connection.isConnected) this.#onFailure(error)
     }

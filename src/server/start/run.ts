@@ -75,6 +75,7 @@ const libraryLines = (settings: Settings, freeBytes: number): [string, string][]
   ['Data', `${settings.dataFolder} (${formatBytes(freeBytes)} free)`],
   ...(settings.databaseUrl === null ? [] : [line('Records', withoutSecrets(settings.databaseUrl))]),
   ...(settings.files === null ? [] : [line('Images', withoutSecrets(settings.files))]),
+  ...(settings.redisUrl === null ? [] : [line('Redis', withoutSecrets(settings.redisUrl))]),
   ['Models', settings.modelsFolder ?? 'none'],
   ['Largest file', formatBytes(settings.maxUploadBytes)],
   ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],
