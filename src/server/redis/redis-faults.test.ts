@@ -102,6 +102,21 @@ test('answers requests although Redis hangs', async () => {
   expect(process.warnings).toHaveLength(2)
 })
 
+test.each(['normal', 'pubsub'])('opens lost connections again: %s', async (kind) => {
+  const process = await openProcess(server.url)
+  const admin = await connectTo(server.url)
+  onTestFinished(() => admin.disconnect())
+  const seen: unknown[] = []
+  process.bus.onConnection((isConnected) => seen.push(isConnected))
+  process.bus.listen((each) => seen.push(each))
+
+  await admin.call('CLIENT', 'KILL', 'TYPE', kind, 'SKIPME', 'yes')
+  await expect.poll(() => seen).toEqual([false, true])
+  process.bus.publish(message)
+
+  await expect.poll(() => seen).toEqual([false, true, message])
+})
+
 test('reports a lost message as a short loss of the connection', async () => {
   const process = await openProcess(server.url)
   const other = await connectTo(server.url)
