@@ -114,7 +114,7 @@ export class RedisConnection {
   /**
    * Connects, and tries all commands that the server needs.
    *
-   * @returns The answer of `INFO`, or null if this user may not ask for it.
+   * @param check - Receives the answer of `INFO`, or null if this user may not ask for it.
    * @throws {RedisError} Redis cannot be used.
    */
   async open(check: (info: string | null) => void): Promise<void> {
@@ -125,6 +125,7 @@ export class RedisConnection {
       if (this.#lastError !== null) throw this.#lastError
       check(await this.#commands.info().catch(() => null))
       await this.#subscribeAndPrepare()
+      if (!this.#isReady) throw new Error('Connection is closed.')
     } catch (error) {
       this.#disconnect()
       if (error instanceof RedisError) throw error
@@ -174,18 +175,21 @@ export class RedisConnection {
     return [this.#commands, this.#messages]
   }
 
+  get #isReady(): boolean {
+    return this.#clients.every(({ status }) => status === 'ready')
+  }
+
   #disconnect(): void {
     for (const client of this.#clients) client.disconnect()
   }
 
   /** Connects again after both connections were lost and opened again. If that fails, it starts over. */
   async #prepare(): Promise<void> {
-    if (!this.#isOpen || this.#clients.some(({ status }) => status !== 'ready')) return
+    if (!this.#isOpen || !this.#isReady) return
     try {
       await this.#subscribeAndPrepare()
-      this.#setConnected(this.#clients.every(({ status }) => status === 'ready'))
-    } catch (error) {
-      this.#lastError = error
+      this.#setConnected(this.#isReady)
+    } catch {
       const { signal } = this.#ending
       await delay(RETRY_MS, undefined, { signal, ref: false }).catch(() => {})
       if (!signal.aborted) for (const client of this.#clients) client.disconnect(true)
