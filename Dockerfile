@@ -15,7 +15,7 @@ RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
 EXPOSE 9091
-# A server with a token answers 401, which is healthy too. A server without a working library answers 503.
+# Needs no token. A server whose database or bucket does not answer, or that stops, answers 503.
 HEALTHCHECK --interval=30s --timeout=5s --start-period=20s \
-  CMD ["node", "-e", "fetch('http://127.0.0.1:9091/api/v1/health').then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
+  CMD ["node", "-e", "fetch('http://127.0.0.1:9091/api/v1/ready').then(({ status }) => process.exit(status < 500 ? 0 : 1), () => process.exit(1))"]
 CMD ["node", "dist/server/main.js"]

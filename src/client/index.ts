@@ -80,9 +80,9 @@ export type {
   Capabilities,
   DemoProgress,
   Extension,
-  Health,
 } from '#contract/server/app-operations.ts'
 export type { Account } from '#contract/server/auth-operations.ts'
+export type { Health } from '#contract/server/health-operations.ts'
 export type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 export type {
   EmptyTrashResult,

@@ -7,11 +7,10 @@ import {
   fillDemoLibrary,
   getAuthStatus,
   getCapabilities,
-  getHealth,
   getVersion,
-  type Health,
   invokeAiCapabilities,
 } from '#contract/server/app-operations.ts'
+import { checkLibrary, getHealth, type Health } from '#contract/server/health-operations.ts'
 import { getUpstreamStatus, type UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import { orIfRefused } from './errors.ts'
 
@@ -61,6 +60,11 @@ export class ServerOperations {
   }
 
   /** Checks that the server can read its library. Exempt from rate limits. Not available on InvokeAI. */
+  async checkLibrary(options: CallOptions = {}): Promise<void> {
+    await this.#http.call(checkLibrary, options)
+  }
+
+  /** Returns whether the library takes changes. Needs no token. Not available on InvokeAI. */
   health(options: CallOptions = {}): Promise<Health> {
     return this.#http.call(getHealth, options)
   }

@@ -25,6 +25,7 @@ export const downloadImages = define('POST', '/api/v1/images/download', {
   answers: { 202: BulkDownload },
   refusals: ['nothing_to_download', 'board_not_found', 'too_many_names'],
   limit: 'batch',
+  changesNoRecord: true,
 })
 
 export const getBulkDownload = define('GET', '/api/v1/images/download/{bulk_download_item_name}', {
@@ -56,6 +57,7 @@ export const createArchive = define('POST', '/api/v1/images/archives', {
   answers: { 201: Archive },
   refusals: ['nothing_to_download', 'board_not_found', 'too_many_names', 'redis_down'],
   limit: 'batch',
+  changesNoRecord: true,
   extension: true,
 })
 

@@ -27,6 +27,10 @@ export interface Operation {
   readonly refusals: readonly RefusalCode[]
   /** True for a POST that only reads, so that a client may repeat it. */
   readonly isRead?: true
+  /** True for a method that a read-only library permits although it is not GET, because no record changes. */
+  readonly changesNoRecord?: true
+  /** True if the operation needs no token and no known host name. Its answer contains nothing private. */
+  readonly isPublic?: true
   /** `batch` counts against both rate limits; `poll` and `exempt` count against neither. */
   readonly limit?: 'batch' | 'poll' | 'exempt'
   /** True restricts the operation to clients on the server's machine, because it reads the server's disk. */

@@ -10,6 +10,7 @@ import * as queueCache from '#contract/queue/queue-cache-operations.ts'
 import * as queue from '#contract/queue/queue-operations.ts'
 import * as app from '#contract/server/app-operations.ts'
 import * as clientState from '#contract/server/client-state-operations.ts'
+import * as health from '#contract/server/health-operations.ts'
 import * as unserved from '#contract/server/unserved-operations.ts'
 import * as trash from '#contract/trash-operations.ts'
 import * as uploads from '#contract/upload-operations.ts'
@@ -24,6 +25,7 @@ export const operations: readonly Operation[] = [
   clientState,
   downloads,
   gallery,
+  health,
   images,
   imports,
   models,

@@ -27,6 +27,7 @@ import type { Records } from '#server/core/record-ports.ts'
 import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
 import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
 import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
+import { type Probe, ReadinessService } from '#server/core/upkeep/readiness.ts'
 import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
 import { nodeSchemas } from '#server/engine/nodes/index.ts'
 import { type Engine, type EngineOptions, openEngine } from '#server/engine/open-engine.ts'
@@ -71,6 +72,8 @@ export interface ServerOptions extends Partial<AppOptions> {
   modelMemoryBytes?: number | null
   /** Days between automatic backups of the database. Default: null, no backups. */
   backupEveryDays?: number | null
+  /** Refuses every change and writes nothing to the library. Default: false. */
+  readOnly?: boolean
   /** Runs the items of the queue. Default: true. */
   runsQueue?: boolean
   /** Opens the engine that runs them. Default: the engine with the nodes of this server. */
@@ -128,12 +131,17 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
 async function openDatabase(
   { databaseUrl = null }: ServerOptions,
   clock: Clock,
+  state: LibraryState,
 ): Promise<Records | null> {
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  return openPostgresRecords({ url: databaseUrl, clock, isAlone: true }).catch((error: unknown) => {
-    throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
-  })
+  return openPostgresRecords({ url: databaseUrl, clock, state, isAlone: true }).catch(
+    (error: unknown) => {
+      throw error instanceof LibraryError
+        ? new StartError(error.message, 1, { cause: error })
+        : error
+    },
+  )
 }
 
 /** Parts with threads, processes or connections, which are closed if the start fails. */
@@ -144,7 +152,7 @@ async function openServer(
   lock: DataFolderLock,
   opened: Opened,
 ): Promise<TesseraServer> {
-  const { dataFolder, clock = Date.now, logger } = options
+  const { dataFolder, clock = Date.now, logger, readOnly: isReadOnly = false } = options
   const about = capabilitiesOf(options)
   const onWarning = (line: string) => logger?.warn(line)
   const onFailure = (error: unknown) =>
@@ -157,19 +165,20 @@ async function openServer(
     },
   )
   opened.push(modelFiles)
-  const state = new LibraryState()
+  const state = new LibraryState({ isStartedReadOnly: isReadOnly })
   state.onFault((fault) => {
     logger?.error(faultLines[fault])
     const hint = fault === 'damaged' ? restoreHint(dataFolder) : null
     if (hint !== null) logger?.error(hint)
   })
   const onDiskError = () => state.fail('disk_error')
-  const database = await openDatabase(options, clock)
+  const database = await openDatabase(options, clock, state)
   if (database !== null) opened.push(database)
   const store = await openFileStore({
     dataFolder,
     url: options.files ?? null,
     pending: database?.pending,
+    isReadOnly,
     onDiskError,
     onFailure: (error) => logger?.error({ err: error }, 'a request to the file store failed'),
   })
@@ -177,7 +186,8 @@ async function openServer(
   if (database !== null) lock.markDatabase()
   const { files, thumbnails } = store
   const mayCreate = database === null && !(await files.hasAny())
-  const records = database ?? (await openRecords({ dataFolder, clock, mayCreate, state }))
+  const records =
+    database ?? (await openRecords({ dataFolder, clock, mayCreate, isReadOnly, state }))
   if (database === null) opened.push(records)
   const originals = new OriginalCheck(files)
   const zips = await openZipArchives({ dataFolder, files, check: originals })
@@ -212,9 +222,19 @@ async function openServer(
     onSwept: (report) => comparisonLines(report).forEach(onWarning),
   })
   opened.push(removal, upkeep)
+  const probes: Probe[] = [
+    { name: 'database', check: () => records.upkeep.getTimes() },
+    ...(store.probe === null ? [] : [store.probe]),
+  ]
+  const readiness = new ReadinessService(probes, {
+    onChange: (name, error) =>
+      error === null
+        ? logger?.info(`${name} answers again`)
+        : logger?.warn({ err: error }, `${name} does not answer: this server is not ready`),
+  })
   const check = new LibraryCheck({ ...records, state, onReport: onWarning, onFailure })
   // Automatic backups copy SQLite's file. PostgreSQL is backed up with its own tools.
-  const everyDays = options.databaseUrl ? null : (options.backupEveryDays ?? null)
+  const everyDays = options.databaseUrl || isReadOnly ? null : (options.backupEveryDays ?? null)
   const backupParts = { backups: automaticBackups(dataFolder), state, clock, onFailure }
   const backup =
     everyDays === null
@@ -256,18 +276,21 @@ async function openServer(
     originals,
     files,
     state,
+    readiness,
     about,
     revision: async () => String(await records.upkeep.revision()),
   }
-  for (const line of upkeepLines(await upkeep.start())) onWarning(line)
-  await records.queue.recover()
-  await imports.recover()
-  if (options.runsQueue ?? true) processor.start()
+  if (!isReadOnly) {
+    for (const line of upkeepLines(await upkeep.start())) onWarning(line)
+    await records.queue.recover()
+    await imports.recover()
+    if (options.runsQueue ?? true) processor.start()
+  }
 
   const { rateLimit = publishedLimits } = options
   const httpOptions = { ...options, rateLimit, version, nodeSchemas: nodeSchemas() }
   const app = await createHttpApp(parts, httpOptions)
-  const compareRest = async () => {
+  const sweepLater = async () => {
     try {
       for (const line of comparisonLines(await upkeep.compareRest())) onWarning(line)
     } catch (error) {
@@ -275,6 +298,7 @@ async function openServer(
       logger?.error(error.message)
       state.fail('damaged')
     }
+    await upkeep.sweepThumbnails()
   }
   const endImports = async () => {
     const ended = imports.close()
@@ -289,6 +313,7 @@ async function openServer(
     await library.waitForSaves()
   }
   const close = async () => {
+    readiness.stop()
     copies.close()
     await backup?.close()
     const ended = endWork()
@@ -303,7 +328,7 @@ async function openServer(
     await coordination.close()
     await removal.close()
     await records.close()
-    await files.sweepTemporaries()
+    if (!isReadOnly) await files.sweepTemporaries()
     store.close()
     lock.release()
   }
@@ -323,9 +348,7 @@ async function openServer(
       check.start()
       backup?.start()
       upkeep.prepareJumps().catch(onFailure)
-      compareRest()
-        .then(() => upkeep.sweepThumbnails())
-        .catch(onFailure)
+      if (!isReadOnly) sweepLater().catch(onFailure)
       return address
     },
     close: () => {

@@ -1,7 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { INVOKEAI_LIMITS, THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { operationsOf } from '#contract/operation.ts'
-import { Nullable } from '#contract/schema.ts'
 
 const define = operationsOf({ tag: 'app' })
 
@@ -78,16 +77,6 @@ export const Capabilities = Type.Object({
 })
 export type Capabilities = Static<typeof Capabilities>
 
-/** Health of a server. A response means that the server can read its library. */
-export const Health = Type.Object({
-  status: Type.Enum(['ok', 'read_only'], {
-    description: '`read_only` if reads work and changes are refused',
-  }),
-  detail: Nullable(Type.String({ description: 'Reason for `read_only`, otherwise null' })),
-  version: Type.String(),
-})
-export type Health = Static<typeof Health>
-
 /** State of accounts. This server has none. */
 const AuthStatus = Type.Object({
   setup_required: Type.Boolean(),
@@ -113,14 +102,6 @@ export const getCapabilities = define('GET', '/api/v1/app/capabilities', {
   operationId: 'app_capabilities',
   summary: 'Returns the name of the server, its extensions to InvokeAI and its limits',
   answers: { 200: Capabilities },
-  extension: true,
-})
-
-export const getHealth = define('GET', '/api/v1/health', {
-  operationId: 'health',
-  summary: 'Returns 200 while the server can read its library',
-  answers: { 200: Health },
-  limit: 'poll',
   extension: true,
 })
 

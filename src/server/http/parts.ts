@@ -20,6 +20,7 @@ import type { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import type { QueueService } from '#server/core/queue/queue-service.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
+import type { ReadinessService } from '#server/core/upkeep/readiness.ts'
 import type { EventConnections } from '#server/http/events/event-routes.ts'
 
 /** Services that the routes call, and records for requests without further rules. */
@@ -48,6 +49,7 @@ export interface Parts {
   requestLimits: RequestLimits
   /** The read-only state of the library, with its reason. */
   state: LibraryState
+  readiness: ReadinessService
   /** Version, limits and extensions of this server. */
   about: Capabilities
   /** Returns a string that changes with every change of a record. */

@@ -45,6 +45,10 @@ export interface Route {
 /** Converts a path to Fastify's syntax: `/boards/{board_id}` becomes `/boards/:board_id`. */
 export const routerPathOf = ({ path }: Operation): string => path.replaceAll(/\{(\w+)\}/g, ':$1')
 
+/** True if a read-only library refuses the operation. */
+const isChange = ({ method, isRead, changesNoRecord }: Operation): boolean =>
+  method !== 'GET' && isRead !== true && changesNoRecord !== true
+
 /** Creates a route from an operation of the contract: path, validation, serialization, limit and description. */
 export function defineRoute<T extends TypedOperation>(
   operation: T,
@@ -62,10 +66,17 @@ export function defineRoute<T extends TypedOperation>(
           method,
           url: routerPathOf(operation),
           schema: describeOperation(operation),
-          config: { limit: operation.limit, ...(operation.text && { isText: true as const }) },
+          config: {
+            limit: operation.limit,
+            isPublic: operation.isPublic === true,
+            ...(operation.text && { isText: true as const }),
+          },
           // Image bytes are already compressed, and a compressor would delay streamed lines.
           ...(operation.mediaType && { compress: false as const }),
-          ...(operation.onThisMachine && { onRequest: assertFromThisMachine }),
+          onRequest: [
+            ...(operation.onThisMachine ? [assertFromThisMachine] : []),
+            ...(isChange(operation) ? [async () => parts.state.assertNotStartedReadOnly()] : []),
+          ],
           handler: async (request, reply) => {
             const call = { ...readRequest(operation, request), request, reply }
             if (isRevisioned(operation) && isUnchanged(await parts.revision(), request, reply)) {

@@ -65,6 +65,14 @@ export function readCount(text: string): number {
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
+/** Reads the value of a switch, which the environment gives as a text: an empty one or 0 is off. */
+export function readSwitch(text: string): boolean {
+  const word = text.trim().toLowerCase()
+  if (['1', 'true', 'yes', 'on'].includes(word)) return true
+  if (['', '0', 'false', 'no', 'off'].includes(word)) return false
+  throw new InvalidArgumentError('It is "on" or "off".')
+}
+
 export function readSize(text: string): number {
   const bytes = parseBytes(text)
   if (bytes !== null) return bytes

@@ -1,4 +1,5 @@
 import type { ImageFiles, PendingFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import type { Probe } from '#server/core/upkeep/readiness.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { FilesUrlError, parseFilesUrl } from '#server/storage/s3/files-url.ts'
 import { FilesStoreError } from '#server/storage/s3/s3-failure.ts'
@@ -11,6 +12,8 @@ interface FileStoreOptions {
   url: string | null
   /** Learns names before their files are stored. Only for S3, whose objects are not compared with the records. */
   pending?: PendingFiles | undefined
+  /** True: the store is opened without a test of writing. */
+  isReadOnly?: boolean
   /** The disk of the data folder reported an error. */
   onDiskError(): void
   /** A request to S3 failed, after all repetitions. */
@@ -20,6 +23,8 @@ interface FileStoreOptions {
 export interface FileStore {
   files: ImageFiles
   thumbnails: ThumbnailFiles
+  /** Asks whether the store answers. null: it is a folder of this machine. */
+  probe: Probe | null
   close(): void
 }
 
@@ -32,7 +37,8 @@ export const openFileStore = async (options: FileStoreOptions): Promise<FileStor
   const { dataFolder, url } = options
   if (url === null) {
     const files = await openImageFiles(options)
-    return { files, thumbnails: await openThumbnailFiles(dataFolder), close: () => {} }
+    const thumbnails = await openThumbnailFiles(dataFolder)
+    return { files, thumbnails, probe: null, close: () => {} }
   }
   try {
     const { openS3Files } = await import('#server/storage/s3/open-s3-files.ts')

@@ -76,6 +76,7 @@ const libraryLines = (settings: Settings, freeBytes: number): [string, string][]
   ...(settings.databaseUrl === null ? [] : [line('Records', withoutSecrets(settings.databaseUrl))]),
   ...(settings.files === null ? [] : [line('Images', withoutSecrets(settings.files))]),
   ...(settings.redisUrl === null ? [] : [line('Redis', withoutSecrets(settings.redisUrl))]),
+  ...(settings.readOnly ? [line('Changes', 'refused, because of --read-only')] : []),
   ['Models', settings.modelsFolder ?? 'none'],
   ['Largest file', formatBytes(settings.maxUploadBytes)],
   ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],

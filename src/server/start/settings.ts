@@ -19,6 +19,7 @@ import {
   parse,
   readCount,
   readSize,
+  readSwitch,
 } from './flags.ts'
 import { codeOf, StartError } from './start-error.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
@@ -46,6 +47,7 @@ interface Flags extends Pick<Settings, 'host' | 'port' | 'rateLimit' | 'maxPixel
   models?: string
   modelMemory?: number
   backupEvery: number | 'off'
+  readOnly?: boolean
   token?: string | true
   allowHost: string[]
   allowOrigin: string[]
@@ -104,6 +106,9 @@ function commandOf(version: string): Command {
     flag('--backup-every <days>', 'interval of automatic database backups, or "off"')
       .default(1)
       .argParser(readBackupEvery),
+    flag('--read-only [switch]', 'refuse every change and write nothing to the library').argParser(
+      readSwitch,
+    ),
     flag('--log-level <level>', 'log level').choices(logLevels).default('info'),
     flag('--token [value]', 'require a token for API and page; created if no value is given'),
     list('--allow-host <name>', 'another accepted host name; may be repeated').argParser(collect),
@@ -172,6 +177,7 @@ function settingsOf(command: Command): Settings {
     modelsFolder: flags.models ?? null,
     modelMemoryBytes: flags.modelMemory ?? null,
     backupEveryDays: flags.backupEvery === 'off' ? null : flags.backupEvery,
+    readOnly: flags.readOnly ?? false,
     token: token === true ? randomBytes(24).toString('base64url') : (token ?? null),
     allowedHosts: flags.allowHost,
     allowedOrigins: flags.allowOrigin,

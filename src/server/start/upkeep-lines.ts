@@ -1,8 +1,8 @@
 import type { ComparisonReport } from '#server/core/upkeep/library-comparison.ts'
-import type { LibraryFault } from '#server/core/upkeep/library-state.ts'
+import type { FoundFault } from '#server/core/upkeep/library-state.ts'
 import type { UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
 
-export const faultLines: Readonly<Record<LibraryFault, string>> = {
+export const faultLines: Readonly<Record<FoundFault, string>> = {
   disk_error:
     'The disk reported an error. The library is read-only until a test write works, which is tried at least every 30 seconds',
   damaged:

@@ -13,6 +13,7 @@ const ofLibrary = [
   'models',
   'modelMemory',
   'backupEvery',
+  'readOnly',
 ]
 
 export function readUpstream(text: string): string {

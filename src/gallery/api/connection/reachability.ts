@@ -7,7 +7,7 @@ import {
   type UpstreamStatus,
 } from '#client/index.ts'
 import { backoffMs } from '#contract/backoff.ts'
-import type { Health } from '#contract/server/app-operations.ts'
+import type { Health } from '#contract/server/health-operations.ts'
 import { Timer } from '#gallery/api/clock.ts'
 import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -123,7 +123,7 @@ export class ServerReachability {
     // A request to a hanging InvokeAI server would wait for minutes. The server in front of it detects that sooner.
     if (hasUpstream) return this.#api.client.server.upstream()
     // The version does not tell whether the database answers.
-    if (known?.server === 'tessera') await this.#api.client.server.health()
+    if (known?.server === 'tessera') await this.#api.client.server.checkLibrary()
     else await this.#api.client.server.version()
     return null
   }

@@ -1,21 +1,31 @@
 import { Refusal } from '#server/core/refusal.ts'
 
 /** Reason why a library is read-only. */
-export type LibraryFault = 'disk_error' | 'damaged'
+export type LibraryFault = 'disk_error' | 'damaged' | 'started_read_only'
 
 const texts: Readonly<Record<LibraryFault, string>> = {
   disk_error:
     'The library is read-only, because the disk reported an error. The server tries the disk again at least every 30 seconds and takes changes again when it works.',
   damaged:
     'The library is read-only, because its database is damaged. Stop Tessera and run `tessera doctor`.',
+  started_read_only:
+    'The library is read-only, because the server was started with --read-only. It takes changes again after a start without it.',
 }
+
+/** A fault that is noticed while the server runs. */
+export type FoundFault = Exclude<LibraryFault, 'started_read_only'>
 
 /** The read-only state of the library with its reason. A read-only library can still be read completely. */
 export class LibraryState {
-  #fault: LibraryFault | null = null
-  readonly #listeners: ((fault: LibraryFault) => void)[] = []
+  #fault: LibraryFault | null
+  readonly #listeners: ((fault: FoundFault) => void)[] = []
 
-  onFault(listener: (fault: LibraryFault) => void): void {
+  /** @param options - `isStartedReadOnly`: read-only as long as the server runs. */
+  constructor({ isStartedReadOnly = false } = {}) {
+    this.#fault = isStartedReadOnly ? 'started_read_only' : null
+  }
+
+  onFault(listener: (fault: FoundFault) => void): void {
     this.#listeners.push(listener)
   }
 
@@ -28,9 +38,9 @@ export class LibraryState {
     return this.#fault === null ? null : texts[this.#fault]
   }
 
-  /** Makes the library read-only. A lesser fault does not replace damage. */
-  fail(fault: LibraryFault): void {
-    if (this.#fault === fault || this.#fault === 'damaged') return
+  /** Makes the library read-only. Only damage replaces another reason. */
+  fail(fault: FoundFault): void {
+    if (this.#fault === fault || (this.#fault !== null && fault !== 'damaged')) return
     this.#fault = fault
     for (const listener of this.#listeners) listener(fault)
   }
@@ -38,6 +48,11 @@ export class LibraryState {
   /** Makes the library writable again after a disk error. */
   diskWorks(): void {
     if (this.#fault === 'disk_error') this.#fault = null
+  }
+
+  /** Refuses a change before its body is read. Other faults are noticed when the change is stored. */
+  assertNotStartedReadOnly(): void {
+    if (this.#fault === 'started_read_only') this.assertWritable()
   }
 
   /** @throws {Refusal} `library_read_only` */

@@ -71,6 +71,8 @@ export function registerHostGuard(app: FastifyInstance, allowedHosts: readonly s
 
   app.addHook('onRequest', async (request) => {
     assertOneHost(request)
+    // A probe may name the server as its scheduler does.
+    if (request.routeOptions.config.isPublic) return
     if (!isAllowed(request)) throw new Refusal('host_not_allowed')
   })
 }

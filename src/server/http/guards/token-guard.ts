@@ -81,6 +81,7 @@ export function registerTokenGuard(
   const wrong = new RecentKeys(now)
 
   app.addHook('onRequest', async (request, reply) => {
+    if (request.routeOptions.config.isPublic) return
     const address = normalizeIP(request.ip)
     const credentials = credentialsOf(request)
     const waitS = credentials === null ? 0 : waitSFor(wrong.of(address), now())

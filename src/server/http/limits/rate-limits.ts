@@ -20,6 +20,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The limit class of the route's operation. */
     limit?: Operation['limit']
+    /** True if the route needs no token and no known host name. */
+    isPublic?: boolean
   }
 }
 

@@ -15,6 +15,9 @@ const commonRefusals: readonly RefusalCode[] = [
   'stopping',
 ]
 
+/** Refusals that a public operation cannot answer. */
+const guardRefusals: readonly RefusalCode[] = ['unauthorized', 'host_not_allowed']
+
 /** Refusals that every operation except GET can answer. */
 const writeRefusals = [
   'disk_full',
@@ -102,10 +105,14 @@ function describeRefusals(operation: Operation) {
   const codes = new Set<RefusalCode>([...operation.refusals, ...commonRefusals])
   if (operation.limit !== 'exempt') codes.add('rate_limited')
   if (operation.body) codes.add('body_too_large')
+  if (operation.isPublic) for (const code of guardRefusals) codes.delete(code)
   if (operation.method !== 'GET') {
     for (const code of writeRefusals) codes.add(code)
   }
-  const byStatus = Object.groupBy(codes, (code) => String(refusals[code].status))
+  const byStatus = Object.groupBy(
+    [...codes].filter((code) => !Object.hasOwn(operation.answers, refusals[code].status)),
+    (code) => String(refusals[code].status),
+  )
   return Object.fromEntries(
     Object.entries(byStatus).map(([status, ofStatus = []]) => {
       const descriptions = ofStatus.map((code) => `\`${code}\`: ${refusals[code].detail}`).join(' ')

@@ -4,12 +4,12 @@ import {
   getAppDeps,
   getAuthStatus,
   getCapabilities,
-  getHealth,
   getLoggingLevel,
   getPatchmatchStatus,
   getRuntimeConfig,
   getVersion,
 } from '#contract/server/app-operations.ts'
+import { checkLibrary, getHealth, getReadiness } from '#contract/server/health-operations.ts'
 import { isFromThisMachine } from '#server/http/guards/this-machine.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
@@ -36,8 +36,14 @@ export const appRoutes: readonly Route[] = [
     const { data_folder: _, ...others } = about
     return { ...others, extensions: others.extensions.filter((name) => name !== 'imports') }
   }),
-  defineRoute(getHealth, async ({ records, about, state }) => {
+  defineRoute(checkLibrary, async ({ records }) => {
     await records.images.countIntermediates() // throws if the library cannot be read
+  }),
+  defineRoute(getReadiness, async ({ readiness }, { reply }) => {
+    const answer = await readiness.check()
+    return answer.status === 'ready' ? answer : reply.code(503).send(answer)
+  }),
+  defineRoute(getHealth, async ({ about, state }) => {
     const detail = state.text
     const status = detail === null ? ('ok' as const) : ('read_only' as const)
     return { status, detail, version: about.version }

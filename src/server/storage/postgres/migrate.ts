@@ -8,6 +8,17 @@ export const SCHEMA = 'tessera'
 /** A released migration must not be edited, moved or renamed: add a new one. */
 const migrations = { '0001-first-library': firstLibrary }
 
+/** Compares the schema with the current version without changing it. */
+export const compareSchema = async (db: Kysely<unknown>): Promise<'done' | 'older' | 'newer'> => {
+  const { rows: tables } = await sql<{ there: string | null }>`
+    SELECT to_regclass(${`${SCHEMA}.kysely_migration`})::text AS there`.execute(db)
+  if (tables[0]?.there == null) return 'older'
+  const { rows: applied } = await sql<{ name: string }>`
+    SELECT name FROM ${sql.id(SCHEMA)}.kysely_migration`.execute(db)
+  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) return 'newer'
+  return applied.length < Object.keys(migrations).length ? 'older' : 'done'
+}
+
 /**
  * Migrates the schema to the current version. All migrations are applied in one transaction, or none.
  *
@@ -17,14 +28,7 @@ export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> =>
   await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(SCHEMA)}`.execute(db)
   const provider = { getMigrations: async () => migrations }
   const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
-  const applied = (
-    await sql<{ there: string | null }>`
-    SELECT to_regclass(${`${SCHEMA}.kysely_migration`})::text AS there`.execute(db)
-  ).rows[0]?.there
-  if (applied != null) {
-    const { rows } = await sql<{ name: string }>`SELECT name FROM kysely_migration`.execute(db)
-    if (rows.some(({ name }) => !Object.hasOwn(migrations, name))) return 'newer'
-  }
+  if ((await compareSchema(db)) === 'newer') return 'newer'
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
   return 'done'

@@ -2,7 +2,7 @@ import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import { LibraryError, type LibraryState } from '#server/core/upkeep/library-state.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
@@ -10,7 +10,7 @@ import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
-import { migrate, SCHEMA } from './migrate.ts'
+import { compareSchema, migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
 import { pendingFilesOf } from './pending-files.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
@@ -54,6 +54,8 @@ export const openPostgresRecords = async (options: {
   clock?: Clock
   /** True: no other process may open the database while this one runs. Default: false. */
   isAlone?: boolean
+  /** Refuses changes of a read-only library, whose schema is not migrated. */
+  state?: LibraryState
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
@@ -75,7 +77,7 @@ export const openPostgresRecords = async (options: {
   })
   let lock: ProcessLock | null = null
   try {
-    await open(db as Kysely<unknown>, url)
+    await open(db as Kysely<unknown>, url, options.state?.fault === 'started_read_only')
     if (isAlone) {
       lock = await takeProcessLock(options.url)
       if (lock === null)
@@ -105,7 +107,7 @@ export const openPostgresRecords = async (options: {
       return result
     })
 
-  const units = remoteUnits(unitKinds, (unit, kind, args) => {
+  const units = remoteUnits(unitKinds, async (unit, kind, args) => {
     const { run } = unitNamed(unit)
     const work = (transaction: Db) => {
       const remember = <Result extends Float64Array | Uint32Array>(
@@ -121,6 +123,7 @@ export const openPostgresRecords = async (options: {
       return run({ ...reading, now: clock(), repairSchema }, ...args)
     }
     const isChange = kind === 'write'
+    if (isChange) options.state?.assertWritable()
     return faultsAsRefusals(() => (isChange ? write(unit, work) : read(work)), { isChange })
   })
   const records = recordsOf(units, units)
@@ -145,7 +148,7 @@ export const openPostgresRecords = async (options: {
 
 type Run = (db: Db) => Promise<unknown>
 
-const open = async (db: Kysely<unknown>, url: URL): Promise<void> => {
+const open = async (db: Kysely<unknown>, url: URL, isReadOnly: boolean): Promise<void> => {
   const { rows } = await sql<{ version: number; encoding: string }>`
     SELECT current_setting('server_version_num')::int AS version,
       current_setting('server_encoding') AS encoding`.execute(db)
@@ -156,7 +159,12 @@ const open = async (db: Kysely<unknown>, url: URL): Promise<void> => {
     throw new LibraryError(
       `The database at ${url.host} has the encoding ${encoding}. Create one with UTF8: createdb --encoding UTF8`,
     )
-  if ((await migrate(db)) === 'newer')
+  const schema = await (isReadOnly ? compareSchema(db) : migrate(db))
+  if (schema === 'older')
+    throw new LibraryError(
+      `The database at ${url.host} has no library of this version of Tessera. Start once without --read-only to create or update it.`,
+    )
+  if (schema === 'newer')
     throw new LibraryError(
       `The database at ${url.host} was written by a newer version of Tessera. Update Tessera to open it.`,
     )

@@ -6,6 +6,7 @@ import {
   DeleteObjectsCommand,
   GetObjectCommand,
   HeadObjectCommand,
+  ListObjectsV2Command,
   PutObjectCommand,
   paginateListObjectsV2,
 } from '@aws-sdk/client-s3'
@@ -58,6 +59,20 @@ export class Bucket {
       const { Body } = await downloads.send(new GetObjectCommand(object))
       await Body?.transformToByteArray()
       await client.send(new DeleteObjectCommand(object))
+    } catch (error) {
+      throw startReason(error, this.#url)
+    }
+  }
+
+  /** Asks the bucket for one key. HEAD would not say why it fails. @throws {FilesStoreError} */
+  async assertReachable(): Promise<void> {
+    const command = new ListObjectsV2Command({
+      Bucket: this.#name,
+      Prefix: this.prefix,
+      MaxKeys: 1,
+    })
+    try {
+      await this.#clients.client.send(command)
     } catch (error) {
       throw startReason(error, this.#url)
     }

@@ -1,4 +1,5 @@
 import type { ImageFiles, PendingFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import type { Probe } from '#server/core/upkeep/readiness.ts'
 import { Bucket, type BucketOptions } from './bucket.ts'
 import type { FilesUrl } from './files-url.ts'
 import { openS3ImageFiles } from './s3-image-files.ts'
@@ -8,22 +9,34 @@ interface S3FilesOptions extends BucketOptions {
   /** Staged and temporary files are on its disk. */
   dataFolder: string
   pending?: PendingFiles | undefined
+  /** True: the bucket is opened without a test of writing. */
+  isReadOnly?: boolean
 }
 
 /**
- * Opens originals and thumbnails in S3, after it has tried to write.
+ * Opens originals and thumbnails in S3, after it has tried to write, or to reach the bucket if it is read-only.
  *
  * @throws {FilesStoreError} The bucket cannot be used. The message is one line for the user.
  */
 export const openS3Files = async (
   url: FilesUrl,
   options: S3FilesOptions,
-): Promise<{ files: ImageFiles; thumbnails: ThumbnailFiles; close(): void }> => {
+): Promise<{
+  files: ImageFiles
+  thumbnails: ThumbnailFiles
+  probe: Probe
+  close(): void
+}> => {
   const bucket = new Bucket(url, options)
   try {
-    await bucket.probe()
+    await (options.isReadOnly ? bucket.assertReachable() : bucket.probe())
     const files = await openS3ImageFiles(bucket, options)
-    return { files, thumbnails: openS3ThumbnailFiles(bucket), close: () => bucket.close() }
+    return {
+      files,
+      thumbnails: openS3ThumbnailFiles(bucket),
+      probe: { name: 'files', check: () => bucket.assertReachable() },
+      close: () => bucket.close(),
+    }
   } catch (error) {
     bucket.close()
     throw error

@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RefusalCode } from '#contract/refusal.ts'
 import type { Clock } from '#server/core/clock.ts'
@@ -32,15 +32,20 @@ export const openRecords = async (options: {
   mayCreate?: boolean
   /** True opens a library even if a short check finds damage. Default: false. */
   mayBeDamaged?: boolean
+  /** True opens all connections for reading, and migrates and creates nothing. Default: false. */
+  isReadOnly?: boolean
   /** Becomes read-only if the disk fails or damage is found. */
   state?: LibraryState
 }): Promise<Records> => {
   const { dataFolder, clock = Date.now, mayCreate = true, mayBeDamaged = false } = options
-  const { state = new LibraryState() } = options
+  const { isReadOnly = false, state = new LibraryState({ isStartedReadOnly: isReadOnly }) } =
+    options
   const shared = { path: join(dataFolder, 'tessera.db'), maxQueued: MAX_QUEUED }
-  if (!mayCreate) assertNotLost(shared.path)
-  const writer = new WorkerThread({ ...shared, role: 'writer' })
-  const kinds = await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged })
+  if (isReadOnly) assertExists(shared.path)
+  else if (!mayCreate) assertNotLost(shared.path)
+  // `state` refuses every change of a library that is opened for reading.
+  const writer = new WorkerThread({ ...shared, role: isReadOnly ? 'reader' : 'writer' })
+  const kinds = await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged, isReadOnly })
   const reader = new WorkerThread({ ...shared, role: 'reader' })
   // One thread for long reads, so that the tables of a large library are in memory only once.
   const longReader = new WorkerThread({ ...shared, role: 'reader', startsIdle: true })
@@ -92,8 +97,13 @@ const isRefusal = (error: unknown, code: RefusalCode): boolean =>
 /** Must run before SQLite opens the file: SQLite deletes the log of a database without pages. */
 const assertNotLost = (path: string): void => {
   const size = statSync(path, { throwIfNoEntry: false })?.size
-  if (size === undefined) throw libraryError(path, 'missing')
-  if (size === 0) throw libraryError(path, 'empty')
+  if (size === undefined) throw libraryError(path, 'missing', false)
+  if (size === 0) throw libraryError(path, 'empty', false)
+}
+
+const assertExists = (path: string): void => {
+  if (!existsSync(path))
+    throw new LibraryError(`${path} is missing, and --read-only creates no library. Check --data.`)
 }
 
 /** Texts that follow the path of the database in a message. */
@@ -109,11 +119,15 @@ const faultTexts: Readonly<Record<OpenFault, string>> = {
   read_only: 'cannot be written. Make it writable, or choose another folder with --data.',
 }
 
+const OLDER_AND_READ_ONLY =
+  'was written by an older version of Tessera. Start once without --read-only to update it.'
+
 /** Faults that restoring an automatic backup can fix. */
 const restorableFaults: readonly OpenFault[] = ['missing', 'empty', 'foreign', 'damaged']
 
-const libraryError = (path: string, fault: OpenFault) => {
-  const text = `${path} ${faultTexts[fault]}`
+const libraryError = (path: string, fault: OpenFault, isReadOnly: boolean) => {
+  const isOlder = isReadOnly && fault === 'older'
+  const text = `${path} ${isOlder ? OLDER_AND_READ_ONLY : faultTexts[fault]}`
   const hint = restorableFaults.includes(fault) ? restoreHint(dirname(path)) : null
   return new LibraryError(hint === null ? text : `${text} ${hint}`)
 }
@@ -122,11 +136,11 @@ const libraryError = (path: string, fault: OpenFault) => {
 const openOrClose = async (
   thread: WorkerThread,
   path: string,
-  options = { mayCreate: true, mayBeDamaged: false },
+  { isReadOnly, ...task } = { mayCreate: true, mayBeDamaged: false, isReadOnly: false },
 ): Promise<UnitKinds> => {
   try {
-    const result = (await thread.run({ lifecycle: 'open', ...options })) as OpenResult
-    if ('fault' in result) throw libraryError(path, result.fault)
+    const result = (await thread.run({ lifecycle: 'open', ...task })) as OpenResult
+    if ('fault' in result) throw libraryError(path, result.fault, isReadOnly)
     return result.kinds
   } catch (error) {
     await thread.close()
