@@ -23,7 +23,6 @@ import { withCacheInvalidation } from '#server/core/queue/cache-invalidation.ts'
 import { LibraryOfEngine } from '#server/core/queue/engine-library.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
-import type { Records } from '#server/core/record-ports.ts'
 import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
 import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
 import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
@@ -39,6 +38,7 @@ import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { addressOf, closeInTime, FINISH_MS } from '#server/start/listening.ts'
+import { metricSources } from '#server/start/metric-sources.ts'
 import { openCoordination } from '#server/start/open-coordination.ts'
 import { openFileStore } from '#server/start/open-file-store.ts'
 import { dataFolderReason, StartError } from '#server/start/start-error.ts'
@@ -50,6 +50,7 @@ import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { openCodecProcesses, openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
+import type { PostgresRecords } from '#server/storage/postgres/open-records.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 
 /** Options of a server. Only the data folder has no default. */
@@ -132,7 +133,7 @@ async function openDatabase(
   { databaseUrl = null }: ServerOptions,
   clock: Clock,
   state: LibraryState,
-): Promise<Records | null> {
+): Promise<PostgresRecords | null> {
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
   return openPostgresRecords({ url: databaseUrl, clock, state, isAlone: true }).catch(
@@ -210,7 +211,12 @@ async function openServer(
   const events = new EventHub({ clock, bus })
   const removal = new FileRemoval(storage)
   const limits = { maxUploadBytes: about.limits.max_upload_bytes }
-  const ingest = new IngestService({ ...storage, limits })
+  const uploads = { images: 0, bytes: 0 }
+  const onUploaded = (bytes: number) => {
+    uploads.images += 1
+    uploads.bytes += bytes
+  }
+  const ingest = new IngestService({ ...storage, limits, onUploaded })
   const open = openImportSources({ dataFolder })
   const imports = new ImportService({ ...storage, intake, open, limits })
   const copies = new CopyService(storage)
@@ -253,6 +259,7 @@ async function openServer(
   const processor = new QueueProcessor({ ...records, engine, events, onFailure })
   opened.push(engine, processor)
   const shown = withCacheInvalidation(records, engine.cache)
+  const eventConnections = openEventSockets(events, sockets)
   const parts: Parts = {
     records: shown,
     boards: new BoardService(shown, removal),
@@ -271,12 +278,19 @@ async function openServer(
     ingest,
     archives,
     requestWork: new ActiveWork(),
-    eventConnections: openEventSockets(events, sockets),
+    eventConnections,
     requestLimits,
     originals,
     files,
     state,
     readiness,
+    metricSources: metricSources({
+      uploads,
+      isRunning: () => processor.status().is_processing,
+      sockets: () => eventConnections.count(),
+      connections: database?.connections ?? null,
+      store: store.counts,
+    }),
     about,
     revision: async () => String(await records.upkeep.revision()),
   }

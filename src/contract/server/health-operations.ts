@@ -24,7 +24,7 @@ export const ReadinessCheck = Type.Object({
 })
 export type ReadinessCheck = Static<typeof ReadinessCheck>
 
-/** Whether a server can answer requests now, and the state of each server that it needs. */
+/** Readiness of a server for requests, and the state of each server that it needs. */
 export const Readiness = Type.Object({
   status: Type.Enum(['ready', 'not_ready', 'stopping']),
   checks: Type.Array(ReadinessCheck),

@@ -25,6 +25,7 @@ export function openEventSockets(hub: EventHub, places: SocketPlaces) {
     get isConnected() {
       return hub.isConnected
     },
+    count: () => ({ raw: raw.count, 'Socket.IO': socketIo.count }),
     close: async () => {
       for (const stop of stops) stop()
       await Promise.all([raw.close(), socketIo.close()])
@@ -83,6 +84,11 @@ class SocketIo {
     this.#streams.add(stream)
     stream.once('close', () => this.#streams.delete(stream))
     this.#io.engine.handleUpgrade(request, stream, head)
+  }
+
+  /** Number of open connections. */
+  get count(): number {
+    return this.#waiting.size
   }
 
   /** Sends an event once to every connection that keeps up. */

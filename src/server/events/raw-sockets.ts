@@ -46,6 +46,11 @@ export class RawSockets {
     this.#heartbeat = setInterval(() => this.#ping(), bounds.heartbeatMs ?? HEARTBEAT_MS).unref()
   }
 
+  /** Number of open connections. */
+  get count(): number {
+    return this.#server.clients.size
+  }
+
   hasRoom(client: EventClient): Promise<boolean> {
     return this.#places.hasRoom('raw', client)
   }

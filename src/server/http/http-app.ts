@@ -6,9 +6,10 @@ import { registerEventRoutes } from '#server/http/events/event-routes.ts'
 import { registerOpenapi } from '#server/http/openapi/openapi.ts'
 import { isJson, parseJson } from '#server/http/validation/parse-json.ts'
 import { type AppOptions, createGuardedApp } from './guarded-app.ts'
+import { registerMetrics } from './metrics.ts'
 import { registerPage } from './page.ts'
 import type { Parts } from './parts.ts'
-import { DESCRIPTION_PATH } from './paths.ts'
+import { DESCRIPTION_PATH, METRICS_PATH } from './paths.ts'
 import { routerPathOf } from './route.ts'
 import { routes } from './routes.ts'
 
@@ -29,6 +30,7 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
     // Browsers send every Blob with a file name. Only the field `file` is a file in our API.
     isPartAFile: (field, _type, fileName) => field === 'file' && fileName !== undefined,
   })
+  registerMetrics(app, parts.metricSources)
   await registerOpenapi(app, options)
   await registerPage(app, options.pageFolder ?? null)
   registerRoutes(app, parts)
@@ -40,7 +42,10 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
 const allMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS', 'TRACE'] as const
 
 function registerRoutes(app: FastifyInstance, parts: Parts): void {
-  const methodsOf = new Map<string, string[]>([[DESCRIPTION_PATH, ['GET']]])
+  const methodsOf = new Map<string, string[]>([
+    [DESCRIPTION_PATH, ['GET']],
+    [METRICS_PATH, ['GET']],
+  ])
   for (const route of routes) {
     route.register(app, parts)
     const path = routerPathOf(route.operation)

@@ -22,6 +22,7 @@ import type { Records } from '#server/core/record-ports.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { ReadinessService } from '#server/core/upkeep/readiness.ts'
 import type { EventConnections } from '#server/http/events/event-routes.ts'
+import type { MetricSource } from './metrics.ts'
 
 /** Services that the routes call, and records for requests without further rules. */
 export interface Parts {
@@ -50,6 +51,8 @@ export interface Parts {
   /** The read-only state of the library, with its reason. */
   state: LibraryState
   readiness: ReadinessService
+  /** Numbers of the parts for `/metrics`. */
+  metricSources: readonly MetricSource[]
   /** Version, limits and extensions of this server. */
   about: Capabilities
   /** Returns a string that changes with every change of a record. */

@@ -2,7 +2,10 @@ import type { FastifyRequest } from 'fastify'
 
 export const DESCRIPTION_PATH = '/openapi.json'
 
-const apiPath = /^\/(?:(?:api|ws)(?:[/?]|$)|openapi\.json)/
+/** Numbers about this process for Prometheus. */
+export const METRICS_PATH = '/metrics'
+
+const apiPath = /^\/(?:(?:api|ws|metrics)(?:[/?]|$)|openapi\.json)/
 
 /**
  * True if the request is for the API or its events, and false for the page. The matched route decides, because an

@@ -25,6 +25,8 @@ export interface FileStore {
   thumbnails: ThumbnailFiles
   /** Asks whether the store answers. null: it is a folder of this machine. */
   probe: Probe | null
+  /** Numbers of requests to the store by operation, for metrics. */
+  counts?: { requests: Record<string, number>; errors: Record<string, number> }
   close(): void
 }
 

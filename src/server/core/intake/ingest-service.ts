@@ -57,6 +57,8 @@ export interface IngestParts {
   thumbnails: ThumbnailFiles
   limits: { maxUploadBytes: number }
   clock: Clock
+  /** Called for each uploaded image after its commit, with the size of its file. */
+  onUploaded?: (bytes: number) => void
 }
 
 /**
@@ -158,7 +160,7 @@ export class IngestService {
     const { thumbnails, images, clock } = this.#parts
     const imageName = imageNamesInOneFolder(clock)(decoded.mediaType)
     const file = newImageFile(thumbnails, imageName, upload, incoming, decoded)
-    return commitFiles(this.#parts, [file], async () => {
+    const ingested = await commitFiles(this.#parts, [file], async () => {
       const added = await images.add(file.image)
       if (added === 'board_not_found') throw new Refusal('board_not_found')
       if (!isTransformed(upload) && added.image.content_hash !== incoming.contentHash) {
@@ -167,6 +169,9 @@ export class IngestService {
       // A repeat means that the same upload ran twice concurrently and the other request committed first.
       return { result: added, unused: added.isRepeat ? [imageName] : [] }
     })
+    const isNew = !ingested.isRepeat && upload.nodeId === undefined
+    if (isNew) this.#parts.onUploaded?.(incoming.bytes)
+    return ingested
   }
 }
 

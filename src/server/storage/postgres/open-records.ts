@@ -39,6 +39,8 @@ const types: pg.CustomTypesConfig = {
 }
 
 export interface PostgresRecords extends Records {
+  /** Numbers of connections, for metrics. */
+  connections(): { used: number; idle: number; waiting: number }
   /** For a store of files that is not compared with the records. */
   pending: ReturnType<typeof pendingFilesOf>
 }
@@ -130,6 +132,11 @@ export const openPostgresRecords = async (options: {
   return {
     ...records,
     pending: pendingFilesOf(db, clock),
+    connections: () => ({
+      used: pool.totalCount - pool.idleCount,
+      idle: pool.idleCount,
+      waiting: pool.waitingCount,
+    }),
     upkeep: {
       ...records.upkeep,
       revision: () => faultsAsRefusals(() => revisionOf(db)),

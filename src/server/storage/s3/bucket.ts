@@ -14,7 +14,7 @@ import type { ByteRange, FileDates, StoredFile } from '#server/core/intake/file-
 import { Refusal } from '#server/core/refusal.ts'
 import type { FilesUrl } from './files-url.ts'
 import { putFile, type SourceFile } from './put-file.ts'
-import { createS3Clients, endIfStalled, type S3Clients } from './s3-client.ts'
+import { createS3Clients, endIfStalled, type S3Clients, type S3Counts } from './s3-client.ts'
 import { isTaken, nullIfMissing, s3Refusal, startReason } from './s3-failure.ts'
 
 /** Keys per `DeleteObjects`, the limit of S3. */
@@ -76,6 +76,10 @@ export class Bucket {
     } catch (error) {
       throw startReason(error, this.#url)
     }
+  }
+
+  get counts(): S3Counts {
+    return this.#clients.counts
   }
 
   close(): void {

@@ -2,6 +2,7 @@ import type { ImageFiles, PendingFiles, ThumbnailFiles } from '#server/core/inta
 import type { Probe } from '#server/core/upkeep/readiness.ts'
 import { Bucket, type BucketOptions } from './bucket.ts'
 import type { FilesUrl } from './files-url.ts'
+import type { S3Counts } from './s3-client.ts'
 import { openS3ImageFiles } from './s3-image-files.ts'
 import { openS3ThumbnailFiles } from './s3-thumbnail-files.ts'
 
@@ -25,6 +26,7 @@ export const openS3Files = async (
   files: ImageFiles
   thumbnails: ThumbnailFiles
   probe: Probe
+  counts: S3Counts
   close(): void
 }> => {
   const bucket = new Bucket(url, options)
@@ -35,6 +37,7 @@ export const openS3Files = async (
       files,
       thumbnails: openS3ThumbnailFiles(bucket),
       probe: { name: 'files', check: () => bucket.assertReachable() },
+      counts: bucket.counts,
       close: () => bucket.close(),
     }
   } catch (error) {

@@ -86,3 +86,15 @@ test('is not ready while the database is away', async () => {
   expect(body).toMatchObject({ status: 'not_ready', checks: [{ status: 'failed' }, {}] })
   await expect.poll(async () => (await ready()).status).toBe(200)
 })
+
+test('counts connections to the database, and requests to the bucket', async () => {
+  const read = async () => (await fetch(`${server.url}/metrics`)).text()
+  proxy.fail('forbid', { method: 'GET', times: 1 })
+  await ready()
+
+  const text = await read()
+
+  expect(text).toMatch(/tessera_database_connections\{state="idle"\} [1-9]/)
+  expect(text).toMatch(/tessera_s3_requests_total\{operation="ListObjectsV2"\} [1-9]/)
+  expect(text).toMatch(/tessera_s3_errors_total\{operation="ListObjectsV2"\} [1-9]/)
+})

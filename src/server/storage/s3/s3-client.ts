@@ -2,6 +2,7 @@ import { Agent, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent } from 'node:https'
 import { S3Client } from '@aws-sdk/client-s3'
 import type { FilesUrl } from './files-url.ts'
+import { statusOf } from './s3-failure.ts'
 
 const CONNECT_MS = 5_000
 
@@ -14,7 +15,15 @@ const MAX_SOCKETS = 256
 /** A request that sends slowly may take this long in all. */
 const MAX_REQUEST_MS = 5 * 60_000
 
+/** Numbers of requests by operation, such as `GetObject`, with retries as one. */
+export interface S3Counts {
+  requests: Record<string, number>
+  /** Without missing objects and lost conditions, which are answers. */
+  errors: Record<string, number>
+}
+
 export interface S3Clients {
+  counts: S3Counts
   /** For everything but downloads. Gives up when nothing moves for `idleMs`. */
   client: S3Client
   /** Gives up when no answer begins within `idleMs`. A slow reader may then take any time. */
@@ -30,8 +39,9 @@ export const createS3Clients = (
   const agents = { httpAgent: new Agent(agent), httpsAgent: new HttpsAgent(agent) }
   // Servers other than AWS rarely have regions, but a signature needs one.
   const place = region ?? (endpoint === null ? null : (process.env.AWS_REGION ?? 'us-east-1'))
-  const create = (timeouts: { requestTimeout: number; socketTimeout: number }) =>
-    new S3Client({
+  const counts: S3Counts = { requests: {}, errors: {} }
+  const create = (timeouts: { requestTimeout: number; socketTimeout: number }) => {
+    const client = new S3Client({
       ...(endpoint !== null && { endpoint, forcePathStyle: true }),
       ...(place !== null && { region: place }),
       maxAttempts: MAX_ATTEMPTS,
@@ -47,11 +57,35 @@ export const createS3Clients = (
         throwOnRequestTimeout: true,
       },
     })
+    countRequests(client, counts)
+    return client
+  }
   return {
+    counts,
     client: create({ requestTimeout: MAX_REQUEST_MS, socketTimeout: idleMs }),
     downloads: create({ requestTimeout: idleMs, socketTimeout: 0 }),
   }
 }
+
+const countRequests = (client: S3Client, { requests, errors }: S3Counts): void => {
+  client.middlewareStack.add(
+    (next, { commandName = '' }) =>
+      async (command) => {
+        const name = commandName.replace(/Command$/, '')
+        requests[name] = (requests[name] ?? 0) + 1
+        try {
+          return await next(command)
+        } catch (error) {
+          if (!isAnswer(error)) errors[name] = (errors[name] ?? 0) + 1
+          throw error
+        }
+      },
+    { step: 'initialize', name: 'countRequests' },
+  )
+}
+
+/** True for a missing object and for a condition that does not hold. */
+const isAnswer = (error: unknown): boolean => [404, 409, 412].includes(statusOf(error) ?? 0)
 
 /** Ends a download if the store sends nothing for a while although the reader waits for more. */
 export const endIfStalled = (content: IncomingMessage, idleMs: number): void => {
