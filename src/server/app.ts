@@ -93,6 +93,8 @@ export interface TesseraServer {
   readonly address: string
   /** Listens and returns the address. `port` 0 chooses a free port. */
   listen(where: { host: string; port: number }): Promise<string>
+  /** Lets readiness answer that the server stops, so that a proxy sends its requests elsewhere. */
+  announceStop(): void
   /** Stops within five seconds. Unfinished requests are terminated and leave nothing behind. */
   close(): Promise<void>
   /** Returns the free disk space of the data folder in bytes. */
@@ -365,6 +367,7 @@ async function openServer(
       if (!isReadOnly) sweepLater().catch(onFailure)
       return address
     },
+    announceStop: () => readiness.stop(),
     close: () => {
       closing ??= close()
       return closing

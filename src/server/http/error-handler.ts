@@ -57,6 +57,15 @@ const statusOf = (error: unknown): number | null => {
   return status >= 400 && status < 500 ? status : null
 }
 
+/** Refusals that the user has asked for. */
+const expectedRefusals: readonly RefusalCode[] = ['library_read_only', 'stopping']
+
+/** Logs a refusal that is the fault of this server or of a server behind it. */
+function logFault(request: FastifyRequest, { code, message, cause }: Refusal): void {
+  if (refusals[code].status < 500 || expectedRefusals.includes(code)) return
+  request.log.warn({ code, ...(cause !== undefined && { err: cause }) }, message)
+}
+
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply) {
   // These headers describe the response that failed.
   for (const name of ['etag', 'content-disposition', 'content-encoding']) reply.removeHeader(name)
@@ -65,12 +74,16 @@ export function handleError(error: unknown, request: FastifyRequest, reply: Fast
   if (error instanceof Error && 'headers' in error) reply.headers(error.headers as object)
   if (error instanceof ValidationFailure) return sendDetail(reply, 'invalid_request', error.faults)
   const refusal = asRefusal(error)
-  if (refusal) return sendRefusal(reply, refusal)
+  if (refusal) {
+    logFault(request, refusal)
+    return sendRefusal(reply, refusal)
+  }
   const status = statusOf(error)
   if (status !== null) {
     const detail = error instanceof Error ? error.message : String(error)
     return reply.code(status).type('application/json').send(JSON.stringify({ detail }))
   }
-  request.log.error({ err: error }, `request ${request.id} failed`)
-  return reply.code(500).type('text/plain; charset=utf-8').send('Internal Server Error')
+  request.log.error({ err: error }, 'a request failed')
+  const text = `Internal Server Error (request ID ${request.id})`
+  return reply.code(500).type('text/plain; charset=utf-8').send(text)
 }

@@ -21,6 +21,7 @@ import { registerTokenGuard, tokenCheck } from '#server/http/guards/token-guard.
 import { clientOf, registerPageCookie } from '#server/http/limits/client-of.ts'
 import { type RateLimits, registerRateLimits } from '#server/http/limits/rate-limits.ts'
 import { asRefusal, handleError, sendRefusal } from './error-handler.ts'
+import { REQUEST_ID_HEADER, requestIdOf } from './request-id.ts'
 
 /** Options of a server with and without its own library. */
 export interface AppOptions {
@@ -69,8 +70,12 @@ export async function createGuardedApp(
   const { trustedProxies = [], logger = null, clock: now = Date.now } = options
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),
+    genReqId: requestIdOf(trustedProxies),
     // URLs can contain a token or search text. Requests are logged by route instead, at debug level.
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({
+      disableRequestLogging: true,
+      requestIdLogLabel: 'requestId',
+    }),
     schemaController: { compilersFactory: { buildSerializer } },
     bodyLimit: MAX_JSON_BYTES,
     requestTimeout: REQUEST_TIMEOUT_MS,
@@ -175,13 +180,17 @@ function registerStopping(app: FastifyInstance): void {
 }
 
 function registerCommonHeaders(app: FastifyInstance): void {
-  app.addHook('onRequest', async (_request, reply) => {
+  app.addHook('onRequest', async (request, reply) => {
     reply.headers(commonHeaders)
+    reply.header(REQUEST_ID_HEADER, request.id)
   })
   app.addHook('onResponse', async (request, reply) => {
     const route = request.routeOptions.url ?? 'page'
+    const { method } = request
+    const { statusCode: status, elapsedTime: ms } = reply
     request.log.debug(
-      `${request.method} ${route} ${reply.statusCode} ${reply.elapsedTime.toFixed(1)} ms`,
+      { method, route, status, ms },
+      `${method} ${route} ${status} ${ms.toFixed(1)} ms`,
     )
   })
 }

@@ -33,6 +33,10 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
   registerMetrics(app, parts.metricSources)
   await registerOpenapi(app, options)
   await registerPage(app, options.pageFolder ?? null)
+  app.addHook('onSend', async (_request, reply) => {
+    // A proxy then opens no further request on this connection.
+    if (parts.readiness.isStopping) reply.header('connection', 'close')
+  })
   registerRoutes(app, parts)
   registerEventRoutes(app, parts.eventConnections)
   return app

@@ -65,6 +65,12 @@ export function readCount(text: string): number {
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }
 
+export function readSeconds(text: string): number {
+  const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN
+  if (Number.isInteger(seconds)) return seconds
+  throw new InvalidArgumentError('It must be a whole number of seconds, or 0.')
+}
+
 /** Reads the value of a switch, which the environment gives as a text: an empty one or 0 is off. */
 export function readSwitch(text: string): boolean {
   const word = text.trim().toLowerCase()

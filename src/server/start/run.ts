@@ -1,7 +1,8 @@
 import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { pino } from 'pino'
+import { type Logger, pino, stdTimeFunctions } from 'pino'
 import pretty from 'pino-pretty'
 import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type { TesseraServer } from '#server/app.ts'
@@ -28,10 +29,14 @@ export async function run(args: readonly string[]): Promise<void> {
     if (/^[^-]/.test(name)) throw new StartError(unknownCommand(name), 2)
     const settings = readSettings(args, version)
     if (settings.upstream === null) setUmaskFor(settings.dataFolder)
-    const opened = await open(settings)
-    stopOnSignals(opened.server)
+    const log = logOf(settings)
+    const opened = await open(settings, log)
+    stopOnSignals(opened.server, settings, log)
     await listen(opened.server, settings)
-    process.stdout.write(await greeting(opened, settings))
+    // The greeting contains the token. A log collector must not get it.
+    if (settings.logFormat === 'json')
+      log.info(`Tessera ${version} listens at ${opened.server.address}`)
+    else process.stdout.write(await greeting(opened, settings))
   } catch (error) {
     if (error instanceof HelpRequest) return void process.stdout.write(error.message)
     if (
@@ -53,21 +58,21 @@ const unknownCommand = (name: string): string =>
 
 export interface Opened {
   server: Pick<TesseraServer, 'address' | 'listen' | 'close'> &
-    Partial<Pick<TesseraServer, 'settled'>>
+    Partial<Pick<TesseraServer, 'settled' | 'announceStop'>>
   /** Lines of the greeting about the library and its limits. */
   about(): Promise<[string, string][]>
 }
 
 /** Opens the server for the settings. Imports the server late, so that help and invalid flags are answered at once. */
-export async function open(settings: Settings): Promise<Opened> {
+export async function open(settings: Settings, log = logOf(settings)): Promise<Opened> {
   if (settings.upstream !== null) {
     const { createUpstreamServer } = await import('./upstream-server.ts')
     const { upstream } = settings
-    const server = await createUpstreamServer({ ...optionsOf(settings), upstream })
+    const server = await createUpstreamServer({ ...optionsOf(settings, log), upstream })
     return { server, about: async () => upstreamLines(await server.status()) }
   }
   const { createServer } = await import('#server/app.ts')
-  const server = await createServer(optionsOf(settings))
+  const server = await createServer(optionsOf(settings, log))
   return { server, about: async () => libraryLines(settings, await server.freeBytes()) }
 }
 
@@ -95,15 +100,25 @@ const upstreamLines = ({ address, version, detail }: UpstreamStatus): [string, s
   ...(detail === null ? [] : [['Mind', detail] satisfies [string, string]]),
 ]
 
-const optionsOf = (settings: Settings) => ({
+const optionsOf = (settings: Settings, logger: Logger) => ({
   ...settings,
   allowedHosts: [...settings.allowedHosts, settings.host],
   pageFolder: findPageFolder(),
-  logger: pino(
-    { level: settings.logLevel },
-    pretty({ colorize: process.stdout.isTTY, sync: true }),
-  ),
+  logger,
 })
+
+/** Both formats have the same lines. Fields that the text of a line repeats are only in JSON. */
+const logOf = ({ logLevel, logFormat }: Settings): Logger =>
+  logFormat === 'json'
+    ? pino({ level: logLevel, timestamp: stdTimeFunctions.isoTime })
+    : pino(
+        { level: logLevel },
+        pretty({
+          colorize: process.stdout.isTTY,
+          sync: true,
+          ignore: 'pid,hostname,method,route,status,ms',
+        }),
+      )
 
 /** Finds the built page: next to the built server in the package, in `dist` in a clone. */
 const findPageFolder = (): string | null =>
@@ -135,14 +150,24 @@ function listenError(error: unknown, host: string, port: number): unknown {
 /** Time limit of a stop; then the process exits. The next start deletes leftovers. */
 const STOP_MS = 4_500
 
-/** Stops the server in order at the first signal, and at once at the second. */
-function stopOnSignals(server: Opened['server']): void {
+/**
+ * Stops the server in order at the first signal, and at once at the second. SIGTERM, which schedulers send, first
+ * leaves a proxy time to notice.
+ */
+function stopOnSignals(
+  server: Opened['server'],
+  { logFormat, drainSeconds }: Settings,
+  log: Logger,
+): void {
   let isStopping = false
-  const stop = async () => {
+  const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
     isStopping = true
+    if (logFormat === 'json') log.info('stopping')
+    else process.stdout.write('Stopping …\n')
+    server.announceStop?.()
+    if (signal === 'SIGTERM') await delay(drainSeconds * 1000)
     setTimeout(() => process.exit(0), STOP_MS).unref() // the end of the process releases the lock and the ports
-    process.stdout.write('Stopping …\n')
     await server.close()
     process.exit(0)
   }

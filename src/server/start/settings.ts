@@ -18,6 +18,7 @@ import {
   maxUploadFlag,
   parse,
   readCount,
+  readSeconds,
   readSize,
   readSwitch,
 } from './flags.ts'
@@ -25,6 +26,8 @@ import { codeOf, StartError } from './start-error.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
+
+const logFormats = ['text', 'json'] as const
 
 /** All settings of the server. Folders are absolute. */
 export interface Settings
@@ -34,11 +37,16 @@ export interface Settings
   host: string
   port: number
   logLevel: (typeof logLevels)[number]
+  logFormat: (typeof logFormats)[number]
+  /** Time between the signal to stop and the end of new requests. */
+  drainSeconds: number
   /** Origin of the InvokeAI whose library is shown; null: Tessera's own library. */
   upstream: string | null
 }
 
-interface Flags extends Pick<Settings, 'host' | 'port' | 'rateLimit' | 'maxPixels' | 'logLevel'> {
+interface Flags
+  extends Pick<Settings, 'host' | 'port' | 'rateLimit' | 'maxPixels' | 'logLevel' | 'logFormat'> {
+  drain: number
   data: string
   database?: string
   files?: string
@@ -110,6 +118,15 @@ function commandOf(version: string): Command {
       readSwitch,
     ),
     flag('--log-level <level>', 'log level').choices(logLevels).default('info'),
+    flag('--log-format <format>', 'text for people, json for log collectors')
+      .choices(logFormats)
+      .default('text'),
+    flag(
+      '--drain <seconds>',
+      'time to go on answering after SIGTERM, while readiness says “stopping”',
+    )
+      .default(0)
+      .argParser(readSeconds),
     flag('--token [value]', 'require a token for API and page; created if no value is given'),
     list('--allow-host <name>', 'another accepted host name; may be repeated').argParser(collect),
     list(
@@ -135,7 +152,7 @@ function commandOf(version: string): Command {
 
 function settingsOf(command: Command): Settings {
   const flags = command.opts<Flags>()
-  const { host, port, rateLimit, maxPixels, logLevel, token, upstream = null } = flags
+  const { host, port, rateLimit, maxPixels, logLevel, logFormat, token, upstream = null } = flags
   if (upstream !== null) assertNoLibraryFlags(command)
   const isLimited = upstream === null || command.getOptionValueSource('rateLimit') !== 'default'
   if (token === undefined && !isLoopback(host)) {
@@ -165,9 +182,15 @@ function settingsOf(command: Command): Settings {
       '--redis needs --database: several processes cannot share a folder of one machine. Add --database postgres://… and --files s3://….',
       2,
     )
+  if (token === true && logFormat === 'json')
+    throw new StartError(
+      '--log-format json prints no link, so --token needs a value: --token TOKEN.',
+      2,
+    )
   if (token === '') throw new StartError('--token needs a value that is not empty.', 2)
   return {
-    ...{ host, port, maxPixels, logLevel, upstream },
+    ...{ host, port, maxPixels, logLevel, logFormat, upstream },
+    drainSeconds: flags.drain,
     dataFolder: flags.data,
     databaseUrl: databaseUrlOf(flags.database),
     files: flags.files ?? null,

@@ -33,6 +33,10 @@ export class ReadinessService {
     this.#options = options
   }
 
+  get isStopping(): boolean {
+    return this.#isStopping
+  }
+
   /** From now on the server is not ready, so that a proxy sends no new requests. */
   stop(): void {
     this.#isStopping = true

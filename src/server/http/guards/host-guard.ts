@@ -4,6 +4,7 @@ import { REFUSAL_CODE_HEADER } from '#contract/refusal.ts'
 import { REFRESHED_TOKEN_HEADER } from '#contract/server/auth-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from '#server/http/paths.ts'
+import { REQUEST_ID_HEADER } from '#server/http/request-id.ts'
 
 const loopbackNames: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '::1'])
 
@@ -90,6 +91,7 @@ const corsHeaders = {
   'access-control-expose-headers': [
     REFUSAL_CODE_HEADER,
     REFRESHED_TOKEN_HEADER,
+    REQUEST_ID_HEADER,
     ...['ratelimit', 'ratelimit-policy', 'retry-after', 'content-disposition', 'etag'],
   ].join(', '),
   'access-control-max-age': '600',
