@@ -193,7 +193,12 @@ async function openServer(
     database ?? (await openRecords({ dataFolder, clock, mayCreate, isReadOnly, state }))
   if (database === null) opened.push(records)
   const originals = new OriginalCheck(files)
-  const zips = await openZipArchives({ dataFolder, files, check: originals })
+  const zips = await openZipArchives({
+    dataFolder,
+    files,
+    downloads: store.downloads,
+    check: originals,
+  })
   setUpSharp()
   const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
   const codec = openCodecProcesses(intakeSettings)

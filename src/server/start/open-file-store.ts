@@ -1,4 +1,9 @@
-import type { ImageFiles, PendingFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import type {
+  Downloads,
+  ImageFiles,
+  PendingFiles,
+  ThumbnailFiles,
+} from '#server/core/intake/file-ports.ts'
 import type { Probe } from '#server/core/upkeep/readiness.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { FilesUrlError, parseFilesUrl } from '#server/storage/s3/files-url.ts'
@@ -27,6 +32,8 @@ export interface FileStore {
   probe: Probe | null
   /** Numbers of requests to the store by operation, for metrics. */
   counts?: { requests: Record<string, number>; errors: Record<string, number> }
+  /** Finished zips, if several processes share them. */
+  downloads?: Downloads
   close(): void
 }
 

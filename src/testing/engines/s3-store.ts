@@ -33,5 +33,6 @@ export const openStore = async (s3Url: string, options: StoreOptions = {}) => {
   })
   const files = await openS3ImageFiles(bucket, { dataFolder, pending: options.pending })
   const keys = () => keysOf(bucket)
-  return { url, bucket, keys, dataFolder, files, thumbnails: openS3ThumbnailFiles(bucket) }
+  const thumbnails = openS3ThumbnailFiles(bucket)
+  return { url, bucket, keys, dataFolder, files, thumbnails }
 }

@@ -129,17 +129,23 @@ export interface ZipEntry {
   entryName: string
 }
 
+/** Finished zips that wait for their download, in whichever process of the library. */
+export interface Downloads {
+  /** Stores a zip for one `take`. An unfinished zip cannot be taken. */
+  write(zipName: string, content: Readable, signal: AbortSignal): Promise<void>
+  /** Returns a zip and deletes it after it was read; null if there is none with this name. */
+  take(zipName: string): Promise<{ bytes: number; content: AsyncIterable<Uint8Array> } | null>
+  /** Deletes zips that nobody will take any more. Returns their number. */
+  sweep(): Promise<number>
+}
+
 /**
  * Creates zips of originals, uncompressed and with constant memory. Missing and damaged files are omitted and listed
  * in a text file in the zip.
  */
-export interface ZipArchives {
+export interface ZipArchives extends Pick<Downloads, 'take' | 'sweep'> {
   /** Streams a zip while it is made. */
   stream(entries: readonly ZipEntry[]): AsyncIterable<Uint8Array>
-  /** Writes a zip to disk, for one `take`. An unfinished zip cannot be taken. */
+  /** Stores a zip for one `take`. */
   write(zipName: string, entries: readonly ZipEntry[], signal: AbortSignal): Promise<void>
-  /** Returns a zip and deletes it after it was read; null if there is none with this name. */
-  take(zipName: string): Promise<{ bytes: number; content: AsyncIterable<Uint8Array> } | null>
-  /** Deletes zips of an earlier run. Returns their number. */
-  sweep(): Promise<number>
 }

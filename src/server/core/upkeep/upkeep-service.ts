@@ -117,6 +117,7 @@ export class UpkeepService {
     if (pending) {
       // A store that was away may have failed to delete files. Nothing else would try again before the next deletion.
       this.#repeat(async () => removal.request(), HOUR_MS)
+      this.#repeat(() => zips.sweep().catch(onFailure), HOUR_MS)
       this.#repeat(() => this.#sweepPending(pending).then(onSwept, onFailure), HOUR_MS)
     }
     return { temporaries, downloads, ...compared, purged }

@@ -158,29 +158,3 @@ test('serves a written zip only once', async () => {
   expect(unpack(zip)).toEqual({ 'a.png': 30 })
   expect(await readdir(join(dataFolder, 'downloads'))).toEqual([])
 })
-
-test.each(['../tessera.db', 'nothing.zip', '', 'a/b.zip', 'x.zip\0'])(
-  'returns null for the zip name %j',
-  async (name) => {
-    const { zips } = await openBoth()
-
-    expect(await zips.take(name)).toBeNull()
-  },
-)
-
-test('leaves no file after an aborted write', async () => {
-  const { dataFolder, files, zips } = await openBoth()
-  const image = await keep(files, randomBytes(100))
-  const stopped = AbortSignal.abort()
-
-  await expect(zips.write('a.zip', [{ image, entryName: 'a' }], stopped)).rejects.toThrow()
-  expect(await readdir(join(dataFolder, 'downloads'))).toEqual([])
-})
-
-test('sweeps zips of an earlier run', async () => {
-  const { zips } = await openBoth()
-  await zips.write('a.zip', [], never)
-
-  expect(await zips.sweep()).toBe(1)
-  expect(await zips.take('a.zip')).toBeNull()
-})

@@ -1,17 +1,16 @@
-import { createWriteStream } from 'node:fs'
-import { mkdir, open, readdir, rename, unlink } from 'node:fs/promises'
-import { join } from 'node:path'
 import { PassThrough, type Readable } from 'node:stream'
-import { finished, pipeline } from 'node:stream/promises'
+import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
-import type { ImageFiles, ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
-import { ignoreMissing, systemCode, writeFailure } from './system-errors.ts'
+import type {
+  Downloads,
+  ImageFiles,
+  ZipArchives,
+  ZipEntry,
+} from '#server/core/intake/file-ports.ts'
+import { openDownloadFolder } from './download-folder.ts'
 
 const CHUNK_BYTES = 256 * 1024
-
-/** A plain file name, as the download service generates them. */
-const plainZipName = /^[\p{L}\p{N} _-]{1,400}\.zip$/u
 
 /** The file in a zip that lists the missing images. */
 const LEFT_OUT_NAME = 'Not included.txt'
@@ -69,15 +68,16 @@ const freeName = (entries: readonly ZipEntry[]): string => {
   return name
 }
 
-/** Opens the zip files of a data folder. Zips that wait for their download are in `downloads/`. */
+/** Opens the zips of a library. Finished ones wait for their download in the data folder, or in another store. */
 export const openZipArchives = async ({
   dataFolder,
+  downloads,
   ...originals
 }: {
   dataFolder: string
+  downloads?: Downloads | undefined
 } & Originals): Promise<ZipArchives> => {
-  const folder = join(dataFolder, 'downloads')
-  await mkdir(folder, { recursive: true })
+  const store = downloads ?? (await openDownloadFolder(dataFolder))
 
   const stream = (entries: readonly ZipEntry[]): Readable => {
     const zip = new yazl.ZipFile()
@@ -90,40 +90,8 @@ export const openZipArchives = async ({
 
   return {
     stream,
-
-    write: async (zipName, entries, signal) => {
-      const unfinished = join(folder, `${zipName}.part`)
-      try {
-        await pipeline(stream(entries), createWriteStream(unfinished), { signal })
-        await rename(unfinished, join(folder, zipName))
-      } catch (error) {
-        await unlink(unfinished).catch(ignoreMissing)
-        throw writeFailure(error)
-      }
-    },
-
-    take: async (zipName) => {
-      if (!plainZipName.test(zipName)) return null
-      const path = join(folder, zipName)
-      const file = await open(path).catch(ignoreMissing)
-      if (file === undefined) return null
-      const { size } = await file.stat()
-      // Unlinked now and read through the open file: a second request finds no file, and a crash leaves none behind.
-      const isOurs = await unlink(path).then(
-        () => true,
-        (error: unknown) => systemCode(error) !== 'ENOENT',
-      )
-      if (!isOurs) {
-        await file.close()
-        return null
-      }
-      return { bytes: size, content: file.createReadStream({ highWaterMark: CHUNK_BYTES }) }
-    },
-
-    sweep: async () => {
-      const names = await readdir(folder)
-      for (const name of names) await unlink(join(folder, name)).catch(ignoreMissing)
-      return names.length
-    },
+    write: (zipName, entries, signal) => store.write(zipName, stream(entries), signal),
+    take: (zipName) => store.take(zipName),
+    sweep: () => store.sweep(),
   }
 }

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { IncomingMessage } from 'node:http'
+import type { Readable } from 'node:stream'
 import {
+  type _Object,
   CopyObjectCommand,
   DeleteObjectCommand,
   DeleteObjectsCommand,
@@ -13,7 +15,7 @@ import {
 import type { ByteRange, FileDates, StoredFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { FilesUrl } from './files-url.ts'
-import { putFile, type SourceFile } from './put-file.ts'
+import { putFile, type SourceFile, uploadInParts } from './put-file.ts'
 import { createS3Clients, endIfStalled, type S3Clients, type S3Counts } from './s3-client.ts'
 import { isTaken, nullIfMissing, s3Refusal, startReason } from './s3-failure.ts'
 
@@ -119,6 +121,14 @@ export class Bucket {
     await this.#try(this.#clients.client.send(new PutObjectCommand(object)))
   }
 
+  /** Stores a stream of unknown length in parts. The object appears as a whole or not at all. */
+  async putStream(key: string, content: Readable, contentType: string, signal: AbortSignal) {
+    const object = { ...this.#object(key), Body: content, ContentType: contentType }
+    await this.#try(uploadInParts(this.#clients.client, object, signal)).finally(() =>
+      content.destroy(),
+    )
+  }
+
   /**
    * Stores a file with its SHA-256, which S3 checks. Never replaces an object: if there is one with the same bytes, an
    * earlier attempt stored it.
@@ -163,6 +173,17 @@ export class Bucket {
 
   /** Yields the keys that begin with `start`, by page. */
   async *list(start: string): AsyncGenerator<string[]> {
+    for await (const objects of this.#pages(start)) yield objects.flatMap(({ Key }) => Key ?? [])
+  }
+
+  /** Yields the keys that begin with `start` and were stored before a time, in milliseconds since 1970. */
+  async *listOlderThan(start: string, before: number): AsyncGenerator<string[]> {
+    const isOld = ({ LastModified }: _Object) => (LastModified?.getTime() ?? before) < before
+    for await (const objects of this.#pages(start))
+      yield objects.filter(isOld).flatMap(({ Key }) => Key ?? [])
+  }
+
+  async *#pages(start: string): AsyncGenerator<_Object[]> {
     const pages = paginateListObjectsV2(
       { client: this.#clients.client },
       { Bucket: this.#name, Prefix: start },
@@ -170,7 +191,7 @@ export class Bucket {
     for (;;) {
       const page = await this.#try(pages.next())
       if (page.done) return
-      yield (page.value.Contents ?? []).flatMap(({ Key }) => Key ?? [])
+      yield page.value.Contents ?? []
     }
   }
 

@@ -1,8 +1,14 @@
-import type { ImageFiles, PendingFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import type {
+  Downloads,
+  ImageFiles,
+  PendingFiles,
+  ThumbnailFiles,
+} from '#server/core/intake/file-ports.ts'
 import type { Probe } from '#server/core/upkeep/readiness.ts'
 import { Bucket, type BucketOptions } from './bucket.ts'
 import type { FilesUrl } from './files-url.ts'
 import type { S3Counts } from './s3-client.ts'
+import { openS3Downloads } from './s3-downloads.ts'
 import { openS3ImageFiles } from './s3-image-files.ts'
 import { openS3ThumbnailFiles } from './s3-thumbnail-files.ts'
 
@@ -27,6 +33,7 @@ export const openS3Files = async (
   thumbnails: ThumbnailFiles
   probe: Probe
   counts: S3Counts
+  downloads: Downloads
   close(): void
 }> => {
   const bucket = new Bucket(url, options)
@@ -38,6 +45,7 @@ export const openS3Files = async (
       thumbnails: openS3ThumbnailFiles(bucket),
       probe: { name: 'files', check: () => bucket.assertReachable() },
       counts: bucket.counts,
+      downloads: openS3Downloads(bucket),
       close: () => bucket.close(),
     }
   } catch (error) {

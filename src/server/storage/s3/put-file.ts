@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { Readable } from 'node:stream'
-import { PutObjectCommand, type S3Client } from '@aws-sdk/client-s3'
+import { PutObjectCommand, type PutObjectCommandInput, type S3Client } from '@aws-sdk/client-s3'
 import { Upload } from '@aws-sdk/lib-storage'
 
 /** Larger files are sent in parts of this size. A part is in memory, so that it can be sent again. */
@@ -46,19 +46,22 @@ export const putFile = async (
     await client.send(command, { abortSignal: signal })
     return
   }
+  const Body = Readable.from(verified(path, contentHash), { objectMode: false })
+  const partBytes = Math.max(PART_BYTES, Math.ceil(bytes / MAX_PARTS))
+  await uploadInParts(client, { ...params, Body, ChecksumAlgorithm: 'SHA256' }, signal, partBytes)
+}
+
+/** Sends a body in parts. S3 joins them when all have arrived, and drops them after a failure. */
+export const uploadInParts = async (
+  client: S3Client,
+  params: PutObjectCommandInput,
+  signal: AbortSignal,
+  partSize = PART_BYTES,
+): Promise<void> => {
+  signal.throwIfAborted()
   const abortController = new AbortController()
   signal.addEventListener('abort', () => abortController.abort(), { once: true })
-  const upload = new Upload({
-    client,
-    params: {
-      ...params,
-      Body: Readable.from(verified(path, contentHash), { objectMode: false }),
-      ChecksumAlgorithm: 'SHA256',
-    },
-    partSize: Math.max(PART_BYTES, Math.ceil(bytes / MAX_PARTS)),
-    queueSize: PARTS_AT_ONCE,
-    abortController,
-  })
+  const upload = new Upload({ client, params, partSize, queueSize: PARTS_AT_ONCE, abortController })
   await upload.done()
 }
 
