@@ -59,6 +59,8 @@ export interface ServerOptions extends Partial<AppOptions> {
   dataFolder: string
   /** Store of originals and thumbnails: `s3://bucket/prefix?endpoint=…&region=…`. Default: null, the data folder. */
   files?: string | null
+  /** Sends browsers to the store for images, if they can reach it. Default: false. */
+  filesRedirect?: boolean
   /** Default: `publishedLimits`. */
   rateLimit?: AppOptions['rateLimit']
   maxUploadBytes?: number
@@ -182,6 +184,7 @@ async function openServer(
     url: options.files ?? null,
     pending: database?.pending,
     isReadOnly,
+    hasLinks: options.filesRedirect ?? false,
     onDiskError,
     onFailure: (error) => logger?.error({ err: error }, 'a request to the file store failed'),
   })
@@ -289,6 +292,7 @@ async function openServer(
     requestLimits,
     originals,
     files,
+    links: store.links,
     state,
     readiness,
     metricSources: metricSources({

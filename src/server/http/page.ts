@@ -7,21 +7,24 @@ import { Refusal } from '#server/core/refusal.ts'
 import { sendNotice } from '#server/http/bytes/send-notice.ts'
 import { isApiRequest } from './paths.ts'
 
-/** The page loads only its own resources. Some components add style elements, so inline styles are allowed. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' blob: data:",
-  "font-src 'self'",
-  "connect-src 'self' blob:",
-  "media-src 'self' blob:",
-  "worker-src 'self'",
-  "manifest-src 'self'",
-  "base-uri 'none'",
-  "form-action 'self'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The page loads only its own resources, and images from the store that this server redirects to. Some components add style elements, so inline styles are allowed. */
+const securityPolicyOf = (imageOrigin: string | undefined): string => {
+  const source = imageOrigin === undefined ? '' : ` ${imageOrigin}`
+  return [
+    "default-src 'none'",
+    "script-src 'self'",
+    "style-src 'self' 'unsafe-inline'",
+    `img-src 'self' blob: data:${source}`,
+    "font-src 'self'",
+    "connect-src 'self' blob:",
+    `media-src 'self' blob:${source}`,
+    "worker-src 'self'",
+    "manifest-src 'self'",
+    "base-uri 'none'",
+    "form-action 'self'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+}
 
 const notBuilt = `Tessera's server is running, but no page is built.
 Run "npm run build" in the clone, or use the API: /openapi.json
@@ -36,7 +39,12 @@ const healthProbe = /^\/healthz?\/?$/
  * Serves the files of the page, and `index.html` for every other path, because the page has its own router. A missing
  * file with an extension, a health probe and an unknown path below `/api/` answer 404 in JSON.
  */
-export async function registerPage(app: FastifyInstance, folder: string | null): Promise<void> {
+export async function registerPage(
+  app: FastifyInstance,
+  folder: string | null,
+  imageOrigin?: string,
+): Promise<void> {
+  const policy = securityPolicyOf(imageOrigin)
   // The build writes a `.br` and a `.gz` next to each text file.
   const root = folder ?? process.cwd()
   await app.register(staticFiles, { serve: false, root, preCompressed: true })
@@ -55,6 +63,7 @@ export async function registerPage(app: FastifyInstance, folder: string | null):
     if (request.method !== 'GET' && request.method !== 'HEAD') {
       throw new Refusal('method_not_allowed')
     }
+    reply.header('content-security-policy', policy)
     return sendPage(folder, request, reply)
   })
 }
@@ -71,7 +80,6 @@ function isFile(folder: string, pathname: string): boolean {
 }
 
 function sendPage(folder: string | null, request: FastifyRequest, reply: FastifyReply) {
-  reply.header('content-security-policy', contentSecurityPolicy)
   if (folder === null || !existsSync(join(folder, 'index.html'))) {
     return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
   }

@@ -11,7 +11,7 @@ import type { TrashService } from '#server/core/images/trash-service.ts'
 import type { ListFolders } from '#server/core/imports/import-ports.ts'
 import type { ImportService } from '#server/core/imports/import-service.ts'
 import type { DemoService } from '#server/core/intake/demo-service.ts'
-import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { FileLinks, ImageFiles } from '#server/core/intake/file-ports.ts'
 import type { IngestService } from '#server/core/intake/ingest-service.ts'
 import type { RequestLimits } from '#server/core/limits/request-limits.ts'
 import type { ModelService } from '#server/core/models/model-service.ts'
@@ -44,6 +44,8 @@ export interface Parts {
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck
   files: Pick<ImageFiles, 'read'>
+  /** Links to the store of the files; null: this server sends all bytes. */
+  links: FileLinks | null
   /** Work of requests, which continues when the client disconnects. */
   requestWork: ActiveWork
   eventConnections: EventConnections

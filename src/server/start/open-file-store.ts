@@ -1,5 +1,6 @@
 import type {
   Downloads,
+  FileLinks,
   ImageFiles,
   PendingFiles,
   ThumbnailFiles,
@@ -19,6 +20,8 @@ interface FileStoreOptions {
   pending?: PendingFiles | undefined
   /** True: the store is opened without a test of writing. */
   isReadOnly?: boolean
+  /** True: browsers can reach the store and get links to it. */
+  hasLinks?: boolean
   /** The disk of the data folder reported an error. */
   onDiskError(): void
   /** A request to S3 failed, after all repetitions. */
@@ -34,6 +37,8 @@ export interface FileStore {
   counts?: { requests: Record<string, number>; errors: Record<string, number> }
   /** Finished zips, if several processes share them. */
   downloads?: Downloads
+  /** null: this process sends the bytes of all files. */
+  links: FileLinks | null
   close(): void
 }
 
@@ -47,7 +52,7 @@ export const openFileStore = async (options: FileStoreOptions): Promise<FileStor
   if (url === null) {
     const files = await openImageFiles(options)
     const thumbnails = await openThumbnailFiles(dataFolder)
-    return { files, thumbnails, probe: null, close: () => {} }
+    return { files, thumbnails, probe: null, links: null, close: () => {} }
   }
   try {
     const { openS3Files } = await import('#server/storage/s3/open-s3-files.ts')

@@ -13,6 +13,7 @@ test('uses the published defaults without flags', () => {
     port: 9091,
     dataFolder: resolve('tessera-data'),
     files: null,
+    filesRedirect: false,
     rateLimit: { requestsPerMinute: 100, batchRequestsPerMinute: 10 },
     maxUploadBytes: 209_715_200,
     maxPixels: 200_000_000,
@@ -75,6 +76,16 @@ test('reads --redis, and rejects it without --database', () => {
   expect(() => read(...library, '--redis', 'http://u:secret@r')).toThrow(
     '--redis looks like redis://user:password@host:6379.',
   )
+})
+
+test('reads --files-redirect, and rejects it without --files', () => {
+  const library = ['--database', 'postgres://a:b@c/d', '--files', 's3://a-bucket']
+  expect(read(...library, '--files-redirect').filesRedirect).toBe(true)
+  expect(() => read('--files-redirect')).toThrow(/^--files-redirect needs --files:/)
+})
+
+test('rejects a token that nobody would see', () => {
+  expect(() => read('--log-format', 'json', '--token')).toThrow(/^--log-format json prints no link/)
 })
 
 test('rejects --database without --files, and the other way round', () => {

@@ -56,6 +56,7 @@ interface Flags
   modelMemory?: number
   backupEvery: number | 'off'
   readOnly?: boolean
+  filesRedirect?: boolean
   token?: string | true
   allowHost: string[]
   allowOrigin: string[]
@@ -94,6 +95,10 @@ function commandOf(version: string): Command {
       '--files <url>',
       'keep images in S3, such as s3://bucket/prefix?endpoint=https://s3.example.org',
     ).argParser(readFiles),
+    flag(
+      '--files-redirect [switch]',
+      'send browsers to the S3 server for images, if they can reach it',
+    ).argParser(readSwitch),
     flag('--rate-limit <figures>', 'requests and batch requests a minute for a client, or "off"')
       .default(rateLimit, rateLimitText)
       .argParser(readRateLimit),
@@ -177,6 +182,11 @@ function settingsOf(command: Command): Settings {
       '--files needs --database: records in a folder of this machine would not be where the images are. Add --database postgres://….',
       2,
     )
+  if (flags.filesRedirect && flags.files === undefined)
+    throw new StartError(
+      '--files-redirect needs --files: this server sends images from a folder itself.',
+      2,
+    )
   if (flags.redis !== undefined && flags.database === undefined)
     throw new StartError(
       '--redis needs --database: several processes cannot share a folder of one machine. Add --database postgres://… and --files s3://….',
@@ -194,6 +204,7 @@ function settingsOf(command: Command): Settings {
     dataFolder: flags.data,
     databaseUrl: databaseUrlOf(flags.database),
     files: flags.files ?? null,
+    filesRedirect: flags.filesRedirect ?? false,
     redisUrl: redisUrlOf(flags.redis),
     rateLimit: isLimited ? rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,

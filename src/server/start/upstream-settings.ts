@@ -7,6 +7,7 @@ const ofLibrary = [
   'data',
   'database',
   'files',
+  'filesRedirect',
   'redis',
   'maxUpload',
   'maxPixels',

@@ -129,6 +129,18 @@ export interface ZipEntry {
   entryName: string
 }
 
+/** Temporary links to stored files, which browsers open without this server. */
+export interface FileLinks {
+  /** Origin of all links. */
+  readonly origin: string
+  original(
+    imageName: string,
+    answer: { mediaType: string; contentDisposition: string },
+  ): Promise<string>
+  /** null: the thumbnail has not been made yet. */
+  thumbnail(imageName: string, sizePx: number): Promise<string | null>
+}
+
 /** Finished zips that wait for their download, in whichever process of the library. */
 export interface Downloads {
   /** Stores a zip for one `take`. An unfinished zip cannot be taken. */

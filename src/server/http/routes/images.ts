@@ -26,6 +26,7 @@ import { imageUrls } from '#contract/image-urls.ts'
 import { DEFAULT_PAGE_LIMIT, THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
+import { redirectToFile } from '#server/http/bytes/redirect-to-file.ts'
 import { sendBytes } from '#server/http/bytes/send-bytes.ts'
 import { isLong, sendInPieces, sendJsonText, sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
@@ -72,31 +73,40 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(getImageUrls, async (_parts, { params }) => imageUrls(params.image_name)),
   defineRoute(
     getFullImage,
-    async ({ images, originals, files }, { params, query, request, reply }) => {
+    async ({ images, originals, files, links }, { params, query, request, reply }) => {
       const image = await images.get(params.image_name)
       const { bytes } = await originals.assertWhole(image)
       const { image_name, file_name, media_type, content_hash } = image
-      return sendBytes(request, reply, {
-        bytes,
-        read: async (range) => (await files.read(image_name, range))?.content ?? null,
+      const etag = content_hash ?? image_name
+      const answer = {
         mediaType: media_type ?? 'application/octet-stream',
-        etag: content_hash ?? image_name,
         contentDisposition: query.download
           ? contentDisposition('attachment', file_name ?? image_name)
           : contentDisposition('inline', image_name),
+      }
+      const linkTo = async () => links?.original(image_name, answer) ?? null
+      if (links && (await redirectToFile(request, reply, etag, linkTo))) return reply
+      return sendBytes(request, reply, {
+        ...answer,
+        etag,
+        bytes,
+        read: async (range) => (await files.read(image_name, range))?.content ?? null,
       })
     },
     { hasHead: true },
   ),
-  defineRoute(getThumbnail, async ({ thumbnails }, { params, query, request, reply }) => {
+  defineRoute(getThumbnail, async ({ thumbnails, links }, { params, query, request, reply }) => {
     const sizePx = query.size ?? THUMBNAIL_SIZES[0]
+    // A name never gets other bytes, so it serves as ETag and saves the query for the content hash.
+    const etag = `${params.image_name}-${sizePx}`
+    const linkTo = async () => links?.thumbnail(params.image_name, sizePx) ?? null
+    if (links && (await redirectToFile(request, reply, etag, linkTo))) return reply
     const webp = await thumbnails.get(params.image_name, sizePx)
     return sendBytes(request, reply, {
       bytes: webp.length,
       read: async (range) => (range ? webp.subarray(range.start, range.end + 1) : webp),
       mediaType: 'image/webp',
-      // A name never gets other bytes, so it serves as ETag and saves the query for the content hash.
-      etag: `${params.image_name}-${sizePx}`,
+      etag,
     })
   }),
   defineRoute(createImageEntry, async () => {

@@ -11,6 +11,7 @@ import {
   ListObjectsV2Command,
   PutObjectCommand,
   paginateListObjectsV2,
+  type S3Client,
 } from '@aws-sdk/client-s3'
 import type { ByteRange, FileDates, StoredFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -80,6 +81,11 @@ export class Bucket {
     }
   }
 
+  /** For links to objects of this bucket. */
+  get signer(): { client: S3Client; name: string } {
+    return { client: this.#clients.signer, name: this.#name }
+  }
+
   get counts(): S3Counts {
     return this.#clients.counts
   }
@@ -87,6 +93,7 @@ export class Bucket {
   close(): void {
     this.#clients.client.destroy()
     this.#clients.downloads.destroy()
+    this.#clients.signer.destroy()
   }
 
   async head(key: string): Promise<FileDates | null> {

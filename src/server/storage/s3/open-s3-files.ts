@@ -1,5 +1,6 @@
 import type {
   Downloads,
+  FileLinks,
   ImageFiles,
   PendingFiles,
   ThumbnailFiles,
@@ -18,6 +19,14 @@ interface S3FilesOptions extends BucketOptions {
   pending?: PendingFiles | undefined
   /** True: the bucket is opened without a test of writing. */
   isReadOnly?: boolean
+  /** True: browsers can reach the bucket and get links to it. */
+  hasLinks?: boolean
+}
+
+/** Loads what signs links only if links are wanted. */
+const openLinks = async (bucket: Bucket): Promise<FileLinks> => {
+  const { openS3Links } = await import('./s3-links.ts')
+  return openS3Links(bucket, bucket.signer)
 }
 
 /**
@@ -34,6 +43,7 @@ export const openS3Files = async (
   probe: Probe
   counts: S3Counts
   downloads: Downloads
+  links: FileLinks | null
   close(): void
 }> => {
   const bucket = new Bucket(url, options)
@@ -46,6 +56,7 @@ export const openS3Files = async (
       probe: { name: 'files', check: () => bucket.assertReachable() },
       counts: bucket.counts,
       downloads: openS3Downloads(bucket),
+      links: options.hasLinks ? await openLinks(bucket) : null,
       close: () => bucket.close(),
     }
   } catch (error) {

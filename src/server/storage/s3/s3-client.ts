@@ -28,6 +28,8 @@ export interface S3Clients {
   client: S3Client
   /** Gives up when no answer begins within `idleMs`. A slow reader may then take any time. */
   downloads: S3Client
+  /** Only signs links and sends nothing. */
+  signer: S3Client
 }
 
 /** Creates clients with the credentials of the usual AWS chain: environment, profile, container, machine. */
@@ -57,13 +59,18 @@ export const createS3Clients = (
         throwOnRequestTimeout: true,
       },
     })
+    return client
+  }
+  const createCounted = (timeouts: Parameters<typeof create>[0]) => {
+    const client = create(timeouts)
     countRequests(client, counts)
     return client
   }
   return {
     counts,
-    client: create({ requestTimeout: MAX_REQUEST_MS, socketTimeout: idleMs }),
-    downloads: create({ requestTimeout: idleMs, socketTimeout: 0 }),
+    client: createCounted({ requestTimeout: MAX_REQUEST_MS, socketTimeout: idleMs }),
+    downloads: createCounted({ requestTimeout: idleMs, socketTimeout: 0 }),
+    signer: create({ requestTimeout: idleMs, socketTimeout: idleMs }),
   }
 }
 
