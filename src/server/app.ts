@@ -132,6 +132,14 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
   }
 }
 
+/** Asks the connection that the events use, which notices within seconds that Redis is away. */
+const redisProbe = (events: EventHub): Probe => ({
+  name: 'redis',
+  check: async () => {
+    if (!events.isConnected) throw new Error('The connection to Redis is lost')
+  },
+})
+
 /** Opens the records in PostgreSQL. Loads its client only then. null: they are in the data folder. */
 async function openDatabase(
   { databaseUrl = null }: ServerOptions,
@@ -241,6 +249,7 @@ async function openServer(
   const probes: Probe[] = [
     { name: 'database', check: () => records.upkeep.getTimes() },
     ...(store.probe === null ? [] : [store.probe]),
+    ...(options.redisUrl ? [redisProbe(events)] : []),
   ]
   const readiness = new ReadinessService(probes, {
     onChange: (name, error) =>
@@ -301,6 +310,7 @@ async function openServer(
       sockets: () => eventConnections.count(),
       connections: database?.connections ?? null,
       store: store.counts,
+      isRedisConnected: options.redisUrl ? () => events.isConnected : null,
     }),
     about,
     revision: async () => String(await records.upkeep.revision()),

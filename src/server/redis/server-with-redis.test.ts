@@ -56,6 +56,17 @@ test('names its keys for its database', async () => {
   expect(keys).toHaveLength(1)
 })
 
+test('names Redis among what readiness and metrics report', async () => {
+  const ready = await fetch(`${server.url}/api/v1/ready`)
+  const metrics = await fetch(`${server.url}/metrics`)
+
+  expect(await ready.json()).toMatchObject({
+    status: 'ready',
+    checks: [{ name: 'database' }, { name: 'files' }, { name: 'redis', status: 'ok' }],
+  })
+  expect((await metrics.text()).split('\n')).toContain('tessera_redis_connected 1')
+})
+
 test('does not start without its Redis, and leaves nothing open', async () => {
   const databaseUrl = await createDatabase(inject('postgresUrl'))
   const options = { databaseUrl, files: emptyStore(inject('s3Url')) }

@@ -10,11 +10,13 @@ interface Counted {
   /** Connections to PostgreSQL by state; null with SQLite. */
   connections: (() => { used: number; idle: number; waiting: number }) | null
   store: FileStore['counts']
+  /** null: this is the only process. */
+  isRedisConnected: (() => boolean) | null
 }
 
 /** Describes the numbers of this process's parts for `/metrics`. */
 export function metricSources(parts: Counted): MetricSource[] {
-  const { uploads, connections, store } = parts
+  const { uploads, connections, store, isRedisConnected } = parts
   const counter = (name: MetricSource['name'], help: string, read: MetricSource['read']) =>
     ({ name, help, kind: 'counter', read }) satisfies MetricSource
   const gauge = (name: MetricSource['name'], help: string, read: MetricSource['read']) =>
@@ -26,6 +28,13 @@ export function metricSources(parts: Counted): MetricSource[] {
       Number(parts.isRunning()),
     ),
     { ...gauge('tessera_event_sockets', 'Open event sockets', parts.sockets), label: 'kind' },
+    ...(isRedisConnected === null
+      ? []
+      : [
+          gauge('tessera_redis_connected', '0 while limits are local and events missing', () =>
+            Number(isRedisConnected()),
+          ),
+        ]),
     ...(connections === null
       ? []
       : [

@@ -5,8 +5,8 @@ import { namesTag } from '#server/http/list-etag.ts'
 const CACHE_S = 240
 
 /**
- * What browsers load for display. `fetch` gets the bytes from this server, because the bucket allows no other site to
- * read them (CORS). Programs send no such header and get the bytes too.
+ * Destinations of files that browsers display. `fetch` gets the bytes from this server, because the bucket allows no
+ * other site to read them (CORS). Programs send no such header and get the bytes too.
  */
 const displayed: readonly unknown[] = ['image', 'video', 'document']
 
