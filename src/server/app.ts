@@ -126,12 +126,13 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
 
 /** Opens the records in PostgreSQL. Loads its client only then. null: they are in the data folder. */
 async function openDatabase(
-  { databaseUrl = null }: ServerOptions,
+  { databaseUrl = null, redisUrl = null }: ServerOptions,
   clock: Clock,
 ): Promise<Records | null> {
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  return openPostgresRecords({ url: databaseUrl, clock, isAlone: true }).catch((error: unknown) => {
+  const isShared = redisUrl !== null
+  return openPostgresRecords({ url: databaseUrl, clock, isShared }).catch((error: unknown) => {
     throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
   })
 }

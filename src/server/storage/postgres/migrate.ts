@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { MIGRATION_LOCK } from './advisory-locks.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
@@ -14,7 +15,11 @@ const migrations = { '0001-first-library': firstLibrary }
  * @returns `newer` if a newer version of Tessera has migrated it. Nothing was changed.
  */
 export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> => {
-  await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(SCHEMA)}`.execute(db)
+  // Without the lock, processes that start together would fail, in spite of IF NOT EXISTS.
+  await db.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(SCHEMA)}`.execute(transaction)
+  })
   const provider = { getMigrations: async () => migrations }
   const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
   const applied = (

@@ -9,6 +9,7 @@ import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
+import { WRITER_LOCK } from './advisory-locks.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
@@ -18,9 +19,6 @@ import { type ProcessLock, takeProcessLock } from './process-lock.ts'
 
 /** Limit of cached results: ids of searches, and counts of days. */
 const MAX_RESULT_BYTES = 24_000_000
-
-/** Advisory lock of a writing transaction. As with SQLite, one writes at a time, so that each sees all earlier ones. */
-const WRITER_LOCK = 7_305_801
 
 /** As PostgreSQL numbers its versions. */
 const OLDEST_VERSION = 150_000
@@ -52,12 +50,12 @@ export const openPostgresRecords = async (options: {
   /** `postgres://user:password@host/database`. */
   url: string
   clock?: Clock
-  /** True: no other process may open the database while this one runs. Default: false. */
-  isAlone?: boolean
+  /** True: other processes that share the database may open it too. Default: false. */
+  isShared?: boolean
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
-  const { clock = Date.now, isAlone = false } = options
+  const { clock = Date.now, isShared = false } = options
   const url = new URL(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -75,16 +73,15 @@ export const openPostgresRecords = async (options: {
   })
   let lock: ProcessLock | null = null
   try {
+    lock = await takeProcessLock(options.url, { isShared })
+    if (lock === null)
+      throw new LibraryError(
+        `Another Tessera uses the database at ${url.host}. To let several processes use it, give each --redis.`,
+      )
     await open(db as Kysely<unknown>, url)
-    if (isAlone) {
-      lock = await takeProcessLock(options.url)
-      if (lock === null)
-        throw new LibraryError(
-          `Another Tessera uses the database at ${url.host}. Only one process can use it.`,
-        )
-    }
   } catch (error) {
     await db.destroy()
+    await lock?.release()
     throw error instanceof LibraryError ? error : openError(url, error)
   }
   const results = new Results()
