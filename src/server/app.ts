@@ -231,7 +231,7 @@ async function openServer(
     appVersion: version,
     embedTexts: addPngText,
   })
-  const processor = new QueueProcessor({ ...records, engine, events, onFailure })
+  const processor = new QueueProcessor({ ...records, engine, events, bus, onFailure })
   opened.push(engine, processor)
   const shown = withCacheInvalidation(records, engine.cache)
   const parts: Parts = {
@@ -261,7 +261,7 @@ async function openServer(
     revision: async () => String(await records.upkeep.revision()),
   }
   for (const line of upkeepLines(await upkeep.start())) onWarning(line)
-  await records.queue.recover()
+  await processor.recover()
   await imports.recover()
   if (options.runsQueue ?? true) processor.start()
 

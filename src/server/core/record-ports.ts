@@ -11,7 +11,7 @@ import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts'
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
-import type { QueueRecords } from '#server/core/queue/queue-ports.ts'
+import type { ProcessorRecords, QueueRecords } from '#server/core/queue/queue-ports.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -148,6 +148,8 @@ export interface Records {
   queue: QueueRecords
   clientState: ClientStateRecords
   upkeep: Upkeep
+  /** Only in a database that several processes can use. */
+  processors?: ProcessorRecords
   /** Only in a database that is used with a store which is too large to be compared with the records. */
   pending?: PendingFiles
   close(): Promise<void>

@@ -10,6 +10,9 @@ export const WRITER_LOCK = 7_305_801
 /** Held by each process that uses a database: shared by several processes, or by one alone. */
 export const PROCESS_LOCK = 7_305_802
 
+/** Like `WRITER_LOCK`, for the tables of the queue: a queue item need not wait for a change of many images. */
+export const QUEUE_LOCK = 7_305_803
+
 /** Several processes may start at once. One of them creates the tables. */
 export const MIGRATION_LOCK = 7_305_804
 

@@ -2,12 +2,16 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { MIGRATION_LOCK } from './advisory-locks.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
+import { severalProcesses } from './migrations/0002-several-processes.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
 
 /** A released migration must not be edited, moved or renamed: add a new one. */
-const migrations = { '0001-first-library': firstLibrary }
+const migrations = {
+  '0001-first-library': firstLibrary,
+  '0002-several-processes': severalProcesses,
+}
 
 /**
  * Migrates the schema to the current version. All migrations are applied in one transaction, or none.

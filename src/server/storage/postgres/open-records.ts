@@ -1,6 +1,7 @@
 import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
+import type { ProcessorRecords } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
@@ -9,13 +10,14 @@ import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
-import { WRITER_LOCK } from './advisory-locks.ts'
+import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
 import { pendingFilesOf } from './pending-files.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
 import { type ProcessLock, takeProcessLock } from './process-lock.ts'
+import { processorsOf, resetProcessors } from './queue-claims.ts'
 
 /** Limit of cached results: ids of searches, and counts of days. */
 const MAX_RESULT_BYTES = 24_000_000
@@ -37,6 +39,7 @@ const types: pg.CustomTypesConfig = {
 }
 
 export interface PostgresRecords extends Records {
+  processors: ProcessorRecords
   /** For a store of files that is not compared with the records. */
   pending: ReturnType<typeof pendingFilesOf>
 }
@@ -79,6 +82,7 @@ export const openPostgresRecords = async (options: {
         `Another Tessera uses the database at ${url.host}. To let several processes use it, give each --redis.`,
       )
     await open(db as Kysely<unknown>, url)
+    if (!isShared) await resetProcessors(db as Kysely<unknown>)
   } catch (error) {
     await db.destroy()
     await lock?.release()
@@ -95,7 +99,8 @@ export const openPostgresRecords = async (options: {
 
   const write = (unit: string, run: Run) =>
     db.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${WRITER_LOCK})`.execute(transaction)
+      for (const key of locksOf(unit))
+        await sql`SELECT pg_advisory_xact_lock(${key})`.execute(transaction)
       const result = await run(transaction)
       if (!IN_NO_LIST.test(unit))
         await sql`UPDATE library_revision SET n = n + 1`.execute(transaction)
@@ -123,6 +128,7 @@ export const openPostgresRecords = async (options: {
   const records = recordsOf(units, units)
   return {
     ...records,
+    processors: processorsOf(db),
     pending: pendingFilesOf(db, clock),
     upkeep: {
       ...records.upkeep,
@@ -138,6 +144,16 @@ export const openPostgresRecords = async (options: {
       await lock?.release()
     },
   }
+}
+
+/**
+ * Returns the locks of a unit that writes. A renewal needs none and must not wait. Units of the queue read counters
+ * and statuses before they change them, so they run one at a time too.
+ */
+const locksOf = (unit: string): number[] => {
+  if (unit === 'queue.renew') return []
+  if (unit.startsWith('queue.')) return [QUEUE_LOCK]
+  return unit === 'upkeep.repairDatabase' ? [WRITER_LOCK, QUEUE_LOCK] : [WRITER_LOCK]
 }
 
 type Run = (db: Db) => Promise<unknown>
