@@ -4,7 +4,6 @@ import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
-import type { Clock } from '#server/core/clock.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -125,14 +124,12 @@ export async function createServer(options: ServerOptions): Promise<TesseraServe
 }
 
 /** Opens the records in PostgreSQL. Loads its client only then. null: they are in the data folder. */
-async function openDatabase(
-  { databaseUrl = null, redisUrl = null }: ServerOptions,
-  clock: Clock,
-): Promise<Records | null> {
+async function openDatabase(options: ServerOptions): Promise<Records | null> {
+  const { databaseUrl = null, redisUrl = null, clock } = options
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  const isShared = redisUrl !== null
-  return openPostgresRecords({ url: databaseUrl, clock, isShared }).catch((error: unknown) => {
+  const database = { url: databaseUrl, isShared: redisUrl !== null }
+  return openPostgresRecords({ ...database, ...(clock && { clock }) }).catch((error: unknown) => {
     throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
   })
 }
@@ -165,7 +162,7 @@ async function openServer(
     if (hint !== null) logger?.error(hint)
   })
   const onDiskError = () => state.fail('disk_error')
-  const database = await openDatabase(options, clock)
+  const database = await openDatabase(options)
   if (database !== null) opened.push(database)
   const store = await openFileStore({
     dataFolder,

@@ -16,6 +16,12 @@ export const QUEUE_LOCK = 7_305_803
 /** Several processes may start at once. One of them creates the tables. */
 export const MIGRATION_LOCK = 7_305_804
 
+/** Held by the process that deletes the files of deleted images. */
+export const REMOVAL_LOCK = 7_305_805
+
+/** Held by the process that sweeps pending files and purges the trash. */
+export const UPKEEP_LOCK = 7_305_806
+
 /** Lets PostgreSQL release the locks of a machine that lost its power or its network, within a minute. */
 const NOTICE_DEAD_PEERS = [
   '-c tcp_keepalives_idle=20',

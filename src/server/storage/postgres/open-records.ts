@@ -1,9 +1,11 @@
 import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
+import type { PendingFiles } from '#server/core/intake/file-ports.ts'
 import type { ProcessorRecords } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
@@ -14,9 +16,10 @@ import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
-import { pendingFilesOf } from './pending-files.ts'
+import { databaseNow, pendingFilesOf } from './pending-files.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
 import { type ProcessLock, takeProcessLock } from './process-lock.ts'
+import { processLocksOf } from './process-locks-of.ts'
 import { processorsOf, resetProcessors } from './queue-claims.ts'
 
 /** Limit of cached results: ids of searches, and counts of days. */
@@ -40,8 +43,9 @@ const types: pg.CustomTypesConfig = {
 
 export interface PostgresRecords extends Records {
   processors: ProcessorRecords
+  locks: ProcessLocks
   /** For a store of files that is not compared with the records. */
-  pending: ReturnType<typeof pendingFilesOf>
+  pending: PendingFiles
 }
 
 /**
@@ -52,13 +56,14 @@ export interface PostgresRecords extends Records {
 export const openPostgresRecords = async (options: {
   /** `postgres://user:password@host/database`. */
   url: string
+  /** Default: the clock of the database, because the clocks of processes may differ. */
   clock?: Clock
   /** True: other processes that share the database may open it too. Default: false. */
   isShared?: boolean
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
-  const { clock = Date.now, isShared = false } = options
+  const { clock, isShared = false } = options
   const url = new URL(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -90,18 +95,24 @@ export const openPostgresRecords = async (options: {
   }
   const results = new Results()
 
+  /** Takes locks, in this order, and returns the time after that. */
+  const begin = async (on: Db, locks: readonly number[] = []): Promise<number> => {
+    const taken = locks.map((key) => sql`pg_advisory_xact_lock(${key})`)
+    const { rows } = await sql<{ now: number }>`
+      SELECT ${sql.join([...taken, sql`${databaseNow} AS now`])}`.execute(on)
+    return clock?.() ?? rows[0]?.now ?? 0
+  }
+
   const read = (run: Run) =>
     db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((transaction) => run(transaction))
+      .execute((transaction) => run(transaction, 0))
 
   const write = (unit: string, run: Run) =>
     db.transaction().execute(async (transaction) => {
-      for (const key of locksOf(unit))
-        await sql`SELECT pg_advisory_xact_lock(${key})`.execute(transaction)
-      const result = await run(transaction)
+      const result = await run(transaction, await begin(transaction, locksOf(unit)))
       if (!IN_NO_LIST.test(unit))
         await sql`UPDATE library_revision SET n = n + 1`.execute(transaction)
       return result
@@ -109,7 +120,7 @@ export const openPostgresRecords = async (options: {
 
   const units = remoteUnits(unitKinds, (unit, kind, args) => {
     const { run } = unitNamed(unit)
-    const work = (transaction: Db) => {
+    const work: Run = (transaction, now) => {
       const remember = <Result extends Float64Array | Uint32Array>(
         key: string,
         compute: () => Promise<Result>,
@@ -120,7 +131,7 @@ export const openPostgresRecords = async (options: {
         await sql`REINDEX SCHEMA ${sql.id(SCHEMA)}`.execute(transaction)
       }
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
-      return run({ ...reading, now: clock(), repairSchema }, ...args)
+      return run({ ...reading, now, repairSchema }, ...args)
     }
     const isChange = kind === 'write'
     return faultsAsRefusals(() => (isChange ? write(unit, work) : read(work)), { isChange })
@@ -129,10 +140,12 @@ export const openPostgresRecords = async (options: {
   return {
     ...records,
     processors: processorsOf(db),
-    pending: pendingFilesOf(db, clock),
+    locks: processLocksOf(options.url),
+    pending: pendingFilesOf(db),
     upkeep: {
       ...records.upkeep,
       revision: () => faultsAsRefusals(() => revisionOf(db)),
+      now: () => faultsAsRefusals(() => begin(db)),
       checkDatabase: async (depth) =>
         depth === 'quick' ? [] : (await checkCounters(db)).flatMap((fault) => fault ?? []),
       checkDisk: async () => {
@@ -156,7 +169,8 @@ const locksOf = (unit: string): number[] => {
   return unit === 'upkeep.repairDatabase' ? [WRITER_LOCK, QUEUE_LOCK] : [WRITER_LOCK]
 }
 
-type Run = (db: Db) => Promise<unknown>
+/** @param now - Milliseconds since 1970. 0 for units that only read. */
+type Run = (db: Db, now: number) => Promise<unknown>
 
 const open = async (db: Kysely<unknown>, url: URL): Promise<void> => {
   const { rows } = await sql<{ version: number; encoding: string }>`

@@ -5,8 +5,8 @@ import type { Migration } from 'kysely/migration'
  * Lets several processes use one database. A running item has a claim, which its process renews. Leases and ages are
  * measured with the clock of the database, because the clocks of the processes may differ.
  *
- * A pending file that was swept keeps its row with `swept_at`: a process that was paused between the upload of the
- * file and its commit must not commit the row of a file that is no longer there.
+ * A pending file that was swept keeps its row with another `state`: a process that was paused between the upload of
+ * the file and its commit must not commit the row of a file that is no longer there.
  */
 export const severalProcesses: Migration = {
   async up(db) {
@@ -25,13 +25,14 @@ const statements = [
   `CREATE TABLE queue_processors (is_paused boolean NOT NULL)`,
   `INSERT INTO queue_processors VALUES (false)`,
 
-  `ALTER TABLE pending_files ADD COLUMN swept_at bigint`,
-  `CREATE INDEX pending_by_age ON pending_files (since, image_name) WHERE swept_at IS NULL`,
+  // 0: pending. 1: a sweep has begun. 2: the sweep has ended.
+  `ALTER TABLE pending_files ADD COLUMN state smallint NOT NULL DEFAULT 0`,
+  `CREATE INDEX pending_by_age ON pending_files (since, image_name)`,
   // The DELETE waits for a sweep that has marked the row and not yet committed.
   `CREATE OR REPLACE FUNCTION files_with_images() RETURNS trigger LANGUAGE plpgsql AS $$
     BEGIN
       DELETE FROM pending_files
-        WHERE image_name IN (SELECT image_name FROM new_rows) AND swept_at IS NULL;
+        WHERE image_name IN (SELECT image_name FROM new_rows) AND state = 0;
       IF EXISTS (
         SELECT FROM pending_files WHERE image_name IN (SELECT image_name FROM new_rows)
       ) THEN
