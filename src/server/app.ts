@@ -18,7 +18,7 @@ import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
 import { ModelMemory } from '#server/core/models/model-memory.ts'
 import { ModelService } from '#server/core/models/model-service.ts'
-import { withCacheInvalidation } from '#server/core/queue/cache-invalidation.ts'
+import { shareControls } from '#server/core/queue/engine-controls.ts'
 import { LibraryOfEngine } from '#server/core/queue/engine-library.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
@@ -230,16 +230,16 @@ async function openServer(
   })
   const processor = new QueueProcessor({ ...records, engine, events, bus, onFailure })
   opened.push(engine, processor)
-  const shown = withCacheInvalidation(records, engine.cache)
+  const controls = shareControls(engine, bus, onFailure)
   const parts: Parts = {
-    records: shown,
-    boards: new BoardService(shown, removal),
-    images: new ImageService(shown, removal),
-    trash: new TrashService(shown, removal),
+    records,
+    boards: new BoardService(records, removal),
+    images: new ImageService(records, removal),
+    trash: new TrashService(records, removal),
     queue: new QueueService({ ...records, engine, events, processor }),
     processor,
-    models: new ModelService({ files: modelFiles, runner: engine.models, memory: modelMemory }),
-    invocationCache: engine.cache,
+    models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),
+    invocationCache: controls.cache,
     gallery: new GalleryService(records.images),
     thumbnails: new ThumbnailService(storage),
     copies,

@@ -120,8 +120,6 @@ export interface GraphEngine {
     status(): InvocationCacheStatus
     setEnabled(isEnabled: boolean): void
     clear(): void
-    /** Drops entries that mention one of these deleted images. */
-    forgetImages(imageNames: readonly string[]): void
   }
   /** Stops the running job. */
   close(): Promise<void>
