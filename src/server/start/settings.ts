@@ -160,6 +160,11 @@ function settingsOf(command: Command): Settings {
       '--redis needs --database: several processes cannot share a folder of one machine. Add --database postgres://… and --files s3://….',
       2,
     )
+  if (token === true && flags.redis !== undefined)
+    throw new StartError(
+      '--token needs a value with --redis, so that all processes accept the same token.',
+      2,
+    )
   if (token === '') throw new StartError('--token needs a value that is not empty.', 2)
   return {
     ...{ host, port, maxPixels, logLevel, upstream },
