@@ -259,7 +259,7 @@ async function openServer(
   }
   for (const line of upkeepLines(await upkeep.start())) onWarning(line)
   await processor.recover()
-  await imports.recover()
+  if (about.extensions.includes('imports')) await imports.recover()
   if (options.runsQueue ?? true) processor.start()
 
   const { rateLimit = publishedLimits } = options
