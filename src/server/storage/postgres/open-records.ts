@@ -74,6 +74,8 @@ export const openPostgresRecords = async (options: {
   })
   // A connection that fails while it is idle is replaced by a new one.
   pool.on('error', () => {})
+  // Without a listener, a connection that fails while it is in use would end the process. Its query fails too.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({
     dialect: new LibraryDialect({ pool }),
     plugins: [replacingNul],

@@ -10,7 +10,11 @@ import type { QueueTimes } from '#server/core/queue/queue-heartbeat.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
 import { type Engine, openEngine } from '#server/engine/open-engine.ts'
-import { createDatabase } from '#testing/engines/postgres-server.ts'
+import {
+  createDatabase,
+  findPostgresPrograms,
+  startPostgresServer,
+} from '#testing/engines/postgres-server.ts'
 import { checkedGraph, graphOf } from '#testing/graph-of.ts'
 import { MemoryEngineLibrary } from '#testing/library/memory-engine-library.ts'
 import { newBatch, times } from '#testing/ports/queue-contract.ts'
@@ -50,8 +54,10 @@ const openProcess = async ({
   bus = new LocalBus(fail),
   queueTimes = rare,
   isHeld = false,
+  onFailure = fail as (error: unknown) => void,
+  databaseUrl = url,
 } = {}) => {
-  const records = await openPostgresRecords({ url, isShared: true })
+  const records = await openPostgresRecords({ url: databaseUrl, isShared: true })
   const events = new EventHub({ clock: Date.now, bus })
   const held = Promise.withResolvers<void>()
   const running = Promise.withResolvers<number>()
@@ -64,7 +70,7 @@ const openProcess = async ({
     return real.run(job, listener, signal)
   }
   const engine = { ...real, run }
-  const parts = { ...records, engine, events, bus, times: queueTimes, onFailure: fail }
+  const parts = { ...records, engine, events, bus, times: queueTimes, onFailure }
   const processor = new QueueProcessor(parts)
   const service = new QueueService({ ...parts, processor })
   const seen: ServerEvent[] = []
@@ -255,4 +261,28 @@ test('cancels the running item when its process stops, and leaves the next to th
   await other.until(next, 'completed')
   await other.until(canceled, 'canceled')
   expect(other.linesOf(canceled)).toEqual(['in_progress', 'canceled', 'session_complete'])
+})
+
+test('goes on with its item after the database was restarted', async () => {
+  const server = await startPostgresServer((await findPostgresPrograms()) ?? '')
+  onTestFinished(() => server.stop())
+  const failed = Promise.withResolvers<void>()
+  const worker = await openProcess({
+    queueTimes: often,
+    isHeld: true,
+    onFailure: () => failed.resolve(),
+    databaseUrl: await createDatabase(server.url),
+  })
+  worker.processor.start()
+  const [itemId = 0] = await worker.add()
+  await worker.running
+
+  await server.halt()
+  await failed.promise
+  worker.finish()
+  await server.resume()
+
+  await worker.until(itemId, 'completed')
+  await expect.poll(() => worker.linesOf(itemId).at(-1)).toBe('session_complete')
+  await worker.close()
 })
