@@ -127,7 +127,7 @@ export interface QueueRecords {
   recover(): Promise<ItemChange[]>
 }
 
-/** What the processors of all processes agree on. */
+/** State that the processors of all processes share. */
 export interface ProcessorRecords {
   /** After the promise resolves, no process starts an item until the processors are resumed. */
   setPaused(isPaused: boolean): Promise<void>
