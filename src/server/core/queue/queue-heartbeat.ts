@@ -1,4 +1,3 @@
-import { ActiveWork } from '#server/core/active-work.ts'
 import type { EventBus } from '#server/core/events/event-bus.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
 import { emitEnded } from './queue-events.ts'
@@ -33,7 +32,7 @@ interface HeartbeatParts {
  */
 export class QueueHeartbeat {
   readonly #parts: HeartbeatParts
-  readonly #active = new ActiveWork()
+  #beating: Promise<void> | null = null
   readonly #stopListening: () => void
   #timer: ReturnType<typeof setInterval> | undefined
 
@@ -49,16 +48,21 @@ export class QueueHeartbeat {
     this.#timer ??= setInterval(() => void this.beat(), this.#parts.times.beatMs).unref()
   }
 
-  /** Never fails: the next beat tries again, and leases are longer than several intervals. */
+  /** Beats once at a time. Never fails: the next beat tries again, and leases are longer than several intervals. */
   beat(): Promise<void> {
-    return this.#active.track(this.#beat().catch(this.#parts.onFailure))
+    this.#beating ??= this.#beat()
+      .catch(this.#parts.onFailure)
+      .finally(() => {
+        this.#beating = null
+      })
+    return this.#beating
   }
 
   async close(): Promise<void> {
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#stopListening()
-    await this.#active.settled()
+    await this.#beating
   }
 
   async #beat(): Promise<void> {

@@ -110,8 +110,8 @@ export interface QueueRecords {
   /** Extends the leases of running items. Returns the items that still run: the others were canceled or deleted. */
   renew(itemIds: readonly number[], leaseMs: number): Promise<number[]>
   /**
-   * Stores the result of a running item. A repeated call returns the same change. If the item was canceled or deleted, only
-   * its session changes: null. If `recover` ended it, nothing changes: null.
+   * Stores the result of a running item. A repeated call returns the same change. If the item was canceled or deleted,
+   * only its session changes: null. If `recover` ended it, nothing changes: null.
    */
   end(itemId: number, end: ItemEnd): Promise<ItemChange | null>
   /** Cancels the unfinished ones of these items. */

@@ -185,6 +185,22 @@ test('cancels the running item on close and leaves pending ones', async () => {
   expect(await processor.status()).toEqual({ is_started: true, is_processing: false })
 })
 
+test('cancels an item that starts while the processor closes', async () => {
+  let close = () => {}
+  const { processor, enqueue, ends } = await openProcessor((queue) => ({
+    startNext: async (...args) => {
+      const started = await queue.startNext(...args)
+      if (started) close()
+      return started
+    },
+  }))
+  close = () => void processor.close()
+  processor.start()
+  await enqueue()
+
+  expect(await ends(1)).toEqual(['canceled'])
+})
+
 test('starts nothing while paused', async () => {
   const { processor, enqueue, ends, item } = await openProcessor()
   processor.start()

@@ -27,8 +27,8 @@ export interface ProcessorParts {
 }
 
 /**
- * Runs items of all queues, one after the other. Other processes may run further items at the same time. No error of an item, the engine or the disk stops it: an item
- * fails, and a refused database call is retried later.
+ * Runs items of all queues, one after the other. Other processes may run further items at the same time. No error of an
+ * item, the engine or the disk stops it: an item fails, and a refused database call is retried later.
  */
 export class QueueProcessor {
   readonly #parts: ProcessorParts
@@ -138,6 +138,7 @@ export class QueueProcessor {
     const taking = this.#parts.queue.startNext(DEVICE, this.#times.leaseMs).then((started) => {
       if (started === null) return null
       this.#running = new QueueJob(started, this.#parts)
+      if (this.#closing.signal.aborted) this.#running.stop()
       emitStatusChanged(this.#parts.events, started)
       return this.#running
     })
