@@ -1,4 +1,5 @@
 import { type CompiledQuery, Kysely, sql } from 'kysely'
+import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
@@ -27,6 +28,12 @@ const MAX_RESULT_BYTES = 24_000_000
 
 /** As PostgreSQL numbers its versions. */
 const OLDEST_VERSION = 150_000
+
+/**
+ * Changes of images and of the queue that may wait for their lock on a connection. Further ones wait without one, so
+ * that connections remain for reads and renewals.
+ */
+const CONNECTIONS_TO_CHANGE = { images: 3, queue: 2 }
 
 /** How long a request waits for a connection. */
 const CONNECT_MS = 5_000
@@ -112,13 +119,22 @@ export const openPostgresRecords = async (options: {
       .setAccessMode('read only')
       .execute((transaction) => run(transaction, 0))
 
-  const write = (unit: string, run: Run) =>
-    db.transaction().execute(async (transaction) => {
-      const result = await run(transaction, await begin(transaction, locksOf(unit)))
-      if (!IN_NO_LIST.test(unit))
-        await sql`UPDATE library_revision SET n = n + 1`.execute(transaction)
-      return result
-    })
+  const limits = {
+    images: pLimit(CONNECTIONS_TO_CHANGE.images),
+    queue: pLimit(CONNECTIONS_TO_CHANGE.queue),
+  }
+  const write = (unit: string, run: Run) => {
+    const locks = locksOf(unit)
+    const work = () =>
+      db.transaction().execute(async (transaction) => {
+        const result = await run(transaction, await begin(transaction, locks))
+        if (!IN_NO_LIST.test(unit))
+          await sql`UPDATE library_revision SET n = n + 1`.execute(transaction)
+        return result
+      })
+    if (locks.length === 0) return work()
+    return limits[unit.startsWith('queue.') ? 'queue' : 'images'](work)
+  }
 
   const units = remoteUnits(unitKinds, (unit, kind, args) => {
     const { run } = unitNamed(unit)

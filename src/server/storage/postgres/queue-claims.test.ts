@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import pg from 'pg'
 import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
+import { newImage } from '#testing/ports/new-image.ts'
 import { ended, LEASE_MS, newBatch, times } from '#testing/ports/queue-contract.ts'
 import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
@@ -130,7 +131,7 @@ test('keeps an item whose lease ran out until another process ends it', async ()
   expect(await one.queue.end(itemId, ended())).toMatchObject({ item: { status: 'completed' } })
 })
 
-test('renews while another transaction changes the queue and many images', async () => {
+test('renews and reads while many changes wait for other transactions', async () => {
   const { one, other } = await openTwo()
   await one.queue.add(newBatch())
   const itemId = (await startIn(one)) ?? 0
@@ -138,9 +139,16 @@ test('renews while another transaction changes the queue and many images', async
   await busy.connect()
   await busy.query('SELECT pg_advisory_lock($1), pg_advisory_lock($2)', [WRITER_LOCK, QUEUE_LOCK])
 
+  const waiting = Array.from({ length: 12 }, (_, at) => [
+    one.images.addMany([newImage(`waiting ${at}.png`)]),
+    one.queue.add(newBatch({ batchId: `waiting ${at}` })),
+  ])
+
   expect(await one.queue.renew([itemId], LEASE_MS)).toEqual([itemId])
+  expect(await one.images.get('waiting 1.png')).toBeNull()
 
   await busy.end()
+  await Promise.all(waiting.flat())
   expect(await other.queue.recover()).toEqual([])
 })
 
