@@ -56,10 +56,10 @@ export const checkCounters = (db: Db): Promise<(DatabaseFault | null)[]> =>
   Promise.all(
     counters.map(async ({ table, name, select }) => {
       const stored = `SELECT * FROM ${table} WHERE n <> 0`
-      const computed = `SELECT * FROM (${select}) AS computed`
+      const counted = `SELECT * FROM (${select}) AS counted`
       const differences = sql.raw(`
-        SELECT (SELECT count(*) FROM (${stored} EXCEPT ${computed}) AS wrong) +
-          (SELECT count(*) FROM (${computed} EXCEPT ${stored}) AS lacking)`)
+        SELECT (SELECT count(*) FROM (${stored} EXCEPT ${counted}) AS wrong) +
+          (SELECT count(*) FROM (${counted} EXCEPT ${stored}) AS missing)`)
       if ((await numberFrom(db, differences)) === 0) return null
       return { kind: 'counters', canRepair: true, text: `The stored counts of ${name} are wrong.` }
     }),
