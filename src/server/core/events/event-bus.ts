@@ -1,5 +1,5 @@
 import type { ServerEvent } from '#contract/events.ts'
-import type { EngineChange } from '#server/core/queue/engine-controls.ts'
+import type { EngineChange } from '#server/core/queue/engine-ports.ts'
 
 /** A message that a process of a library sends to all of its processes, including itself. */
 export type BusMessage =

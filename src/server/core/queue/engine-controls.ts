@@ -1,9 +1,6 @@
 import type { EventBus } from '#server/core/events/event-bus.ts'
 import type { ModelRunner } from '#server/core/models/model-ports.ts'
-import type { GraphEngine } from './engine-ports.ts'
-
-/** A change that a user makes to the memory of all engines. */
-export type EngineChange = 'clear_cache' | 'enable_cache' | 'disable_cache' | 'empty_models'
+import type { EngineChange, GraphEngine } from './engine-ports.ts'
 
 interface EngineControls {
   cache: GraphEngine['cache']

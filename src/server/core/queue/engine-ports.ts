@@ -77,6 +77,9 @@ export interface NewPicture {
   sourceName?: string | null
 }
 
+/** A change that a user makes to the memory of the engines of all processes. */
+export type EngineChange = 'clear_cache' | 'enable_cache' | 'disable_cache' | 'empty_models'
+
 export interface EngineLibrary {
   /** Returns null if the image does not exist. */
   image(imageName: string): Promise<ImageRecord | null>
