@@ -4,7 +4,6 @@ import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
-import type { Clock } from '#server/core/clock.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -19,7 +18,7 @@ import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
 import { ModelMemory } from '#server/core/models/model-memory.ts'
 import { ModelService } from '#server/core/models/model-service.ts'
-import { withCacheInvalidation } from '#server/core/queue/cache-invalidation.ts'
+import { shareControls } from '#server/core/queue/engine-controls.ts'
 import { LibraryOfEngine } from '#server/core/queue/engine-library.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
@@ -142,19 +141,16 @@ const redisProbe = (events: EventHub): Probe => ({
 
 /** Opens the records in PostgreSQL. Loads its client only then. null: they are in the data folder. */
 async function openDatabase(
-  { databaseUrl = null }: ServerOptions,
-  clock: Clock,
+  options: ServerOptions,
   state: LibraryState,
 ): Promise<PostgresRecords | null> {
+  const { databaseUrl = null, redisUrl = null, clock } = options
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  return openPostgresRecords({ url: databaseUrl, clock, state, isAlone: true }).catch(
-    (error: unknown) => {
-      throw error instanceof LibraryError
-        ? new StartError(error.message, 1, { cause: error })
-        : error
-    },
-  )
+  const database = { url: databaseUrl, state, isShared: redisUrl !== null }
+  return openPostgresRecords({ ...database, ...(clock && { clock }) }).catch((error: unknown) => {
+    throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
+  })
 }
 
 /** Parts with threads, processes or connections, which are closed if the start fails. */
@@ -185,7 +181,7 @@ async function openServer(
     if (hint !== null) logger?.error(hint)
   })
   const onDiskError = () => state.fail('disk_error')
-  const database = await openDatabase(options, clock, state)
+  const database = await openDatabase(options, state)
   if (database !== null) opened.push(database)
   const store = await openFileStore({
     dataFolder,
@@ -275,19 +271,19 @@ async function openServer(
     appVersion: version,
     embedTexts: addPngText,
   })
-  const processor = new QueueProcessor({ ...records, engine, events, onFailure })
+  const processor = new QueueProcessor({ ...records, engine, events, bus, onFailure })
   opened.push(engine, processor)
-  const shown = withCacheInvalidation(records, engine.cache)
+  const controls = shareControls(engine, bus, onFailure)
   const eventConnections = openEventSockets(events, sockets)
   const parts: Parts = {
-    records: shown,
-    boards: new BoardService(shown, removal),
-    images: new ImageService(shown, removal),
-    trash: new TrashService(shown, removal),
+    records,
+    boards: new BoardService(records, removal),
+    images: new ImageService(records, removal),
+    trash: new TrashService(records, removal),
     queue: new QueueService({ ...records, engine, events, processor }),
     processor,
-    models: new ModelService({ files: modelFiles, runner: engine.models, memory: modelMemory }),
-    invocationCache: engine.cache,
+    models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),
+    invocationCache: controls.cache,
     gallery: new GalleryService(records.images),
     thumbnails: new ThumbnailService(storage),
     copies,
@@ -306,7 +302,7 @@ async function openServer(
     readiness,
     metricSources: metricSources({
       uploads,
-      isRunning: () => processor.status().is_processing,
+      isRunning: () => processor.isRunning,
       sockets: () => eventConnections.count(),
       connections: database?.connections ?? null,
       store: store.counts,
@@ -317,8 +313,8 @@ async function openServer(
   }
   if (!isReadOnly) {
     for (const line of upkeepLines(await upkeep.start())) onWarning(line)
-    await records.queue.recover()
-    await imports.recover()
+    await processor.recover()
+    if (about.extensions.includes('imports')) await imports.recover()
     if (options.runsQueue ?? true) processor.start()
   }
 

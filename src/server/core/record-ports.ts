@@ -11,7 +11,8 @@ import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts'
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
-import type { QueueRecords } from '#server/core/queue/queue-ports.ts'
+import type { ProcessorRecords, QueueRecords } from '#server/core/queue/queue-ports.ts'
+import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -107,6 +108,8 @@ export interface Upkeep {
   setTimes(times: Readonly<Record<string, number>>): Promise<void>
   /** Returns when the database was created, in milliseconds since 1970. */
   madeAt(): Promise<number>
+  /** Returns the time in milliseconds since 1970, by a clock that all processes of the library share. */
+  now(): Promise<number>
   /** Grows with every change of a record. It is part of the ETag of lists: an unchanged list needs no query. */
   revision(): Promise<number>
 }
@@ -148,6 +151,10 @@ export interface Records {
   queue: QueueRecords
   clientState: ClientStateRecords
   upkeep: Upkeep
+  /** Only in a database that several processes can use. */
+  processors?: ProcessorRecords
+  /** Only in a database that several processes can use. */
+  locks?: ProcessLocks
   /** Only in a database that is used with a store which is too large to be compared with the records. */
   pending?: PendingFiles
   close(): Promise<void>

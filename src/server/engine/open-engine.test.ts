@@ -142,7 +142,7 @@ test('reuses a cached result until its image is deleted', async () => {
     max_size: 512,
   })
 
-  engine.cache.forgetImages(['saved-1.png'])
+  library.delete('saved-1.png')
   await run()
   expect(library.saved).toHaveLength(2)
 

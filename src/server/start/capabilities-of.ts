@@ -23,14 +23,14 @@ export const publishedLimits: RateLimits = {
 export function capabilitiesOf(
   options: Pick<
     ServerOptions,
-    'dataFolder' | 'databaseUrl' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'
+    'dataFolder' | 'databaseUrl' | 'redisUrl' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'
   >,
 ): Capabilities {
   const limits = options.rateLimit ?? publishedLimits
   return {
     server: 'tessera',
     version,
-    extensions: [...Extension.enum],
+    extensions: Extension.enum.filter((name) => name !== 'imports' || options.redisUrl == null),
     thumbnail_sizes: [...THUMBNAIL_SIZES],
     limits: {
       requests_per_minute: limits === 'off' ? null : limits.requestsPerMinute,

@@ -22,6 +22,17 @@ test('refuses to open an empty library in a folder whose records are in PostgreS
   lockDataFolder(folder, { hasDatabase: true }).release()
 })
 
+test('tells a second process of a library in PostgreSQL to use another folder', async () => {
+  const folder = await createFolder()
+  const lock = lockDataFolder(folder, { hasDatabase: true })
+  lock.announce('http://127.0.0.1:9091')
+
+  expect(() => lockDataFolder(folder, { hasDatabase: true })).toThrow(
+    `The data folder ${folder} is held by another running Tessera (process ${process.pid}). Give each process another folder with --data.`,
+  )
+  lock.release()
+})
+
 test('does not mark a folder before its database was opened', async () => {
   const folder = await createFolder()
   lockDataFolder(folder, { hasDatabase: true }).release()

@@ -36,7 +36,7 @@ export function lockDataFolder(
   { forRestore = false, hasDatabase = false } = {},
 ): DataFolderLock {
   const holderPath = join(dataFolder, 'server.json')
-  const unlock = openLock(dataFolder, holderPath)
+  const unlock = openLock(dataFolder, holderPath, hasDatabase)
   const misplaced = misplacedRecords(dataFolder, hasDatabase)
   if (misplaced !== null) {
     rmSync(holderPath, { force: true })
@@ -82,12 +82,13 @@ export function lockUnlessHeld(dataFolder: string): DataFolderLock | null {
   }
 }
 
-function openLock(dataFolder: string, holderPath: string): () => void {
+function openLock(dataFolder: string, holderPath: string, hasDatabase: boolean): () => void {
   let unlock: ReturnType<typeof lockFile> = null
   try {
     makeFolder(dataFolder, PRIVATE_FOLDER_MODE)
     unlock = lockFile(join(dataFolder, 'server.lock'))
-    if (unlock === null) throw new DataFolderHeldError(dataFolder, readHolder(holderPath))
+    if (unlock === null)
+      throw new DataFolderHeldError(dataFolder, readHolder(holderPath), hasDatabase)
     note(holderPath, { pid: process.pid, address: null })
     return unlock
   } catch (error) {
@@ -129,11 +130,15 @@ export class DataFolderHeldError extends StartError {
   /** Address of its server; null if it does not listen (yet). */
   readonly address: string | null
 
-  constructor(dataFolder: string, holder: { pid: number; address: string | null } | null) {
+  /** @param hasDatabase - The library is in PostgreSQL: another process with another folder can use it too. */
+  constructor(dataFolder: string, holder: Holder | null, hasDatabase: boolean) {
+    const held = `The data folder ${dataFolder} is held by another running Tessera${holder ? ` (process ${holder.pid})` : ''}.`
     super(
-      holder?.address
-        ? `Tessera is running already with the data folder ${dataFolder}: open ${holder.address}`
-        : `The data folder ${dataFolder} is held by another running Tessera${holder ? ` (process ${holder.pid})` : ''}.`,
+      hasDatabase
+        ? `${held} Give each process another folder with --data.`
+        : holder?.address
+          ? `Tessera is running already with the data folder ${dataFolder}: open ${holder.address}`
+          : held,
     )
     this.address = holder?.address ?? null
   }

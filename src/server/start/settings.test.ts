@@ -76,6 +76,9 @@ test('reads --redis, and rejects it without --database', () => {
   expect(() => read(...library, '--redis', 'http://u:secret@r')).toThrow(
     '--redis looks like redis://user:password@host:6379.',
   )
+  expect(() => read(...library, '--redis', 'redis://r', '--token')).toThrow(
+    '--token needs a value with --redis, so that all processes accept the same token.',
+  )
 })
 
 test('reads --files-redirect, and rejects it without --files', () => {

@@ -197,6 +197,11 @@ function settingsOf(command: Command): Settings {
       '--log-format json prints no link, so --token needs a value: --token TOKEN.',
       2,
     )
+  if (token === true && flags.redis !== undefined)
+    throw new StartError(
+      '--token needs a value with --redis, so that all processes accept the same token.',
+      2,
+    )
   if (token === '') throw new StartError('--token needs a value that is not empty.', 2)
   return {
     ...{ host, port, maxPixels, logLevel, logFormat, upstream },

@@ -44,6 +44,10 @@ export class MemoryEngineLibrary implements EngineLibrary {
     return record
   }
 
+  delete(imageName: string): void {
+    this.#images.delete(imageName)
+  }
+
   async image(imageName: string): ReturnType<EngineLibrary['image']> {
     return this.#images.get(imageName)?.record ?? null
   }

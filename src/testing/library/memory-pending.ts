@@ -1,7 +1,7 @@
 import type { Clock } from '#server/core/clock.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
 
-/** Pending names in memory, for tests of the code that uses the port. */
+/** Pending names in memory, for tests of the code that uses the port. It refuses no rows. */
 export const memoryPending = (clock: Clock): PendingFiles & { names(): string[] } => {
   const addedAt = new Map<string, number>()
   return {
@@ -9,9 +9,11 @@ export const memoryPending = (clock: Clock): PendingFiles & { names(): string[] 
     add: async (imageNames) => {
       for (const name of imageNames) addedAt.set(name, clock())
     },
-    olderThan: async (at, limit) =>
-      [...addedAt].flatMap(([name, added]) => (added < at ? [name] : [])).slice(0, limit),
-    forget: async (imageNames) => {
+    sweep: async (ageMs, limit) =>
+      [...addedAt]
+        .flatMap(([name, added]) => (clock() - added >= ageMs ? [name] : []))
+        .slice(0, limit),
+    endSweep: async (imageNames) => {
       for (const name of imageNames) addedAt.delete(name)
     },
   }

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { ended, inOrder, newBatch, noCounts, times } from './queue-contract.ts'
+import { ended, inOrder, LEASE_MS, newBatch, noCounts, times } from './queue-contract.ts'
 
 /** Tests that every implementation of `QueueRecords` must pass. `open` returns a library with empty queues. */
 export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): void => {
@@ -12,7 +12,7 @@ export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): voi
     const queue = await openQueue(() => now)
     await queue.add(newBatch({ destination: 'canvas' }))
     now = 2000
-    const started = await queue.startNext('cpu')
+    const started = await queue.startNext('cpu', LEASE_MS)
     const itemId = started?.item.item_id ?? 0
     expect(started).toMatchObject({
       item: {
@@ -45,7 +45,7 @@ export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): voi
   it('does not change a final status, but stores the session of a canceled item', async () => {
     const queue = await openQueue()
     await queue.add(newBatch())
-    const itemId = (await queue.startNext('cpu'))?.item.item_id ?? 0
+    const itemId = (await queue.startNext('cpu', LEASE_MS))?.item.item_id ?? 0
     await queue.cancel('default', { itemId })
 
     expect(await queue.end(itemId, ended('completed'))).toBeNull()
@@ -55,6 +55,17 @@ export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): voi
     expect(await queue.cancel('default', { itemId })).toEqual({ changes: [], waiting: [] })
     await queue.remove('default', { itemId })
     expect(await queue.end(itemId, ended('completed'))).toBeNull()
+  })
+
+  it('returns the same change if the end of an item is stored again', async () => {
+    const queue = await openQueue()
+    await queue.add(newBatch())
+    const itemId = (await queue.startNext('cpu', LEASE_MS))?.item.item_id ?? 0
+
+    const change = await queue.end(itemId, ended('failed'))
+
+    expect(await queue.end(itemId, ended('failed'))).toEqual(change)
+    expect(change).toMatchObject({ item: { status: 'failed', status_sequence: 2 } })
   })
 
   it('cancels a single item and reports only that one', async () => {
@@ -92,7 +103,7 @@ export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): voi
       const ids: number[] = []
       for (const batch of batches) ids.push(...(await queue.add(newBatch(batch))).itemIds)
       await queue.add(newBatch({ queueId: 'other', batchId: 'one', destination: 'canvas' }))
-      await queue.startNext('cpu')
+      await queue.startNext('cpu', LEASE_MS)
 
       const { changes, waiting, deleted } = await queue.remove('default', which)
 
@@ -113,9 +124,9 @@ export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): voi
     const queue = await openQueue()
     const values = [{ node_path: 'n', field_name: 'f', value: 'x' }]
     await queue.add(newBatch({ fieldValues: [values, [], []], prepend: true }))
-    const failed = (await queue.startNext('cpu'))?.item.item_id ?? 0
+    const failed = (await queue.startNext('cpu', LEASE_MS))?.item.item_id ?? 0
     await queue.end(failed, ended('failed'))
-    const completed = (await queue.startNext('cpu'))?.item.item_id ?? 0
+    const completed = (await queue.startNext('cpu', LEASE_MS))?.item.item_id ?? 0
     await queue.end(completed, ended())
 
     expect(await queue.retry('default', [completed, failed, failed, 99_999], 100)).toEqual([failed])
@@ -153,14 +164,35 @@ export const testQueueChanges = (open: (clock?: Clock) => Promise<Records>): voi
   it('cancels running items on recovery and leaves pending ones', async () => {
     const queue = await openQueue(() => 5000)
     await queue.add(newBatch({ fieldValues: times(2) }))
-    await queue.startNext('cpu')
+    const started = await queue.startNext('cpu', 0)
 
-    expect(await queue.recover()).toBe(1)
+    expect(await queue.recover()).toMatchObject([
+      {
+        item: { item_id: started?.item.item_id, status: 'canceled' },
+        batch_status: { pending: 1, in_progress: 0, canceled: 1 },
+        queue_status: { item_id: null, pending: 1, canceled: 1 },
+      },
+    ])
     expect((await queue.items('default', inOrder)).items).toMatchObject([
       { status: 'canceled', status_sequence: 2, completed_at: '1970-01-01 00:00:05.000' },
       { status: 'pending', status_sequence: 0, completed_at: null },
     ])
-    expect(await queue.recover()).toBe(0)
+    expect(await queue.recover()).toEqual([])
+  })
+
+  it('renews only items that still run', async () => {
+    const queue = await openQueue()
+    const { itemIds } = await queue.add(newBatch({ fieldValues: times(4) }))
+    const started = []
+    for (const _ of times(3))
+      started.push((await queue.startNext('cpu', LEASE_MS))?.item.item_id ?? 0)
+    const [canceled = 0, completed = 0, running = 0] = started
+    await queue.cancel('default', { itemId: canceled })
+    await queue.end(completed, ended())
+
+    expect(await queue.renew(itemIds, LEASE_MS)).toEqual([running])
+    await queue.remove('default', { itemId: running })
+    expect(await queue.renew(itemIds, LEASE_MS)).toEqual([])
   })
 
   it('retries no more items than the limit of pending items allows', async () => {

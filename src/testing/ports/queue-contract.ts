@@ -91,7 +91,7 @@ export const testQueue = (open: (clock?: Clock) => Promise<Records>): void => {
     expect(await idsIn(queue, inOrder)).toEqual([...again.itemIds, ...prepended.itemIds, first])
     const started = []
     for (;;) {
-      const next = await queue.startNext('cpu')
+      const next = await queue.startNext('cpu', LEASE_MS)
       if (next === null) break
       started.push(next.item.item_id)
     }
@@ -166,6 +166,9 @@ export const testQueue = (open: (clock?: Clock) => Promise<Records>): void => {
     expect(await idsIn(queue, { itemIds }, 'other')).toEqual([])
   })
 }
+
+/** A lease that does not run out within a test, in milliseconds. */
+export const LEASE_MS = 60_000
 
 /** All items of a queue. */
 export const inOrder = { destination: null, after: null, limit: 1000 }

@@ -1,12 +1,15 @@
 import type { ServerEvent } from '#contract/events.ts'
+import type { EngineChange } from '#server/core/queue/engine-ports.ts'
 
 /** A message that a process of a library sends to all of its processes, including itself. */
 export type BusMessage =
   | { kind: 'event'; event: ServerEvent }
-  /** Items were added, or the processors were paused or resumed. */
+  /** Items were added, or the processors were resumed. */
   | { kind: 'queue_changed' }
   /** These items were canceled or deleted. The process that runs one of them stops it. */
   | { kind: 'items_stopped'; itemIds: readonly number[] }
+  /** A user cleared, enabled or disabled the cache of results, or unloaded the models. */
+  | { kind: 'engine_changed'; change: EngineChange }
 
 /** Receives each message once, in the order that all processes share. Must not block. */
 export type BusListener = (message: BusMessage) => void

@@ -42,3 +42,30 @@ test('reports a listener that throws and still notifies the others', () => {
   expect(heard).toEqual(['queue_cleared'])
   expect(failures).toEqual([fault])
 })
+
+test('drops late events of an item that was stopped, but not its end', () => {
+  const bus = new LocalBus((error) => {
+    throw error
+  })
+  const hub = new EventHub({ clock: createSettableClock(0), bus })
+  const heard: unknown[] = []
+  const send = (event: string, item_id: number, status?: string) =>
+    bus.publish({
+      kind: 'event',
+      event: { event, data: { item_id, status } } as unknown as ServerEvent,
+    })
+  hub.listen(({ event, data }) => heard.push([event, 'item_id' in data && data.item_id]))
+
+  bus.publish({ kind: 'items_stopped', itemIds: [1] })
+  send('invocation_progress', 1)
+  send('queue_item_status_changed', 1, 'in_progress')
+  send('queue_item_status_changed', 1, 'canceled')
+  send('session_complete', 1)
+  send('invocation_progress', 2)
+
+  expect(heard).toEqual([
+    ['queue_item_status_changed', 1],
+    ['session_complete', 1],
+    ['invocation_progress', 2],
+  ])
+})

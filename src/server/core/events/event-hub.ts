@@ -10,12 +10,20 @@ interface HubParts {
   bus: EventBus
 }
 
+/** Stopped items whose late events are recognized. More than can be running at the time. */
+const MAX_STOPPED = 10_000
+
 /** Sends events with their time to the listeners of all processes. */
 export class EventHub {
   readonly #parts: HubParts
+  readonly #stopped = new Set<number>()
 
   constructor(parts: HubParts) {
     this.#parts = parts
+    // Before all other listeners, so that they get no late event.
+    parts.bus.listen((message) => {
+      if (message.kind === 'items_stopped') this.#noteStopped(message.itemIds)
+    })
   }
 
   /** Never waits and never fails, however many listeners there are. */
@@ -28,7 +36,7 @@ export class EventHub {
   /** Adds a listener. Returns a function that removes it. */
   listen(listener: EventListener): () => void {
     return this.#parts.bus.listen((message) => {
-      if (message.kind === 'event') listener(message.event)
+      if (message.kind === 'event' && !this.#isLate(message.event)) listener(message.event)
     })
   }
 
@@ -40,6 +48,24 @@ export class EventHub {
   /** Calls a listener when `isConnected` changes. Returns a function that removes it. */
   onConnection(listener: (isConnected: boolean) => void): () => void {
     return this.#parts.bus.onConnection(listener)
+  }
+
+  #noteStopped(itemIds: readonly number[]): void {
+    for (const itemId of itemIds) this.#stopped.add(itemId)
+    for (const oldest of this.#stopped) {
+      if (this.#stopped.size <= MAX_STOPPED) return
+      this.#stopped.delete(oldest)
+    }
+  }
+
+  /**
+   * True for an event of a running item that another process has stopped. The process that runs it learns of that
+   * only after it has sent the event, and no event may follow the final status.
+   */
+  #isLate({ event, data }: ServerEvent): boolean {
+    if (event === 'queue_item_status_changed')
+      return data.status === 'in_progress' && this.#stopped.has(data.item_id)
+    return event.startsWith('invocation_') && 'item_id' in data && this.#stopped.has(data.item_id)
   }
 }
 

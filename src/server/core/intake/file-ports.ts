@@ -119,9 +119,13 @@ export interface ThumbnailFiles {
 export interface PendingFiles {
   /** Must be durable before a file is stored. */
   add(imageNames: readonly string[]): Promise<void>
-  /** Returns names added before a time, in milliseconds since 1970, the oldest first. */
-  olderThan(at: number, limit: number): Promise<string[]>
-  forget(imageNames: readonly string[]): Promise<void>
+  /**
+   * Begins to sweep names that were added at least `ageMs` ago, or goes on with an unfinished sweep. Returns them, the
+   * oldest first. From then on no row can be committed for them (`busy`), unless they are added again.
+   */
+  sweep(ageMs: number, limit: number): Promise<string[]>
+  /** `sweep` does not return these names again. Rows for them are still refused. */
+  endSweep(imageNames: readonly string[]): Promise<void>
 }
 
 export interface ZipEntry {

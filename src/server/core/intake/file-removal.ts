@@ -1,12 +1,18 @@
 import type { Upkeep } from '#server/core/record-ports.ts'
+import { onlyProcess, type ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
 
 const NAMES_PER_BATCH = 500
+
+/** Delay until a process asks again that found another one at work. */
+const RETRY_MS = 1_000
 
 interface RemovalParts {
   upkeep: Pick<Upkeep, 'tombstones' | 'forgetTombstones'>
   files: Pick<ImageFiles, 'remove'>
   thumbnails: Pick<ThumbnailFiles, 'remove'>
+  /** Default: this is the only process. */
+  locks?: ProcessLocks
   /** Called with errors. The deletion is retried with the next request. */
   onFailure: (error: unknown) => void
 }
@@ -23,6 +29,7 @@ export class FileRemoval {
   #running: Promise<void> | null = null
   #isRequested = false
   #isClosed = false
+  #retry: ReturnType<typeof setTimeout> | undefined
 
   constructor(parts: RemovalParts) {
     this.#parts = parts
@@ -41,20 +48,34 @@ export class FileRemoval {
   /** Stops after the current batch. The remaining tombstones are handled after the next start. */
   async close(): Promise<void> {
     this.#isClosed = true
+    clearTimeout(this.#retry)
     await this.#running
   }
 
+  #requestLater(): void {
+    clearTimeout(this.#retry)
+    if (!this.#isClosed) this.#retry = setTimeout(() => this.request(), RETRY_MS).unref()
+  }
+
   async #run(): Promise<void> {
+    const { locks = onlyProcess } = this.#parts
     try {
       while (this.#isRequested && !this.#isClosed) {
         this.#isRequested = false
-        while (!this.#isClosed && (await this.#removeBatch())) {}
+        const isDone = await locks.tryRun('removal', () => this.#removeAll())
+        // The other process may have read its last batch before the new tombstones.
+        if (isDone === null) this.#requestLater()
       }
     } catch (error) {
       this.#parts.onFailure(error)
     } finally {
       this.#running = null
     }
+  }
+
+  async #removeAll(): Promise<true> {
+    while (!this.#isClosed && (await this.#removeBatch())) {}
+    return true
   }
 
   /** Deletes the files of one batch. Returns false if there were no tombstones. */

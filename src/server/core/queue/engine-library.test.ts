@@ -3,7 +3,6 @@ import sharp from 'sharp'
 import { expect, test } from 'vitest'
 import { addPngText } from '#demo/png-text.ts'
 import { type Library, openLibrary, shareLibrary } from '#testing/library/open-library.ts'
-import { withCacheInvalidation } from './cache-invalidation.ts'
 import { LibraryOfEngine } from './engine-library.ts'
 import type { NewPicture } from './engine-ports.ts'
 
@@ -151,43 +150,4 @@ test('waits for active saves', async () => {
 
   await saving
   expect(isSaved).toBe(true)
-})
-
-test('drops cache entries of deleted and trashed images', async () => {
-  const library = forEngine(await openLibrary())
-  const forgotten: string[] = []
-  const shown = withCacheInvalidation(library, {
-    forgetImages: (names) => void forgotten.push(...names),
-    clear: () => void forgotten.push('everything'),
-  })
-  const save = async (own: Partial<NewPicture> = {}) =>
-    (await library.save(await picture({ isIntermediate: false, ...own }))).image_name
-  const boardOf = async (name: string) => {
-    const { board_id } = await shown.boards.create({ board_name: 'B', board_visibility: 'shared' })
-    await shown.images.addToBoard([name], board_id ?? '')
-    return board_id ?? ''
-  }
-  const all = await Promise.all([save(), save(), save(), save(), save(), save()])
-  const [removed, trashed, deletedWith, trashedWith, keptBy, rest] = all as [
-    string,
-    string,
-    string,
-    string,
-    string,
-    string,
-  ]
-
-  await shown.images.remove([removed, 'unknown.png'])
-  await shown.trash.trashImages([trashed])
-  await shown.boards.remove(await boardOf(deletedWith), { images: 'delete' })
-  await shown.trash.trashBoard(await boardOf(trashedWith), { images: 'trash' })
-  await shown.boards.remove(await boardOf(keptBy), { images: 'keep' })
-  expect(forgotten).toEqual([removed, trashed, deletedWith, trashedWith])
-  await shown.images.removeUncategorized()
-  expect(forgotten.slice(4).sort()).toEqual([keptBy, rest].sort())
-  await shown.images.removeIntermediates()
-  expect(forgotten).not.toContain('everything')
-  await save({ isIntermediate: true })
-  await shown.images.removeIntermediates()
-  expect(forgotten.at(-1)).toBe('everything')
 })

@@ -77,6 +77,9 @@ export interface NewPicture {
   sourceName?: string | null
 }
 
+/** A change that a user makes to the memory of the engines of all processes. */
+export type EngineChange = 'clear_cache' | 'enable_cache' | 'disable_cache' | 'empty_models'
+
 export interface EngineLibrary {
   /** Returns null if the image does not exist. */
   image(imageName: string): Promise<ImageRecord | null>
@@ -120,8 +123,6 @@ export interface GraphEngine {
     status(): InvocationCacheStatus
     setEnabled(isEnabled: boolean): void
     clear(): void
-    /** Drops entries that mention one of these deleted images. */
-    forgetImages(imageNames: readonly string[]): void
   }
   /** Stops the running job. */
   close(): Promise<void>

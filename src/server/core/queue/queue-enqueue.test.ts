@@ -29,8 +29,9 @@ async function openEnqueueing() {
     },
   }
   const onFailure = (error: unknown) => void done.push(String(error))
-  const events = new EventHub({ clock: library.clock, bus: new LocalBus(onFailure) })
-  const processor = new QueueProcessor({ queue, engine, events, onFailure })
+  const bus = new LocalBus(onFailure)
+  const events = new EventHub({ clock: library.clock, bus })
+  const processor = new QueueProcessor({ queue, engine, events, bus, onFailure })
   const enqueue = (graph: ReturnType<typeof graphOf>) =>
     enqueueBatch(
       { queue, engine, events, processor },

@@ -36,6 +36,12 @@ export const emitSessionComplete = (
   events.emit('session_complete', { queue_id, item_id, batch_id, session_id, status })
 }
 
+/** Emits the final status of an item, and the end of its session. */
+export const emitEnded = (events: EventSink, change: ItemChange): void => {
+  emitStatusChanged(events, change)
+  emitSessionComplete(events, change)
+}
+
 /** Emits one event for items canceled together, instead of one status event for each, as InvokeAI does. */
 export const emitItemsCanceled = (
   events: EventSink,

@@ -24,6 +24,7 @@ export class QueueJob {
   readonly #parts: { engine: GraphEngine; events: EventSink }
   readonly #abort = new AbortController()
   #isDropped = false
+  #hasRun = false
   #last: Invocation | null = null
   #error: News<'invocation_error'> | null = null
 
@@ -37,6 +38,16 @@ export class QueueJob {
 
   get itemId(): number {
     return this.#started.item.item_id
+  }
+
+  /** True if another part has ended the item and emitted its final events. */
+  get isDropped(): boolean {
+    return this.#isDropped
+  }
+
+  /** True after the graph has ended. Then only the storage of the result can tell if the item was stopped before. */
+  get hasRun(): boolean {
+    return this.#hasRun
   }
 
   stop(): void {
@@ -59,6 +70,7 @@ export class QueueJob {
   /** Runs the job to its end. An error of the engine fails only this item. */
   async run(): Promise<JobEnd> {
     const { status, session, fault } = await this.#runGraph()
+    this.#hasRun = true
     return {
       end: { status, session: JSON.stringify(session), error: fault },
       error: status === 'failed' ? this.#error : null,

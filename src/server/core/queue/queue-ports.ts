@@ -100,9 +100,19 @@ export interface QueueRecords {
   status(queueId: string): Promise<SessionQueueStatus>
   batchStatus(queueId: string, batchId: string): Promise<BatchStatus>
   destinationCounts(queueId: string, destination: string): Promise<DestinationCounts>
-  /** Takes the next item of any queue and marks it as running. Returns null if no item is pending. */
-  startNext(device: string): Promise<(ItemChange & { batch: StoredBatch }) | null>
-  /** Stores the result of a running item. If it was canceled or deleted, only its session changes: null. */
+  /**
+   * Takes the next item of any queue and marks it as running.
+   *
+   * @param leaseMs - After this time another process may end the item, unless `renew` is called.
+   * @returns null if no item is pending, or if the processors of all processes are paused.
+   */
+  startNext(device: string, leaseMs: number): Promise<(ItemChange & { batch: StoredBatch }) | null>
+  /** Extends the leases of running items. Returns the items that still run: the others were canceled or deleted. */
+  renew(itemIds: readonly number[], leaseMs: number): Promise<number[]>
+  /**
+   * Stores the result of a running item. A repeated call returns the same change. If the item was canceled or deleted,
+   * only its session changes: null. If `recover` ended it, nothing changes: null.
+   */
   end(itemId: number, end: ItemEnd): Promise<ItemChange | null>
   /** Cancels the unfinished ones of these items. */
   cancel(queueId: string, which: AffectedItems): Promise<Cancellation>
@@ -110,6 +120,17 @@ export interface QueueRecords {
   remove(queueId: string, which: AffectedItems): Promise<Cancellation & { deleted: number }>
   /** Enqueues the failed and canceled ones of these items again, up to `maxPending`. Returns their old IDs. */
   retry(queueId: string, itemIds: readonly number[], maxPending: number): Promise<number[]>
-  /** Cancels items that were running when the server last stopped. Returns their number. */
-  recover(): Promise<number>
+  /**
+   * Cancels running items whose process died. In a database that several processes use, these are the items whose
+   * lease ran out. In SQLite these are all running items, so it must be called before the first item starts.
+   */
+  recover(): Promise<ItemChange[]>
+}
+
+/** State that the processors of all processes share. */
+export interface ProcessorRecords {
+  /** After the promise resolves, no process starts an item until the processors are resumed. */
+  setPaused(isPaused: boolean): Promise<void>
+  /** `isRunning`: a process runs an item. */
+  status(): Promise<{ isPaused: boolean; isRunning: boolean }>
 }

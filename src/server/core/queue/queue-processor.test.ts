@@ -38,11 +38,13 @@ async function openProcessor(
   const library = shared()
   const failures: unknown[] = []
   const onFailure = (error: unknown) => void failures.push(error)
-  const events = new EventHub({ clock: library.clock, bus: new LocalBus(onFailure) })
+  const bus = new LocalBus(onFailure)
+  const events = new EventHub({ clock: library.clock, bus })
   const processor = new QueueProcessor({
     queue: { ...library.queue, ...failing(library.queue, real) },
     engine: { ...real, ...failing(library.queue, real) },
     events,
+    bus,
     onFailure,
   })
   onTestFinished(async () => {
@@ -180,7 +182,23 @@ test('cancels the running item on close and leaves pending ones', async () => {
 
   expect(await item(first)).toMatchObject({ status: 'canceled', status_sequence: 2 })
   expect(await item(second)).toMatchObject({ status: 'pending' })
-  expect(processor.status()).toEqual({ is_started: true, is_processing: false })
+  expect(await processor.status()).toEqual({ is_started: true, is_processing: false })
+})
+
+test('cancels an item that starts while the processor closes', async () => {
+  let close = () => {}
+  const { processor, enqueue, ends } = await openProcessor((queue) => ({
+    startNext: async (...args) => {
+      const started = await queue.startNext(...args)
+      if (started) close()
+      return started
+    },
+  }))
+  close = () => void processor.close()
+  processor.start()
+  await enqueue()
+
+  expect(await ends(1)).toEqual(['canceled'])
 })
 
 test('starts nothing while paused', async () => {
@@ -190,6 +208,6 @@ test('starts nothing while paused', async () => {
   const [itemId] = await enqueue()
 
   expect(await item(itemId)).toMatchObject({ status: 'pending' })
-  expect(processor.resume()).toMatchObject({ is_started: true })
+  expect(await processor.resume()).toMatchObject({ is_started: true })
   expect(await ends(1)).toEqual(['completed'])
 })

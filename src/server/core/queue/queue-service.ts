@@ -8,12 +8,7 @@ import {
 import type { ValidationFault } from '#contract/refusal-bodies.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { type Enqueueing, enqueueBatch, type QueueParts } from './queue-enqueue.ts'
-import {
-  emitItemsCanceled,
-  emitSessionComplete,
-  emitSessionsCanceled,
-  emitStatusChanged,
-} from './queue-events.ts'
+import { emitEnded, emitItemsCanceled, emitSessionsCanceled } from './queue-events.ts'
 import { queueItemsOf } from './queue-items.ts'
 import type { AffectedItems, Cancellation, WhichItems } from './queue-ports.ts'
 
@@ -33,8 +28,8 @@ export class QueueService {
   }
 
   async status(queueId: string): Promise<QueueStatus> {
-    const queue = await this.#parts.queue.status(queueId)
-    return { queue, processor: this.#parts.processor.status() }
+    const { queue, processor } = this.#parts
+    return { queue: await queue.status(queueId), processor: await processor.status() }
   }
 
   /** @throws {Refusal} `queue_item_not_found`, also for an item of another queue. */
@@ -132,11 +127,9 @@ export class QueueService {
   /** Stops running items before emitting their final events, so that no event follows. */
   #emitChanges({ changes }: Cancellation): void {
     const { events, processor } = this.#parts
-    for (const change of changes) {
-      processor.drop(change.item.item_id)
-      emitStatusChanged(events, change)
-      emitSessionComplete(events, change)
-    }
+    if (changes.length === 0) return
+    processor.drop(changes.map(({ item }) => item.item_id))
+    for (const change of changes) emitEnded(events, change)
   }
 }
 

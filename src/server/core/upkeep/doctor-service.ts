@@ -54,7 +54,7 @@ export interface DoctorOptions {
 }
 
 interface DoctorParts {
-  upkeep: Omit<Upkeep, 'revision' | 'checkDisk'>
+  upkeep: Omit<Upkeep, 'revision' | 'now' | 'checkDisk'>
   images: Pick<ImageRecords, 'add'>
   files: ImageFiles
   thumbnails: ThumbnailFiles

@@ -14,6 +14,7 @@ import {
   REST_MS,
 } from './library-comparison.ts'
 import { sweepPending } from './pending-sweep.ts'
+import { onlyProcess, type ProcessLocks } from './process-locks.ts'
 
 const HOUR_MS = 3_600_000
 const DAY_MS = 24 * HOUR_MS
@@ -74,6 +75,8 @@ export interface UpkeepParts extends ComparisonParts {
   zips: Pick<ZipArchives, 'sweep'>
   /** Names of files that may have no record. If given, files are never compared with the records. */
   pending?: PendingFiles | undefined
+  /** Default: this is the only process. */
+  locks?: ProcessLocks
   /** Called if pending files were set aside after the start. */
   onSwept?: (report: ComparisonReport) => void
   clock: Clock
@@ -173,15 +176,28 @@ export class UpkeepService {
   }
 
   async #sweepPending(pending: PendingFiles): Promise<ComparisonReport> {
-    const paths = await sweepPending({ ...this.#parts, pending })
+    const sweep = () => sweepPending({ ...this.#parts, pending })
+    const paths = (await this.#unlessBusy(sweep)) ?? []
     const setAside = { count: paths.length, paths: paths.slice(0, MAX_NAMED) }
     return { ...nothingFound(), setAside }
   }
 
+  #purge(): Promise<UpkeepReport['purged']> {
+    return this.#unlessBusy(() => this.#purgeAlone()).then(
+      (purged) => purged ?? { images: 0, boards: 0, isPutOff: false },
+    )
+  }
+
+  /** Returns null if another process is at work. */
+  #unlessBusy<T>(work: () => Promise<T>): Promise<T | null> {
+    const { locks = onlyProcess } = this.#parts
+    return locks.tryRun('upkeep', work)
+  }
+
   /** Purges the trash, unless the clock may be wrong. */
-  async #purge(): Promise<UpkeepReport['purged']> {
-    const { trash, removal, clock, upkeep } = this.#parts
-    const now = clock()
+  async #purgeAlone(): Promise<UpkeepReport['purged']> {
+    const { trash, removal, upkeep } = this.#parts
+    const now = await upkeep.now()
     const { times, isPutOff } = believe(await upkeep.getTimes(), now)
     await upkeep.setTimes(times).catch(unlessFull)
     if (isPutOff) return { images: 0, boards: 0, isPutOff }

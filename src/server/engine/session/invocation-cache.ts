@@ -23,17 +23,26 @@ export class InvocationCache {
     return createHash('sha256').update(JSON.stringify(inputs)).digest('base64')
   }
 
-  get(key: string): CachedResult | null {
+  /**
+   * Returns a result whose images all exist. An image may have been deleted or trashed since, by any process.
+   *
+   * @param exists - Looks up an image. It does not exist if that fails.
+   */
+  async get(
+    key: string,
+    exists: (imageName: string) => Promise<boolean>,
+  ): Promise<CachedResult | null> {
     if (!this.#isEnabled) return null
     const entry = this.#entries.get(key)
-    if (entry === undefined) {
-      this.#misses += 1
-      return null
+    if (entry !== undefined && (await areAll(entry.images, exists))) {
+      this.#hits += 1
+      this.#entries.delete(key)
+      this.#entries.set(key, entry)
+      return entry
     }
-    this.#hits += 1
+    this.#misses += 1
     this.#entries.delete(key)
-    this.#entries.set(key, entry)
-    return entry
+    return null
   }
 
   set(key: string, node: GraphNode, result: CachedResult): void {
@@ -62,12 +71,15 @@ export class InvocationCache {
       this.#hits = 0
       this.#misses = 0
     },
-    forgetImages: (imageNames) => {
-      for (const [key, { images }] of this.#entries) {
-        if (imageNames.some((name) => images.has(name))) this.#entries.delete(key)
-      }
-    },
   }
+}
+
+const areAll = async (
+  imageNames: Iterable<string>,
+  exists: (imageName: string) => Promise<boolean>,
+): Promise<boolean> => {
+  for (const name of imageNames) if (!(await exists(name).catch(() => false))) return false
+  return true
 }
 
 /** Returns all values of `image_name` keys in a value, at any depth. */

@@ -100,11 +100,12 @@ class SessionRun {
 
   async #resultOf(prepared: PreparedNode, of: Invocation): Promise<CachedResult> {
     const { node } = prepared
-    const { cache } = this.#parts
+    const { cache, library } = this.#parts
     const control = runControlNode(prepared, this.state.results)
     if (control !== null) return sized(control)
     const key = node.use_cache ? cache.keyOf(node) : null
-    const cached = key === null ? null : cache.get(key)
+    const exists = async (name: string) => (await library.image(name)) !== null
+    const cached = key === null ? null : await cache.get(key, exists)
     if (cached !== null) return sized(cached.output)
     const result = await this.#run(prepared, of)
     if (key !== null) cache.set(key, node, result)

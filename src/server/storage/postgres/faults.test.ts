@@ -78,16 +78,34 @@ test.each<[string, (url: URL) => void | Promise<void>, RegExp]>([
   expect(String(error)).not.toContain(new URL(url).password)
 })
 
-test('refuses a second process while the first one runs', async () => {
+test.each([
+  [false, false],
+  [false, true],
+  [true, false],
+])('refuses a second process while the first one runs (shared: %s, %s)', async (first, second) => {
   const url = await createDatabase(inject('postgresUrl'))
-  const first = await openPostgresRecords({ url, isAlone: true })
+  const running = await openPostgresRecords({ url, isShared: first })
 
-  await expect(openPostgresRecords({ url, isAlone: true })).rejects.toThrow(
-    /^Another Tessera uses the database at 127\.0\.0\.1:\d+\. Only one process can use it\.$/,
+  await expect(openPostgresRecords({ url, isShared: second })).rejects.toThrow(
+    /^Another Tessera uses the database at 127\.0\.0\.1:\d+\. To let several processes use it, give each --redis\.$/,
   )
 
-  await first.close()
-  await (await openPostgresRecords({ url, isAlone: true })).close()
+  await running.close()
+  await (await openPostgresRecords({ url, isShared: second })).close()
+})
+
+test('lets processes that share a database open it, even if they start together', async () => {
+  const url = await createDatabase(inject('postgresUrl'))
+
+  const opened = await Promise.all(
+    [1, 2, 3].map(() => openPostgresRecords({ url, isShared: true })),
+  )
+
+  const [first, second, third] = opened
+  if (first) await addAll(first, 'a.png')
+  expect(await second?.images.get('a.png')).toMatchObject({ image_name: 'a.png' })
+  expect(await third?.upkeep.revision()).toBe(await first?.upkeep.revision())
+  for (const records of opened) await records.close()
 })
 
 test('answers again after the server has closed all connections', async () => {

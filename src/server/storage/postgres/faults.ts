@@ -23,11 +23,17 @@ const refusalsByCode: Readonly<Record<string, RefusalCode>> = {
   XX002: 'library_damaged',
 }
 
+/** Code of the trigger that refuses the row of a file that was set aside: see migration 0002. */
+const SET_ASIDE = 'TS001'
+
+const TOO_LATE =
+  'The server was paused for too long during this upload. Nothing was added. Upload the file again.'
+
 /**
  * Turns errors of the server and the connection into refusals.
  *
  * @param isChange - True: the work writes. After a lost connection it may or may not have been committed.
- * @throws {Refusal} `database_down`, `disk_full`, `library_damaged`.
+ * @throws {Refusal} `database_down`, `disk_full`, `library_damaged`, `busy`.
  */
 export const faultsAsRefusals = async <T>(
   work: () => Promise<T>,
@@ -38,6 +44,8 @@ export const faultsAsRefusals = async <T>(
   } catch (cause) {
     const code = cause instanceof pg.DatabaseError ? refusalsByCode[cause.code ?? ''] : undefined
     if (code !== undefined) throw new Refusal(code, undefined, { cause })
+    if (cause instanceof pg.DatabaseError && cause.code === SET_ASIDE)
+      throw new Refusal('busy', TOO_LATE, { cause })
     if (isDown(cause))
       throw new Refusal('database_down', isChange ? LOST_CHANGE : undefined, { cause })
     throw cause

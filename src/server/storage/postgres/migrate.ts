@@ -1,12 +1,17 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import { MIGRATION_LOCK } from './advisory-locks.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
+import { severalProcesses } from './migrations/0002-several-processes.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
 
 /** A released migration must not be edited, moved or renamed: add a new one. */
-const migrations = { '0001-first-library': firstLibrary }
+const migrations = {
+  '0001-first-library': firstLibrary,
+  '0002-several-processes': severalProcesses,
+}
 
 /** Compares the schema with the current version without changing it. */
 export const compareSchema = async (db: Kysely<unknown>): Promise<'done' | 'older' | 'newer'> => {
@@ -25,7 +30,11 @@ export const compareSchema = async (db: Kysely<unknown>): Promise<'done' | 'olde
  * @returns `newer` if a newer version of Tessera has migrated it. Nothing was changed.
  */
 export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> => {
-  await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(SCHEMA)}`.execute(db)
+  // Without the lock, processes that start together would fail, in spite of IF NOT EXISTS.
+  await db.transaction().execute(async (transaction) => {
+    await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
+    await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(SCHEMA)}`.execute(transaction)
+  })
   const provider = { getMigrations: async () => migrations }
   const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
   if ((await compareSchema(db)) === 'newer') return 'newer'

@@ -1,29 +1,39 @@
 import { type CompiledQuery, Kysely, sql } from 'kysely'
+import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
+import type { PendingFiles } from '#server/core/intake/file-ports.ts'
+import type { ProcessorRecords } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { LibraryError, type LibraryState } from '#server/core/upkeep/library-state.ts'
+import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
+import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
-import { pendingFilesOf } from './pending-files.ts'
+import { databaseNow, pendingFilesOf } from './pending-files.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
 import { type ProcessLock, takeProcessLock } from './process-lock.ts'
+import { processLocksOf } from './process-locks-of.ts'
+import { processorsOf, resetProcessors } from './queue-claims.ts'
 
 /** Limit of cached results: ids of searches, and counts of days. */
 const MAX_RESULT_BYTES = 24_000_000
 
-/** Advisory lock of a writing transaction. As with SQLite, one writes at a time, so that each sees all earlier ones. */
-const WRITER_LOCK = 7_305_801
-
 /** As PostgreSQL numbers its versions. */
 const OLDEST_VERSION = 150_000
+
+/**
+ * Changes of images and of the queue that may wait for their lock on a connection. Further ones wait without one, so
+ * that connections remain for reads and renewals.
+ */
+const CONNECTIONS_TO_CHANGE = { images: 3, queue: 2 }
 
 /** How long a request waits for a connection. */
 const CONNECT_MS = 5_000
@@ -39,10 +49,12 @@ const types: pg.CustomTypesConfig = {
 }
 
 export interface PostgresRecords extends Records {
+  processors: ProcessorRecords
+  locks: ProcessLocks
   /** Numbers of connections, for metrics. */
   connections(): { used: number; idle: number; waiting: number }
   /** For a store of files that is not compared with the records. */
-  pending: ReturnType<typeof pendingFilesOf>
+  pending: PendingFiles
 }
 
 /**
@@ -53,15 +65,16 @@ export interface PostgresRecords extends Records {
 export const openPostgresRecords = async (options: {
   /** `postgres://user:password@host/database`. */
   url: string
+  /** Default: the clock of the database, because the clocks of processes may differ. */
   clock?: Clock
-  /** True: no other process may open the database while this one runs. Default: false. */
-  isAlone?: boolean
+  /** True: other processes that share the database may open it too. Default: false. */
+  isShared?: boolean
   /** Refuses changes of a read-only library, whose schema is not migrated. */
   state?: LibraryState
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
-  const { clock = Date.now, isAlone = false } = options
+  const { clock, isShared = false } = options
   const url = new URL(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -72,6 +85,8 @@ export const openPostgresRecords = async (options: {
   })
   // A connection that fails while it is idle is replaced by a new one.
   pool.on('error', () => {})
+  // Without a listener, a connection that fails while it is in use would end the process. Its query fails too.
+  pool.on('connect', (client) => client.on('error', () => {}))
   const db = new Kysely<Tables>({
     dialect: new LibraryDialect({ pool }),
     plugins: [replacingNul],
@@ -79,39 +94,56 @@ export const openPostgresRecords = async (options: {
   })
   let lock: ProcessLock | null = null
   try {
-    await open(db as Kysely<unknown>, url, options.state?.fault === 'started_read_only')
-    if (isAlone) {
-      lock = await takeProcessLock(options.url)
-      if (lock === null)
-        throw new LibraryError(
-          `Another Tessera uses the database at ${url.host}. Only one process can use it.`,
-        )
-    }
+    const isReadOnly = options.state?.fault === 'started_read_only'
+    lock = await takeProcessLock(options.url, { isShared: isShared || isReadOnly })
+    if (lock === null)
+      throw new LibraryError(
+        `Another Tessera uses the database at ${url.host}. To let several processes use it, give each --redis.`,
+      )
+    await open(db as Kysely<unknown>, url, isReadOnly)
+    if (!isShared && !isReadOnly) await resetProcessors(db as Kysely<unknown>)
   } catch (error) {
     await db.destroy()
+    await lock?.release()
     throw error instanceof LibraryError ? error : openError(url, error)
   }
   const results = new Results()
+
+  /** Takes locks, in this order, and returns the time after that. */
+  const begin = async (on: Db, locks: readonly number[] = []): Promise<number> => {
+    const taken = locks.map((key) => sql`pg_advisory_xact_lock(${key})`)
+    const { rows } = await sql<{ now: number }>`
+      SELECT ${sql.join([...taken, sql`${databaseNow} AS now`])}`.execute(on)
+    return clock?.() ?? rows[0]?.now ?? 0
+  }
 
   const read = (run: Run) =>
     db
       .transaction()
       .setIsolationLevel('repeatable read')
       .setAccessMode('read only')
-      .execute((transaction) => run(transaction))
+      .execute((transaction) => run(transaction, 0))
 
-  const write = (unit: string, run: Run) =>
-    db.transaction().execute(async (transaction) => {
-      await sql`SELECT pg_advisory_xact_lock(${WRITER_LOCK})`.execute(transaction)
-      const result = await run(transaction)
-      if (!IN_NO_LIST.test(unit))
-        await sql`UPDATE library_revision SET n = n + 1`.execute(transaction)
-      return result
-    })
+  const limits = {
+    images: pLimit(CONNECTIONS_TO_CHANGE.images),
+    queue: pLimit(CONNECTIONS_TO_CHANGE.queue),
+  }
+  const write = (unit: string, run: Run) => {
+    const locks = locksOf(unit)
+    const work = () =>
+      db.transaction().execute(async (transaction) => {
+        const result = await run(transaction, await begin(transaction, locks))
+        if (!IN_NO_LIST.test(unit))
+          await sql`UPDATE library_revision SET n = n + 1`.execute(transaction)
+        return result
+      })
+    if (locks.length === 0) return work()
+    return limits[unit.startsWith('queue.') ? 'queue' : 'images'](work)
+  }
 
   const units = remoteUnits(unitKinds, async (unit, kind, args) => {
     const { run } = unitNamed(unit)
-    const work = (transaction: Db) => {
+    const work: Run = (transaction, now) => {
       const remember = <Result extends Float64Array | Uint32Array>(
         key: string,
         compute: () => Promise<Result>,
@@ -122,7 +154,7 @@ export const openPostgresRecords = async (options: {
         await sql`REINDEX SCHEMA ${sql.id(SCHEMA)}`.execute(transaction)
       }
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
-      return run({ ...reading, now: clock(), repairSchema }, ...args)
+      return run({ ...reading, now, repairSchema }, ...args)
     }
     const isChange = kind === 'write'
     if (isChange) options.state?.assertWritable()
@@ -131,7 +163,9 @@ export const openPostgresRecords = async (options: {
   const records = recordsOf(units, units)
   return {
     ...records,
-    pending: pendingFilesOf(db, clock),
+    processors: processorsOf(db),
+    locks: processLocksOf(options.url),
+    pending: pendingFilesOf(db),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
       idle: pool.idleCount,
@@ -140,6 +174,7 @@ export const openPostgresRecords = async (options: {
     upkeep: {
       ...records.upkeep,
       revision: () => faultsAsRefusals(() => revisionOf(db)),
+      now: () => faultsAsRefusals(() => begin(db)),
       checkDatabase: async (depth) =>
         depth === 'quick' ? [] : (await checkCounters(db)).flatMap((fault) => fault ?? []),
       checkDisk: async () => {
@@ -153,7 +188,18 @@ export const openPostgresRecords = async (options: {
   }
 }
 
-type Run = (db: Db) => Promise<unknown>
+/**
+ * Returns the locks of a unit that writes. A renewal needs none and must not wait. Units of the queue read counters
+ * and statuses before they change them, so they run one at a time too.
+ */
+const locksOf = (unit: string): number[] => {
+  if (unit === 'queue.renew') return []
+  if (unit.startsWith('queue.')) return [QUEUE_LOCK]
+  return unit === 'upkeep.repairDatabase' ? [WRITER_LOCK, QUEUE_LOCK] : [WRITER_LOCK]
+}
+
+/** @param now - Milliseconds since 1970. 0 for units that only read. */
+type Run = (db: Db, now: number) => Promise<unknown>
 
 const open = async (db: Kysely<unknown>, url: URL, isReadOnly: boolean): Promise<void> => {
   const { rows } = await sql<{ version: number; encoding: string }>`

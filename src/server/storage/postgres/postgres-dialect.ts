@@ -10,6 +10,7 @@ import {
 } from 'kysely'
 import type { AdapterWithDialect, SqlDialect } from '#server/storage/sql/dialect.ts'
 import { splitCjk } from '#server/storage/sql/search/parse-query.ts'
+import { queueClaims } from './queue-claims.ts'
 import { imageVectorOf, vectorOf } from './search-vector.ts'
 
 const types = { integer: 'bigint', text: 'text' } as const
@@ -65,6 +66,7 @@ const postgresSql: SqlDialect = {
     await sql`DELETE FROM image_search`.execute(db)
     await sql`DELETE FROM board_search`.execute(db)
   },
+  claims: queueClaims,
 }
 
 class Adapter extends PostgresAdapter implements AdapterWithDialect {

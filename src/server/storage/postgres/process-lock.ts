@@ -1,8 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import pg from 'pg'
-
-/** Advisory lock of the only process that uses a database. */
-const PROCESS_LOCK = 7_305_802
+import type pg from 'pg'
+import { connectForLock, PROCESS_LOCK } from './advisory-locks.ts'
 
 /** Delay between attempts to take the lock again after the connection was lost. */
 const RETRY_MS = 1_000
@@ -13,20 +11,24 @@ export interface ProcessLock {
 }
 
 /**
- * Takes the lock of the only process that uses a database. After the database was restarted, takes it again.
+ * Takes the lock of a process that uses a database. After the database was restarted, takes it again.
  *
- * @returns null if another process holds it.
+ * @param isShared - True: other processes may hold the lock at the same time, if they also share it.
+ * @returns null if another process holds the lock and one of the two does not share it.
  */
-export const takeProcessLock = async (url: string): Promise<ProcessLock | null> => {
+export const takeProcessLock = async (
+  url: string,
+  { isShared }: { isShared: boolean },
+): Promise<ProcessLock | null> => {
   const ending = new AbortController()
-  let client = await connectWithLock(url)
+  let client = await connectWithLock(url, isShared)
   if (client === null) return null
 
   const keep = async (): Promise<void> => {
     while (!ending.signal.aborted) {
       if (client !== null) await new Promise((resolve) => client?.once('end', resolve))
       if (ending.signal.aborted) return
-      client = await connectWithLock(url).catch(() => null)
+      client = await connectWithLock(url, isShared).catch(() => null)
       if (client === null)
         await delay(RETRY_MS, undefined, { signal: ending.signal, ref: false }).catch(() => {})
     }
@@ -41,11 +43,10 @@ export const takeProcessLock = async (url: string): Promise<ProcessLock | null> 
   }
 }
 
-const connectWithLock = async (url: string): Promise<pg.Client | null> => {
-  const client = new pg.Client({ connectionString: url, keepAlive: true })
-  client.on('error', () => {}) // followed by `end`
-  await client.connect()
-  const { rows } = await client.query('SELECT pg_try_advisory_lock($1) AS taken', [PROCESS_LOCK])
+const connectWithLock = async (url: string, isShared: boolean): Promise<pg.Client | null> => {
+  const client = await connectForLock(url)
+  const take = isShared ? 'pg_try_advisory_lock_shared' : 'pg_try_advisory_lock'
+  const { rows } = await client.query(`SELECT ${take}($1) AS taken`, [PROCESS_LOCK])
   if (rows[0]?.taken === true) return client
   await client.end()
   return null

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
+import { LEASE_MS, newBatch, times } from '#testing/ports/queue-contract.ts'
 import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
 
 const IMAGES = 30_000
@@ -40,6 +41,12 @@ beforeAll(async () => {
   )
   await records.images.addMany(images)
   await records.trash.trashImages(images.slice(0, 200).map(({ image_name }) => image_name))
+  for (let at = 0; at < 400; at += 1) {
+    const batch = { batchId: `batch ${at}`, fieldValues: times(10), maxPending: 10_000 }
+    await records.queue.add(newBatch(batch))
+  }
+  await records.queue.cancel('default', { batchIds: ['batch 0', 'batch 1'] })
+  for (let at = 0; at < 10; at += 1) await records.queue.startNext('cpu', LEASE_MS)
   await client.query('VACUUM ANALYZE')
 })
 
@@ -68,7 +75,9 @@ const accessesOf = async (work: () => Promise<unknown>): Promise<string[]> => {
     if (isAny && /Sort$/.test(type)) accesses.add('sorted')
     return isAny || table === 'images'
   }
-  for (const { sql, parameters } of queries.filter(({ sql }) => /^\s*(?:select|with)/i.test(sql))) {
+  for (const { sql, parameters } of queries.filter(({ sql }) =>
+    /^\s*(?:select|with|update|delete)/i.test(sql),
+  )) {
     const { rows } = await client.query(`EXPLAIN (FORMAT JSON) ${sql}`, [...parameters])
     readsImages(rows[0]['QUERY PLAN'][0].Plan)
   }
@@ -142,4 +151,21 @@ test('finds a rare word by its index', async () => {
   const search = () => records.images.page(view({ query: '"number7"' }), { offset: 0, limit: 10 })
 
   expect(await accessesOf(search)).toEqual(['image_words', 'images_pkey', 'sorted'])
+})
+
+test.each<[string, () => Promise<unknown>, string[]]>([
+  [
+    'starts an item',
+    () => records.queue.startNext('cpu', LEASE_MS),
+    ['queue_by_batch', 'queue_items_pkey', 'queue_next', 'queue_waiting'],
+  ],
+  ['renews an item', () => records.queue.renew([30], LEASE_MS), ['queue_running']],
+  ['looks for items of dead processes', () => records.queue.recover(), ['queue_running']],
+  ['reads the status of the processors', () => records.processors.status(), ['queue_running']],
+])('%s without reading the whole queue', async (_, work, indexes) => {
+  const ofItems = (await accessesOf(work)).filter(
+    (access) => !/queue_(?:batches|claims|counts|processors|sessions)/.test(access),
+  )
+
+  expect(ofItems).toEqual(indexes)
 })

@@ -30,8 +30,8 @@ const bytesOf = async (files: ImageFiles, imageName: string): Promise<Buffer> =>
 /** Records its calls, for the order of writes. */
 const notingPending = (onAdd: (imageNames: readonly string[]) => Promise<void>): PendingFiles => ({
   add: onAdd,
-  olderThan: async () => [],
-  forget: async () => undefined,
+  sweep: async () => [],
+  endSweep: async () => undefined,
 })
 
 testImageFiles(async () => (await openStore(s3Url)).files)

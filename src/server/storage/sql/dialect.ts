@@ -39,6 +39,22 @@ export interface SqlDialect {
   indexBoard(db: Db, board: number, boardName: string | null): Promise<void>
   /** Removes all words of images and names of boards. */
   clearSearch(db: Db): Promise<void>
+  claims: QueueClaims
+}
+
+/** The claims of processes on the items that they run. SQLite has none, because its only process runs all items. */
+export interface QueueClaims {
+  /** A condition: the processors are not paused. */
+  mayStart: RawBuilder<boolean>
+  /** The end of the query of the next item, so that no other process takes it too. */
+  lockNext: RawBuilder<unknown>
+  add(db: Db, itemId: number, leaseMs: number): Promise<void>
+  /** Extends claims. Returns the items that still run. */
+  renew(db: Db, itemIds: readonly number[], leaseMs: number): Promise<number[]>
+  /** Removes the claim of an ended item. Returns false if it is gone, because its lease ran out. */
+  remove(db: Db, itemId: number): Promise<boolean>
+  /** Removes claims whose lease ran out. Returns the running items without a claim. */
+  expire(db: Db): Promise<number[]>
 }
 
 /** The searched texts of an image, with spaces between the characters of scripts without word breaks. */

@@ -127,6 +127,7 @@ const units = {
     cancel: write(itemChanges.cancelItems),
     end: write(itemChanges.endItem),
     recover: write(itemChanges.recoverItems),
+    renew: write(itemChanges.renewItems),
     remove: write(itemChanges.removeItems),
     retry: write(retryItems),
     startNext: write(itemChanges.startNextItem),

@@ -77,6 +77,7 @@ export const openRecords = async (options: {
     upkeep: {
       ...records.upkeep,
       revision: async () => revision,
+      now: async () => clock(),
       checkDatabase: (depth, signal) => checkInProcess({ path: shared.path, depth }, signal),
       checkDisk: async () => {
         await writer.run({ lifecycle: 'checkDisk' })

@@ -15,7 +15,7 @@ import { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
 import { repairSchema } from '#server/storage/sqlite/upkeep/check-database.ts'
 import { openView, viewReadingOf } from '#server/storage/sqlite/views/open-view.ts'
 import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
-import { ended, newBatch, times } from '#testing/ports/queue-contract.ts'
+import { ended, LEASE_MS, newBatch, times } from '#testing/ports/queue-contract.ts'
 import { migrate } from './migrate.ts'
 import { LibraryDialect } from './sqlite-dialect.ts'
 
@@ -122,7 +122,7 @@ const fill = async ({ boards, images, queue, trash }: FilledRecords): Promise<st
     await queue.add(newBatch({ ...own, fieldValues: times(3), maxPending: 10_000 }))
   }
   for (let itemId = 1; itemId <= 200; itemId += 1) {
-    await queue.startNext('cpu')
+    await queue.startNext('cpu', LEASE_MS)
     await queue.end(itemId, ended())
   }
   await queue.cancel('default', { batchIds: ['batch 90', 'batch 91'] })
@@ -431,15 +431,24 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records }) => records.queue.destinationCounts('default', 'to 1'),
   ],
   'starting an item': [
-    ({ records }) => records.queue.startNext('cpu'),
+    ({ records }) => records.queue.startNext('cpu', LEASE_MS),
     ...['queue_items queue_next', OF_BATCH, RUNNING],
   ],
   'ending an item': [
     async ({ records }) => {
-      await records.queue.startNext('cpu')
+      await records.queue.startNext('cpu', LEASE_MS)
       await records.queue.end(201, ended())
     },
     ...['queue_items queue_next', OF_BATCH, RUNNING],
+  ],
+  'renewing running items': [
+    ({ records }, count) =>
+      records.queue.renew(
+        list(count, (at) => at),
+        LEASE_MS,
+      ),
+    'queue_items queue_waiting',
+    'queue_items queue_waiting (ANY(queue_id) AND status=?)',
   ],
   'canceling an item': affected('cancel', () => ({ itemId: 300 }), OF_BATCH, RUNNING),
   'canceling batches': affected(

@@ -1,5 +1,6 @@
 import { type RawBuilder, SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import type { AdapterWithDialect, SqlDialect } from '#server/storage/sql/dialect.ts'
+import { getRunningItemIds } from '#server/storage/sql/queue/list-items.ts'
 import { splitCjk } from '#server/storage/sql/search/parse-query.ts'
 
 const json = (value: unknown) => JSON.stringify(value)
@@ -36,6 +37,17 @@ const sqliteSql: SqlDialect = {
   clearSearch: async (db) => {
     await sql`INSERT INTO images_fts(images_fts) VALUES ('delete-all')`.execute(db)
     await sql`INSERT INTO boards_fts(boards_fts) VALUES ('delete-all')`.execute(db)
+  },
+  claims: {
+    mayStart: sql`TRUE`,
+    lockNext: sql``,
+    add: async () => {},
+    renew: async (db, itemIds) => {
+      const running = new Set(await getRunningItemIds(db))
+      return itemIds.filter((itemId) => running.has(itemId))
+    },
+    remove: async () => true,
+    expire: getRunningItemIds,
   },
 }
 

@@ -6,7 +6,7 @@ import type {
   Cancellation,
   ItemChange,
 } from '#server/core/queue/queue-ports.ts'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
 import { getItem, getNextItemId, listBatches } from './list-items.ts'
@@ -15,10 +15,11 @@ import type { QueueItemsTable } from './queue-tables.ts'
 
 type NextStatus = Updateable<QueueItemsTable> & Pick<QueueItemsTable, 'status'>
 
-export const startNextItem: Write<'queue.startNext'> = async (db, now, device) => {
+export const startNextItem: Write<'queue.startNext'> = async (db, now, device, leaseMs) => {
   const itemId = await getNextItemId(db)
   if (itemId === undefined) return null
   await setStatus(db, now, [itemId], { status: 'in_progress', started_at: now, device })
+  await dialectOf(db).claims.add(db, itemId, leaseMs)
   const change = await changeOf(db, itemId)
   const [batch] = await listBatches(db, [change.item.batch])
   if (batch === undefined) throw new Error(`item ${itemId} has no batch`)
@@ -28,6 +29,9 @@ export const startNextItem: Write<'queue.startNext'> = async (db, now, device) =
 export const endItem: Write<'queue.end'> = async (db, now, itemId, end) => {
   const item = await getItem(db, itemId)
   if (item === undefined) return null
+  // The answer to an earlier call was lost.
+  if (item.status === end.status && item.session === end.session) return changeOf(db, itemId)
+  if (!(await dialectOf(db).claims.remove(db, itemId))) return null
   await db
     .insertInto('queue_sessions')
     .values({ item: itemId, session: end.session })
@@ -44,15 +48,16 @@ export const endItem: Write<'queue.end'> = async (db, now, itemId, end) => {
   return changeOf(db, itemId)
 }
 
+export const renewItems: Write<'queue.renew'> = (db, _now, itemIds, leaseMs) =>
+  dialectOf(db).claims.renew(db, itemIds, leaseMs)
+
 export const recoverItems: Write<'queue.recover'> = async (db, now) => {
-  const rows = await db
-    .selectFrom('queue_items')
-    .select('item_id')
-    .where('status', 'in', ['in_progress', 'waiting'])
-    .execute()
-  const ids = rows.map(({ item_id }) => item_id)
+  const ids = await dialectOf(db).claims.expire(db)
+  if (ids.length === 0) return []
   await setStatus(db, now, ids, { status: 'canceled', completed_at: now })
-  return ids.length
+  const changes = []
+  for (const itemId of ids) changes.push(await changeOf(db, itemId))
+  return changes
 }
 
 /** Sets the status of items and increases their status sequence. */

@@ -103,8 +103,20 @@ const storedItemOf = (row: ItemRow): StoredItem => ({
 
 /** Returns the id of the next item to run, over all queues. */
 export const getNextItemId = async (db: Db): Promise<number | undefined> => {
+  const { claims, indexedBy } = dialectOf(db)
   const { rows } = await sql<{ item_id: number }>`
-    SELECT item_id FROM queue_items ${dialectOf(db).indexedBy('queue_next')} WHERE status = 'pending'
-    ORDER BY priority DESC, item_id LIMIT 1`.execute(db)
+    SELECT item_id FROM queue_items ${indexedBy('queue_next')}
+    WHERE status = 'pending' AND ${claims.mayStart}
+    ORDER BY priority DESC, item_id LIMIT 1 ${claims.lockNext}`.execute(db)
   return rows[0]?.item_id
+}
+
+/** Returns the ids of all running items, over all queues. */
+export const getRunningItemIds = async (db: Db): Promise<number[]> => {
+  const rows = await db
+    .selectFrom('queue_items')
+    .select('item_id')
+    .where('status', 'in', ['in_progress', 'waiting'])
+    .execute()
+  return rows.map(({ item_id }) => item_id)
 }

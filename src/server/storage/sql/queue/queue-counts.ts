@@ -9,6 +9,9 @@ export const queueStatus: Read<'queue.status'> = async (db, queueId) => {
     .select(['item_id', 'batch_id', 'session_id'])
     .where('queue_id', '=', queueId)
     .where('status', '=', 'in_progress')
+    .orderBy('priority', 'desc')
+    .orderBy('item_id')
+    .limit(1)
     .executeTakeFirst()
   const counts = await countsOf(db, queueId, 'queue', '')
   return {

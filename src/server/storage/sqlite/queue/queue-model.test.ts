@@ -6,7 +6,7 @@ import type { QueueItemStatus } from '#contract/queue/queue.ts'
 import type { AffectedItems } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
-import { ended, newBatch, times } from '#testing/ports/queue-contract.ts'
+import { ended, LEASE_MS, newBatch, times } from '#testing/ports/queue-contract.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 let dataFolder: string
@@ -67,6 +67,9 @@ class QueueModel {
   }
 }
 
+/** Sessions differ, because a repeated call of `end` returns the same change. */
+let sessions = 0
+
 type Step = (model: QueueModel) => Promise<unknown>
 
 const anyQueue = fc.constantFrom(...QUEUES)
@@ -121,7 +124,7 @@ const enqueue = fc
 
 const start = fc.constant<Step>(async (model) => {
   const next = model.nextOf(model.items)
-  const started = await records.queue.startNext('cpu')
+  const started = await records.queue.startNext('cpu', LEASE_MS)
   expect(started?.item.item_id).toBe(next?.id)
   if (next) model.set([next], 'in_progress')
 })
@@ -131,7 +134,7 @@ const end = fc.tuple(which, anyStatus).map(
     async (model) => {
       const id = itemAt(model, at)
       const item = model.items.find((one) => one.id === id && one.status === 'in_progress')
-      const change = await records.queue.end(id, ended(status))
+      const change = await records.queue.end(id, { ...ended(status), session: `${++sessions}` })
       expect(change?.item.status).toBe(item && status)
       if (item) model.set([item], status)
     },
@@ -180,7 +183,7 @@ const retry = fc.tuple(anyQueue, fc.array(which, { maxLength: 3 })).map(
 
 const recover = fc.constant<Step>(async (model) => {
   const running = model.items.filter(({ status }) => status === 'in_progress')
-  expect(await records.queue.recover()).toBe(running.length)
+  expect(await records.queue.recover()).toHaveLength(running.length)
   model.set(running, 'canceled')
 })
 
