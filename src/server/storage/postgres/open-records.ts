@@ -2,13 +2,17 @@ import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { LibraryError, type LibraryState } from '#server/core/upkeep/library-state.ts'
+import {
+  DatabaseHeldError,
+  LibraryError,
+  type LibraryState,
+} from '#server/core/upkeep/library-state.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
-import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
+import { checkDatabase, repairSchema } from './check-database.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
@@ -41,6 +45,8 @@ const types: pg.CustomTypesConfig = {
 export interface PostgresRecords extends Records {
   /** Numbers of connections, for metrics. */
   connections(): { used: number; idle: number; waiting: number }
+  /** For a migration, which copies whole tables. */
+  db: Db
   /** For a store of files that is not compared with the records. */
   pending: ReturnType<typeof pendingFilesOf>
 }
@@ -58,6 +64,8 @@ export const openPostgresRecords = async (options: {
   isAlone?: boolean
   /** Refuses changes of a read-only library, whose schema is not migrated. */
   state?: LibraryState
+  /** True: opens a database with a part of a library, to which the rest is copied. Default: false. */
+  isMigration?: boolean
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
@@ -83,12 +91,14 @@ export const openPostgresRecords = async (options: {
     if (isAlone) {
       lock = await takeProcessLock(options.url)
       if (lock === null)
-        throw new LibraryError(
+        throw new DatabaseHeldError(
           `Another Tessera uses the database at ${url.host}. Only one process can use it.`,
         )
     }
+    if (!options.isMigration) await refuseUnfinished(db, url)
   } catch (error) {
     await db.destroy()
+    await lock?.release()
     throw error instanceof LibraryError ? error : openError(url, error)
   }
   const results = new Results()
@@ -118,11 +128,11 @@ export const openPostgresRecords = async (options: {
       ) => results.get(transaction, key, compute)
       const openViewOf = (view: Parameters<typeof openView>[2]) =>
         openView(transaction, remember, view)
-      const repairSchema = async () => {
-        await sql`REINDEX SCHEMA ${sql.id(SCHEMA)}`.execute(transaction)
-      }
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
-      return run({ ...reading, now: clock(), repairSchema }, ...args)
+      return run(
+        { ...reading, now: clock(), repairSchema: () => repairSchema(transaction) },
+        ...args,
+      )
     }
     const isChange = kind === 'write'
     if (isChange) options.state?.assertWritable()
@@ -131,6 +141,7 @@ export const openPostgresRecords = async (options: {
   const records = recordsOf(units, units)
   return {
     ...records,
+    db,
     pending: pendingFilesOf(db, clock),
     connections: () => ({
       used: pool.totalCount - pool.idleCount,
@@ -141,7 +152,7 @@ export const openPostgresRecords = async (options: {
       ...records.upkeep,
       revision: () => faultsAsRefusals(() => revisionOf(db)),
       checkDatabase: async (depth) =>
-        depth === 'quick' ? [] : (await checkCounters(db)).flatMap((fault) => fault ?? []),
+        depth === 'quick' ? [] : faultsAsRefusals(() => checkDatabase(db)),
       checkDisk: async () => {
         await sql`UPDATE library_revision SET n = n`.execute(db)
       },
@@ -151,6 +162,18 @@ export const openPostgresRecords = async (options: {
       await lock?.release()
     },
   }
+}
+
+/** A table that exists while `tessera migrate` copies a library into the database. */
+export const UNFINISHED = 'unfinished_migration'
+
+const refuseUnfinished = async (db: Db, url: URL): Promise<void> => {
+  const { rows } = await sql<{ table: string | null }>`
+    SELECT to_regclass(${UNFINISHED})::text AS table`.execute(db)
+  if (rows[0]?.table == null) return
+  throw new LibraryError(
+    `The database at ${url.host} has a part of a library. Run the same \`tessera migrate\` again to finish it, or give --database another one.`,
+  )
 }
 
 type Run = (db: Db) => Promise<unknown>

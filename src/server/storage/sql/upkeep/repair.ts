@@ -47,7 +47,7 @@ const counters = [
         SELECT queue_id, 'queue' AS scope, '' AS name, status FROM queue_items
         UNION ALL SELECT queue_id, 'batch', batch_id, status FROM queue_items
         UNION ALL SELECT queue_id, 'destination', destination, status FROM queue_items
-          WHERE destination IS NOT NULL)
+          WHERE destination IS NOT NULL) AS scopes
       GROUP BY queue_id, scope, name, status`,
   },
 ] as const
@@ -56,9 +56,10 @@ export const checkCounters = (db: Db): Promise<(DatabaseFault | null)[]> =>
   Promise.all(
     counters.map(async ({ table, name, select }) => {
       const stored = `SELECT * FROM ${table} WHERE n <> 0`
+      const counted = `SELECT * FROM (${select}) AS counted`
       const differences = sql.raw(`
-        SELECT (SELECT count(*) FROM (${stored} EXCEPT SELECT * FROM (${select}))) +
-          (SELECT count(*) FROM (SELECT * FROM (${select}) EXCEPT ${stored}))`)
+        SELECT (SELECT count(*) FROM (${stored} EXCEPT ${counted}) AS wrong) +
+          (SELECT count(*) FROM (${counted} EXCEPT ${stored}) AS missing)`)
       if ((await numberFrom(db, differences)) === 0) return null
       return { kind: 'counters', canRepair: true, text: `The stored counts of ${name} are wrong.` }
     }),
