@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, onTestFinished, test, vi } from 'vitest'
-import { lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { Bucket } from '#server/storage/s3/bucket.ts'
 import { parseFilesUrl } from '#server/storage/s3/files-url.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
@@ -38,15 +37,10 @@ const newTarget = async (s3Url = inject('s3Url')) => {
   return { databaseUrl, files, args, isCopying }
 }
 
-const holdFolder = (isReadOnly: boolean) => {
-  const lock = lockDataFolder(dataFolder, { isReadOnly })
-  lock.announce('http://127.0.0.1:9091')
-  onTestFinished(lock.release)
-}
-
 test('refuses a folder whose server may change it', async () => {
   const { args } = await newTarget()
-  holdFolder(false)
+  const server = await startServer({ dataFolder })
+  onTestFinished(() => server.close())
 
   expect(await runCommand(...args)).toEqual({
     code: 1,
@@ -55,12 +49,14 @@ test('refuses a folder whose server may change it', async () => {
   })
 })
 
-test('copies a folder whose server is read-only, and notices a change', async () => {
+test('copies a folder while its server is read-only, and notices a change', async () => {
   const { args, isCopying } = await newTarget()
-  holdFolder(true)
+  const server = await startServer({ dataFolder, readOnly: true })
+  onTestFinished(() => server.close())
   const { ended } = startCommand(...args)
 
   await isCopying()
+  expect(await server.client.images.count({})).toBe(IMAGES)
   const records = await openRecords({ dataFolder })
   await records.boards.create({ board_name: 'New', board_visibility: 'shared' })
   await records.close()
