@@ -38,7 +38,7 @@ const integration = [
 ]
 
 /** Tests of adapters with real servers, which a global setup finds and starts. */
-const engines = ['src/server/{storage/postgres,storage/s3,redis}/**/*.test.ts']
+const engines = ['src/server/{storage/migrate,storage/postgres,storage/s3,redis}/**/*.test.ts']
 
 const project = (name: string, test: ProjectConfig['test']): ProjectConfig => ({
   extends: true,

@@ -22,6 +22,7 @@ const BENCHES = [
   'thumbnails',
   'hostile',
   'import',
+  'migrate',
   'queue',
   'upstream',
   'page',
@@ -41,6 +42,7 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   thumbnails  --decodes N  --rounds N
   hostile     the event loop and the memory while large files and hostile metadata are read
   import      --images 600  --rounds N  --rows 1000,1000000  --files 10000, for the memory
+  migrate     --images 5000  --pictures 500  --size 512, in px  --rounds N
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500  --only opening|scrolling|flings

@@ -114,7 +114,8 @@ const CLEAN_UP_MS = 1_000
  */
 export async function createServer(options: ServerOptions): Promise<TesseraServer> {
   const hasDatabase = (options.databaseUrl ?? null) !== null
-  const lock = lockDataFolder(options.dataFolder, { hasDatabase })
+  const { dataFolder, readOnly: isReadOnly = false } = options
+  const lock = lockDataFolder(dataFolder, { hasDatabase, isReadOnly })
   const opened: Opened = []
   try {
     return await openServer(options, lock, opened)

@@ -25,6 +25,7 @@ import {
   say,
   stopOnSignals,
 } from './command-line.ts'
+import { addEnginesFlags, assertNoEngines } from './library-place.ts'
 
 const HELP = `
 The folder gets images/ with every original, also those in the trash, the
@@ -68,7 +69,8 @@ function readSettings(args: readonly string[]): Settings {
     .option('--json', 'print only the result, as one line of JSON')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  parse(command, args)
+  parse(addEnginesFlags(command), args)
+  assertNoEngines(command)
   const [folder = '']: string[] = command.processedArgs
   const { data: dataFolder, keep, ...flags } = command.opts()
   const off = { deep: false, link: false, prune: false, json: false }

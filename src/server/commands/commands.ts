@@ -25,6 +25,11 @@ export const commands: Readonly<Record<string, TesseraCommand>> = {
     summary: 'restore a backup',
     load: async () => (await import('./restore.ts')).runRestore,
   },
+  migrate: {
+    summary: 'move the library to PostgreSQL and S3, or back',
+    argument: '',
+    load: async () => (await import('./migrate.ts')).runMigrate,
+  },
   doctor: {
     summary: 'check a library and repair what can be repaired',
     argument: '',

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { Command } from 'commander'
 import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
+import { Refusal } from '#server/core/refusal.ts'
 import {
   type Diagnosis,
   type DoctorOptions,
@@ -25,6 +26,7 @@ import {
   say,
   stopOnSignals,
 } from './command-line.ts'
+import { addEnginesFlags, type Engines, enginesOf, openEnginesLibrary } from './library-place.ts'
 
 export interface DoctorFlags {
   /** Absolute. */
@@ -34,6 +36,8 @@ export interface DoctorFlags {
   adopt?: true
   setAside?: true
   json?: true
+  /** Absent: the library is in the data folder. */
+  engines?: Engines | null
 }
 
 const HELP = `
@@ -52,6 +56,10 @@ backup: it makes a new database if there is none. Boards, stars, names and dates
 of the old one are gone; prompts and workflows inside the files are read again.
 
 While a server runs, everything is only read. Stop it first to change something.
+
+With --database and --files it checks the counts and the search index in
+PostgreSQL and the size and the stored SHA-256 of every original in S3, and lists
+all objects of the library.
 
 Exit codes: 0 no problems or repaired, 1 problems, 2 wrong usage, 130
 stopped.`
@@ -88,9 +96,9 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
     .option('--json', 'print the result as JSON, with every name')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  parse(command, args)
+  parse(addEnginesFlags(command), args)
   if (command.args.length > 0) throw new StartError('Give the folder with --data (see --help).', 2)
-  const flags = command.opts<DoctorFlags>()
+  const flags = { ...command.opts<DoctorFlags>(), engines: enginesOf(command) }
   if (flags.adopt && flags.setAside) {
     throw new StartError('--adopt and --set-aside cannot be combined (see --help).', 2)
   }
@@ -101,10 +109,9 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
  * @throws {StartError} The data folder cannot be opened, or a server holds it and a repair is requested.
  * @throws {LibraryError} The database cannot be opened.
  */
-export async function diagnose(
-  { data, deep, repair, adopt, setAside }: DoctorFlags,
-  hooks: Pick<DoctorOptions, 'signal' | 'onProgress'>,
-): Promise<Diagnosis> {
+export async function diagnose(flags: DoctorFlags, hooks: Hooks): Promise<Diagnosis> {
+  const { engines = null, data, repair, adopt, setAside } = flags
+  if (engines !== null) return diagnoseEngines(engines, flags, hooks)
   if (!existsSync(data)) throw new StartError(`There is no folder ${data}.`, 2)
   const lock = lockUnlessHeld(data)
   if (lock === null && (repair || adopt || setAside)) {
@@ -125,14 +132,41 @@ export async function diagnose(
         thumbnails: await openThumbnailFiles(data),
         codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
       }
-      const strays = adopt ? 'adopt' : setAside ? 'set_aside' : 'leave'
-      const options = { isDeep: deep === true, repairs: repair === true, strays, ...hooks } as const
-      return await new DoctorService(parts, options).run()
+      return await new DoctorService(parts, { ...optionsOf(flags), ...hooks }).run()
     } finally {
       await records.close()
     }
   } finally {
     lock?.release()
+  }
+}
+
+type Hooks = Pick<DoctorOptions, 'signal' | 'onProgress'>
+
+const optionsOf = ({ deep, repair, adopt, setAside }: DoctorFlags) =>
+  ({
+    isDeep: deep === true,
+    repairs: repair === true,
+    strays: adopt ? 'adopt' : setAside ? 'set_aside' : 'leave',
+  }) as const
+
+/** Only repairs need the library for themselves. */
+async function diagnoseEngines(
+  engines: Engines,
+  flags: DoctorFlags,
+  hooks: Hooks,
+): Promise<Diagnosis> {
+  const options = optionsOf(flags)
+  const isReader = !options.repairs && options.strays === 'leave'
+  const { records, files, thumbnails, close } = await openEnginesLibrary(engines, { isReader })
+  try {
+    const codec = openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS })
+    const parts = { files, thumbnails, codec, upkeep: records.upkeep, images: records.images }
+    return await new DoctorService(parts, { ...options, ...hooks, isOnEngines: true }).run()
+  } catch (error) {
+    throw error instanceof Refusal ? new StartError(error.message, 1, { cause: error }) : error
+  } finally {
+    await close()
   }
 }
 

@@ -6,6 +6,7 @@ import {
   ExportService,
 } from '#server/core/exports/export-service.ts'
 import { OriginalCheck } from '#server/core/images/original-check.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { lockUnlessHeld } from '#server/start/data-folder-lock.ts'
@@ -26,6 +27,7 @@ import {
   shown,
   stopOnSignals,
 } from './command-line.ts'
+import { addEnginesFlags, type Engines, enginesOf, openEnginesLibrary } from './library-place.ts'
 
 /** Interval of redrawing the progress line. */
 const DRAWN_MS = 250
@@ -46,13 +48,13 @@ export async function runExport(args: readonly string[]): Promise<number> {
 }
 
 async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promise<ExportProgress> {
-  const { folder, dataFolder, boards, link } = settings
-  const library = await openLibraryToExport(dataFolder)
+  const { folder, boards, link } = settings
+  const library = await openLibraryToExport(settings)
   try {
     // Check the board names before anything is created, because an unknown one is probably a typing error.
     await boardIdsOf(boards, library.exports)
-    const files = await openImageFiles({ dataFolder })
-    const exported = await openExportFolder(folder, { dataFolder, files }).catch((error) => {
+    const { files } = library
+    const exported = await openExportFolder(folder, library).catch((error) => {
       throw error instanceof TargetFolderError ? new StartError(error.message, 2) : error
     })
     say(`Exporting ${boards === null ? 'everything' : boards.map(shown).join(', ')} to ${folder}`)
@@ -104,25 +106,36 @@ export const summaryLines = (done: ExportProgress): string[] => [
   ...failureLines(done),
 ]
 
+interface LibraryToExport extends Pick<Records, 'exports' | 'close'> {
+  files: ImageFiles
+  /** The export must not be inside it. */
+  dataFolder: string
+}
+
 /**
  * Opens a library for an export. If a server holds it, reads its records concurrently, which SQLite's WAL allows.
  * Otherwise locks it and migrates an older database.
  *
- * @throws {StartError} The folder contains no library.
- * @throws {LibraryError} The library is damaged or has another version.
+ * @throws {StartError} The folder contains no library, or the bucket cannot be used.
+ * @throws {LibraryError} The library is damaged or has another version, or the database cannot be used.
  */
-async function openLibraryToExport(
-  dataFolder: string,
-): Promise<Pick<Records, 'exports' | 'close'>> {
+async function openLibraryToExport({
+  dataFolder,
+  engines,
+}: ExportSettings): Promise<LibraryToExport> {
+  if (engines !== null) {
+    const { records, ...library } = await openEnginesLibrary(engines, { isReader: true })
+    return { ...library, exports: records.exports, dataFolder: library.temporaryFolder }
+  }
   assertLibrary(dataFolder)
   const lock = lockUnlessHeld(dataFolder)
-  if (lock === null) return openExports(dataFolder)
   try {
-    const records = await openRecords({ dataFolder })
-    const close = () => records.close().finally(lock.release)
-    return { exports: records.exports, close }
+    const { exports, close } =
+      lock === null ? await openExports(dataFolder) : await openRecords({ dataFolder })
+    const files = await openImageFiles({ dataFolder })
+    return { exports, files, dataFolder, close: () => close().finally(lock?.release) }
   } catch (error) {
-    lock.release()
+    lock?.release()
     throw error
   }
 }
@@ -131,6 +144,8 @@ interface ExportSettings {
   /** Absolute, like the other folder. */
   folder: string
   dataFolder: string
+  /** null: the library is in the data folder. */
+  engines: Engines | null
   /** Board names; null: everything. */
   boards: string[] | null
   link: boolean
@@ -151,7 +166,7 @@ With --link the export uses hard links and takes no extra space. Image and
 export are then the same file: a program that edits one of them changes both. Do
 not use it for files that you edit.
 
-Tessera can run with the same data folder during the export.
+Tessera can run with the same data folder or database during the export.
 
 Exit codes: 0 success, 1 something failed, 2 wrong usage, 130 stopped.`
 
@@ -168,8 +183,10 @@ function readExportSettings(args: readonly string[]): ExportSettings {
     .option('--link', 'hard links instead of copies, where possible')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  parse(command, args)
+  parse(addEnginesFlags(command), args)
   const [folder = '']: string[] = command.processedArgs
   const { data: dataFolder, board: boards = null, link = false } = command.opts()
-  return { folder, dataFolder, boards, link }
+  const engines = enginesOf(command)
+  if (engines !== null && link) throw new StartError('--link needs a data folder, not --files.', 2)
+  return { folder, dataFolder, engines, boards, link }
 }

@@ -9,6 +9,7 @@ import {
 } from '#contract/import-operations.ts'
 import { type Operation, pathOf } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { DatabaseHeldError } from '#server/core/upkeep/library-state.ts'
 import { DataFolderHeldError } from '#server/start/data-folder-lock.ts'
 import { StartError } from '#server/start/start-error.ts'
 import type { ImportSettings } from './import-settings.ts'
@@ -45,18 +46,24 @@ export async function openImportPlace(
   try {
     return await openHere(settings, onRefusal)
   } catch (error) {
+    if (error instanceof StartError && error.cause instanceof DatabaseHeldError) {
+      throw new StartError(
+        `${error.message} Stop it, or import on its machine: through its page, or with its --data instead of --database.`,
+      )
+    }
     if (!(error instanceof DataFolderHeldError) || error.address === null) throw error
     return openThere(error.address, settings.token, onRefusal)
   }
 }
 
 async function openHere(
-  { dataFolder, maxUploadBytes, maxPixels }: ImportSettings,
+  { dataFolder, engines, maxUploadBytes, maxPixels }: ImportSettings,
   onRefusal: (refusal: ImportRefusal) => void,
 ): Promise<ImportPlace> {
   const { createServer } = await import('#server/app.ts')
   const logger = pino({ level: 'warn' }, pretty({ destination: 2, sync: true }))
-  const options = { dataFolder, maxUploadBytes, maxPixels, runsQueue: false, logger }
+  const limits = { maxUploadBytes, maxPixels }
+  const options = { dataFolder, ...engines, ...limits, runsQueue: false, logger }
   const { imports, close } = await createServer(options)
   return {
     address: null,

@@ -12,11 +12,14 @@ import {
   parse,
 } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
+import { addEnginesFlags, type Engines, enginesOf } from './library-place.ts'
 
 export interface ImportSettings {
   request: ImportRequest
   /** Absolute. */
   dataFolder: string
+  /** null: the library is in the data folder. */
+  engines: Engines | null
   maxUploadBytes: number
   maxPixels: number
   /** Token of a running server; null: none. */
@@ -57,7 +60,8 @@ no extra space. Image and original are then the same file: a program that edits
 the original changes both. Do not use it for files that you edit.
 
 If Tessera runs with the same data folder, its server does the import, within
-its own limits.
+its own limits. With --database and --files, no server may use the database
+otherwise, and --data is the folder for files until they are stored.
 
 Exit codes: 0 success, 1 something was refused or failed, 2 wrong usage, 130
 stopped.`
@@ -82,7 +86,7 @@ export function readImportSettings(args: readonly string[]): ImportSettings {
     .addOption(maxPixelsFlag())
     .addOption(flag('--token <value>', 'the token of the running server, if it has one'))
     .addHelpText('after', HELP)
-  parse(command, args)
+  parse(addEnginesFlags(command), args)
   const [folder = '']: string[] = command.processedArgs
   const flags = command.opts<Flags>()
   const isChosen = command.getOptionValueSource('boards') !== 'default'
@@ -93,7 +97,11 @@ export function readImportSettings(args: readonly string[]): ImportSettings {
     throw new StartError('--dry-run and --watch cannot be combined. Use one of them.', 2)
   }
   assertFolder(folder)
-  return settingsOf(folder, flags)
+  const engines = enginesOf(command)
+  if (engines !== null && flags.link) {
+    throw new StartError('--link needs a data folder, not --files.', 2)
+  }
+  return settingsOf(folder, flags, engines)
 }
 
 /** Throws for a missing folder at once, before a library is opened. */
@@ -111,7 +119,7 @@ const statsOf = (folder: string): Stats | undefined => {
   }
 }
 
-function settingsOf(folder: string, flags: Flags): ImportSettings {
+function settingsOf(folder: string, flags: Flags, engines: Engines | null): ImportSettings {
   return {
     request: {
       folder,
@@ -121,6 +129,7 @@ function settingsOf(folder: string, flags: Flags): ImportSettings {
       dry_run: flags.dryRun ?? false,
     },
     dataFolder: flags.data,
+    engines,
     maxUploadBytes: flags.maxUpload,
     maxPixels: flags.maxPixels,
     token: flags.token ?? null,

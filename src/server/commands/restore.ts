@@ -21,6 +21,7 @@ import {
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { imageLines, stageLines } from './backup.ts'
 import { count, progressWriter, row, STOPPED, say, stopOnSignals } from './command-line.ts'
+import { addEnginesFlags, assertNoEngines } from './library-place.ts'
 
 const HELP = `
 The data folder must be new or empty. With --replace, its files are first moved
@@ -59,7 +60,8 @@ function readSettings(args: readonly string[]): Settings {
     .option('--json', 'print only the result, as one line of JSON')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
-  parse(command, args)
+  parse(addEnginesFlags(command), args)
+  assertNoEngines(command)
   const [from = '']: string[] = command.processedArgs
   const { data: dataFolder, ...flags } = command.opts()
   const off = { snapshot: null, replace: false, deep: false, json: false }

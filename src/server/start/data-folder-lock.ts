@@ -3,12 +3,15 @@ import { join } from 'node:path'
 import { readUnfinishedRestore } from '#server/storage/backup/restore-backup.ts'
 import { lockFile } from '#server/storage/disk/file-lock.ts'
 import { makeFolder, PRIVATE_FOLDER_MODE } from '#server/storage/disk/make-folder.ts'
+import { hasUnfinishedMigration } from '#server/storage/migrate/unfinished-folder.ts'
 import { codeOf, dataFolderReason, StartError } from './start-error.ts'
 
 interface Holder {
   pid: number
   /** Address of its page, once it listens. */
   address: string | null
+  /** True: it changes nothing in the folder. */
+  isReadOnly?: boolean
 }
 
 /** Exclusive lock of a data folder, held until it is released or the process ends. */
@@ -26,39 +29,45 @@ const MARKER = 'records-are-in-postgresql'
 /**
  * Locks a data folder for this process, and creates the folder if necessary. `server.json` names the holder.
  *
- * @param options - `forRestore`: accepts a folder with an interrupted restore. `hasDatabase`: the records are in
- *   PostgreSQL.
- * @throws {StartError} Another process holds it, it is not writable, a restore into it was interrupted, or its records
- *   are not where the options say.
+ * @param options - `forRestore`: accepts a folder with an interrupted restore. `forMigration`: accepts a folder with
+ *   an unfinished migration. `hasDatabase`: the records are in PostgreSQL. `isReadOnly`: the holder changes nothing.
+ * @throws {StartError} Another process holds it, it is not writable, a restore or a migration into it was interrupted,
+ *   or its records are not where the options say.
  */
 export function lockDataFolder(
   dataFolder: string,
-  { forRestore = false, hasDatabase = false } = {},
+  { forRestore = false, forMigration = false, hasDatabase = false, isReadOnly = false } = {},
 ): DataFolderLock {
   const holderPath = join(dataFolder, 'server.json')
   const unlock = openLock(dataFolder, holderPath, hasDatabase)
-  const misplaced = misplacedRecords(dataFolder, hasDatabase)
-  if (misplaced !== null) {
+  const release = () => {
     rmSync(holderPath, { force: true })
     unlock()
-    throw new StartError(misplaced)
   }
-  const unfinished = forRestore ? null : readUnfinishedRestore(dataFolder)
-  if (unfinished !== null) {
-    rmSync(holderPath, { force: true })
-    unlock()
-    throw new StartError(
-      `A restore into ${dataFolder} was cut off. Finish it first: ${unfinished.command}`,
-    )
+  const reason =
+    misplacedRecords(dataFolder, hasDatabase) ??
+    (forRestore ? null : unfinishedRestore(dataFolder)) ??
+    (forMigration ? null : unfinishedMigration(dataFolder))
+  if (reason !== null) {
+    release()
+    throw new StartError(reason)
   }
   return {
     markDatabase: () => writeFileSync(join(dataFolder, MARKER), ''),
-    announce: (address) => note(holderPath, { pid: process.pid, address }),
-    release: () => {
-      rmSync(holderPath, { force: true })
-      unlock()
-    },
+    announce: (address) => note(holderPath, { pid: process.pid, address, isReadOnly }),
+    release,
   }
+}
+
+function unfinishedRestore(dataFolder: string): string | null {
+  const unfinished = readUnfinishedRestore(dataFolder)
+  if (unfinished === null) return null
+  return `A restore into ${dataFolder} was cut off. Finish it first: ${unfinished.command}`
+}
+
+function unfinishedMigration(dataFolder: string): string | null {
+  if (!hasUnfinishedMigration(dataFolder)) return null
+  return `${dataFolder} has a part of a library. Run the same \`tessera migrate\` again to finish it, or choose another folder with --data.`
 }
 
 function misplacedRecords(dataFolder: string, hasDatabase: boolean): string | null {
@@ -129,6 +138,8 @@ function readHolder(holderPath: string): Holder | null {
 export class DataFolderHeldError extends StartError {
   /** Address of its server; null if it does not listen (yet). */
   readonly address: string | null
+  /** True: its server was started with --read-only and listens. */
+  readonly isReadOnly: boolean
 
   /** @param hasDatabase - The library is in PostgreSQL: another process with another folder can use it too. */
   constructor(dataFolder: string, holder: Holder | null, hasDatabase: boolean) {
@@ -141,5 +152,6 @@ export class DataFolderHeldError extends StartError {
           : held,
     )
     this.address = holder?.address ?? null
+    this.isReadOnly = holder?.isReadOnly ?? false
   }
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import { Argument, type Command, CommanderError, InvalidArgumentError, Option } from 'commander'
 import { DEFAULT_MAX_PIXELS, DEFAULT_MAX_UPLOAD_BYTES } from '#contract/limits.ts'
+import { FilesUrlError, parseFilesUrl } from '#server/storage/s3/files-url.ts'
 import { StartError } from './start-error.ts'
 import { formatBytes, parseBytes } from './units.ts'
 
@@ -14,6 +15,11 @@ export const dataFlag = (): Option =>
   flag('--data <folder>', 'where records and images lie')
     .default(resolve('tessera-data'), '"./tessera-data"')
     .argParser(readFolder)
+
+export const databaseFlag = (description: string): Option => flag('--database <url>', description)
+
+export const filesFlag = (description: string): Option =>
+  flag('--files <url>', description).argParser(readFiles)
 
 export const maxUploadFlag = (): Option =>
   flag('--max-upload <size>', 'largest file that is taken in')
@@ -54,7 +60,7 @@ export function parse(command: Command, args: readonly string[]): void {
   }
 }
 
-function readFolder(text: string): string {
+export function readFolder(text: string): string {
   if (text.trim() !== '') return resolve(text) // an empty path would be the current folder
   throw new InvalidArgumentError('A folder has a name.')
 }
@@ -83,4 +89,22 @@ export function readSize(text: string): number {
   const bytes = parseBytes(text)
   if (bytes !== null) return bytes
   throw new InvalidArgumentError('A size looks like 200MiB.')
+}
+
+/** Not an argument parser, because commander prints refused arguments, and this one may have a password. */
+export function databaseUrlOf(text: string | undefined): string | null {
+  if (text === undefined) return null
+  const url = URL.parse(text)
+  if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.host !== '') return text
+  throw new StartError('--database looks like postgres://user:password@host/name.', 2)
+}
+
+function readFiles(text: string): string {
+  try {
+    parseFilesUrl(text)
+    return text
+  } catch (error) {
+    if (error instanceof FilesUrlError) throw new InvalidArgumentError(error.message)
+    throw error
+  }
 }

@@ -10,9 +10,11 @@ import {
 } from '#contract/limits.ts'
 import type { ServerOptions } from '#server/app.ts'
 import { commandsHelp } from '#server/commands/commands.ts'
-import { FilesUrlError, parseFilesUrl } from '#server/storage/s3/files-url.ts'
 import {
+  databaseFlag,
+  databaseUrlOf,
   dataFlag,
+  filesFlag,
   flag,
   maxPixelsFlag,
   maxUploadFlag,
@@ -91,10 +93,7 @@ function commandOf(version: string): Command {
       .default(9091)
       .argParser(readPort),
     dataFlag(),
-    flag(
-      '--files <url>',
-      'keep images in S3, such as s3://bucket/prefix?endpoint=https://s3.example.org',
-    ).argParser(readFiles),
+    filesFlag('keep images in S3, such as s3://bucket/prefix?endpoint=https://s3.example.org'),
     flag(
       '--files-redirect [switch]',
       'send browsers to the S3 server for images, if they can reach it',
@@ -104,10 +103,7 @@ function commandOf(version: string): Command {
       .argParser(readRateLimit),
     maxUploadFlag(),
     maxPixelsFlag(),
-    flag(
-      '--database <url>',
-      'keep records in this PostgreSQL database: postgres://user:password@host/name',
-    ),
+    databaseFlag('keep records in this PostgreSQL database: postgres://user:password@host/name'),
     flag(
       '--redis <url>',
       'let several processes use one library, with this Redis: redis://host:6379',
@@ -228,14 +224,6 @@ function settingsOf(command: Command): Settings {
 export const isLoopback = (host: string): boolean =>
   host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'))
 
-/** Not an argument parser, because commander prints refused arguments, and this one may have a password. */
-function databaseUrlOf(text: string | undefined): string | null {
-  if (text === undefined) return null
-  const url = URL.parse(text)
-  if (url !== null && /^postgres(?:ql)?:$/.test(url.protocol) && url.host !== '') return text
-  throw new StartError('--database looks like postgres://user:password@host/name.', 2)
-}
-
 /** Not an argument parser, like {@link databaseUrlOf}. */
 function redisUrlOf(text: string | undefined): string | null {
   if (text === undefined) return null
@@ -261,16 +249,6 @@ function readRateLimit(text: string): Settings['rateLimit'] {
 
 const readBackupEvery = (text: string): Flags['backupEvery'] =>
   text === 'off' ? text : readCount(text)
-
-function readFiles(text: string): string {
-  try {
-    parseFilesUrl(text)
-    return text
-  } catch (error) {
-    if (error instanceof FilesUrlError) throw new InvalidArgumentError(error.message)
-    throw error
-  }
-}
 
 const collect = (text: string, previous: readonly string[]): string[] => [
   ...previous,

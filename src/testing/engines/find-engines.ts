@@ -6,13 +6,16 @@ import { findS3Program } from './s3-server.ts'
 const engines = [
   {
     name: 'PostgreSQL',
-    suites: ['src/server/storage/postgres/**', 'src/server/storage/s3/server-with-s3.test.ts'],
+    suites: [
+      'src/server/storage/{migrate,postgres}/**',
+      'src/server/storage/s3/server-with-s3.test.ts',
+    ],
     remedy: 'apt-get install postgresql',
     isHere: (await findPostgresPrograms()) !== null,
   },
   {
     name: 'S3',
-    suites: ['src/server/storage/s3/**'],
+    suites: ['src/server/storage/{migrate,s3}/**'],
     remedy: 'go install github.com/versity/versitygw/cmd/versitygw@v1.8.0',
     isHere: (await findS3Program()) !== null,
   },

@@ -48,6 +48,8 @@ export interface DoctorOptions {
   repairs: boolean
   /** Treatment of files without a record. */
   strays: 'leave' | 'adopt' | 'set_aside'
+  /** True: the records are in PostgreSQL and the files in S3. Default: false. */
+  isOnEngines?: boolean
   signal: AbortSignal
   /** Called with the current step and its progress. `total` 0: unknown. */
   onProgress: (step: string, done: number, total: number) => void
@@ -110,7 +112,9 @@ export class DoctorService {
   }
 
   #addFault({ kind, text, canRepair }: DatabaseFault, isRepaired: boolean): void {
-    const restore = 'Bring back a backup of tessera.db, or see `tessera doctor --help` on --adopt.'
+    const restore = this.#options.isOnEngines
+      ? 'Bring back a backup of the database.'
+      : 'Bring back a backup of tessera.db, or see `tessera doctor --help` on --adopt.'
     const advice = isRepaired ? null : canRepair ? REPAIR : restore
     this.#problems.push({ kind, text, names: [], isRepaired, advice })
   }
@@ -131,6 +135,7 @@ export class DoctorService {
       const found = await this.#parts.files.stat(imageName)
       if (found === null) missing.set(imageName, contentHash)
       else if (found.bytes !== bytes) wrongSize.push(imageName)
+      else if ((found.contentHash ?? contentHash) !== contentHash) wrongBytes.push(imageName)
       else if (isDeep && !(await this.#isWhole(imageName, contentHash, bytes))) {
         wrongBytes.push(imageName)
       }
@@ -184,8 +189,8 @@ export class DoctorService {
     if (this.#options.strays === 'adopt') return this.#adopt(unexplained)
     const isMoved = this.#options.strays === 'set_aside'
     if (isMoved) for (const name of unexplained) await this.#parts.files.setAside(name)
-    const advice =
-      'Put the right tessera.db back, or run `tessera doctor --adopt` to make images of them, or --set-aside to move them to set-aside/.'
+    const database = this.#options.isOnEngines ? 'database' : 'tessera.db'
+    const advice = `Put the right ${database} back, or run \`tessera doctor --adopt\` to make images of them, or --set-aside to move them to set-aside/.`
     this.#add('unexplained_files', unexplained, text, isMoved ? null : advice)
   }
 

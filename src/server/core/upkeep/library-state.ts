@@ -66,6 +66,9 @@ export class LibraryError extends Error {
   override readonly name = 'LibraryError'
 }
 
+/** The database of a library is used by another process. */
+export class DatabaseHeldError extends LibraryError {}
+
 /** Advice for files and a database that do not belong together. */
 export const WHAT_TO_DO =
   'Nothing was changed. Put the right tessera.db back, together with its tessera.db-wal if there is one, or a backup of it (see `tessera restore --help`). `tessera doctor --adopt` makes images of files without a record.'

@@ -5,15 +5,19 @@ import type { Clock } from '#server/core/clock.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
 import type { ProcessorRecords } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { LibraryError, type LibraryState } from '#server/core/upkeep/library-state.ts'
+import {
+  DatabaseHeldError,
+  LibraryError,
+  type LibraryState,
+} from '#server/core/upkeep/library-state.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
-import { checkCounters } from '#server/storage/sql/upkeep/repair.ts'
 import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
+import { checkDatabase, repairSchema } from './check-database.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
@@ -53,6 +57,8 @@ export interface PostgresRecords extends Records {
   locks: ProcessLocks
   /** Numbers of connections, for metrics. */
   connections(): { used: number; idle: number; waiting: number }
+  /** For a migration, which copies whole tables. */
+  db: Db
   /** For a store of files that is not compared with the records. */
   pending: PendingFiles
 }
@@ -69,12 +75,16 @@ export const openPostgresRecords = async (options: {
   clock?: Clock
   /** True: other processes that share the database may open it too. Default: false. */
   isShared?: boolean
+  /** True: only reads, next to processes that may use the database. Takes no lock. Default: false. */
+  isReader?: boolean
   /** Refuses changes of a read-only library, whose schema is not migrated. */
   state?: LibraryState
+  /** True: opens a database with a part of a library, to which the rest is copied. Default: false. */
+  isMigration?: boolean
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
-  const { clock, isShared = false } = options
+  const { clock, isShared = false, isReader = false } = options
   const url = new URL(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -95,13 +105,16 @@ export const openPostgresRecords = async (options: {
   let lock: ProcessLock | null = null
   try {
     const isReadOnly = options.state?.fault === 'started_read_only'
-    lock = await takeProcessLock(options.url, { isShared: isShared || isReadOnly })
-    if (lock === null)
-      throw new LibraryError(
-        `Another Tessera uses the database at ${url.host}. To let several processes use it, give each --redis.`,
-      )
+    if (!isReader) {
+      lock = await takeProcessLock(options.url, { isShared: isShared || isReadOnly })
+      if (lock === null)
+        throw new DatabaseHeldError(
+          `Another Tessera uses the database at ${url.host}. To let several processes use it, give each --redis.`,
+        )
+    }
     await open(db as Kysely<unknown>, url, isReadOnly)
-    if (!isShared && !isReadOnly) await resetProcessors(db as Kysely<unknown>)
+    if (!options.isMigration) await refuseUnfinished(db, url)
+    if (!isShared && !isReadOnly && !isReader) await resetProcessors(db as Kysely<unknown>)
   } catch (error) {
     await db.destroy()
     await lock?.release()
@@ -150,11 +163,8 @@ export const openPostgresRecords = async (options: {
       ) => results.get(transaction, key, compute)
       const openViewOf = (view: Parameters<typeof openView>[2]) =>
         openView(transaction, remember, view)
-      const repairSchema = async () => {
-        await sql`REINDEX SCHEMA ${sql.id(SCHEMA)}`.execute(transaction)
-      }
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
-      return run({ ...reading, now, repairSchema }, ...args)
+      return run({ ...reading, now, repairSchema: () => repairSchema(transaction) }, ...args)
     }
     const isChange = kind === 'write'
     if (isChange) options.state?.assertWritable()
@@ -163,6 +173,7 @@ export const openPostgresRecords = async (options: {
   const records = recordsOf(units, units)
   return {
     ...records,
+    db,
     processors: processorsOf(db),
     locks: processLocksOf(options.url),
     pending: pendingFilesOf(db),
@@ -176,7 +187,7 @@ export const openPostgresRecords = async (options: {
       revision: () => faultsAsRefusals(() => revisionOf(db)),
       now: () => faultsAsRefusals(() => begin(db)),
       checkDatabase: async (depth) =>
-        depth === 'quick' ? [] : (await checkCounters(db)).flatMap((fault) => fault ?? []),
+        depth === 'quick' ? [] : faultsAsRefusals(() => checkDatabase(db)),
       checkDisk: async () => {
         await sql`UPDATE library_revision SET n = n`.execute(db)
       },
@@ -196,6 +207,18 @@ const locksOf = (unit: string): number[] => {
   if (unit === 'queue.renew') return []
   if (unit.startsWith('queue.')) return [QUEUE_LOCK]
   return unit === 'upkeep.repairDatabase' ? [WRITER_LOCK, QUEUE_LOCK] : [WRITER_LOCK]
+}
+
+/** A table that exists while `tessera migrate` copies a library into the database. */
+export const UNFINISHED = 'unfinished_migration'
+
+const refuseUnfinished = async (db: Db, url: URL): Promise<void> => {
+  const { rows } = await sql<{ table: string | null }>`
+    SELECT to_regclass(${UNFINISHED})::text AS table`.execute(db)
+  if (rows[0]?.table == null) return
+  throw new LibraryError(
+    `The database at ${url.host} has a part of a library. Run the same \`tessera migrate\` again to finish it, or give --database another one.`,
+  )
 }
 
 /** @param now - Milliseconds since 1970. 0 for units that only read. */

@@ -6,7 +6,7 @@ import { PutObjectCommand, type PutObjectCommandInput, type S3Client } from '@aw
 import { Upload } from '@aws-sdk/lib-storage'
 
 /** Larger files are sent in parts of this size. A part is in memory, so that it can be sent again. */
-const PART_BYTES = 8 * 1024 * 1024
+export const PART_BYTES = 8 * 1024 * 1024
 
 /** The limit of S3. */
 const MAX_PARTS = 10_000
@@ -21,6 +21,8 @@ export interface SourceFile {
   /** SHA-256, hexadecimal. */
   contentHash: string
   contentType: string
+  /** The bytes, if they have been read. Default: they are read from the path. */
+  content?: Uint8Array
 }
 
 /**
@@ -30,7 +32,7 @@ export interface SourceFile {
 export const putFile = async (
   client: S3Client,
   object: { Bucket: string; Key: string },
-  { path, bytes, contentHash, contentType }: SourceFile,
+  { path, bytes, contentHash, contentType, content }: SourceFile,
   signal: AbortSignal,
 ): Promise<void> => {
   const params = {
@@ -42,7 +44,8 @@ export const putFile = async (
   }
   if (bytes <= PART_BYTES) {
     const ChecksumSHA256 = Buffer.from(contentHash, 'hex').toString('base64')
-    const command = new PutObjectCommand({ ...params, Body: await readFile(path), ChecksumSHA256 })
+    const Body = content ?? (await readFile(path))
+    const command = new PutObjectCommand({ ...params, Body, ChecksumSHA256 })
     await client.send(command, { abortSignal: signal })
     return
   }

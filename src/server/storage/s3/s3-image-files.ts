@@ -12,6 +12,7 @@ import { openIncomingFolder } from '#server/storage/disk/incoming-folder.ts'
 import { ignoreMissing, writeFailure } from '#server/storage/disk/system-errors.ts'
 import { hashFile } from '#server/storage/disk/whole-file.ts'
 import type { Bucket } from './bucket.ts'
+import { listByFolder } from './list-by-folder.ts'
 import { objectKey } from './object-key.ts'
 import { s3Refusal } from './s3-failure.ts'
 
@@ -126,12 +127,10 @@ export const openS3ImageFiles = async (
     remove: async (imageNames) => bucket.remove(imageNames.map(keyOf)),
 
     list: async function* () {
+      const lists = listByFolder(bucket, `${bucket.prefix}images/`)
       for (const folder of imageFolders) {
-        const imageNames: string[] = []
-        for await (const keys of bucket.list(`${bucket.prefix}images/${folder}/`)) {
-          imageNames.push(...keys.map(nameOf).filter((name) => imageFolder(name) === folder))
-        }
-        yield { folder, imageNames }
+        const names: string[] = (await lists.next()).value ?? []
+        yield { folder, imageNames: names.filter((name) => imageFolder(name) === folder) }
       }
     },
 
@@ -168,6 +167,6 @@ export const openS3ImageFiles = async (
 /** Returns the part of a key after the last slash. */
 const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
-const contentTypeOf = (imageName: string): string =>
+export const contentTypeOf = (imageName: string): string =>
   imageMediaTypes.find((type) => imageName.endsWith(`.${extensionOf[type]}`)) ??
   'application/octet-stream'

@@ -3,6 +3,7 @@ import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import type { Bucket } from './bucket.ts'
+import { listByFolder } from './list-by-folder.ts'
 import { objectKey } from './object-key.ts'
 import { s3Refusal } from './s3-failure.ts'
 
@@ -33,17 +34,14 @@ export const openS3ThumbnailFiles = (bucket: Bucket): ThumbnailFiles => {
       bucket.remove(imageNames.flatMap((name) => THUMBNAIL_SIZES.map((size) => keyOf(name, size)))),
 
     list: async function* () {
+      const lists = THUMBNAIL_SIZES.map((size) =>
+        listByFolder(bucket, `${bucket.prefix}thumbnails/${size}/`),
+      )
       for (const folder of imageFolders) {
-        const imageNames = new Set<string>()
-        for (const size of THUMBNAIL_SIZES) {
-          for await (const keys of bucket.list(`${bucket.prefix}thumbnails/${size}/${folder}/`)) {
-            for (const key of keys) {
-              const imageName = key.slice(key.lastIndexOf('/') + 1).replace(/\.webp$/, '')
-              if (imageFolder(imageName) === folder) imageNames.add(imageName)
-            }
-          }
-        }
-        yield { folder, imageNames: [...imageNames] }
+        const found = await Promise.all(lists.map((list) => list.next()))
+        const names: string[] = found.flatMap(({ value }) => value ?? [])
+        const imageNames = new Set(names.map((name) => name.replace(/\.webp$/, '')))
+        yield { folder, imageNames: [...imageNames].filter((name) => imageFolder(name) === folder) }
       }
     },
   }

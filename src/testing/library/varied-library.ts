@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises'
+import type { RunningServer } from '#testing/server/start-server.ts'
+import { LibraryMaker } from './library-maker.ts'
+
+/** The server's clock must advance by this after the library was filled. */
+export const DAY_MS = 86_400_000
+
+const send = async ({ url }: RunningServer, path: string, body: unknown): Promise<void> => {
+  const response = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  })
+  if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+}
+
+/** Fills a library with every kind of record. */
+export const fillVariedLibrary = async (server: RunningServer): Promise<void> => {
+  const { client, clock } = server
+  const maker = new LibraryMaker(client)
+  const portraits = await maker.createBoard('Portraits 肖像')
+  const gone = await maker.createBoard('Deleted')
+  await client.boards.deleteBoard(gone.boardId)
+  await maker.createBoard('Trashed')
+  await maker.uploadImages(['a.png', 'b.jpg', 'c.webp'], { board: 'Portraits 肖像' })
+  await maker.uploadImages(['Küche 10.png', 'Küche 9.png', 'twin.png'])
+  await maker.uploadImage('in trashed board.png', { board: 'Trashed' })
+  await maker.uploadImage('control.png', { category: 'control' })
+  // The same bytes and the same time: their order follows from their ids.
+  await maker.uploadImages(['twin.png', 'twin.png'])
+  clock.advance(DAY_MS)
+  const deleted = await maker.uploadImage('deleted.png')
+  const trashed = await maker.uploadImage('trashed.png')
+  const [cover] = await maker.imagesOn('Portraits 肖像')
+  if (cover !== undefined) {
+    await maker.starImages(cover)
+    await client.boardOperations.update(portraits.boardId, { cover_image_name: cover.image_name })
+  }
+  const trashedBoard = await client.boards.getBoardHandleByName('Trashed')
+  await client.trash.trashImages([trashed.image_name])
+  if (trashedBoard) await client.trash.trashBoard(trashedBoard.boardId, { includeImages: true })
+  await client.images.delete([deleted.image_name])
+  await send(server, '/api/v1/client_state/default/set_by_key?key=theme', 'dark \u0000 \u{1f5bc}')
+  const nodes = { node: { id: 'node', type: 'add', a: 1, b: 2 } }
+  const enqueue = (runs: number, destination: string) =>
+    send(server, '/api/v1/queue/default/enqueue_batch', {
+      batch: { graph: { id: 'graph', nodes, edges: [] }, runs, destination },
+    })
+  await enqueue(2, 'canvas')
+  while ((await client.queue.status()).queue.completed < 2) await delay(10)
+  await client.queue.pause()
+  await enqueue(2, 'gallery')
+  await fetch(`${server.url}/api/v1/queue/default/i/3/cancel`, { method: 'PUT' })
+  await server.settled()
+}
+
+const paths = [
+  'boards/?all=true&include_archived=true',
+  'boards/?all=true&include_uncategorized=true',
+  ...['created_at', 'taken_at', 'name', 'size'].flatMap((order) =>
+    ['ASC', 'DESC'].map(
+      (dir) => `images/?limit=-1&order_by=${order}&order_dir=${dir}&starred_first=true`,
+    ),
+  ),
+  ...['a', '肖像', 'kuche', 'trashed', 'deleted', 'twin png', 'seed'].map(
+    (term) => `images/?limit=-1&query=${encodeURIComponent(term)}`,
+  ),
+  'images/?limit=-1&search_term=prompt',
+  'images/names?categories=control',
+  'images/days',
+  'images/intermediates',
+  'trash/?limit=1000',
+  'client_state/default/get_keys_by_prefix?prefix=',
+  'client_state/default/get_by_key?key=theme',
+  'queue/default/status',
+  'queue/default/list_all',
+  'queue/default/counts_by_destination?destination=canvas',
+  'imports',
+]
+
+/** The graph of an item that has not started gets an id with each answer. */
+const withoutRandomIds = (text: string): string =>
+  text.replaceAll(/"execution_graph":\{"id":"[^"]*"/g, '"execution_graph":{"id":""')
+
+/** Returns what a client can read of a library, with the SHA-256 of each original and its metadata. */
+export const answersOf = async ({ url }: { url: string }): Promise<Record<string, unknown>> => {
+  const answers: Record<string, unknown> = {}
+  const ask = async (path: string) => {
+    const response = await fetch(`${url}/api/v1/${path}`)
+    if (!response.ok) throw new Error(`${path}: ${response.status} ${await response.text()}`)
+    answers[path] = JSON.parse(withoutRandomIds(await response.text()))
+    return answers[path]
+  }
+  for (const path of paths) await ask(path)
+  const { image_names } = (await ask('images/names')) as { image_names: string[] }
+  const { items } = (await ask('trash/?limit=1000')) as { items: { image_name: string }[] }
+  for (const name of [...image_names, ...items.map(({ image_name }) => image_name)]) {
+    await ask(`images/i/${name}/metadata`)
+    await ask(`images/i/${name}/workflow`)
+    const original = await fetch(`${url}/api/v1/images/i/${name}/full`)
+    answers[`${name} original`] = Buffer.from(await original.bytes()).toString('base64')
+  }
+  return answers
+}
