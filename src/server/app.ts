@@ -9,7 +9,6 @@ import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
 import { GalleryService } from '#server/core/images/gallery-service.ts'
 import { ImageService } from '#server/core/images/image-service.ts'
-import { OriginalCheck } from '#server/core/images/original-check.ts'
 import { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import { TrashService } from '#server/core/images/trash-service.ts'
 import { ImportService } from '#server/core/imports/import-service.ts'
@@ -24,7 +23,7 @@ import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
 import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
 import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
-import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
+import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { type Probe, ReadinessService } from '#server/core/upkeep/readiness.ts'
 import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
 import { nodeSchemas } from '#server/engine/nodes/index.ts'
@@ -33,24 +32,19 @@ import { openEventSockets } from '#server/events/event-sockets.ts'
 import type { AppOptions } from '#server/http/guarded-app.ts'
 import { createHttpApp } from '#server/http/http-app.ts'
 import type { Parts } from '#server/http/parts.ts'
-import { setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
 import { type DataFolderLock, lockDataFolder } from '#server/start/data-folder-lock.ts'
 import { addressOf, closeInTime, FINISH_MS } from '#server/start/listening.ts'
 import { metricSources } from '#server/start/metric-sources.ts'
 import { openCoordination } from '#server/start/open-coordination.ts'
-import { openFileStore } from '#server/start/open-file-store.ts'
+import { type Opened, openStorage } from '#server/start/open-storage.ts'
 import { dataFolderReason, StartError } from '#server/start/start-error.ts'
-import { comparisonLines, faultLines, upkeepLines } from '#server/start/upkeep-lines.ts'
+import { comparisonLines, upkeepLines } from '#server/start/upkeep-lines.ts'
 import { version } from '#server/start/version.ts'
-import { automaticBackups, restoreHint } from '#server/storage/backup/automatic-backups.ts'
-import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
+import { automaticBackups } from '#server/storage/backup/automatic-backups.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
-import { openCodecProcesses, openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
-import type { PostgresRecords } from '#server/storage/postgres/open-records.ts'
-import { openRecords } from '#server/storage/sqlite/open-records.ts'
 
 /** Options of a server. Only the data folder has no default. */
 export interface ServerOptions extends Partial<AppOptions> {
@@ -140,23 +134,6 @@ const redisProbe = (events: EventHub): Probe => ({
   },
 })
 
-/** Opens the records in PostgreSQL. Loads its client only then. null: they are in the data folder. */
-async function openDatabase(
-  options: ServerOptions,
-  state: LibraryState,
-): Promise<PostgresRecords | null> {
-  const { databaseUrl = null, redisUrl = null, clock } = options
-  if (databaseUrl === null) return null
-  const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  const database = { url: databaseUrl, state, isShared: redisUrl !== null }
-  return openPostgresRecords({ ...database, ...(clock && { clock }) }).catch((error: unknown) => {
-    throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
-  })
-}
-
-/** Parts with threads, processes or connections, which are closed if the start fails. */
-type Opened = { close(): unknown }[]
-
 async function openServer(
   options: ServerOptions,
   lock: DataFolderLock,
@@ -175,44 +152,13 @@ async function openServer(
     },
   )
   opened.push(modelFiles)
-  const state = new LibraryState({ isStartedReadOnly: isReadOnly })
-  state.onFault((fault) => {
-    logger?.error(faultLines[fault])
-    const hint = fault === 'damaged' ? restoreHint(dataFolder) : null
-    if (hint !== null) logger?.error(hint)
-  })
-  const onDiskError = () => state.fail('disk_error')
-  const database = await openDatabase(options, state)
-  if (database !== null) opened.push(database)
-  const store = await openFileStore({
-    dataFolder,
-    url: options.files ?? null,
-    pending: database?.pending,
-    isReadOnly,
-    hasLinks: options.filesRedirect ?? false,
-    onDiskError,
-    onFailure: (error) => logger?.error({ err: error }, 'a request to the file store failed'),
-  })
-  opened.push(store)
-  if (database !== null) lock.markDatabase()
-  const { files, thumbnails } = store
-  const mayCreate = database === null && !(await files.hasAny())
-  const records =
-    database ?? (await openRecords({ dataFolder, clock, mayCreate, isReadOnly, state }))
-  if (database === null) opened.push(records)
-  const originals = new OriginalCheck(files)
-  const zips = await openZipArchives({
-    dataFolder,
-    files,
-    downloads: store.downloads,
-    check: originals,
-  })
-  setUpSharp()
-  const intakeSettings = { dataFolder, maxPixels: about.limits.max_pixels, onFailure }
-  const codec = openCodecProcesses(intakeSettings)
-  const intake = openFileIntake(intakeSettings)
-  opened.push(codec, intake)
-  const storage = { ...records, files, originals, thumbnails, zips, codec, clock, onFailure }
+  const storage = await openStorage(
+    { ...options, maxPixels: about.limits.max_pixels, onFailure },
+    lock,
+    opened,
+  )
+  const { state, database, store, records, intake, ports } = storage
+  const { files, originals, codec } = ports
 
   const coordination = await openCoordination({
     redisUrl: options.redisUrl ?? null,
@@ -224,30 +170,26 @@ async function openServer(
   opened.push(coordination)
   const { bus, limits: requestLimits, sockets, tickets } = coordination
   const events = new EventHub({ clock, bus })
-  const removal = new FileRemoval(storage)
+  const removal = new FileRemoval(ports)
   const limits = { maxUploadBytes: about.limits.max_upload_bytes }
   const uploads = { images: 0, bytes: 0 }
   const onUploaded = (bytes: number) => {
     uploads.images += 1
     uploads.bytes += bytes
   }
-  const ingest = new IngestService({ ...storage, limits, onUploaded })
+  const ingest = new IngestService({ ...ports, limits, onUploaded })
   const open = openImportSources({ dataFolder })
-  const imports = new ImportService({ ...storage, intake, open, limits })
-  const copies = new CopyService(storage)
-  const archives = new ArchiveService({ ...storage, events, tickets })
+  const imports = new ImportService({ ...ports, intake, open, limits })
+  const copies = new CopyService(ports)
+  const archives = new ArchiveService({ ...ports, events, tickets })
   const upkeep = new UpkeepService({
-    ...storage,
+    ...ports,
     removal,
     pending: options.files ? records.pending : undefined,
     onSwept: (report) => comparisonLines(report).forEach(onWarning),
   })
   opened.push(removal, upkeep)
-  const probes: Probe[] = [
-    { name: 'database', check: () => records.upkeep.getTimes() },
-    ...(store.probe === null ? [] : [store.probe]),
-    ...(options.redisUrl ? [redisProbe(events)] : []),
-  ]
+  const probes = [...storage.probes, ...(options.redisUrl ? [redisProbe(events)] : [])]
   const readiness = new ReadinessService(probes, {
     onChange: (name, error) =>
       error === null
@@ -262,7 +204,7 @@ async function openServer(
     everyDays === null
       ? null
       : new AutomaticBackup({ ...backupParts, everyDays, onSkip: onWarning })
-  const library = new LibraryOfEngine({ ...storage, ingest, removal })
+  const library = new LibraryOfEngine({ ...ports, ingest, removal })
   const modelMemory = new ModelMemory({ files: modelFiles, events })
   const engine = await (options.openEngine ?? openEngine)({
     library,
@@ -286,9 +228,9 @@ async function openServer(
     models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),
     invocationCache: controls.cache,
     gallery: new GalleryService(records.images),
-    thumbnails: new ThumbnailService(storage),
+    thumbnails: new ThumbnailService(ports),
     copies,
-    demo: new DemoService({ ...storage, ingest, draw: drawDemoLibrary }),
+    demo: new DemoService({ ...ports, ingest, draw: drawDemoLibrary }),
     imports,
     listFolders,
     ingest,
