@@ -1,19 +1,16 @@
 import { parseArgs } from 'node:util'
-import {
-  FREQUENT_WORD,
-  filledLibrary,
-  librariesFolder,
-  nameAt,
-} from '#bench/records/fill-records.ts'
+import { databaseMarks } from '#bench/records/database-marks.ts'
+import { FREQUENT_WORD, librariesFolder, nameAt } from '#bench/records/fill-records.ts'
+import { openEngines } from '#bench/records/record-engines.ts'
 import {
   LIMIT,
   type Library,
   type Measure,
+  type Measured,
   measures,
   view,
 } from '#bench/records/record-measures.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { collect } from '#testing/collect.ts'
 import { removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
@@ -22,6 +19,10 @@ export interface RecordsBenchOptions {
   /** Rows of each library. Figures are compared with the first one. */
   rows?: readonly number[]
   rounds?: number
+  /** URL of a PostgreSQL server without a database, or `temporary`. It is measured next to the embedded database. */
+  database?: string
+  /** Size of the largest embedded library that is measured next to PostgreSQL. */
+  maxEmbeddedRows?: number
   /** Folder of libraries for later runs. If absent, each run makes its own and removes them. */
   libraries?: string
   /** Runs only measurements whose names contain this text. */
@@ -35,33 +36,36 @@ const WARM_UP = 5
 export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]> => {
   const { rows = [1_000, 100_000, 1_000_000], rounds = 20 } = options
   const folder = await librariesFolder(options.libraries)
-  const libraries: Library[] = []
+  const { database, maxEmbeddedRows, only = '' } = options
+  const { libraries, close } = await openEngines({
+    rows,
+    folder,
+    ...(database && { database }),
+    ...(maxEmbeddedRows && { maxEmbeddedRows }),
+  })
   try {
-    for (const count of rows) libraries.push(await openLibrary(folder, count))
-    const figures = []
-    const chosen = measures.filter(({ name }) => name.includes(options.only ?? ''))
-    for (const measure of chosen) figures.push(...(await measureAll(measure, libraries, rounds)))
+    const chosen = measures.filter(({ name }) => name.includes(only))
+    const measured = []
+    for (const measure of chosen) measured.push(await measureAll(measure, libraries, rounds))
+    const figures = measured.flatMap(figuresOf)
+    if (database !== undefined) return [...figures, ...databaseMarks(measured)]
     const largest = libraries.at(-1)
-    return largest === undefined || options.only !== undefined
+    return largest === undefined || only !== ''
       ? figures
       : [...figures, ...(await measureOtherRequests(largest))]
   } finally {
-    for (const { records } of libraries) await records.close()
+    await close()
     if (options.libraries === undefined) await removeFolder(folder)
   }
 }
 
-const openLibrary = async (folder: string, rows: number): Promise<Library> => {
-  const dataFolder = await filledLibrary(folder, rows)
-  return { rows, records: await openRecords({ dataFolder }) }
-}
-
 /** Measures all sizes in each round, so that interference affects all of them. */
 const measureAll = async (
-  { name, mark, isCold, work }: Measure,
+  measure: Measure,
   libraries: readonly Library[],
   rounds: number,
-): Promise<Figure[]> => {
+): Promise<Measured> => {
+  const { isCold, work } = measure
   const times = libraries.map((): number[] => [])
   for (let round = -WARM_UP; round < rounds; round += 1) {
     for (const [index, library] of libraries.entries()) {
@@ -70,20 +74,31 @@ const measureAll = async (
       if (round >= 0) times[index]?.push(spent)
     }
   }
-  const medians = times.map(isCold ? p95 : median)
-  return libraries.map(({ rows }, index) => ({
-    name: `${name}${isCold ? ' (p95)' : ''}, ${rows.toLocaleString('en')} rows`,
-    value: medians[index] ?? Number.NaN,
-    unit: 'ms',
-    ...(index > 0 && {
-      baseline: {
-        name: `${libraries[0]?.rows.toLocaleString('en')} rows`,
-        value: medians[0] ?? Number.NaN,
-      },
-      ...(mark && index === libraries.length - 1 && { mark }),
-    }),
-  }))
+  const values = libraries.map(({ engine, rows }, index) => {
+    const spent = times[index] ?? []
+    return { engine, rows, value: isCold ? p95(spent) : median(spent) }
+  })
+  return { measure, values }
 }
+
+/** Compares each size with the smallest one in the same database. */
+const figuresOf = ({ measure, values }: Measured): Figure[] =>
+  values.map(({ engine, rows, value }) => {
+    const same = values.filter((other) => other.engine === engine)
+    const [smallest] = same
+    const { name, mark, isCold } = measure
+    const on = engine === 'embedded' ? '' : `, ${engine}`
+    return {
+      name: `${name}${isCold ? ' (p95)' : ''}${on}, ${rows.toLocaleString('en')} rows`,
+      value,
+      unit: 'ms',
+      ...(smallest !== undefined &&
+        rows !== smallest.rows && {
+          baseline: { name: `${smallest.rows.toLocaleString('en')} rows`, value: smallest.value },
+          ...(mark && engine === 'embedded' && rows === same.at(-1)?.rows && { mark }),
+        }),
+    }
+  })
 
 const p95 = (times: readonly number[]): number =>
   [...times].sort((one, other) => one - other)[Math.ceil(times.length * 0.95) - 1] ?? Number.NaN
@@ -156,6 +171,8 @@ if (import.meta.main) {
     options: {
       rows: { type: 'string' },
       rounds: { type: 'string' },
+      database: { type: 'string' },
+      'embedded-rows': { type: 'string' },
       libraries: { type: 'string' },
       only: { type: 'string' },
     },
@@ -164,6 +181,10 @@ if (import.meta.main) {
   const figures = await bench({
     ...(typeof values.rows === 'string' && { rows: values.rows.split(',').map(Number) }),
     ...(typeof values.rounds === 'string' && { rounds: Number(values.rounds) }),
+    ...(typeof values.database === 'string' && { database: values.database }),
+    ...(typeof values['embedded-rows'] === 'string' && {
+      maxEmbeddedRows: Number(values['embedded-rows']),
+    }),
     ...(typeof values.libraries === 'string' && { libraries: values.libraries }),
     ...(typeof values.only === 'string' && { only: values.only }),
   })

@@ -14,10 +14,12 @@ const BOARDS = 300
 const NEWEST = Date.UTC(2026, 10, 21)
 const DAY_MS = 86_400_000
 /** A million images span almost six years. */
-const MS_APART = 180_000
+export const MS_APART = 180_000
 
 /** In every prompt except one in a hundred. */
 export const FREQUENT_WORD = 'detailed'
+/** In a tenth of the prompts. */
+export const USUAL_WORD = 'lighthouse'
 /** In one of ten thousand prompts. */
 export const RARE_WORD = 'quokka'
 
@@ -148,6 +150,7 @@ const normalOf = (picture: PictureDescription, index: number): NormalMetadata =>
   prompt: [
     picture.prompt,
     ...(index % 100 === 0 ? [] : [FREQUENT_WORD]),
+    ...(index % 10 === 2 ? [USUAL_WORD] : []),
     ...(index % 10_000 === 5 ? [RARE_WORD] : []),
   ].join(', '),
   negative_prompt: picture.negativePrompt,

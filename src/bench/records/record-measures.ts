@@ -1,9 +1,10 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
-import { FREQUENT_WORD, nameAt, RARE_WORD } from './fill-records.ts'
+import { FREQUENT_WORD, nameAt, RARE_WORD, USUAL_WORD } from './fill-records.ts'
 
 /** A benchmark library with its number of rows. */
 export interface Library {
+  engine: 'embedded' | 'PostgreSQL'
   rows: number
   records: Records
 }
@@ -15,6 +16,12 @@ export interface Measure {
   /** True to change one star before each round and report the 95th percentile. */
   isCold?: boolean
   work(library: Library): Promise<unknown>
+}
+
+/** Times of an operation in milliseconds, for each library. */
+export interface Measured {
+  measure: Measure
+  values: { engine: Library['engine']; rows: number; value: number }[]
 }
 
 /** The gallery's initial view. */
@@ -160,6 +167,7 @@ export const measures: readonly Measure[] = [
       records.boards.list({ orderBy: 'board_name', direction: 'ASC', includeArchived: false }),
   },
   { name: 'search, rare word, after a change', isCold: true, work: search(RARE_WORD) },
+  { name: 'search, word of a tenth, after a change', isCold: true, work: search(USUAL_WORD) },
   {
     name: 'search, frequent word, after a change',
     mark: 'p95 under 100 ms',

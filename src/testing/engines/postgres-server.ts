@@ -57,8 +57,15 @@ export interface PostgresServer {
   stop(): Promise<void>
 }
 
-/** Starts a server in a temporary folder. It does not flush, because the folder is removed at its end. */
-export const startPostgresServer = async (programs: string): Promise<PostgresServer> => {
+/**
+ * Starts a server in a temporary folder. It does not flush, because the folder is removed at its end.
+ *
+ * @param memory - Additional settings, such as `shared_buffers`.
+ */
+export const startPostgresServer = async (
+  programs: string,
+  memory: Readonly<Record<string, string>> = {},
+): Promise<PostgresServer> => {
   const folder = await mkdtemp(join(tmpdir(), 'tessera-postgres-'))
   const isRoot = process.getuid?.() === 0
   if (isRoot) await chown(folder, NOBODY, NOBODY)
@@ -78,6 +85,7 @@ export const startPostgresServer = async (programs: string): Promise<PostgresSer
     max_connections: 200,
     fsync: 'off',
     full_page_writes: 'off',
+    ...memory,
   }
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}`
@@ -114,8 +122,10 @@ export const startPostgresServer = async (programs: string): Promise<PostgresSer
 }
 
 /** Creates an empty database and returns its URL. */
-export const createDatabase = async (serverUrl: string): Promise<string> => {
-  const name = `test_${randomUUID().replaceAll('-', '')}`
+export const createDatabase = async (
+  serverUrl: string,
+  name = `test_${randomUUID().replaceAll('-', '')}`,
+): Promise<string> => {
   await runOn(`${serverUrl}/postgres`, `CREATE DATABASE ${name}`)
   return `${serverUrl}/${name}`
 }

@@ -3,6 +3,8 @@ import { Migrator } from 'kysely/migration'
 import { MIGRATION_LOCK } from './advisory-locks.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
 import { severalProcesses } from './migrations/0002-several-processes.ts'
+import { orderBuckets } from './migrations/0003-order-buckets.ts'
+import { imageChanges } from './migrations/0004-image-changes.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -11,6 +13,8 @@ export const SCHEMA = 'tessera'
 const migrations = {
   '0001-first-library': firstLibrary,
   '0002-several-processes': severalProcesses,
+  '0003-order-buckets': orderBuckets,
+  '0004-image-changes': imageChanges,
 }
 
 /** Compares the schema with the current version without changing it. */

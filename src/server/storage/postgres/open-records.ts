@@ -2,6 +2,7 @@ import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pLimit from 'p-limit'
 import pg from 'pg'
 import type { Clock } from '#server/core/clock.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
 import type { ProcessorRecords } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
@@ -11,7 +12,6 @@ import {
   type LibraryState,
 } from '#server/core/upkeep/library-state.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
-import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
@@ -21,14 +21,13 @@ import { checkDatabase, repairSchema } from './check-database.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
+import { BUCKET_IMAGES } from './order-buckets.ts'
 import { databaseNow, pendingFilesOf } from './pending-files.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
 import { type ProcessLock, takeProcessLock } from './process-lock.ts'
 import { processLocksOf } from './process-locks-of.ts'
 import { processorsOf, resetProcessors } from './queue-claims.ts'
-
-/** Limit of cached results: ids of searches, and counts of days. */
-const MAX_RESULT_BYTES = 24_000_000
+import { Results, revisionOf } from './results.ts'
 
 /** As PostgreSQL numbers its versions. */
 const OLDEST_VERSION = 150_000
@@ -42,8 +41,11 @@ const CONNECTIONS_TO_CHANGE = { images: 3, queue: 2 }
 /** How long a request waits for a connection. */
 const CONNECT_MS = 5_000
 
-/** Cached plans of triggers and foreign keys would read whole tables after these have grown. */
-const SETTINGS = `-c search_path=${SCHEMA} -c plan_cache_mode=force_custom_plan`
+/**
+ * Cached plans of triggers and foreign keys would read whole tables after these have grown. Compiling a search took
+ * a tenth of its time.
+ */
+const SETTINGS = `-c search_path=${SCHEMA} -c plan_cache_mode=force_custom_plan -c jit=off`
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
@@ -81,15 +83,17 @@ export const openPostgresRecords = async (options: {
   state?: LibraryState
   /** True: opens a database with a part of a library, to which the rest is copied. Default: false. */
   isMigration?: boolean
+  /** Number of images of a new bucket of `order_buckets`, for tests. */
+  bucketImages?: number
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
-  const { clock, isShared = false, isReader = false } = options
+  const { clock, isShared = false, isReader = false, bucketImages = BUCKET_IMAGES } = options
   const url = new URL(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
     types,
-    options: SETTINGS,
+    options: `${SETTINGS} -c tessera.bucket_images=${bucketImages}`,
     connectionTimeoutMillis: CONNECT_MS,
     keepAlive: true,
   })
@@ -130,13 +134,6 @@ export const openPostgresRecords = async (options: {
     return clock?.() ?? rows[0]?.now ?? 0
   }
 
-  const read = (run: Run) =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .setAccessMode('read only')
-      .execute((transaction) => run(transaction, 0))
-
   const limits = {
     images: pLimit(CONNECTIONS_TO_CHANGE.images),
     queue: pLimit(CONNECTIONS_TO_CHANGE.queue),
@@ -157,18 +154,17 @@ export const openPostgresRecords = async (options: {
   const units = remoteUnits(unitKinds, async (unit, kind, args) => {
     const { run } = unitNamed(unit)
     const work: Run = (transaction, now) => {
-      const remember = <Result extends Float64Array | Uint32Array>(
-        key: string,
-        compute: () => Promise<Result>,
-      ) => results.get(transaction, key, compute)
-      const openViewOf = (view: Parameters<typeof openView>[2]) =>
-        openView(transaction, remember, view)
+      const remember = results.rememberIn(transaction)
+      const source = { db: transaction, remember, bucketImages }
+      const openViewOf = (view: View) => openView(source, view)
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
       return run({ ...reading, now, repairSchema: () => repairSchema(transaction) }, ...args)
     }
     const isChange = kind === 'write'
     if (isChange) options.state?.assertWritable()
-    return faultsAsRefusals(() => (isChange ? write(unit, work) : read(work)), { isChange })
+    return faultsAsRefusals(() => (isChange ? write(unit, work) : readState(db, work)), {
+      isChange,
+    })
   })
   const records = recordsOf(units, units)
   return {
@@ -187,7 +183,7 @@ export const openPostgresRecords = async (options: {
       revision: () => faultsAsRefusals(() => revisionOf(db)),
       now: () => faultsAsRefusals(() => begin(db)),
       checkDatabase: async (depth) =>
-        depth === 'quick' ? [] : faultsAsRefusals(() => checkDatabase(db)),
+        depth === 'quick' ? [] : faultsAsRefusals(() => readState(db, checkDatabase)),
       checkDisk: async () => {
         await sql`UPDATE library_revision SET n = n`.execute(db)
       },
@@ -224,6 +220,17 @@ const refuseUnfinished = async (db: Db, url: URL): Promise<void> => {
 /** @param now - Milliseconds since 1970. 0 for units that only read. */
 type Run = (db: Db, now: number) => Promise<unknown>
 
+/** Runs in a transaction that sees one state of the library. */
+const readState = <Result>(
+  db: Db,
+  run: (db: Db, now: number) => Promise<Result>,
+): Promise<Result> =>
+  db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .setAccessMode('read only')
+    .execute((transaction) => run(transaction, 0))
+
 const open = async (db: Kysely<unknown>, url: URL, isReadOnly: boolean): Promise<void> => {
   const { rows } = await sql<{ version: number; encoding: string }>`
     SELECT current_setting('server_version_num')::int AS version,
@@ -244,38 +251,4 @@ const open = async (db: Kysely<unknown>, url: URL, isReadOnly: boolean): Promise
     throw new LibraryError(
       `The database at ${url.host} was written by a newer version of Tessera. Update Tessera to open it.`,
     )
-}
-
-const revisionOf = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ n: number }>`SELECT n FROM library_revision`.execute(db)
-  return rows[0]?.n ?? 0
-}
-
-/** Results of reads, valid until the library changes. */
-class Results {
-  #revision = -1
-  readonly #results = new BoundedMap<string, Float64Array | Uint32Array>(
-    MAX_RESULT_BYTES,
-    ({ byteLength }) => byteLength,
-  )
-
-  /** @param db - A transaction, which sees one state of the library. */
-  async get<Result extends Float64Array | Uint32Array>(
-    db: Db,
-    key: string,
-    compute: () => Promise<Result>,
-  ): Promise<Result> {
-    const revision = await revisionOf(db)
-    if (revision > this.#revision) {
-      this.#results.clear()
-      this.#revision = revision
-    }
-    // A transaction that began before a change must not use or replace the results after it.
-    if (revision < this.#revision) return compute()
-    const known = this.#results.get(key) as Result | undefined
-    if (known !== undefined) return known
-    const result = await compute()
-    if (revision === this.#revision) this.#results.set(key, result)
-    return result
-  }
 }

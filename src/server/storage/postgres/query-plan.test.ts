@@ -6,6 +6,7 @@ import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
 import { LEASE_MS, newBatch, times } from '#testing/ports/queue-contract.ts'
 import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
+import { BUCKET_IMAGES } from './order-buckets.ts'
 
 const IMAGES = 30_000
 const BOARDS = 20
@@ -112,6 +113,26 @@ test.each(orders)('reads a page from the index %s, in its order (%j)', async (in
     expect(await accessesOf(page(front))).toEqual([`${scope}_${index}`, 'images_pkey'])
     expect(await accessesOf(page(after))).toEqual([`${scope}_${index}`, ...byKey])
   }
+})
+
+test.each(orders)(
+  'reads a page in the middle of %s by the counts of buckets (%j)',
+  async (index, own) => {
+    const page = () => records.images.page(view(own), { offset: IMAGES / 2, limit: 10 })
+
+    expect(await accessesOf(page)).toEqual([`all_${index}`, 'images_pkey', 'order_buckets_by_key'])
+    const skipped = queries.flatMap(({ sql, parameters }) =>
+      / OFFSET /.test(sql) ? [Number(parameters.at(-1))] : [],
+    )
+    expect(Math.max(...skipped)).toBeLessThan(2 * BUCKET_IMAGES)
+  },
+)
+
+test.each(orders)('reads a position of %s by the counts of buckets (%j)', async (index, own) => {
+  const position = () => records.images.position(view(own), nameAt(IMAGES / 2))
+
+  const byKey = ['images_image_name_key', 'images_pkey', 'order_buckets_by_key']
+  expect([`all_${index}`, ...byKey]).toEqual(expect.arrayContaining(await accessesOf(position)))
 })
 
 test('merges both halves of an order without stars', async () => {

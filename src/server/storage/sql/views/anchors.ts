@@ -3,6 +3,7 @@ import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { boundList } from '#server/storage/sql/dialect.ts'
 import type { Db, Flag, ImageChangesTable, ImagesTable } from '#server/storage/sql/tables.ts'
 import { columnOf, isBefore, type Order, type OrderKey } from './order.ts'
+import type { Range } from './segments.ts'
 import type { Selection } from './selection.ts'
 
 /** Number of images between two anchors. Skipping this many in an index takes a fraction of a millisecond. */
@@ -24,10 +25,27 @@ export interface Anchor {
 
 /** A part of a view that is in the order of one index walk. */
 export interface AnchoredPart {
-  selection: Pick<Selection, 'board' | 'kinds'>
+  selection: Selection
   order: Order
   /** null: both starred and unstarred images. */
   starred: Flag | null
+}
+
+/** Finds known positions, so that a page far into a view needs only a short walk. */
+export interface Positions {
+  /** A walk of this many images is short. After it, a position is worth remembering. */
+  readonly stride: number
+  /** Returns the last anchor with at most `from` images, and the first with more than `to`. */
+  around(part: AnchoredPart, from: number, to: number): Promise<NearAnchors>
+  /** Counts the images of a part up to and including one of them. Absent: a walk to an end counts them. */
+  countUpTo?(part: AnchoredPart, ranges: readonly Range[], key: OrderKey): Promise<number>
+  /** Remembers an anchor. */
+  add(part: AnchoredPart, anchor: Anchor): void
+}
+
+export interface NearAnchors {
+  below?: Anchor | undefined
+  above?: Anchor | undefined
 }
 
 type Place = Pick<ImagesTable, 'board' | 'is_intermediate' | 'starred'>
@@ -49,7 +67,7 @@ interface Change {
  * Caches the number of images before some positions of a view. A page far into the view can then be reached from the
  * nearest anchor instead of from the end of the view. The log of changes keeps the counts correct.
  */
-export class Anchors {
+export class Anchors implements Positions {
   readonly stride: number
   #seq = -1
   readonly #parts = new BoundedMap<string, { part: AnchoredPart; anchors: Anchor[] }>(MAX_VIEWS)
@@ -69,8 +87,16 @@ export class Anchors {
     this.#seq = log.last
   }
 
-  /** Returns the anchors of a part, ascending. Only `add` may change the list. */
-  of(part: AnchoredPart): Anchor[] {
+  async around(part: AnchoredPart, from: number, to: number): Promise<NearAnchors> {
+    const anchors = this.#of(part)
+    return {
+      below: anchors[firstWhere(anchors, ({ count }) => count > from) - 1],
+      above: anchors[firstWhere(anchors, ({ count }) => count > to)],
+    }
+  }
+
+  /** Returns the anchors of a part, ascending. */
+  #of(part: AnchoredPart): Anchor[] {
     const { selection, order, starred } = part
     const id = JSON.stringify([selection.board, selection.kinds, order, starred])
     const known = this.#parts.get(id) ?? { part, anchors: [] }
@@ -79,7 +105,8 @@ export class Anchors {
   }
 
   /** Adds an anchor unless another one is close. */
-  add(anchors: Anchor[], anchor: Anchor): void {
+  add(part: AnchoredPart, anchor: Anchor): void {
+    const anchors = this.#of(part)
     const at = firstWhere(anchors, ({ count }) => count >= anchor.count)
     const isNear = (other: Anchor | undefined) =>
       other !== undefined && Math.abs(other.count - anchor.count) < this.stride / 2
@@ -87,12 +114,6 @@ export class Anchors {
     anchors.splice(at, 0, anchor)
   }
 }
-
-/** Returns the last anchor with at most `from` images, and the first with more than `to`. */
-export const anchorsAround = (anchors: readonly Anchor[], from: number, to: number) => ({
-  below: anchors[firstWhere(anchors, ({ count }) => count > from) - 1],
-  above: anchors[firstWhere(anchors, ({ count }) => count > to)],
-})
 
 const firstWhere = <T>(list: readonly T[], isReached: (item: T) => boolean): number => {
   let from = 0

@@ -1,5 +1,5 @@
 import type { Db } from '#server/storage/sql/tables.ts'
-import type { Anchors } from './anchors.ts'
+import type { Positions } from './anchors.ts'
 import { countDays } from './count-days.ts'
 import type { OpenedView } from './opened-view.ts'
 import { isIndexStarred, type Order } from './order.ts'
@@ -11,14 +11,14 @@ import { countWalk, isAtKey, walkIds, walkNames } from './walk-index.ts'
 /**
  * Returns a view that is read from its index. Totals come from the counters.
  *
- * @param getAnchors - Known positions in unfiltered views; null for a filtered one.
+ * @param getPositions - null: each position is reached by walking from an end.
  */
 export const indexedView = (
   db: Db,
   selection: Selection,
   order: Order,
   counts: readonly Count[],
-  getAnchors: (() => Promise<Anchors>) | null,
+  getPositions: (() => Promise<Positions>) | null,
 ): OpenedView => {
   const total = totalOf(counts)
   const segments = segmentsOf(counts, order)
@@ -31,7 +31,11 @@ export const indexedView = (
     countStarred: async () => starredOf(counts),
     slice: (offset, limit) =>
       acrossSegments(segments, { offset, limit }, async (segment, from, size) =>
-        sliceSegment({ db, selection, order, segment, anchors: await getAnchors?.() }, from, size),
+        sliceSegment(
+          { db, selection, order, segment, positions: await getPositions?.() },
+          from,
+          size,
+        ),
       ),
     names: async function* (offset, limit) {
       const windows = await acrossSegments(
@@ -46,7 +50,18 @@ export const indexedView = (
       // Compares all columns of the index, so that it finds the single row.
       const isHere = isAtKey(key, order, isIndexStarred(order))
       if ((await countWalk(db, { ...whole, where: [isHere] })) === 0) return null
-      return total - 1 - (await countWalk(db, { ...whole, after: key }))
+      const positions = await getPositions?.()
+      if (positions?.countUpTo === undefined)
+        return total - 1 - (await countWalk(db, { ...whole, after: key }))
+      let before = 0
+      for (const { ranges, starred, total } of segments) {
+        if (starred === null || starred === key.starred)
+          return (
+            before + (await positions.countUpTo({ selection, order, starred }, ranges, key)) - 1
+          )
+        before += total
+      }
+      return null
     },
     countDays: (calendar) => {
       const ranges = order.starredFirst ? unstarredRanges(counts) : whole.ranges

@@ -1,5 +1,5 @@
 import type { Db } from '#server/storage/sql/tables.ts'
-import { type Anchors, anchorsAround } from './anchors.ts'
+import type { Positions } from './anchors.ts'
 import type { Order, OrderKey } from './order.ts'
 import type { Segment } from './segments.ts'
 import type { Selection } from './selection.ts'
@@ -11,22 +11,23 @@ interface SlicedSegment {
   order: Order
   segment: Segment
   /** Absent: the walk starts at an end of the segment. */
-  anchors: Anchors | undefined
+  positions: Positions | undefined
 }
 
 /** Returns ids by position. Skipped rows take time, so the walk starts at the nearest anchor, in either direction. */
 export const sliceSegment = async (
-  { db, selection, order, segment, anchors }: SlicedSegment,
+  { db, selection, order, segment, positions }: SlicedSegment,
   from: number,
   size: number,
 ): Promise<number[]> => {
-  const known = anchors?.of({ selection, order, starred: segment.starred }) ?? []
-  const { below, above } = anchorsAround(known, from, from + size)
+  const part = { selection, order, starred: segment.starred }
+  const stride = positions?.stride ?? Number.POSITIVE_INFINITY
+  const isFar = Math.min(from, segment.total - from - size) > stride
+  const { below, above } = (isFar && (await positions?.around(part, from, from + size))) || {}
   const skipped = from - (below?.count ?? 0)
   const skippedBackwards = (above?.count ?? segment.total) - from - size
   const isBackwards = skippedBackwards < skipped
   const route = { selection, ranges: segment.ranges, walk: { ...order, isBackwards } }
-  const stride = anchors?.stride ?? Number.POSITIVE_INFINITY
 
   const start = isBackwards ? above : below
   let after = start?.key
@@ -43,7 +44,7 @@ export const sliceSegment = async (
     const key = await walkToKey(db, routeAfter(route, after), stride - 1)
     if (key === undefined) break
     // An anchor counts its own image too.
-    anchors?.add(known, { key, count: isBackwards ? count - stride + 1 : count + stride })
+    positions?.add(part, { key, count: isBackwards ? count - stride + 1 : count + stride })
     after = key
     count += isBackwards ? -stride : stride
     left -= stride

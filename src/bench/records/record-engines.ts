@@ -1,0 +1,58 @@
+import { openPostgresRecords } from '#server/storage/postgres/open-records.ts'
+import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { findPostgresPrograms, startPostgresServer } from '#testing/engines/postgres-server.ts'
+import { filledDatabase } from './fill-postgres.ts'
+import { filledLibrary } from './fill-records.ts'
+import type { Library } from './record-measures.ts'
+
+/** Opens a library in a data folder. */
+const openEmbedded = async (folder: string, rows: number): Promise<Library> => {
+  const dataFolder = await filledLibrary(folder, rows)
+  return { engine: 'embedded', rows, records: await openRecords({ dataFolder }) }
+}
+
+export interface EngineOptions {
+  rows: readonly number[]
+  folder: string
+  /** URL of a PostgreSQL server without a database, or `temporary`. Absent: only the embedded database. */
+  database?: string
+  /** Larger embedded libraries, which take minutes to fill, are not measured next to PostgreSQL. Default: 1,000,000. */
+  maxEmbeddedRows?: number
+}
+
+/** Opens the libraries of each size, in each database. Close them with `close`. */
+export const openEngines = async (options: EngineOptions) => {
+  const { rows, folder, database, maxEmbeddedRows = 1_000_000 } = options
+  const libraries: Library[] = []
+  const server = database === 'temporary' ? await startTemporary() : null
+  const close = async () => {
+    for (const { records } of libraries) await records.close()
+    await server?.stop()
+  }
+  try {
+    const embedded = database === undefined ? rows : rows.filter((n) => n <= maxEmbeddedRows)
+    for (const count of embedded) libraries.push(await openEmbedded(folder, count))
+    const url = server?.url ?? database
+    if (url !== undefined) {
+      for (const count of rows) libraries.push(await openFilledDatabase(url, count))
+    }
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { libraries, close }
+}
+
+const openFilledDatabase = async (url: string, rows: number): Promise<Library> => {
+  const records = await openPostgresRecords({ url: await filledDatabase(url, rows) })
+  return { engine: 'PostgreSQL', rows, records }
+}
+
+const startTemporary = async () => {
+  const programs = await findPostgresPrograms()
+  if (programs === null) throw new Error('PostgreSQL is missing: apt-get install postgresql')
+  return startPostgresServer(programs, {
+    shared_buffers: '2GB',
+    max_wal_size: '8GB',
+  })
+}

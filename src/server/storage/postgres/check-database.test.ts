@@ -1,0 +1,79 @@
+import { Kysely } from 'kysely'
+import { Migrator } from 'kysely/migration'
+import pg from 'pg'
+import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import { createDatabase } from '#testing/engines/postgres-server.ts'
+import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
+import { firstLibrary } from './migrations/0001-first-library.ts'
+import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
+import { LibraryDialect } from './postgres-dialect.ts'
+
+let url: string
+let records: PostgresRecords
+let client: pg.Client
+
+beforeEach(async () => {
+  url = await createDatabase(inject('postgresUrl'))
+  records = await openPostgresRecords({ url, bucketImages: 4 })
+  client = new pg.Client({ connectionString: url, options: '-c search_path=tessera' })
+  await client.connect()
+  await records.images.addMany(
+    Array.from({ length: 30 }, (_, at) => newImage(`${at}.png`, prompted('castle'))),
+  )
+})
+
+afterEach(async () => {
+  await records.close()
+  await client.end()
+})
+
+const kindsOfFaults = async () =>
+  (await records.upkeep.checkDatabase('full')).map(({ kind, canRepair }) => [kind, canRepair])
+
+test.each([
+  ['a count', 'UPDATE image_counts SET n = n + 1'],
+  ['a position', 'UPDATE order_buckets SET slot0 = slot0 + 1 WHERE ord = 2 AND scope = -1'],
+  ['a bucket', 'DELETE FROM order_buckets WHERE ord = 3 AND scope = 0 AND from_id > 0'],
+])('finds and repairs %s that is wrong', async (_, statement) => {
+  expect(await kindsOfFaults()).toEqual([])
+  await client.query(statement)
+
+  expect(await kindsOfFaults()).toEqual([['counters', true]])
+  await records.upkeep.repairDatabase()
+
+  expect(await kindsOfFaults()).toEqual([])
+})
+
+test('finds images that are not searched', async () => {
+  await client.query('DELETE FROM image_search WHERE image IN (SELECT min(id) FROM images)')
+
+  expect(await kindsOfFaults()).toEqual([['search', true]])
+})
+
+test('finds images on a board that does not exist', async () => {
+  await client.query(`UPDATE images SET board = 99 WHERE image_name = '1.png'`)
+
+  expect(await kindsOfFaults()).toContainEqual(['references', false])
+})
+
+test('counts the positions of a database of an earlier version', async () => {
+  const old = await createDatabase(inject('postgresUrl'))
+  const pool = new pg.Pool({ connectionString: old, options: '-c search_path=tessera' })
+  await pool.query('CREATE SCHEMA tessera')
+  const db = new Kysely<unknown>({ dialect: new LibraryDialect({ pool }) })
+  const provider = { getMigrations: async () => ({ '0001-first-library': firstLibrary }) }
+  await new Migrator({ db, provider, migrationTableSchema: 'tessera' }).migrateToLatest()
+  const { rows } = await client.query('SELECT * FROM images')
+  await pool.query('INSERT INTO images SELECT * FROM json_populate_recordset(NULL::images, $1)', [
+    JSON.stringify(rows),
+  ])
+  await db.destroy()
+
+  const migrated = await openPostgresRecords({ url: old, bucketImages: 4 })
+
+  const faults = await migrated.upkeep.checkDatabase('full')
+  expect(faults.map(({ kind }) => kind)).toEqual(['search'])
+  const page = await migrated.images.page(everything, { offset: 14, limit: 1 })
+  expect(page?.items[0]?.image_name).toBe('15.png')
+  await migrated.close()
+})
