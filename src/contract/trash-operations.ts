@@ -12,6 +12,9 @@ export const TrashResult = Type.Object({
   affected_boards: affectedBoards,
   trashed_images: Type.Array(Type.String()),
   trashed_boards: Type.Array(Type.String()),
+  kept_images: Type.Array(Type.String(), {
+    description: 'Images of a trashed board that are uncategorized now',
+  }),
   failed_images: Type.Array(Type.String()),
 })
 export type TrashResult = Static<typeof TrashResult>
@@ -21,6 +24,9 @@ export const RestoreResult = Type.Object({
   affected_boards: affectedBoards,
   restored_images: Type.Array(Type.String()),
   restored_boards: Type.Array(Type.String()),
+  returned_images: Type.Array(Type.String(), {
+    description: 'Uncategorized images that are on their restored board again',
+  }),
 })
 export type RestoreResult = Static<typeof RestoreResult>
 

@@ -110,6 +110,7 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
 
     const result = await records.trash.trashBoard(board_id, { images: 'keep' })
     expect(result).toMatchObject({ trashed_boards: [board_id], trashed_images: [] })
+    expect(result?.kept_images).toEqual(['c.png', 'b.png', 'a.png'])
     expect(await records.boards.get(board_id)).toBeNull()
     expect(await namesOn(records, 'none')).toEqual(['c.png', 'b.png', 'a.png'])
     await records.images.addToBoard(['b.png'], other)
@@ -117,6 +118,7 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
 
     const restored = await restoreBoard(records, board_id)
     expect(restored.restored_boards).toEqual([board_id])
+    expect(restored.returned_images).toEqual(['a.png'])
     expect(restored.affected_boards.sort()).toEqual([board_id, 'none'].sort())
     expect(await namesOn(records, board_id)).toEqual(['a.png'])
     expect(await namesOn(records, other)).toEqual(['b.png'])
@@ -193,6 +195,7 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
       affected_boards: [],
       restored_images: [],
       restored_boards: [],
+      returned_images: [],
     })
   })
 

@@ -50,6 +50,7 @@ export class TrashService {
       affected_boards: [...new Set(parts.flatMap((part) => part.affected_boards))],
       restored_images: parts.flatMap((part) => part.restored_images),
       restored_boards: parts.flatMap((part) => part.restored_boards),
+      returned_images: parts.flatMap((part) => part.returned_images),
     }
   }
 

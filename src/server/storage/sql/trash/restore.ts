@@ -17,11 +17,13 @@ export const restore: Write<'trash.restore'> = async (db, _now, what) => {
   const boards = await namedBoards(db, what.boardIds)
   const affected = new Set<string>()
   const restored = new Set<string>()
+  const returned = new Set<string>()
   for (const board of boards) {
     const images = await restoreBoard(db, board.id, what.maxImagesOfBoard)
     if (board.deleted_at !== null || images.count > 0) affected.add(board.board_id)
     for (const boardId of images.left) affected.add(boardId)
     for (const name of images.restored) restored.add(name)
+    for (const name of images.returned) returned.add(name)
   }
   const images = await restoreImages(db, what.imageNames)
   for (const boardId of boardIdsOf(images)) affected.add(boardId)
@@ -30,6 +32,7 @@ export const restore: Write<'trash.restore'> = async (db, _now, what) => {
     affected_boards: [...affected],
     restored_images: [...restored],
     restored_boards: boards.flatMap((board) => (board.deleted_at === null ? [] : board.board_id)),
+    returned_images: [...returned],
   }
 }
 
@@ -56,13 +59,14 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
     .updateTable('images')
     .set({ board, left_board: null })
     .where('id', 'in', leftFrom(UNCATEGORIZED, maxImages - restored.length))
-    .returning('deleted_at')
+    .returning(['image_name', 'deleted_at'])
     .execute()
-  const isUncategorizedAffected = returned.some(({ deleted_at }) => deleted_at === null)
+  const live = returned.filter(({ deleted_at }) => deleted_at === null)
   return {
     count: restored.length + returned.length,
     restored: restored.map(({ image_name }) => image_name),
-    left: isUncategorizedAffected ? [await boardIdOf(db, UNCATEGORIZED)] : [],
+    returned: live.map(({ image_name }) => image_name),
+    left: live.length > 0 ? [await boardIdOf(db, UNCATEGORIZED)] : [],
   }
 }
 

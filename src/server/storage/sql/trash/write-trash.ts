@@ -22,6 +22,7 @@ export const trashImages: Write<'trash.trashImages'> = async (db, now, imageName
     affected_boards: boardIdsOf(live),
     trashed_images: namesOf(images),
     trashed_boards: [],
+    kept_images: [],
     failed_images: missingNames(imageNames, images),
   }
 }
@@ -45,6 +46,7 @@ export const trashBoard: Write<'trash.trashBoard'> = async (db, now, boardId, op
     affected_boards: keepsImages && images.length > 0 ? [boardId, uncategorized] : [boardId],
     trashed_images: keepsImages ? [] : namesOf(images),
     trashed_boards: isLast ? [boardId] : [],
+    kept_images: keepsImages ? namesOf(images) : [],
     failed_images: [],
   }
 }
