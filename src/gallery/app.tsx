@@ -36,6 +36,7 @@ import {
   UpstreamBanner,
 } from '#gallery/shell/banners.tsx'
 import { ErrorBoundary } from '#gallery/shell/error-boundary.tsx'
+import { HistoryDock } from '#gallery/shell/history-dock.tsx'
 import { KeysDialog } from '#gallery/shell/keys-dialog.tsx'
 import { OutboxAnnouncer, OutboxStatus } from '#gallery/shell/outbox-status.tsx'
 import { PageCorner } from '#gallery/shell/page-corner.tsx'
@@ -118,7 +119,12 @@ function Page() {
   useKeys(
     'Anywhere',
     [
-      { keys: '$mod+z', label: 'Undo', run: () => void api.undo.undoLast() },
+      { keys: '$mod+z', label: 'Undo', run: () => void api.journal.undoLast() },
+      {
+        keys: ['$mod+Shift+z', '$mod+y'],
+        label: 'Redo',
+        run: () => void api.journal.redoLast(),
+      },
       { keys: 'Shift+?', label: 'Keyboard shortcuts', run: () => setIsShowingKeys(true) },
     ],
     { within: () => document.body },
@@ -154,21 +160,23 @@ function Page() {
           </Sidebar>
         }
       >
-        <QueueDock>
-          {place.board === TRASH && hasTrash ? (
-            <Suspense
-              fallback={<main aria-label="Trash" aria-busy tabIndex={-1} className="flex-1" />}
-            >
-              <TrashPage notes={notes} />
-            </Suspense>
-          ) : (
-            <BoardPage notes={notes} hasImages={isFrameShown} onMove={setImagesToMove} />
-          )}
-          <PageCorner>
-            <ImportCards />
-            <UploadTray />
-          </PageCorner>
-        </QueueDock>
+        <HistoryDock>
+          <QueueDock>
+            {place.board === TRASH && hasTrash ? (
+              <Suspense
+                fallback={<main aria-label="Trash" aria-busy tabIndex={-1} className="flex-1" />}
+              >
+                <TrashPage notes={notes} />
+              </Suspense>
+            ) : (
+              <BoardPage notes={notes} hasImages={isFrameShown} onMove={setImagesToMove} />
+            )}
+            <PageCorner>
+              <ImportCards />
+              <UploadTray />
+            </PageCorner>
+          </QueueDock>
+        </HistoryDock>
       </PageLayout>
       <OutboxAnnouncer />
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />

@@ -55,7 +55,7 @@ test('copies in the order of the view, and Undo deletes the copies', async () =>
 
   expect(await namesOn(board.boardId)).toEqual(['newest.png', 'oldest.png'])
   expect(news.map(({ kind }) => kind)).toEqual(['copying', 'copied'])
-  api.undo.undoLast()
+  api.journal.undoLast()
   await vi.waitFor(async () => expect(await namesOn(board.boardId)).toEqual([]))
   expect((await api.client.images.get(newest.image_name))?.deleted_at).toBeNull()
 })

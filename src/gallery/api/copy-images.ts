@@ -1,5 +1,4 @@
 import type { Batch } from '#client/index.ts'
-import { once } from '#gallery/api/outbox/outbox-steps.ts'
 import { boardFieldOf, edge, targetNameOf } from '#gallery/api/process/process-graph.ts'
 import { enqueueAll, type WorkAction } from '#gallery/api/process/process-work.ts'
 import type { GalleryApi } from './gallery-api.ts'
@@ -32,7 +31,8 @@ export async function copyImages(
   try {
     names = await images.names()
     if (!api.capabilities.has('copies')) {
-      await enqueueAll(api, { ...action, count: names.length }, (from, to) =>
+      const ofAll = { ...action, count: names.length }
+      await enqueueAll(api, ofAll, names.slice(0, 3), (from, to) =>
         copyBatch(names.slice(from, to), boardId, action.boardName),
       )
       return
@@ -86,12 +86,11 @@ async function copyNamed(
 }
 
 function tellCopied(api: GalleryApi, action: WorkAction, copies: readonly string[]): void {
-  const undo = once(() => {
-    forgetUndo()
-    api.workEvents.emit({ kind: 'undone', action, imageCount: copies.length })
-    api.outbox.trash(copies)
-  })
-  const forgetUndo = api.undo.push(undo)
+  const recipe = { kind: 'work', batchIds: [], itemIds: [], made: copies } as const
+  const entry = api.journal.add({ action, thumbnails: copies.slice(0, 3) }, null)
+  api.journal.save(entry, recipe)
+  api.journal.confirm(entry)
+  const undo = () => void api.journal.undo(entry)
   api.workEvents.emit({ kind: 'copied', action, copiedCount: copies.length, undo })
 }
 

@@ -68,6 +68,6 @@ test('shares no state with another data layer', () => {
     queryClient.getQueryData(imageKeys.window(view, 0))
   expect(starredIn(one)).toMatchObject({ items: [{ starred: true }] })
   expect(starredIn(other)).toMatchObject({ items: [{ starred: false }] })
-  expect(one.undo.getState()).toBe(true)
-  expect(other.undo.getState()).toBe(false)
+  expect(one.journal.getState()).toHaveLength(1)
+  expect(other.journal.getState()).toEqual([])
 })

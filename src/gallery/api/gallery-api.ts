@@ -11,9 +11,10 @@ import { ServerEvents } from '#gallery/api/connection/server-events.ts'
 import { ImageCache } from '#gallery/api/images/image-cache.ts'
 import { createImageQueries, type ImageQueries } from '#gallery/api/images/image-queries.ts'
 import { NewImages } from '#gallery/api/images/new-images.ts'
+import { Journal } from '#gallery/api/journal/journal.ts'
+import type { Revive, Runner } from '#gallery/api/journal/journal-types.ts'
 import { Outbox } from '#gallery/api/outbox/outbox.ts'
-import { UndoStack } from '#gallery/api/outbox/undo.ts'
-import type { WorkEvent } from '#gallery/api/process/process-work.ts'
+import { runnerOfWork, type WorkEvent } from '#gallery/api/process/process-work.ts'
 import { GenerationProgress } from '#gallery/api/queue/generation-progress.ts'
 import { Leftovers } from '#gallery/api/queue/leftovers.ts'
 import { Queue } from '#gallery/api/queue/queue.ts'
@@ -49,7 +50,8 @@ export interface CacheApi extends GalleryApiOptions {
 export interface GalleryApi extends CacheApi {
   readonly refresh: Refresh
   readonly newImages: NewImages
-  readonly undo: UndoStack
+  /** The last actions of the user, for Undo and Redo. */
+  readonly journal: Journal
   /** The changes of the user. */
   readonly outbox: Outbox
   readonly reachability: ServerReachability
@@ -89,8 +91,8 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
   }
   const refresh = new Refresh(cache)
   const newImages = new NewImages({ ...cache, refresh })
-  const undo = new UndoStack()
-  const outbox = new Outbox({ ...cache, refresh, undo })
+  const journal = new Journal(cache, (...args) => revive(api, ...args))
+  const outbox = new Outbox({ ...cache, refresh, journal })
   const reachability = new ServerReachability({ ...cache, refresh, outbox })
   const generations = new GenerationProgress(clock)
   const stopping = new AbortController()
@@ -100,10 +102,10 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     ...cache,
     refresh,
     newImages,
-    undo,
+    journal,
     outbox,
     reachability,
-    account: new UserAccount({ ...cache, outbox, reachability }),
+    account: new UserAccount({ ...cache, journal, outbox, reachability }),
     generations,
     queue: new Queue({ ...options, generations }),
     leftovers: new Leftovers(options),
@@ -113,13 +115,28 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     workEvents: new Listeners(),
     start() {
       accountToken.start(signal)
-      cache.tabs.start(signal, (message) => refresh.applyTabMessage(message))
+      cache.tabs.start(signal, (message) =>
+        message.kind === 'journal'
+          ? journal.applyTabMessage(message.message)
+          : refresh.applyTabMessage(message),
+      )
       refetchOnReturn(clock, signal)
-      outbox.start(signal)
+      journal.start(outbox.start(signal))
       reachability.start(signal)
     },
     watchQueue: () => watchQueue(api, signal),
     stop: () => stopping.abort(),
   }
   return api
+}
+
+/** Returns the Undo and Redo of an action of an earlier page or another tab. */
+const revive = (
+  api: GalleryApi,
+  ...[{ id, action }, recipe]: Parameters<Revive>
+): Runner | null => {
+  if (recipe.kind === 'work') {
+    return 'kind' in action ? runnerOfWork(api, { id, action }, recipe) : null
+  }
+  return 'kind' in action ? null : api.outbox.runnerOf({ id, action }, recipe)
 }

@@ -96,7 +96,7 @@ export class Refresh {
   }
 
   /** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
-  applyTabMessage(message: TabMessage): void {
+  applyTabMessage(message: Exclude<TabMessage, { kind: 'journal' }>): void {
     // The server has confirmed the change, so the optimistic update is settled at once.
     if (message.kind === 'change') showChange(this.#api, message.change).settle()
     // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
@@ -166,8 +166,12 @@ const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as Ima
 function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
   if (aspect === 'starred') return view?.starredFirst ?? true
   if (aspect === 'trash_emptied') return view !== undefined && isTrash(view)
-  return aspect !== 'board_name'
+  return !isOfBoardOnly(aspect)
 }
+
+/** Returns true for a change that is visible only on the board itself. */
+const isOfBoardOnly = (aspect: Change['aspect']): boolean =>
+  ['board_name', 'board_archived', 'board_visibility', 'board_cover'].includes(aspect)
 
 /** Returns true if only the server knows the content of a view after the change, because images were added to it. */
 function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {
@@ -181,6 +185,9 @@ function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boo
       return (view !== undefined && isTrash(view)) === (wanted !== false)
     case 'deleted':
     case 'board_name':
+    case 'board_archived':
+    case 'board_visibility':
+    case 'board_cover':
     case 'trash_emptied':
       return false
     case 'board_trashed':

@@ -8,16 +8,13 @@ import {
   Trash2,
   Upload,
 } from 'lucide-react'
-import type { BoardVisibility } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
-import { changeBoard } from '#gallery/api/boards/change-board.ts'
 import { createBoard } from '#gallery/api/boards/create-board.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { Command } from '#gallery/ui/menu.tsx'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { goTo, placeAfter } from '#gallery/url/use-place.ts'
 import { askToDeleteBoard, startRename } from './board-list-store.ts'
@@ -88,7 +85,7 @@ export function boardCommands(
       label: board.archived ? 'Unarchive' : 'Archive',
       icon: board.archived ? ArchiveRestore : Archive,
       group: 'change',
-      run: () => toggleArchived(api, board),
+      run: () => void api.outbox.changeBoard(board, 'board_archived', !board.archived),
     },
     {
       id: 'delete',
@@ -101,40 +98,6 @@ export function boardCommands(
       run: () => askToDeleteBoard(board),
     },
   ]
-}
-
-/** Archives or unarchives a board, with a toast that offers Undo. */
-function toggleArchived(api: GalleryApi, board: Board): void {
-  const archived = !board.archived
-  const undoChange = () => void change(api, board, { archived: !archived })
-  const forgetUndo = api.undo.push(undoChange)
-  void change(api, board, { archived }).then((isDone) => {
-    if (!isDone) return forgetUndo()
-    const undo = () => {
-      forgetUndo()
-      undoChange()
-    }
-    showToast({
-      id: `archive:${board.board_id}`,
-      title: `${archived ? 'Archived' : 'Unarchived'} “${isolated(board.board_name)}”`,
-      action: { label: 'Undo', run: undo },
-    })
-  })
-}
-
-/** Sets which InvokeAI accounts can see a board. */
-export const showBoardTo = (api: GalleryApi, board: Board, board_visibility: BoardVisibility) =>
-  void change(api, board, { board_visibility })
-
-async function change(...args: Parameters<typeof changeBoard>): Promise<boolean> {
-  try {
-    await changeBoard(...args)
-    return true
-  } catch (error) {
-    const [, { board_name }] = args
-    showFailure(`Couldn’t change ${isolated(board_name)}`, reasonOf(error))
-    return false
-  }
 }
 
 /** Creates a board. On failure, shows a toast with Retry and returns null. */

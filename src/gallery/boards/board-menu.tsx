@@ -5,7 +5,7 @@ import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
-import { boardCommands, showBoardTo } from './board-commands.ts'
+import { boardCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { groupCommands } from './group-commands.ts'
 
@@ -86,7 +86,9 @@ function BoardMenuItems({ board, files }: BoardMenuProps) {
             label="Visibility"
             value={board.board_visibility}
             options={visibilities}
-            onChoose={(visibility) => showBoardTo(api, board, visibility)}
+            onChoose={(visibility) =>
+              void api.outbox.changeBoard(board, 'board_visibility', visibility)
+            }
           />
         </>
       )}

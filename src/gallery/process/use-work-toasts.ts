@@ -57,19 +57,23 @@ class WorkToasts {
         return
       }
       case 'undone': {
-        // The created images are in the trash, and another toast reports that.
-        if (news.imageCount > 0) return
         const work = isCopy ? 'Copying' : 'Processing'
-        showToast({ title: `${work} was stopped before it produced an image` })
+        if (news.imageCount === 0) {
+          showToast({ title: `${work} was stopped before it produced an image` })
+          return
+        }
+        const made = countOf(
+          news.imageCount,
+          isCopy ? 'copy' : 'result',
+          isCopy ? 'copies' : undefined,
+        )
+        showToast({ title: `Undid: moved ${made} to the trash` })
         return
       }
       case 'refused': {
         const title = `${images} could not be ${isCopy ? 'copied' : 'processed'}`
         showFailure(title, news.reason, news.retry, Infinity)
-        return
       }
-      case 'not undone':
-        showFailure('Couldn’t undo', news.reason, news.retry, Infinity)
     }
   }
 }

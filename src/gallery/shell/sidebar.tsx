@@ -1,14 +1,15 @@
-import { CircleUser, Keyboard, LogOut, Monitor, Moon, Sun, Undo2 } from 'lucide-react'
+import { CircleUser, History, Keyboard, LogOut, Monitor, Moon, Sun, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { useCanUndo } from '#gallery/api/outbox/undo.ts'
+import { useCanUndo } from '#gallery/api/journal/journal.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/menu.tsx'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
+import { toggleHistory } from './history-store.ts'
 
 interface SidebarProps {
   children: ReactNode
@@ -21,7 +22,7 @@ interface SidebarProps {
 
 /** The brand, the boards, and below them the status and the menus. On a short screen the sidebar scrolls as a whole. */
 export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarProps) {
-  const { undo } = useGallery()
+  const { journal } = useGallery()
   const canUndo = useCanUndo()
   return (
     <div
@@ -41,7 +42,15 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
           disabled={!canUndo}
           onClick={() => {
             closeSidebar()
-            undo.undoLast()
+            journal.undoLast()
+          }}
+        />
+        <IconButton
+          label="History"
+          icon={History}
+          onClick={() => {
+            closeSidebar()
+            toggleHistory()
           }}
         />
         <IconButton

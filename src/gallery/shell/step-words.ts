@@ -14,7 +14,7 @@ export const wordsOfTaken = (action: StepAction): Words | null =>
 /** Returns the toast for a change that is sent in parts, with its progress. */
 export const wordsOfParts = (action: StepAction, doneCount: number): Words => ({
   title: titleOfParts(action),
-  description: partOf(doneCount, isBoard(action) ? action.imageCount : action.count),
+  description: partOf(doneCount, isOfBoard(action) ? action.imageCount : action.count),
 })
 
 function titleOfParts(action: StepAction): string {
@@ -32,18 +32,20 @@ function titleOfParts(action: StepAction): string {
 
 /** Returns the number of images that already left a board that could not be deleted; undefined if there are none. */
 export function wordsOfGoneParts(action: StepAction, doneCount: number): string | undefined {
-  if (doneCount === 0 || !isBoard(action)) return undefined
+  if (doneCount === 0 || !isOfBoard(action)) return undefined
   const place = action.wanted === 'without images' ? 'Assets' : 'the trash'
   return `${partOf(doneCount, action.imageCount)} are in ${place} already.`
 }
 
 /** Returns text such as `5 of 12 images`. Images may have been added or removed since `count` was determined. */
-export const partOf = (doneCount: number, count = 0): string =>
-  `${formatCount(Math.min(doneCount, count))} of ${countOf(count, 'image')}`
+export const partOf = (doneCount: number, count = 0, noun = 'image'): string =>
+  `${formatCount(Math.min(doneCount, count))} of ${countOf(count, noun)}`
 
-const isBoard = ({ aspect }: StepAction): boolean => aspect.startsWith('board_')
+/** True for a change of a board, not of images. */
+export const isOfBoard = ({ aspect }: StepAction): boolean => aspect.startsWith('board_')
 
-function wordsOf(action: StepAction): Words {
+/** Returns the title of a change, in the past tense. */
+export function wordsOf(action: StepAction): Words {
   const images = countOf(action.count, 'image')
   switch (action.aspect) {
     case 'starred':
@@ -56,6 +58,14 @@ function wordsOf(action: StepAction): Words {
       return { title: `Deleted ${images}` }
     case 'board_name':
       return { title: `Renamed to “${nameOr(action, '')}”` }
+    case 'board_archived':
+      return { title: `${action.wanted ? 'Archived' : 'Unarchived'} “${nameOr(action, '')}”` }
+    case 'board_visibility':
+      return { title: `Changed who can see “${nameOr(action, '')}”` }
+    case 'board_cover':
+      return { title: `Changed the cover of “${nameOr(action, '')}”` }
+    case 'board_created':
+      return { title: `Created “${nameOr(action, '')}”` }
     case 'board_trashed':
     case 'board_deleted':
       return wordsOfBoard(action)
@@ -65,9 +75,11 @@ function wordsOf(action: StepAction): Words {
 }
 
 export function wordsOfUndone(action: StepAction): string {
-  const { title } = wordsOf(action)
-  return `Undid: ${title.charAt(0).toLowerCase()}${title.slice(1)}`
+  return `Undid: ${uncapitalized(wordsOf(action).title)}`
 }
+
+export const uncapitalized = (title: string): string =>
+  `${title.charAt(0).toLowerCase()}${title.slice(1)}`
 
 /** Returns the title for a change without effect; null if it needs no toast. */
 export function wordsOfNothing(action: StepAction): string | null {
@@ -83,7 +95,7 @@ export function wordsOfRefused(action: StepAction, failedCount: number): string 
   const images = all
     ? countOf(action.count, 'image')
     : `${failedCount} of ${countOf(action.count, 'image')}`
-  return `${isBoard(action) ? board : images} could not be ${participle(action)}`
+  return `${isOfBoard(action) ? board : images} could not be ${participle(action)}`
 }
 
 function wordsOfBoard(action: StepAction): Words {
@@ -110,6 +122,13 @@ function participle(action: StepAction): string {
       return `moved to ${nameOr(action, 'the board')}`
     case 'board_name':
       return 'renamed'
+    case 'board_archived':
+      return wanted ? 'archived' : 'unarchived'
+    case 'board_visibility':
+    case 'board_cover':
+      return 'changed'
+    case 'board_created':
+      return 'created'
     case 'trashed':
     case 'board_trashed':
       return wanted ? 'deleted' : 'restored'

@@ -1,10 +1,16 @@
 import { useEffect } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { JournalEntries, JournalEntry } from '#gallery/api/journal/journal-state.ts'
+import type { JournalEvent } from '#gallery/api/journal/journal-types.ts'
 import type { OutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
 import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { sentenceOf } from './history-words.ts'
 import {
+  isOfBoard,
   partOf,
+  uncapitalized,
   wordsOfGoneParts,
   wordsOfNothing,
   wordsOfParts,
@@ -15,18 +21,49 @@ import {
 
 /** Shows toasts for changes with Undo, and for refused changes with Retry. */
 export function useOutboxToasts(): void {
-  const { outbox } = useGallery()
+  const { outbox, journal } = useGallery()
   useEffect(() => {
     const toasts = new OutboxToasts()
-    return outbox.events.add((news) => toasts.report(news))
-  }, [outbox])
+    const stops = [
+      outbox.events.add((news) => toasts.report(news)),
+      journal.subscribe(() => toasts.closeUndone(journal.getState())),
+      journal.events.add(reportJournal),
+    ]
+    return () => {
+      for (const stop of stops) stop()
+    }
+  }, [outbox, journal])
 }
+
+/** Shows what an Undo or Redo could not change. */
+function reportJournal({ kind, verb, entry, failed, count, retry }: JournalEvent): void {
+  const isUndo = verb === 'undo'
+  if (kind === 'several') {
+    showToast({ title: `${isUndo ? 'Undid' : 'Redid'} ${countOf(count, 'action')}` })
+    return
+  }
+  const sentence = sentenceOf(entry)
+  if (kind === 'refused') {
+    showFailure(`Couldn’t ${verb}: ${uncapitalized(sentence)}`, reasonsOf(failed), retry, Infinity)
+    return
+  }
+  const title = `${isUndo ? 'Undo' : 'Redo'} skipped ${partOf(failed.length, entry.action.count, nounOf(entry))}`
+  showToast({ title, description: `${sentence}. ${reasonsOf(failed)}` })
+}
+
+const nounOf = ({ action }: JournalEntry): string =>
+  'aspect' in action && isOfBoard(action) ? 'board' : 'image'
 
 class OutboxToasts {
   /** They are also closed when a change is undone by key. */
   readonly #toasts = new ActionToasts()
   /** The toasts that show the progress of an Undo. */
   readonly #undoing = new ActionToasts()
+
+  /** Closes toasts that offer to undo an action which another tab, a key or the history has undone. */
+  closeUndone(entries: JournalEntries): void {
+    for (const { action, state } of entries) if (state !== 'done') this.#toasts.close(action)
+  }
 
   report(news: OutboxEvent): void {
     switch (news.kind) {

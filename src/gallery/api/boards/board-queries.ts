@@ -1,9 +1,8 @@
 import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import { type Board, type TesseraClient, uncategorizedBoard } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { getThumbnail } from '#contract/image-operations.ts'
-import { pathOf } from '#contract/operation.ts'
 import { countLeading } from '#gallery/api/images/count-leading.ts'
+import { thumbnailOf } from '#gallery/api/images/image-queries.ts'
 import { type BoardCache, boardKeys } from './board-cache.ts'
 
 export type { Board }
@@ -73,12 +72,9 @@ export const uncategorizedBoardOf = (imageCount: number | undefined): Board =>
   uncategorizedBoard(imageCount)
 
 export const coverUrl = (
-  { images }: TesseraClient,
+  client: TesseraClient,
   { cover_image_name }: Pick<Board, 'cover_image_name'>,
-): string | null =>
-  cover_image_name === null
-    ? null
-    : images.thumbnailUrl({ thumbnail_url: pathOf(getThumbnail, { image_name: cover_image_name }) })
+): string | null => (cover_image_name === null ? null : thumbnailOf(client, cover_image_name))
 
 export function boardNameOf(queryClient: QueryClient, boardId: string): string | undefined {
   if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME

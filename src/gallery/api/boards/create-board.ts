@@ -14,7 +14,7 @@ export async function boardOfFolder(api: GalleryApi, folder: string): Promise<Bo
 }
 
 /**
- * Creates a board and shows a placeholder meanwhile. Undo moves the board to the trash.
+ * Creates a board and shows a placeholder meanwhile. Undo deletes it if it has no images.
  *
  * This change does not use the outbox, because the board has no ID for later changes until the server has answered.
  *
@@ -46,6 +46,6 @@ export async function createBoard(api: GalleryApi, boardName: string): Promise<B
   takeBack.settle()
   void api.queryClient.invalidateQueries({ queryKey: boardKeys.list() })
   api.tabs.notify()
-  api.undo.push(() => void api.outbox.trashBoard(made, 'keep'))
+  api.outbox.boardCreated(made)
   return made
 }

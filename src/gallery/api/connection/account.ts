@@ -20,7 +20,7 @@ const RENEW_MS = 60 * 60_000
 /** The timeout of requests that delay the first image or signing out, in milliseconds. */
 const TIMEOUT_MS = 3_000
 
-type AccountApi = CacheApi & Pick<GalleryApi, 'outbox' | 'reachability'>
+type AccountApi = CacheApi & Pick<GalleryApi, 'journal' | 'outbox' | 'reachability'>
 
 export class UserAccount {
   readonly #api: AccountApi
@@ -46,6 +46,7 @@ export class UserAccount {
     if (before && before.user_id !== account.user_id) {
       // The page and the pending changes belong to another account.
       this.#api.outbox.worker.drop()
+      await this.#api.journal.clear()
       window.location.assign('/')
       return
     }
@@ -58,6 +59,7 @@ export class UserAccount {
     await this.#api.outbox.flush(TIMEOUT_MS)
     await this.#api.client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
     this.#api.outbox.worker.drop()
+    await this.#api.journal.clear()
     window.location.assign('/')
   }
 

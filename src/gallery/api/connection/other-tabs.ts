@@ -1,9 +1,11 @@
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
+import type { JournalMessage } from '#gallery/api/journal/journal-types.ts'
 
-/** A message between tabs: a confirmed change, or an unspecified change of the server's data. */
+/** A message between tabs: a confirmed change, an unspecified change of the server's data, or one of the journal. */
 export type TabMessage =
   | { readonly kind: 'something' }
   | { readonly kind: 'change'; readonly change: Omit<ShownChange, 'rule'> }
+  | { readonly kind: 'journal'; readonly message: JournalMessage }
 
 export type OpenChannel = (name: string) => BroadcastChannel
 

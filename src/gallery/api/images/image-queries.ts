@@ -2,6 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
 import { filterOf } from '#contract/image-filter.ts'
+import { getThumbnail } from '#contract/image-operations.ts'
+import { pathOf } from '#contract/operation.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
@@ -126,3 +128,7 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
     ...search,
   }
 }
+
+/** Returns the URL of the thumbnail of an image of which only the name is known. */
+export const thumbnailOf = ({ images }: TesseraClient, image_name: string): string =>
+  images.thumbnailUrl({ thumbnail_url: pathOf(getThumbnail, { image_name }) })

@@ -3,11 +3,14 @@ import type { Aspect, Value } from './outbox-state.ts'
 
 /** The description of a user action, for its toast. */
 export interface StepAction {
-  readonly aspect: Aspect
+  /** `board_created` is not a change of the outbox, but only its Undo. */
+  readonly aspect: Aspect | 'board_created'
   readonly wanted: Value
   readonly count: number
   /** The target board of the images, or the changed board. */
   readonly boardName?: string | undefined
+  /** The board that all moved images were on, or the earlier name of a renamed board. */
+  readonly fromName?: string | undefined
   /** The number of images on the changed board. */
   readonly imageCount?: number | undefined
 }

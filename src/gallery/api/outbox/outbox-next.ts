@@ -24,22 +24,48 @@ export function nextRequests(
 }
 
 /**
- * Returns the entries that need not wait for an earlier one. Emptying the trash runs after all earlier changes of the
- * trash and before all later ones. It thus deletes exactly the items that the user saw in the trash.
+ * Returns the entries that need not wait for an earlier one, although requests of another rate limit can overtake:
+ *
+ * - Emptying the trash runs after all earlier changes of the trash and before all later ones. It thus deletes exactly
+ *   the items that the user saw in the trash.
+ * - A board is trashed or restored after all earlier changes of images, and before all later ones.
+ * - An image is restored or trashed before its later changes: the server does not change images in the trash.
  */
 function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
   let hasTrashed = false
   let hasEmptied = false
-  return waiting.filter(({ aspect }) => {
+  let hasChangedImages = false
+  let hasTrashedBoards = false
+  const trashed: Entry[] = []
+  return waiting.filter((entry) => {
+    const { aspect } = entry
     if (aspect === 'trash_emptied') {
       const isItsTurn = !hasTrashed && !hasEmptied
       hasEmptied = true
       return isItsTurn
     }
-    if (aspect !== 'trashed' && aspect !== 'board_trashed') return true
+    if (aspect === 'board_trashed') {
+      const isItsTurn = !hasEmptied && !hasChangedImages
+      hasTrashed = true
+      hasTrashedBoards = true
+      return isItsTurn
+    }
+    const isOfImages = aspect === 'starred' || aspect === 'board' || aspect === 'trashed'
+    if (!isOfImages) return true
+    hasChangedImages = true
+    const mustWait =
+      hasTrashedBoards || trashed.some((earlier) => haveCommonTargets(earlier, entry))
+    if (aspect !== 'trashed') return !mustWait
     hasTrashed = true
-    return !hasEmptied
+    trashed.push(entry)
+    return !mustWait && !hasEmptied
   })
+}
+
+function haveCommonTargets(one: Entry, other: Entry): boolean {
+  if (one.aspect === other.aspect) return false
+  const targets = new Set(one.targets)
+  return other.targets.some((target) => targets.has(target))
 }
 
 /** Returns the time when the next delayed change can be sent; null if no change is delayed. */

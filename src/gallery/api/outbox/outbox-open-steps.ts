@@ -1,5 +1,5 @@
 import type { Settled, Value } from './outbox-state.ts'
-import type { Refusals } from './outbox-work.ts'
+import type { MovedWithBoard, Refusals } from './outbox-work.ts'
 
 /** The result of a step: image names or board IDs. */
 export interface Outcome {
@@ -12,6 +12,8 @@ export interface StepListeners {
   readonly onLearned?: (targets: readonly string[], value: Value) => void
   /** Called after each part except the last, with the number of its images. */
   readonly onPart?: (imageCount: number) => void
+  /** Called with the images that left a deleted board, or returned to a restored one. */
+  readonly onBoardImages?: (images: MovedWithBoard) => void
 }
 
 interface OpenStep {
@@ -54,6 +56,12 @@ export class OpenSteps {
   partDone(entries: readonly Settled[], imageCount: number): void {
     for (const step of new Set(entries.flatMap(({ steps }) => steps))) {
       this.#open.get(step)?.listeners.onPart?.(imageCount)
+    }
+  }
+
+  boardImagesMoved(entries: readonly Settled[], images: MovedWithBoard): void {
+    for (const step of new Set(entries.flatMap(({ steps }) => steps))) {
+      this.#open.get(step)?.listeners.onBoardImages?.(images)
     }
   }
 

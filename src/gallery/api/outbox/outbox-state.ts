@@ -8,15 +8,34 @@ export type Aspect =
   | 'trashed'
   | 'deleted'
   | 'board_name'
+  | 'board_archived'
+  | 'board_visibility'
+  | 'board_cover'
   | 'board_trashed'
   | 'board_deleted'
   | 'trash_emptied'
 
-/** The value of an aspect: a boolean, a board ID or a board name. */
+/** The value of an aspect: a boolean, a board ID, a board name, a visibility or the name of a cover image. */
 export type Value = string | boolean
 
+/** The images that left a deleted board: they are in the trash, or uncategorized. */
+export interface BoardImages {
+  readonly names: readonly string[]
+  readonly areTrashed: boolean
+}
+
+/** The conditions and details of a change by Undo or Redo. */
+export interface UndoDetails {
+  /** The change is only for targets that still have this value. The others are refused. */
+  readonly onlyIf?: Value | undefined
+  /** The board is deleted only if it has no more images than this. */
+  readonly maxImages?: number | undefined
+  /** The images that return to a restored board. */
+  readonly boardImages?: BoardImages | undefined
+}
+
 /** A change that the user requested, for images or boards with the same previous value. */
-export interface Change {
+export interface Change extends UndoDetails {
   readonly aspect: Aspect
   /** Image names or board IDs, without duplicates. */
   readonly targets: readonly string[]
@@ -127,8 +146,15 @@ export function addChanges(
   for (const change of changes) {
     const entry: Entry = { ...change, steps: [step], heldUntil }
     const isNew = findTargets(waiting, entry).missing
-    waiting = replaceTargets(waiting, entry, ({ targets, before, steps }) =>
-      toDo({ ...entry, targets, before, steps: [...steps, step] }),
+    waiting = replaceTargets(waiting, entry, ({ targets, before, steps, onlyIf }) =>
+      toDo({
+        ...entry,
+        targets,
+        before,
+        steps: [...steps, step],
+        // The targets still have the value that the unsent change expects.
+        onlyIf: entry.onlyIf === undefined ? undefined : onlyIf,
+      }),
     )
     const { parts, missing } = findTargets(sending, { ...entry, targets: isNew })
     const later = parts.map(({ targets, wanted }) => ({ ...entry, targets, before: wanted }))

@@ -20,11 +20,11 @@ const TAB_KEY = 'tessera:tab'
 /** A tab that saved nothing for so many milliseconds counts as closed. Timers of hidden tabs run once a minute. */
 const ABANDONED_AFTER_MS = 150_000
 
-/** How often a tab with unconfirmed changes refreshes its journal, in milliseconds. */
+/** How often a tab with unconfirmed changes refreshes its stored ones, in milliseconds. */
 const HEARTBEAT_MS = 30_000
 
-/** The journal of the unconfirmed changes of this tab. */
-export class OutboxJournal {
+/** The stored unconfirmed changes of this tab. */
+export class OutboxStorage {
   readonly #clock: Clock
   readonly #heartbeat: Timer
   readonly #tab = tabKey()
@@ -37,7 +37,7 @@ export class OutboxJournal {
     this.#heartbeat = new Timer(clock)
   }
 
-  /** Writes the unconfirmed changes to the journal of this tab. Replaces the previous ones. */
+  /** Stores the unconfirmed changes of this tab. Replaces the previous ones. */
   save(entries: readonly Entry[]): void {
     this.#entriesToSave = entries
     if (this.#entriesToSave.length === 0) this.#heartbeat.stop()
@@ -46,7 +46,7 @@ export class OutboxJournal {
     else void this.#write()
   }
 
-  /** Returns the unconfirmed changes of this tab and of closed tabs. Deletes the journals of the closed tabs. */
+  /** Returns the unconfirmed changes of this tab and of closed tabs. Deletes those of the closed tabs. */
   async load(): Promise<Entry[]> {
     try {
       const pages = (await storedEntries<string, Page>()).filter(([key]) =>
@@ -90,8 +90,8 @@ const packed = (entry: Entry): PackedEntry => ({ ...entry, targets: entry.target
 
 const unpacked = (entry: PackedEntry): Entry => ({ ...entry, targets: entry.targets.split('\n') })
 
-/** Returns the journal key of this tab. It survives a reload. */
-const tabKey = (): string => {
+/** Returns the key of this tab. It survives a reload. */
+export const tabKey = (): string => {
   const create = () => `${PREFIX}${Math.random().toString(36).slice(2)}`
   return readOrCreate(TAB_KEY, create, 'sessionStorage')
 }

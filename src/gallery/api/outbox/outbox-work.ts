@@ -3,11 +3,19 @@ import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
 /** The reasons for refused targets of a request, by target. All other targets are done. */
 export type Refusals = ReadonlyMap<string, string>
 
+/** The images that went with a board to the trash or back, and those that became uncategorized or returned. */
+export interface MovedWithBoard {
+  readonly trashed: readonly string[]
+  readonly kept: readonly string[]
+}
+
 export interface Parts {
   /** Returns true if the next part is to be sent. False after Undo or Cancel. */
   isWanted(): boolean
   /** Called after each part except the last, with the number of its images. */
   onPart(imageCount: number): void
+  /** Called with the images that left a deleted board, or returned to a restored one. */
+  onBoardImages(images: MovedWithBoard): void
 }
 
 /** The dependencies of the worker, which tests replace. */

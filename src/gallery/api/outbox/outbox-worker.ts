@@ -147,6 +147,7 @@ export class OutboxWorker {
       const refusals = await this.#work.send(request, {
         isWanted: () => !this.#isReplaced(request),
         onPart: (imageCount) => this.#steps.partDone(request.entries, imageCount),
+        onBoardImages: (images) => this.#steps.boardImagesMoved(request.entries, images),
       })
       this.#failures = 0
       this.#answered(refusals)

@@ -204,7 +204,7 @@ test('restores deleted images to their board', async () => {
   await api.outbox.trash(names.slice(0, 2)).outcome
   expect(await namesOnServer()).toEqual(names.slice(2))
 
-  api.undo.undoLast()
+  api.journal.undoLast()
 
   await vi.waitFor(async () => expect(await namesOnServer()).toEqual(names.toSorted()), {
     timeout: 30_000,
@@ -224,7 +224,7 @@ test('restores the name of a renamed board with Undo', async () => {
   await api.outbox.renameBoard(board, 'Faces').outcome
   expect((await api.client.boardOperations.get(board.board_id)).board_name).toBe('Faces')
 
-  api.undo.undoLast()
+  api.journal.undoLast()
 
   await vi.waitFor(
     async () =>
@@ -287,7 +287,7 @@ test.each(['keep', 'delete'] as const)(
     const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
     expect(eventsOfParts()).toEqual([...progress, 'taken'])
     expect(await idsOf()).not.toContain(board.board_id)
-    expect(api.undo.undoLast()).toBe(true)
+    expect(api.journal.undoLast()).toBe(true)
     await isBack()
   },
 )
@@ -327,7 +327,7 @@ test('reports a refusal halfway through a large board, and Retry continues', asy
   if (refused?.kind === 'refused') refused.retry()
   await vi.waitFor(async () => expect(await idsOf()).toEqual([]), { timeout: 30_000 })
   await vi.waitFor(() => expect(eventsOfParts().at(-1)).toBe('taken'), { timeout: 30_000 })
-  expect(api.undo.undoLast()).toBe(true)
+  expect(api.journal.undoLast()).toBe(true)
   await isBack()
 })
 
@@ -337,7 +337,7 @@ test('restores the parts before a refusal with Undo', async () => {
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
   await api.outbox.trashBoard(large, 'delete').outcome
 
-  expect(api.undo.undoLast()).toBe(true)
+  expect(api.journal.undoLast()).toBe(true)
 
   await isBack()
 })
@@ -375,7 +375,7 @@ test('reports the progress of Undo of a large board', async () => {
     return fetchOfPage(url, init)
   }
 
-  api.undo.undoLast()
+  api.journal.undoLast()
 
   await vi.waitFor(() => expect(eventsOfParts().at(-1)).toEqual(['coming back', 7000]), {
     timeout: 30_000,
@@ -425,7 +425,7 @@ test('deletes a large selection in parts, and one Undo restores all of it', asyn
   expect(trashed).toEqual([5000, 5000, 2000])
   const progress = [0, 5000, 10_000].map((doneCount) => ['in parts', doneCount])
   expect(eventsOfParts()).toEqual([...progress, 'taken'])
-  expect(api.undo.undoLast()).toBe(true)
+  expect(api.journal.undoLast()).toBe(true)
   const back = [0, 5000, 10_000, 12_000].map((doneCount) => ['coming back', doneCount])
   await vi.waitFor(() => expect(eventsOfParts().slice(4)).toEqual(back), { timeout: 30_000 })
   expect(restored).toEqual([5000, 5000, 2000])
@@ -466,7 +466,7 @@ test('sends only refused images with Retry, and two Undos restore all', async ()
   if (refused?.kind === 'refused') refused.retry()
   await vi.waitFor(() => expect(eventsOfParts().at(-1)).toBe('taken'), { timeout: 30_000 })
   expect(trashed).toEqual([5000, 5000, 2000])
-  expect([api.undo.undoLast(), api.undo.undoLast()]).toEqual([true, true])
+  expect([api.journal.undoLast(), api.journal.undoLast()]).toEqual([true, true])
   const sum = () => restored.reduce((all, size) => all + size, 0)
   await vi.waitFor(() => expect(sum()).toBeGreaterThanOrEqual(12_000), { timeout: 30_000 })
 })

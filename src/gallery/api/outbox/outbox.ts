@@ -4,16 +4,21 @@ import { sleep } from '#gallery/api/clock.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
-import { showChange } from '#gallery/api/images/show-change.ts'
+import type { Runner } from '#gallery/api/journal/journal-types.ts'
+import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
-import type { OutboxEvent } from './outbox-events.ts'
-import { OutboxJournal } from './outbox-journal.ts'
-import { type Aspect, type Entry, targetsOf, type Value } from './outbox-state.ts'
-import { isAlone, type OutboxApi, type Step, type StepsApi, takeStep } from './outbox-steps.ts'
+import type { OutboxEvent, StepAction } from './outbox-events.ts'
+import type { Outcome } from './outbox-open-steps.ts'
+import type { Value } from './outbox-state.ts'
+import { takeStep } from './outbox-steps.ts'
+import { OutboxStorage } from './outbox-storage.ts'
 import type { OutboxState } from './outbox-work.ts'
 import { OutboxWorker } from './outbox-worker.ts'
 import { IMAGES_PER_PART, limitsOf, lookUp, sendDeletions, sendRequest } from './request-sender.ts'
+import { resumeChanges } from './resume-changes.ts'
 import { type Images, takeImageStep } from './rule-steps.ts'
+import { isAlone, type OutboxApi, type Step, type StepsApi } from './step-options.ts'
+import { runnerOfStep } from './undo-step.ts'
 
 /** The server accepts ten batch requests per minute. A change that would need more uses larger parts. */
 const LARGE_CHANGE = { images: 10 * IMAGES_PER_PART, imagesPerPart: 10_000 }
@@ -24,7 +29,7 @@ export const UNDO_WINDOW_MS = 10_000
 /** The changes of the user. The page shows them at once, and they are sent to the server in the background. */
 export class Outbox {
   readonly #api: StepsApi
-  readonly #journal: OutboxJournal
+  readonly #storage: OutboxStorage
 
   /** Sends the changes. It knows those that the server has not confirmed. */
   readonly worker: OutboxWorker
@@ -33,8 +38,8 @@ export class Outbox {
 
   constructor(api: OutboxApi) {
     const { client, clock } = api
-    const journal = new OutboxJournal(clock)
-    this.#journal = journal
+    const storage = new OutboxStorage(clock)
+    this.#storage = storage
     this.worker = new OutboxWorker({
       send: (request, parts) => sendRequest(client, request, parts),
       lookUp: (aspect, targets) => lookUp(client, aspect, targets),
@@ -44,7 +49,7 @@ export class Outbox {
         if (isAlone(aspect)) return 1
         return count > LARGE_CHANGE.images ? LARGE_CHANGE.imagesPerPart : IMAGES_PER_PART
       },
-      save: (entries) => journal.save(entries),
+      save: (entries) => storage.save(entries),
       now: () => clock.now(),
       sleep: (ms) => sleep(clock, ms),
     })
@@ -52,10 +57,15 @@ export class Outbox {
     client.pacer.subscribe(() => this.worker.wake())
   }
 
-  /** Resumes the changes of earlier pages. */
-  start(signal: AbortSignal): void {
-    void this.#resumeJournal()
+  /** Resumes the changes of earlier pages. The result resolves when they are sent. */
+  start(signal: AbortSignal): Promise<void> {
     this.#sendDelayedOnUnload(signal)
+    return resumeChanges(this.#api, this.#storage)
+  }
+
+  /** Returns the Undo and the Redo of a step of an earlier page or another tab. */
+  runnerOf(entry: { id: string; action: StepAction }, recipe: StepRecipe): Runner {
+    return runnerOfStep(this.#api, entry, recipe)
   }
 
   /** Calls the listener when a request got no answer. */
@@ -123,6 +133,39 @@ export class Outbox {
       boards: knownBoards(this.#api.queryClient, imageNames),
       ...(!hasTrash && { heldMs: UNDO_WINDOW_MS }),
     }))
+  }
+
+  /**
+   * Moves images to the trash because the action that created them is undone. A server without a trash deletes them
+   * after {@link UNDO_WINDOW_MS}, as a new action.
+   *
+   * @returns null if they cannot be restored later.
+   */
+  async discard(imageNames: readonly string[]): Promise<Outcome | null> {
+    if (!this.#mayHaveTrash()) {
+      this.trash(imageNames)
+      return null
+    }
+    return takeStep(this.#api, {
+      aspect: 'trashed',
+      wanted: true,
+      targets: imageNames,
+      before: () => false,
+      boards: knownBoards(this.#api.queryClient, imageNames),
+      hasUndo: false,
+      undone: false,
+    }).outcome
+  }
+
+  restoreDiscarded(imageNames: readonly string[]): Promise<Outcome> {
+    return takeStep(this.#api, {
+      aspect: 'trashed',
+      wanted: false,
+      targets: imageNames,
+      before: () => true,
+      hasUndo: false,
+      undone: true,
+    }).outcome
   }
 
   /** Restores images from the trash to their boards. */
@@ -195,26 +238,36 @@ export class Outbox {
     })
   }
 
+  /** Changes the archived state, the visibility or the cover of a board. */
+  changeBoard(board: Board, aspect: ChangedAspect, wanted: Value): Step {
+    return takeStep(this.#api, {
+      aspect,
+      wanted,
+      targets: [board.board_id],
+      before: () => fieldOf(board, aspect),
+      board,
+      boardName: board.board_name,
+    })
+  }
+
+  /** Adds the creation of a board to the journal. Undo deletes it if it has no images. */
+  boardCreated(board: Board): void {
+    const aspect = this.#mayHaveTrash() ? 'board_trashed' : 'board_deleted'
+    const { board_id, board_name: boardName } = board
+    const action: StepAction = { aspect: 'board_created', wanted: true, count: 1, boardName }
+    const recipe: StepRecipe = {
+      kind: 'step',
+      options: { aspect, wanted: false, boardName, board, maxImages: 0 },
+      had: new Map([['without images', [board_id]]]),
+    }
+    const entry = this.#api.journal.add({ action, thumbnails: [] }, null)
+    this.#api.journal.save(entry, recipe)
+    this.#api.journal.confirm(entry)
+  }
+
   /** True until the capabilities are known, so that no image is deleted permanently on a server with a trash. */
   readonly #mayHaveTrash = (): boolean =>
     this.#api.capabilities.has('trash') || !this.#api.capabilities.areKnown
-
-  /** Resumes the unconfirmed changes in the journal, and shows them optimistically. */
-  async #resumeJournal(): Promise<void> {
-    const groups = Map.groupBy(await this.#journal.load(), groupOf)
-    for (const entries of groups.values()) {
-      const first = entries[0]
-      if (first === undefined) continue
-      const { aspect, wanted, heldUntil } = first
-      const targets = targetsOf(entries)
-      const shown = showChange(this.#api, { aspect, wanted, targets })
-      const changes = [{ aspect, targets, wanted, before: undefined }]
-      void this.worker.take(changes, { heldUntil }).outcome.then(({ done, failed }) => {
-        shown.settle()
-        this.#api.refresh.after({ aspect, wanted, isRefused: failed.length > 0, targets: done })
-      })
-    }
-  }
 
   /** Sends the delayed deletions when the page is unloaded, because Undo is no longer possible. */
   #sendDelayedOnUnload(signal: AbortSignal): void {
@@ -228,7 +281,11 @@ export class Outbox {
   }
 }
 
-const groupOf = ({ aspect, wanted, heldUntil }: Entry): string =>
-  JSON.stringify([aspect, wanted, heldUntil] satisfies [Aspect, Value, number])
+type ChangedAspect = 'board_archived' | 'board_visibility' | 'board_cover'
+
+function fieldOf(board: Board, aspect: ChangedAspect): Value {
+  if (aspect === 'board_archived') return board.archived
+  return aspect === 'board_visibility' ? board.board_visibility : (board.cover_image_name ?? '')
+}
 
 export const useOutboxState = (): OutboxState => useSource(useGallery().outbox.worker)

@@ -1,6 +1,7 @@
 import { ConnectionError, isRefused, RefusedError, type TesseraClient } from '#client/index.ts'
-import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { assertNoMoreImages, changeBoard, restoreBoard } from './board-requests.ts'
+import { boardIdOf, notAsLeft, recordsOf } from './not-as-left.ts'
 import {
   type Aspect,
   countTargets,
@@ -10,12 +11,10 @@ import {
   type Value,
 } from './outbox-state.ts'
 import { NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
+import { GONE } from './skip-reasons.ts'
 
 /** Up to this many images use single requests, because the server accepts only ten batch requests per minute. */
 const MAX_SINGLES = 3
-
-/** Records per answer. Parsing a larger answer would block the page noticeably. */
-const MAX_LOOKED_UP = 2_500
 
 /**
  * Images per trash request: about one second of work. The page can thus show progress and cancel soon, and the server
@@ -28,8 +27,6 @@ const MAX_UNLOAD_NAMES = 1000
 
 /** Temporary statuses: the server or a proxy in front of it is busy, starting or stopping. */
 const TEMPORARY = [429, 502, 503, 504]
-
-const GONE = 'It no longer exists.'
 
 const NOTHING_REFUSED: Refusals = new Map()
 
@@ -54,17 +51,14 @@ export async function sendRequest(
 
 /** Asks the server for the current star or board of images. */
 export async function lookUp(
-  { images }: TesseraClient,
+  client: TesseraClient,
   aspect: Aspect,
   imageNames: readonly string[],
 ): Promise<ReadonlyMap<string, Value>> {
   const values = new Map<string, Value>()
   if (aspect !== 'starred' && aspect !== 'board') return values
-  for (let start = 0; start < imageNames.length; start += MAX_LOOKED_UP) {
-    const names = imageNames.slice(start, start + MAX_LOOKED_UP)
-    for (const { image_name, starred, board_id } of await images.getMany(names)) {
-      values.set(image_name, aspect === 'starred' ? starred : (board_id ?? UNCATEGORIZED_BOARD_ID))
-    }
+  for await (const record of recordsOf(client, imageNames)) {
+    values.set(record.image_name, aspect === 'starred' ? record.starred : boardIdOf(record))
   }
   return values
 }
@@ -77,37 +71,47 @@ async function send(
   const { images, boardOperations, trash } = client
   const targets = targetsOf(entries)
   const includeImages = wanted === 'with images'
+  const [first] = entries
+  const maxImages = first?.maxImages
   switch (aspect) {
     case 'starred':
       return star(client, targets, wanted === true)
     case 'board':
-      return move(client, targets, String(wanted))
+      return moveAsLeft(client, entries, String(wanted))
     case 'trashed': {
       if (wanted) {
         const { failed_images } = await trash.trashImages(targets)
         return new Map(failed_images.map((name) => [name, GONE]))
       }
-      // The answer omits items that are not in the trash: they were restored or purged before.
-      await trash.restore({ imageNames: targets })
-      return NOTHING_REFUSED
+      // The answer omits images that are not in the trash: they were restored or purged before.
+      const { restored_images } = await trash.restore({ imageNames: targets })
+      const isRestored = new Set(restored_images)
+      return notAsLeft(
+        client,
+        targets.filter((name) => !isRestored.has(name)),
+      )
     }
     case 'deleted':
       // Unknown names are not an error: those images are already deleted.
       if (wanted) await images.delete(targets)
       return NOTHING_REFUSED
     case 'board_name':
-      return oneByOne(targets, (id) => boardOperations.update(id, { board_name: String(wanted) }))
+    case 'board_archived':
+    case 'board_visibility':
+    case 'board_cover':
+      return oneByOne(targets, (id) => changeBoard(client, id, { ...first, aspect, wanted }))
     case 'board_trashed':
-      if (wanted) {
-        return oneByOne(targets, (id) =>
-          unlessGone(trashInParts(client, id, { includeImages, parts })),
-        )
-      }
-      await trash.restore({ boardIds: targets })
-      return NOTHING_REFUSED
+      return oneByOne(targets, (id) =>
+        wanted
+          ? unlessGone(trashInParts(client, id, { includeImages, parts, maxImages }))
+          : restoreBoard(client, id, { ...first }, parts),
+      )
     case 'board_deleted':
       if (!wanted) return NOTHING_REFUSED
-      return oneByOne(targets, (id) => unlessGone(boardOperations.delete(id, { includeImages })))
+      return oneByOne(targets, async (id) => {
+        await unlessGone(assertNoMoreImages(client, id, maxImages))
+        await unlessGone(boardOperations.delete(id, { includeImages }))
+      })
     case 'trash_emptied':
       await trash.empty()
       return NOTHING_REFUSED
@@ -124,6 +128,24 @@ async function star(
   }
   if (starred) return missing(imageNames, (await images.star(imageNames)).starred_images)
   return missing(imageNames, (await images.unstar(imageNames)).unstarred_images)
+}
+
+/** Moves images. Those of an Undo or Redo are moved only if they are still where the action left them. */
+async function moveAsLeft(
+  client: TesseraClient,
+  entries: readonly Entry[],
+  boardId: string,
+): Promise<Refusals> {
+  const expected = new Map<string, Value>()
+  for (const { onlyIf, targets } of entries) {
+    if (onlyIf !== undefined) for (const target of targets) expected.set(target, onlyIf)
+  }
+  const names = targetsOf(entries)
+  if (expected.size === 0) return move(client, names, boardId)
+  const refusals = await notAsLeft(client, [...expected.keys()], { expected, wanted: boardId })
+  const rest = names.filter((name) => !refusals.has(name))
+  if (rest.length === 0) return refusals
+  return new Map([...refusals, ...(await move(client, rest, boardId))])
 }
 
 async function move(
@@ -145,13 +167,19 @@ async function move(
  * all of its images, even if the last part was not sent.
  */
 async function trashInParts(
-  { trash }: TesseraClient,
+  client: TesseraClient,
   boardId: string,
-  { includeImages, parts }: { includeImages: boolean; parts: Parts },
+  options: { includeImages: boolean; parts: Parts; maxImages: number | undefined },
 ): Promise<void> {
+  const { includeImages, parts, maxImages } = options
+  await assertNoMoreImages(client, boardId, maxImages)
   for (;;) {
-    const options = { includeImages, maxImages: IMAGES_PER_PART }
-    const { trashed_boards } = await trash.trashBoard(boardId, options)
+    const part = { includeImages, maxImages: IMAGES_PER_PART }
+    const { trashed_boards, trashed_images, kept_images } = await client.trash.trashBoard(
+      boardId,
+      part,
+    )
+    parts.onBoardImages({ trashed: trashed_images, kept: kept_images })
     if (trashed_boards.length > 0 || !parts.isWanted()) return
     parts.onPart(IMAGES_PER_PART)
   }
@@ -159,7 +187,7 @@ async function trashInParts(
 
 /**
  * Sends pending permanent deletions while the page is unloaded. Deletions that do not fit or get lost stay in the
- * journal, and the next page sends them.
+ * storage, and the next page sends them.
  */
 export function sendDeletions(
   { images, boardOperations }: TesseraClient,

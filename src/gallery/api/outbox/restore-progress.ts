@@ -1,8 +1,8 @@
 import type { Board } from '#client/index.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import type { StepAction } from './outbox-events.ts'
-import type { StepsApi } from './outbox-steps.ts'
 import { IMAGES_PER_PART } from './request-sender.ts'
+import type { StepsApi } from './step-options.ts'
 
 /** The polling interval for the progress of a restored board, in milliseconds. */
 const POLL_MS = 1_000
@@ -11,12 +11,15 @@ const POLL_MS = 1_000
 export class RestoreProgress {
   readonly #api: StepsApi
   readonly #action: StepAction
+  readonly #isQuiet: boolean
   #count = 0
   #doneCount = 0
 
-  constructor(api: StepsApi, action: StepAction) {
+  /** @param isQuiet - True for one of several steps, which are reported together. */
+  constructor(api: StepsApi, action: StepAction, isQuiet = false) {
     this.#api = api
     this.#action = action
+    this.#isQuiet = isQuiet
   }
 
   expect(imageCount: number): void {
@@ -33,7 +36,7 @@ export class RestoreProgress {
   /** @returns True if there are so many images that the progress is reported. */
   report(isOver = false): boolean {
     const [action, count, doneCount] = [this.#action, this.#count, this.#doneCount]
-    if (count <= IMAGES_PER_PART) return false
+    if (this.#isQuiet || count <= IMAGES_PER_PART) return false
     this.#api.emit({ kind: 'coming back', action, doneCount, count, isOver })
     return true
   }

@@ -128,7 +128,7 @@ test('shows stars by rule at once, and Undo removes them later', async () => {
   come()
   await outcome
   expect(stars()).toEqual([true, false, true])
-  api.undo.undoLast()
+  api.journal.undoLast()
 
   expect(stars()).toEqual([false, false, false])
   await vi.waitFor(
@@ -167,7 +167,7 @@ test('sends nothing if undone before the names are known', async () => {
   const { outcome } = api.outbox.trash(rule)
   expect(shown(all)).toEqual([names[1]])
 
-  api.undo.undoLast()
+  api.journal.undoLast()
   come()
 
   expect((await outcome).done).toEqual([])

@@ -3,16 +3,15 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { Outcome } from './outbox-open-steps.ts'
+import { takeStep } from './outbox-steps.ts'
 import {
   actionOf,
   isFinal,
   isInParts,
-  once,
   type Step,
   type StepOptions,
   type StepsApi,
-  takeStep,
-} from './outbox-steps.ts'
+} from './step-options.ts'
 
 /** The maximum wait for the next paint, in milliseconds. */
 const MAX_PAINT_WAIT_MS = 100
@@ -42,7 +41,8 @@ export const takeImageStep = (api: StepsApi, images: Images, optionsOf: OptionsO
 function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Step {
   const loaded = api.imageCache.recordsAt(rule.view, rule.positions)
   const options = optionsOf(loaded.map(({ image_name }) => image_name))
-  const action = actionOf(options, rule.positions.length)
+  const from = rule.view.boardId ?? undefined
+  const action = actionOf(api, options, new Map([[from, []]]), rule.positions.length)
   if (options.aspect === 'board' && rule.view.boardId === options.wanted) {
     api.emit({ kind: 'nothing', action })
     return { outcome: Promise.resolve(NOTHING_DONE), undo: () => {} }
@@ -51,17 +51,19 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
   const allowUnload = confirmUnload()
   const loading = rule.names()
   let shown = showChange(api, { ...options, rule })
-  let named: Step | null = null
   let isUndone = false
-  const undo = once(() => {
-    forgetUndo()
-    if (named) return named.undo()
+  const thumbnails = options.targets.slice(0, 3)
+  const isLocal = isFinal(options.aspect)
+  const entry = api.journal.add({ action, thumbnails, isLocal }, async ({ isQuiet }) => {
     isUndone = true
     allowUnload()
     shown()
-    api.emit({ kind: 'undone', action })
+    if (!isQuiet) api.emit({ kind: 'undone', action })
+    // Without the names it cannot be repeated.
+    api.journal.forget(entry)
+    return NOTHING_DONE
   })
-  const forgetUndo = api.undo.push(undo)
+  const undo = () => void api.journal.undo(entry)
 
   const run = async (): Promise<Outcome> => {
     const [names] = await Promise.all([loading, nextPaint()])
@@ -73,17 +75,14 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
     })
     await yieldToEventLoop()
     if (isUndone) return NOTHING_DONE
-    const step = takeStep(api, { ...ofAll, shown, continues: { action, undo } })
-    named = step
+    const step = takeStep(api, { ...ofAll, shown, continues: { action, undo, entry } })
     allowUnload()
-    const outcome = await step.outcome
-    if (isFinal(options.aspect) || outcome.done.length === 0) forgetUndo()
-    return outcome
+    return step.outcome
   }
   const outcome = run().catch((error: unknown) => {
     if (isUndone) return NOTHING_DONE
     allowUnload()
-    forgetUndo()
+    api.journal.forget(entry)
     shown()
     const retry = () => void takeRuleStep(api, rule, optionsOf)
     api.emit({ kind: 'unnamed', action, reason: reasonOf(error), retry })
@@ -103,8 +102,8 @@ const nextPaint = (): Promise<void> =>
   })
 
 /**
- * Makes the browser ask before the page is unloaded. While the image names are unknown, the journal cannot contain the
- * change.
+ * Makes the browser ask before the page is unloaded. While the image names are unknown, the change cannot be
+ * stored.
  *
  * @returns A function that allows unloading again.
  */

@@ -32,7 +32,8 @@ export async function processImages(
   ])
   const missing = imageNames.length - images.length
   const action: WorkAction = { kind: 'process', count: images.length, missing, boardName }
-  await enqueueAll(api, action, (from, to) => ({
+  const thumbnails = images.slice(0, 3).map(({ image_name }) => image_name)
+  await enqueueAll(api, action, thumbnails, (from, to) => ({
     ...batchOf(steps, images.slice(from, to), { boardId }),
     origin: 'tessera',
     destination: `Process to ${boardName}`,

@@ -44,7 +44,7 @@ test('enqueues the rest when a full queue has room again', async () => {
   const count = MAX_PENDING_ITEMS + 2
   const action = { kind: 'process', count, boardName: 'Castles' } as const
 
-  const work = await enqueueAll(api, action, integers)
+  const work = await enqueueAll(api, action, [], integers)
   expect(work.itemIds).toHaveLength(MAX_PENDING_ITEMS)
   await api.client.queue.cancelBatches(work.batchIds)
   await work.enqueued
@@ -61,7 +61,7 @@ test('cancels waiting items with Undo before an image is created', async () => {
   const names = () => Promise.resolve([image.image_name])
 
   await copyImages(api, { count: 1, names }, 'none')
-  api.undo.undoLast()
+  api.journal.undoLast()
 
   await vi.waitFor(() => expect(news.at(-1)).toMatchObject({ kind: 'undone', imageCount: 0 }), {
     timeout: 30_000,

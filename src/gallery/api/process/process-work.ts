@@ -2,7 +2,10 @@ import type { Batch } from '#client/index.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { once } from '#gallery/api/outbox/outbox-steps.ts'
+import type { Runner } from '#gallery/api/journal/journal-types.ts'
+import type { WorkRecipe } from '#gallery/api/journal/recipe.ts'
+import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
+import { UNKNOWN } from '#gallery/api/outbox/skip-reasons.ts'
 import { imageNamesIn } from '#gallery/api/queue/queue-entry.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 
@@ -41,6 +44,7 @@ export interface Work {
 export async function enqueueAll(
   api: GalleryApi,
   action: WorkAction,
+  thumbnails: readonly string[],
   batchOf: BatchOf,
 ): Promise<Work> {
   const work: Work = {
@@ -53,14 +57,25 @@ export async function enqueueAll(
   await enqueueMore(api, work, batchOf)
   if (work.itemIds.length === 0) throw new QueueFullError()
   work.enqueued = enqueueRest(api, work, batchOf)
-  const undo = once(() => {
-    forgetUndo()
-    void stop(api, work)
+  const entry = api.journal.add({ action, thumbnails }, async ({ isQuiet }) => {
+    work.isStopped = true
+    await work.enqueued
+    return runnerOfWork(api, { id: entry, action }, recipeOf(work)).undo({ isQuiet })
   })
-  const forgetUndo = api.undo.push(undo)
-  api.workEvents.emit({ kind: 'taken', action, undo })
+  const save = () => api.journal.save(entry, recipeOf(work))
+  save()
+  api.journal.confirm(entry)
+  void work.enqueued.then(save)
+  api.workEvents.emit({ kind: 'taken', action, undo: () => void api.journal.undo(entry) })
   return work
 }
+
+const recipeOf = ({ batchIds, itemIds }: Work): WorkRecipe => ({
+  kind: 'work',
+  batchIds: [...batchIds],
+  itemIds: [...itemIds],
+  made: [],
+})
 
 /** Enqueues the next batch. An almost full queue accepts only the first items of it. */
 async function enqueueMore(
@@ -103,20 +118,41 @@ async function untilThereIsRoom(api: GalleryApi): Promise<void> {
   }
 }
 
-/** Cancels the remaining items and moves the created images to the trash. */
-async function stop(api: GalleryApi, work: Work): Promise<void> {
-  const { action, batchIds, itemIds } = work
-  work.isStopped = true
-  try {
-    await work.enqueued
-    await api.client.queue.cancelBatches(batchIds)
-    const made = imageNamesIn(await api.client.queue.items(itemIds), false)
-    if (made.length > 0) api.outbox.trash(made)
-    api.workEvents.emit({ kind: 'undone', action, imageCount: made.length })
-  } catch (error) {
-    const retry = () => void stop(api, work)
-    api.workEvents.emit({ kind: 'not undone', action, reason: reasonOf(error), retry })
+/**
+ * Returns the Undo and the Redo of queued work or of a copy. Undo cancels the remaining items and moves the created
+ * images to the trash, from which Redo restores them.
+ */
+export function runnerOfWork(
+  api: GalleryApi,
+  { id, action }: { id: string; action: WorkAction },
+  recipe: WorkRecipe,
+): Runner {
+  return {
+    undo: async ({ isQuiet }) => {
+      const made = recipe.itemIds.length > 0 ? await stop(api, recipe) : recipe.made
+      if (made === null) return { done: [], failed: [{ name: '', reason: UNKNOWN }] }
+      const imageCount = made.length
+      if (!isQuiet) api.workEvents.emit({ kind: 'undone', action, imageCount })
+      const discarded = imageCount === 0 ? NOTHING : await api.outbox.discard(made)
+      if (discarded === null || imageCount === 0) api.journal.forget(id)
+      else api.journal.save(id, { ...recipe, made })
+      return discarded ?? NOTHING
+    },
+    redo: () => api.outbox.restoreDiscarded(recipe.made),
   }
+}
+
+const NOTHING: Outcome = { done: [], failed: [] }
+
+/** Cancels the remaining items. Returns the created images; null if the queue no longer lists the items. */
+async function stop(
+  { client }: GalleryApi,
+  { batchIds, itemIds, made }: WorkRecipe,
+): Promise<readonly string[] | null> {
+  if (made.length > 0) return made
+  await client.queue.cancelBatches(batchIds)
+  const items = await client.queue.items(itemIds)
+  return items.length === 0 ? null : imageNamesIn(items, false)
 }
 
 /** Queued work or a copy, as its toasts describe it. */
@@ -136,10 +172,6 @@ export type WorkEvent = { readonly action: WorkAction } & (
   /** The server copies images itself, without the queue; `done` of them are processed. */
   | { readonly kind: 'copying'; readonly done: number; readonly cancel: () => void }
   | { readonly kind: 'copied'; readonly copiedCount: number; readonly undo: () => void }
-  | {
-      readonly kind: 'refused' | 'not undone'
-      readonly reason: string
-      readonly retry: () => void
-    }
+  | { readonly kind: 'refused'; readonly reason: string; readonly retry: () => void }
   | { readonly kind: 'undone'; readonly imageCount: number }
 )

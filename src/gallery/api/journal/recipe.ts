@@ -1,0 +1,75 @@
+import type { Value } from '#gallery/api/outbox/outbox-state.ts'
+import type { StepOptions } from '#gallery/api/outbox/step-options.ts'
+
+/** The targets of a step by their value before it; undefined if unknown. */
+export type TargetsByBefore = Map<Value | undefined, readonly string[]>
+
+/** A step of the outbox, with what reverts and repeats it. */
+export interface StepRecipe {
+  readonly kind: 'step'
+  readonly options: Pick<
+    StepOptions,
+    'aspect' | 'wanted' | 'boardName' | 'board' | 'boardImages' | 'maxImages'
+  >
+  readonly had: TargetsByBefore
+}
+
+/** Items of the queue that create images. */
+export interface WorkRecipe {
+  readonly kind: 'work'
+  readonly batchIds: readonly string[]
+  readonly itemIds: readonly number[]
+  /** The created images, known after an Undo has moved them to the trash. */
+  readonly made: readonly string[]
+}
+
+/** What Undo and Redo of an action need. */
+export type Recipe = StepRecipe | WorkRecipe
+
+export const countNames = (recipe: Recipe): number =>
+  recipe.kind === 'work'
+    ? recipe.made.length
+    : [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0) +
+      (recipe.options.boardImages?.names.length ?? 0)
+
+/** Returns a recipe without images that Undo has skipped. */
+export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Recipe {
+  const rest = (all: readonly string[]) => all.filter((name) => !names.has(name))
+  if (recipe.kind === 'work') return { ...recipe, made: rest(recipe.made) }
+  return { ...recipe, had: new Map([...recipe.had].map(([value, all]) => [value, rest(all)])) }
+}
+
+/** A recipe as IndexedDB stores it. Browsers clone one long string much faster than 10,000 short ones. */
+export type PackedRecipe =
+  | WorkRecipe
+  | (Omit<StepRecipe, 'had' | 'options'> & {
+      readonly options: Omit<StepRecipe['options'], 'boardImages'>
+      readonly boardImages?: { readonly names: string; readonly areTrashed: boolean }
+      readonly had: readonly (readonly [Value | undefined, string])[]
+    })
+
+export function packed(recipe: Recipe): PackedRecipe {
+  if (recipe.kind === 'work') return recipe
+  const { boardImages, ...options } = recipe.options
+  return {
+    kind: 'step',
+    options,
+    ...(boardImages && { boardImages: { ...boardImages, names: boardImages.names.join('\n') } }),
+    had: [...recipe.had].map(([value, names]) => [value, names.join('\n')]),
+  }
+}
+
+export function unpacked(recipe: PackedRecipe): Recipe {
+  if (recipe.kind === 'work') return recipe
+  const { options, boardImages } = recipe
+  return {
+    kind: 'step',
+    options: {
+      ...options,
+      ...(boardImages && { boardImages: { ...boardImages, names: namesIn(boardImages.names) } }),
+    },
+    had: new Map(recipe.had.map(([value, names]) => [value, namesIn(names)])),
+  }
+}
+
+const namesIn = (text: string): string[] => (text === '' ? [] : text.split('\n'))

@@ -1,0 +1,81 @@
+import type { BoardChanges, TesseraClient } from '#client/index.ts'
+import { type BoardVisibility, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { boardIdOf, isLive, recordsOf } from './not-as-left.ts'
+import type { UndoDetails, Value } from './outbox-state.ts'
+import type { Parts } from './outbox-work.ts'
+import { CHANGED, IMAGES_ADDED } from './skip-reasons.ts'
+
+/** An aspect of a board that one field of its record contains. */
+export type BoardAspect = 'board_name' | 'board_archived' | 'board_visibility' | 'board_cover'
+
+/** Changes a board, for Undo and Redo only if it is as the action left it. */
+export async function changeBoard(
+  { boardOperations }: TesseraClient,
+  boardId: string,
+  change: { aspect: BoardAspect; wanted: Value; onlyIf?: Value | undefined },
+): Promise<void> {
+  const changes = boardChanges(change.aspect, change.wanted)
+  if (change.onlyIf !== undefined) {
+    const board = await boardOperations.get(boardId)
+    const has = (changes: BoardChanges) =>
+      Object.entries(changes).every(([key, value]) => board[key as keyof typeof board] === value)
+    if (has(changes)) return
+    if (!has(boardChanges(change.aspect, change.onlyIf))) throw new Error(CHANGED)
+  }
+  await boardOperations.update(boardId, changes)
+}
+
+export function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
+  switch (aspect) {
+    case 'board_name':
+      return { board_name: String(value) }
+    case 'board_archived':
+      return { archived: value === true }
+    case 'board_visibility':
+      return { board_visibility: value as BoardVisibility }
+    case 'board_cover':
+      return { cover_image_name: String(value) }
+  }
+}
+
+/** @throws {Error} The board has more images than the action left on it. */
+export async function assertNoMoreImages(
+  { boardOperations }: TesseraClient,
+  boardId: string,
+  maxImages: number | undefined,
+): Promise<void> {
+  if (maxImages === undefined) return
+  const { image_count } = await boardOperations.get(boardId)
+  if (image_count > maxImages) throw new Error(IMAGES_ADDED)
+}
+
+/**
+ * Restores a board from the trash. The server restores the images that left it with the board. Some may have been moved
+ * and moved back since, which the server does not know: `boardImages` returns them too.
+ *
+ * @throws {RefusedError} `board_not_found`: it was purged.
+ */
+export async function restoreBoard(
+  client: TesseraClient,
+  boardId: string,
+  { boardImages }: UndoDetails,
+  parts: Parts,
+): Promise<void> {
+  const { restored_boards, restored_images, returned_images } = await client.trash.restore({
+    boardIds: [boardId],
+  })
+  // It was restored before, or it no longer exists.
+  if (restored_boards.length === 0) await client.boardOperations.get(boardId)
+  else parts.onBoardImages({ trashed: restored_images, kept: returned_images })
+  const back = new Set([...restored_images, ...returned_images])
+  const away = boardImages?.names.filter((name) => !back.has(name)) ?? []
+  if (away.length === 0) return
+  if (boardImages?.areTrashed) await client.trash.restore({ imageNames: away })
+  const inAssets: string[] = []
+  for await (const record of recordsOf(client, away)) {
+    if (isLive(record) && boardIdOf(record) === UNCATEGORIZED_BOARD_ID) {
+      inAssets.push(record.image_name)
+    }
+  }
+  if (inAssets.length > 0) await client.images.move(inAssets, boardId)
+}

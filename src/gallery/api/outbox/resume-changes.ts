@@ -1,0 +1,29 @@
+import { showChange } from '#gallery/api/images/show-change.ts'
+import { type Entry, targetsOf } from './outbox-state.ts'
+import type { OutboxStorage } from './outbox-storage.ts'
+import type { StepsApi } from './step-options.ts'
+
+/**
+ * Resumes the unconfirmed changes of earlier pages, and shows them optimistically.
+ *
+ * @returns Resolves when they are sent.
+ */
+export async function resumeChanges(api: StepsApi, storage: OutboxStorage): Promise<void> {
+  const groups = Map.groupBy(await storage.load(), groupOf)
+  await Promise.all([...groups.values()].map((entries) => resume(api, entries)))
+}
+
+async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
+  const [first] = entries
+  if (first === undefined) return
+  const { aspect, wanted, heldUntil, onlyIf, maxImages, boardImages } = first
+  const targets = targetsOf(entries)
+  const shown = showChange(api, { aspect, wanted, targets })
+  const change = { aspect, targets, wanted, before: undefined, onlyIf, maxImages, boardImages }
+  const { done, failed } = await api.worker.take([change], { heldUntil }).outcome
+  shown.settle()
+  api.refresh.after({ aspect, wanted, isRefused: failed.length > 0, targets: done })
+}
+
+const groupOf = ({ aspect, wanted, heldUntil, onlyIf, boardImages }: Entry): string =>
+  JSON.stringify([aspect, wanted, heldUntil, onlyIf, boardImages?.names.length])

@@ -1,0 +1,89 @@
+import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
+import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { Shown, ShownChange } from '#gallery/api/images/show-change.ts'
+import type { TargetsByBefore } from '#gallery/api/journal/recipe.ts'
+import type { OutboxEvent, StepAction } from './outbox-events.ts'
+import type { Outcome } from './outbox-open-steps.ts'
+import type { UndoDetails, Value } from './outbox-state.ts'
+import type { OutboxWorker } from './outbox-worker.ts'
+import { IMAGES_PER_PART } from './request-sender.ts'
+
+/** A user action. The page shows it optimistically, and reports it with Undo and its refusals as outbox events. */
+export interface Step {
+  /** Resolves when the server has answered. Never rejects. */
+  readonly outcome: Promise<Outcome>
+  /** Reverts the step, whether it has been sent or not. Later calls have no effect. */
+  undo(): void
+}
+
+export interface StepOptions extends ShownChange, UndoDetails {
+  readonly before: (target: string) => Value | undefined
+  readonly boardName?: string | undefined
+  readonly heldMs?: number
+  /** False if the step cannot be undone, for example because it is an Undo. */
+  readonly hasUndo?: boolean
+  /** True for a Redo, which changes only targets that still have their previous value. */
+  readonly isRedo?: boolean
+  /** Called after each part except the last, with the number of its images. */
+  readonly onPart?: ((imageCount: number) => void) | undefined
+  /** The optimistic update, if the page already shows the change. */
+  readonly shown?: Shown | undefined
+  /** The step that this one continues. It is already reported and in the journal. */
+  readonly continues?:
+    | { readonly action: StepAction; readonly undo: () => void; readonly entry: string }
+    | undefined
+  /** The undone action of the journal that this step repeats. */
+  readonly repeats?:
+    | { readonly id: string; readonly action: StepAction; readonly isQuiet: boolean }
+    | undefined
+}
+
+export type OutboxApi = CacheApi & Pick<GalleryApi, 'refresh' | 'journal'>
+
+/** The parts of the data layer that steps need. */
+export interface StepsApi extends OutboxApi {
+  readonly worker: OutboxWorker
+  readonly emit: (event: OutboxEvent) => void
+}
+
+export interface TakenStep extends Step {
+  /** The number of images or boards that need an answer of the server. */
+  readonly left: number
+}
+
+/** True for a change that is sent in several requests. The page shows its progress. */
+export function isInParts({ aspect, wanted, count, imageCount = 0 }: StepAction): boolean {
+  // A final change is announced while it is held back, not while it is sent.
+  if (isFinal(aspect)) return false
+  if (aspect === 'board_trashed') return wanted !== false && imageCount > IMAGES_PER_PART
+  return !isAlone(aspect) && count > IMAGES_PER_PART
+}
+
+export function actionOf(
+  { queryClient }: StepsApi,
+  options: StepOptions,
+  had: TargetsByBefore,
+  count = [...had.values()].reduce((sum, { length }) => sum + length, 0),
+): StepAction {
+  const { aspect, wanted, boardName, board } = options
+  const [before, ...others] = had.keys()
+  const isFromOne = before !== undefined && others.length === 0
+  const fromName = isFromOne && aspect === 'board' && boardNameOf(queryClient, String(before))
+  const oldName = isFromOne && aspect === 'board_name' && String(before)
+  return {
+    aspect,
+    wanted,
+    count,
+    boardName,
+    imageCount: board?.image_count,
+    ...((fromName || oldName) && { fromName: fromName || oldName || undefined }),
+  }
+}
+
+/** True if each target needs a separate request. */
+export const isAlone = (aspect: StepAction['aspect']): boolean =>
+  aspect.startsWith('board_') || aspect === 'trash_emptied'
+
+/** True if the change cannot be undone after it was sent. Such changes are delayed for Undo. */
+export const isFinal = (aspect: StepAction['aspect']): boolean =>
+  aspect === 'deleted' || aspect === 'board_deleted'

@@ -1,0 +1,84 @@
+import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
+import type { Outcome } from './outbox-open-steps.ts'
+import type { Aspect, BoardImages, Value } from './outbox-state.ts'
+import type { MovedWithBoard } from './outbox-work.ts'
+import type { StepOptions } from './step-options.ts'
+
+/** Returns what a later page needs to undo or repeat the step. */
+export function recipeOf(
+  options: StepOptions,
+  had: TargetsByBefore,
+  moved: MovedWithBoard,
+): StepRecipe {
+  const { aspect, wanted, boardName, board } = options
+  const isRestored = aspect === 'board_trashed' && wanted === false
+  const count = moved.trashed.length + moved.kept.length
+  return {
+    kind: 'step',
+    options: {
+      aspect,
+      wanted,
+      boardName,
+      board,
+      boardImages: isRestored ? options.boardImages : boardImagesOf(options, moved),
+      // Undo of a restored board must not delete images that were added to it.
+      maxImages: isRestored ? Math.max(count, options.maxImages ?? 0) : undefined,
+    },
+    had: new Map(had),
+  }
+}
+
+function boardImagesOf(
+  { wanted, boardImages }: StepOptions,
+  { trashed, kept }: MovedWithBoard,
+): BoardImages | undefined {
+  const names = [...trashed, ...kept]
+  if (names.length === 0) return boardImages
+  return { names, areTrashed: wanted === 'with images' }
+}
+
+export const detailsOf = ({ onlyIf, maxImages, boardImages, aspect, wanted }: StepOptions) => ({
+  ...(hasCheckedValue(aspect) && onlyIf !== undefined && { onlyIf }),
+  ...(wanted !== false && maxImages !== undefined && { maxImages }),
+  ...(wanted === false && boardImages !== undefined && { boardImages }),
+})
+
+/**
+ * True if Undo must compare the value. A boolean needs no comparison: if it is not as the action left it, it is as Undo
+ * wants it.
+ */
+export const hasCheckedValue = (aspect: Aspect): boolean =>
+  aspect === 'board' ||
+  aspect === 'board_name' ||
+  aspect === 'board_visibility' ||
+  aspect === 'board_cover'
+
+export function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
+  const had: TargetsByBefore = Map.groupBy(new Set(targets), before)
+  had.delete(wanted)
+  return had
+}
+
+export function learnBefore(had: TargetsByBefore, learned: readonly string[], value: Value): void {
+  const isKnown = new Set(learned)
+  for (const [before, targets] of had) {
+    if (before !== value)
+      had.set(
+        before,
+        targets.filter((target) => !isKnown.has(target)),
+      )
+  }
+  had.set(value, [...(had.get(value) ?? []), ...learned])
+}
+
+/** Removes refused targets, which Undo need not revert. */
+export function removeTargets(had: TargetsByBefore, failed: Outcome['failed']): void {
+  if (failed.length === 0) return
+  const isRefused = new Set(failed.map(({ name }) => name))
+  for (const [before, targets] of had) {
+    had.set(
+      before,
+      targets.filter((target) => !isRefused.has(target)),
+    )
+  }
+}

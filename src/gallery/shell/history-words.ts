@@ -1,0 +1,38 @@
+import type { JournalEntry } from '#gallery/api/journal/journal-state.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { wordsOf } from './step-words.ts'
+
+/** Returns a sentence about an action: `Moved 300 images from Clients to Archive`. */
+export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
+  if ('kind' in action) {
+    const images = countOf(action.count, 'image')
+    const board = isolated(action.boardName)
+    return action.kind === 'copy'
+      ? `Copied ${images} to ${board}`
+      : `Processed ${images}, results on ${board}`
+  }
+  const { aspect, count, fromName, boardName } = action
+  if (fromName !== undefined && aspect === 'board' && boardName !== undefined) {
+    return `Moved ${countOf(count, 'image')} from ${isolated(fromName)} to ${isolated(boardName)}`
+  }
+  if (fromName !== undefined && aspect === 'board_name' && boardName !== undefined) {
+    return `Renamed “${isolated(fromName)}” to “${isolated(boardName)}”`
+  }
+  const { title, description } = wordsOf(action)
+  return description === undefined ? title : `${title}, ${description}`
+}
+
+/** Returns the state of an action that is not simply done; undefined for the others. */
+export function stateWordsOf({ state, isPending, problem }: JournalEntry): string | undefined {
+  if (state === 'stale') return `Cannot be undone any more. ${problem ?? ''}`.trim()
+  if (problem !== undefined) {
+    return state === 'undone' ? `Undone in part. ${problem}` : `Couldn’t undo. ${problem}`
+  }
+  if (isPending) return state === 'undone' ? 'Undone, waiting' : 'Waiting'
+  return state === 'undone' ? 'Undone' : undefined
+}
+
+/** Returns text such as `Undo 3 actions`. */
+export const labelOfRoute = (verb: 'undo' | 'redo', count: number): string =>
+  `${verb === 'undo' ? 'Undo' : 'Redo'} ${countOf(count, 'action')}`
