@@ -25,6 +25,9 @@ export class GalleryInWindow {
   /** Called before each request of the page. A test can count requests, delay them and make them fail. */
   onRequest: (request: { method: string; path: string }) => unknown = () => undefined
 
+  /** Returns an answer instead of the server's; undefined to ask the server. */
+  answer: (request: { method: string; path: string }) => Response | undefined = () => undefined
+
   /** Channels to other tabs. They are closed when the page is unloaded. */
   readonly #channels: BroadcastChannel[] = []
   #page: GalleryApi | undefined
@@ -225,7 +228,10 @@ export class GalleryInWindow {
   /** Serves the page's requests: it uses addresses without a host, which Node's `fetch` rejects. */
   #answerRequests(): void {
     vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
-      await this.onRequest({ method: init?.method ?? 'GET', path })
+      const asked = { method: init?.method ?? 'GET', path }
+      await this.onRequest(asked)
+      const answer = this.answer(asked)
+      if (answer) return answer
       const request = fetchOfNode(new URL(path, this.server.url), init)
       const forget = () => this.#requests.delete(request)
       this.#requests.add(request)

@@ -63,7 +63,7 @@ function Steps({ entries }: { entries: JournalEntries }) {
       <Button
         className="flex-1"
         disabled={nextToUndo(entries) === undefined}
-        onClick={() => journal.undoLast()}
+        onClick={() => journal.undoLast({ isQuiet: true })}
       >
         <Undo2 aria-hidden size={16} />
         Undo
@@ -71,7 +71,7 @@ function Steps({ entries }: { entries: JournalEntries }) {
       <Button
         className="flex-1"
         disabled={nextToRedo(entries) === undefined}
-        onClick={() => journal.redoLast()}
+        onClick={() => journal.redoLast({ isQuiet: true })}
       >
         <Redo2 aria-hidden size={16} />
         Redo
@@ -118,7 +118,9 @@ function Actions({ entries }: { entries: JournalEntries }) {
                   isOnRoute={route?.ids.includes(point) ? route.verb : null}
                 />
               ) : (
-                <span className="self-center pl-13 text-muted text-sm">Before these actions</span>
+                <span className="self-center pl-[3.25rem] text-muted text-sm">
+                  Before these actions
+                </span>
               )}
             </button>
             {isChosen && route && <Way route={route} onGo={() => go(point)} />}
@@ -132,8 +134,10 @@ function Actions({ entries }: { entries: JournalEntries }) {
 /** The button that goes to the chosen point, with the number of actions that this undoes or redoes. */
 function Way({ route, onGo }: { route: Route; onGo: () => void }) {
   const count = route.ids.length
+  const line = useRef<HTMLDivElement>(null)
+  useEffect(() => line.current?.scrollIntoView({ block: 'nearest' }), [])
   return (
-    <div className="flex flex-wrap items-center justify-between gap-2 py-2 pr-2 pl-15">
+    <div ref={line} className="flex items-center justify-between gap-2 p-2">
       <p className="text-muted text-sm">
         {count === 0 ? 'You are here.' : `${labelOfRoute(route.verb, count)}.`}
       </p>
@@ -163,7 +167,7 @@ function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
   points[step(at, points.length - 1)]?.focus()
 }
 
-/** Announces undone and repeated actions: a modal sheet hides the toasts from screen readers. */
+/** Announces undone and repeated actions. Steps of the history show no toasts, which would cover its list. */
 function HistoryAnnouncer({ entries }: { entries: JournalEntries }) {
   const { journal } = useGallery()
   const [announcement, setAnnouncement] = useState('')

@@ -9,7 +9,7 @@ import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
-import { toggleHistory } from './history-store.ts'
+import { toggleHistory, useIsHistoryOpen } from './history-store.ts'
 
 interface SidebarProps {
   children: ReactNode
@@ -24,6 +24,7 @@ interface SidebarProps {
 export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarProps) {
   const { journal } = useGallery()
   const canUndo = useCanUndo()
+  const isHistoryOpen = useIsHistoryOpen()
   return (
     <div
       data-scroller
@@ -48,6 +49,7 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
         <IconButton
           label="History"
           icon={History}
+          aria-expanded={isHistoryOpen}
           onClick={() => {
             closeSidebar()
             toggleHistory()

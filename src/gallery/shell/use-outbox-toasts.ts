@@ -27,28 +27,12 @@ export function useOutboxToasts(): void {
     const stops = [
       outbox.events.add((news) => toasts.report(news)),
       journal.subscribe(() => toasts.closeUndone(journal.getState())),
-      journal.events.add(reportJournal),
+      journal.events.add((event) => toasts.reportJournal(event)),
     ]
     return () => {
       for (const stop of stops) stop()
     }
   }, [outbox, journal])
-}
-
-/** Shows what an Undo or Redo could not change. */
-function reportJournal({ kind, verb, entry, failed, count, retry }: JournalEvent): void {
-  const isUndo = verb === 'undo'
-  if (kind === 'several') {
-    showToast({ title: `${isUndo ? 'Undid' : 'Redid'} ${countOf(count, 'action')}` })
-    return
-  }
-  const sentence = sentenceOf(entry)
-  if (kind === 'refused') {
-    showFailure(`Couldn’t ${verb}: ${uncapitalized(sentence)}`, reasonsOf(failed), retry, Infinity)
-    return
-  }
-  const title = `${isUndo ? 'Undo' : 'Redo'} skipped ${partOf(failed.length, entry.action.count, nounOf(entry))}`
-  showToast({ title, description: `${sentence}. ${reasonsOf(failed)}` })
 }
 
 const nounOf = ({ action }: JournalEntry): string =>
@@ -59,10 +43,36 @@ class OutboxToasts {
   readonly #toasts = new ActionToasts()
   /** The toasts that show the progress of an Undo. */
   readonly #undoing = new ActionToasts()
+  /** The toasts of undone changes, which are closed if the server refuses the Undo. */
+  readonly #undone = new ActionToasts()
 
   /** Closes toasts that offer to undo an action which another tab, a key or the history has undone. */
   closeUndone(entries: JournalEntries): void {
     for (const { action, state } of entries) if (state !== 'done') this.#toasts.close(action)
+  }
+
+  /** Shows what an Undo or Redo could not change. */
+  reportJournal({ kind, verb, entry, failed, count, retry }: JournalEvent): void {
+    const isUndo = verb === 'undo'
+    if (kind === 'several') {
+      showToast({ title: `${isUndo ? 'Undid' : 'Redid'} ${countOf(count, 'action')}` })
+      return
+    }
+    this.#undone.close(entry.action)
+    const sentence = sentenceOf(entry)
+    if (kind === 'refused') {
+      this.#toasts.close(entry.action)
+      showFailure(
+        `Couldn’t ${verb}: ${uncapitalized(sentence)}`,
+        reasonsOf(failed),
+        retry,
+        Infinity,
+      )
+      return
+    }
+    const skipped = partOf(failed.length, entry.action.count, nounOf(entry))
+    const title = `${isUndo ? 'Undo' : 'Redo'} skipped ${skipped}`
+    showToast({ title, description: `${sentence}. ${reasonsOf(failed)}` })
   }
 
   report(news: OutboxEvent): void {
@@ -89,7 +99,7 @@ class OutboxToasts {
         return
       case 'undone':
         this.#toasts.close(news.action)
-        showToast({
+        this.#undone.show(news.action, {
           title: wordsOfUndone(news.action),
           ...(news.isComing && { description: 'The images will reappear in a moment.' }),
         })

@@ -91,7 +91,7 @@ export function Drawer({ label, isOpen, onClose, children }: DrawerProps) {
   )
 }
 
-/** A panel that slides in from the bottom, on screens too narrow for two columns. */
+/** A panel that slides in from the bottom, on screens too narrow for two columns. It covers the toasts. */
 export function Sheet({ label, isOpen, onClose, children }: DrawerProps) {
   useBackCloses(isOpen, onClose)
   return (
@@ -101,8 +101,8 @@ export function Sheet({ label, isOpen, onClose, children }: DrawerProps) {
       swipeDirection="down"
     >
       <BaseDrawer.Portal>
-        <BaseDrawer.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDrawer.Viewport className="fixed inset-0 z-40 flex items-end">
+        <BaseDrawer.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
+        <BaseDrawer.Viewport className="fixed inset-0 z-50 flex items-end">
           <BaseDrawer.Popup
             aria-label={label}
             className="flex h-[80dvh] w-full short:h-[96dvh] flex-col rounded-t-lg bg-surface shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]"

@@ -126,15 +126,15 @@ export class Journal {
   }
 
   /** Undoes the latest action. Returns false if there is nothing to undo. */
-  undoLast(): boolean {
+  undoLast(options?: RunOptions): boolean {
     const entry = nextToUndo(this.#entries)
-    return entry !== undefined && this.undo(entry.id)
+    return entry !== undefined && this.undo(entry.id, options)
   }
 
   /** Repeats the action that was undone last. Returns false if there is none. */
-  redoLast(): boolean {
+  redoLast(options?: RunOptions): boolean {
     const entry = nextToRedo(this.#entries)
-    return entry !== undefined && this.redo(entry.id)
+    return entry !== undefined && this.redo(entry.id, options)
   }
 
   /** Undoes one action. Returns false if it is undone already. */

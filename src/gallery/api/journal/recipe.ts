@@ -23,7 +23,7 @@ export interface WorkRecipe {
   readonly made: readonly string[]
 }
 
-/** What Undo and Redo of an action need. */
+/** The data that Undo and Redo of an action need. */
 export type Recipe = StepRecipe | WorkRecipe
 
 export const countNames = (recipe: Recipe): number =>

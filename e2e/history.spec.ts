@@ -1,0 +1,180 @@
+import type { Locator, Page } from '@playwright/test'
+import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
+import { expect, test } from './fixtures.ts'
+import { UNDO_MS } from './upstream-fixtures.ts'
+
+const EVERYTHING = '**/api/**'
+
+const historyOf = (page: Page): Locator => page.getByRole('complementary', { name: 'History' })
+
+/** Returns the action in the list that contains this text. */
+const action = (history: Locator, text: string | RegExp): Locator =>
+  history.getByRole('list', { name: 'Actions' }).getByRole('button', { name: text })
+
+test.describe('with Tessera', () => {
+  test.beforeEach(async ({ api }) => {
+    await api.createBoard('Portraits')
+    await api.uploadImages(['a.png', 'b.png', 'c.png'])
+  })
+
+  test('undoes and redoes actions after a reload', async ({ api, gallery, page }) => {
+    await gallery.open({ board: 'none' })
+    await gallery.star('a.png')
+    await gallery.dragImage('b.png', { toBoard: 'Portraits' })
+    await gallery.deleteImage('c.png')
+    await gallery.deleteBoard('Portraits')
+    await expect.poll(() => api.boardNames()).toEqual([])
+    await expect.poll(async () => (await api.imagesOn()).some(({ starred }) => starred)).toBe(true)
+
+    await page.reload()
+    await expect(gallery.tiles).toHaveCount(2)
+    await page.keyboard.press('h')
+    const history = historyOf(page)
+    await expect(action(history, 'Moved 1 image from Assets to Portraits')).toBeVisible()
+    for (let count = 0; count < 4; count += 1) await page.keyboard.press('ControlOrMeta+z')
+
+    await expect.poll(() => api.namesOn()).toEqual(['c.png', 'b.png', 'a.png'])
+    await expect.poll(async () => (await api.imagesOn()).some(({ starred }) => starred)).toBe(false)
+    await expect(gallery.tiles).toHaveCount(3)
+    await expect(gallery.board('Portraits')).toBeVisible()
+    await page.reload()
+    await expect(gallery.tiles).toHaveCount(3)
+    for (let count = 0; count < 4; count += 1) await page.keyboard.press('ControlOrMeta+Shift+z')
+
+    await expect.poll(() => api.boardNames()).toEqual([])
+    await expect.poll(() => api.trashedNames()).toEqual(['c.png'])
+    expect(await api.namesOn()).toEqual(['a.png', 'b.png'])
+  })
+
+  test('shares the history between two tabs, also without the Locks API', async ({
+    api,
+    context,
+    gallery,
+    page,
+  }) => {
+    await context.addInitScript(() => {
+      Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })
+    })
+    await gallery.open({ board: 'none' })
+    const other = await context.newPage()
+    await other.goto('/?board=none')
+    await expect(other.getByRole('gridcell')).toHaveCount(3)
+    await other.keyboard.press('h')
+    await gallery.deleteImage('c.png')
+    const listed = action(historyOf(other), 'Moved 1 image to the trash')
+    await expect(listed).toBeVisible()
+    await expect(gallery.toast('Moved 1 image to the trash')).toBeVisible()
+    await expect.poll(() => api.trashedNames()).toEqual(['c.png'])
+
+    await historyOf(other).getByRole('button', { name: 'Undo', exact: true }).click()
+
+    await expect.poll(() => api.trashedNames()).toEqual([])
+    await expect(gallery.tiles).toHaveCount(3)
+    await expect(gallery.toast('Moved 1 image to the trash')).toBeHidden()
+    await page.keyboard.press('ControlOrMeta+Shift+z')
+    await expect(listed).not.toContainText('Undone')
+    await expect.poll(() => api.trashedNames()).toEqual(['c.png'])
+  })
+
+  test('shows an Undo at once while the server is away, and sends it later', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await gallery.open({ board: 'none' })
+    await gallery.deleteImage('c.png')
+    await expect.poll(() => api.trashedNames()).toEqual(['c.png'])
+    await page.keyboard.press('h')
+    await page.route(EVERYTHING, (route) => route.abort())
+
+    await page.keyboard.press('ControlOrMeta+z')
+
+    await expect(gallery.tiles).toHaveCount(3)
+    await expect(action(historyOf(page), 'Moved 1 image to the trash')).toContainText(
+      'Undone, waiting',
+    )
+    expect(await api.trashedNames()).toEqual(['c.png'])
+    await page.unroute(EVERYTHING)
+    await expect.poll(() => api.trashedNames()).toEqual([])
+    await expect(action(historyOf(page), 'Moved 1 image to the trash')).not.toContainText('waiting')
+  })
+
+  test('has no serious accessibility faults', async ({ gallery, page }) => {
+    await gallery.open({ board: 'none' })
+    await gallery.star('a.png')
+    await gallery.deleteImage('c.png')
+    await page.keyboard.press('h')
+    await action(historyOf(page), 'Before these actions').click()
+    await expect(historyOf(page).getByText('Undo 2 actions.')).toBeVisible()
+
+    expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+  })
+
+  test.describe('by touch', () => {
+    test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+    test('goes back to a point from the sheet, and Back closes it', async ({
+      api,
+      gallery,
+      page,
+    }) => {
+      await page.goto('/?board=none')
+      await expect(gallery.tiles).toHaveCount(3)
+      for (const name of ['a.png', 'b.png']) {
+        await gallery.longPress(name)
+        await gallery.selectionBar.getByRole('button', { name: 'Delete' }).tap()
+        await expect(gallery.selectionBar).toBeHidden()
+      }
+      await expect.poll(async () => (await api.trashedNames()).length).toBe(2)
+
+      await page.getByRole('button', { name: /^Open sidebar/ }).tap()
+      await page.getByRole('button', { name: 'History' }).tap()
+      const sheet = page.getByRole('dialog', { name: 'History' })
+      await action(sheet, 'Before these actions').tap()
+      await expect(sheet.getByText('will be undone')).toHaveCount(2)
+      const go = sheet.getByRole('button', { name: 'Go back to here' })
+      expect((await go.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+      await go.tap()
+
+      await expect.poll(() => api.trashedNames()).toEqual([])
+      await page.goBack()
+      await expect(sheet).toBeHidden()
+      await expect(gallery.tiles).toHaveCount(3)
+    })
+  })
+})
+
+test.describe('with InvokeAI', () => {
+  test.use({ serverKind: 'invokeai' })
+
+  test('offers Undo of a deletion only until it is sent, and of other actions afterwards', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await api.createBoard('Portraits')
+    const { image_name: kept } = await api.uploadImage('kept.png')
+    const { image_name: gone } = await api.uploadImage('gone.png')
+    await page.clock.install()
+    await gallery.open({ board: 'none' })
+    await expect(gallery.tiles).toHaveCount(2)
+    await gallery.dragImage(kept, { toBoard: 'Portraits' })
+    await gallery.deleteImage(gone)
+    await page.keyboard.press('h')
+    const history = historyOf(page)
+    await expect(action(history, 'Deleted 1 image')).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+z')
+    await expect(action(history, 'Deleted 1 image')).toContainText('Undone')
+    await page.keyboard.press('ControlOrMeta+y')
+
+    await page.clock.fastForward(UNDO_MS)
+    await expect.poll(() => api.imagesOn()).toEqual([])
+    await expect(action(history, 'Deleted 1 image')).toBeHidden()
+    await page.reload()
+    await expect(gallery.board('Portraits')).toBeVisible()
+    await page.keyboard.press('ControlOrMeta+z')
+
+    await expect.poll(async () => (await api.imagesOn()).length).toBe(1)
+    expect(await api.imagesOn('Portraits')).toEqual([])
+  })
+})
