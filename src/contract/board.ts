@@ -26,6 +26,13 @@ export const Board = Type.Object({
       description: 'The chosen cover. Otherwise the newest starred image, or the newest image',
     }),
   ),
+  chosen_cover_image_name: Type.Optional(
+    Nullable(
+      Type.String({
+        description: 'The chosen cover, even if it is not on the board now (extension). null: none',
+      }),
+    ),
+  ),
   archived: Type.Boolean(),
   board_visibility: BoardVisibility,
   is_private: Type.Boolean({ description: 'True if `board_visibility` is `private`' }),
@@ -52,7 +59,9 @@ export type BoardsPage = Static<typeof BoardsPage>
 export const BoardChanges = Type.Object(
   {
     board_name: Type.Optional(Nullable(Type.String({ maxLength: MAX_BOARD_NAME_LENGTH }))),
-    cover_image_name: Type.Optional(Nullable(Type.String())),
+    cover_image_name: Type.Optional(
+      Nullable(Type.String({ description: 'An empty name removes the choice (extension)' })),
+    ),
     archived: Type.Optional(Nullable(Type.Boolean())),
     board_visibility: Type.Optional(Nullable(BoardVisibility)),
     is_private: Type.Optional(Nullable(Type.Boolean())),

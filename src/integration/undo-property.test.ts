@@ -47,6 +47,7 @@ const anyAction = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rename'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('archive'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('visibility'), board: which }) },
+  { weight: 2, arbitrary: fc.record({ do: fc.constant('cover'), images: some, board: which }) },
   {
     weight: 3,
     arbitrary: fc.record({ do: fc.constant('delete'), board: which, on: fc.boolean() }),
@@ -173,6 +174,13 @@ async function take(user: GalleryApi, action: Action): Promise<void> {
         'board_visibility',
         pick(visibilities, action.board) ?? 'private',
       )
+    case 'cover': {
+      const cover = pick(
+        live.filter(({ board_id }) => board_id === board.board_id),
+        action.images?.[0],
+      )
+      return void (cover && outbox.changeBoard(board, 'board_cover', cover.image_name))
+    }
     case 'delete':
       return void outbox.trashBoard(board, action.on ? 'delete' : 'keep')
   }
@@ -221,6 +229,7 @@ const snapshot = async () => ({
     board.archived,
     board.board_visibility,
     board.cover_image_name,
+    board.chosen_cover_image_name,
     board.image_count,
   ]),
 })

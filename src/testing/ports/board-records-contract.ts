@@ -118,6 +118,30 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
     expect(await records.boards.get(board_id)).toMatchObject({ cover_image_name: 'new.png' })
   })
 
+  test('removes the choice of a cover with an empty name', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'old.png', 'new.png')
+    await records.boards.update(board_id, { cover_image_name: 'old.png' })
+
+    const updated = await records.boards.update(board_id, { cover_image_name: '' })
+
+    const automatic = { cover_image_name: 'new.png', chosen_cover_image_name: null }
+    expect(updated).toMatchObject(automatic)
+  })
+
+  test('accepts a cover in the trash, which is shown when it is restored', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'old.png', 'new.png')
+    await records.trash.trashImages(['old.png'])
+
+    const updated = await records.boards.update(board_id, { cover_image_name: 'old.png' })
+    const hidden = { cover_image_name: 'new.png', chosen_cover_image_name: 'old.png' }
+    expect(updated).toMatchObject(hidden)
+    await records.trash.restore({ imageNames: ['old.png'], boardIds: [] })
+
+    expect(await records.boards.get(board_id)).toMatchObject({ cover_image_name: 'old.png' })
+  })
+
   test('changes nothing if the cover is not an image', async () => {
     const { records, board_id: boardId } = await openWithBoard(open)
 

@@ -1,9 +1,9 @@
 import { hashKey } from '@tanstack/react-query'
-import type { Board, BoardChanges } from '#client/index.ts'
+import type { Board } from '#client/index.ts'
 import type { Rollback } from '#gallery/api/answer/pending-edits.ts'
 import type { BoardEdit } from '#gallery/api/boards/board-cache.ts'
 import type { CacheApi } from '#gallery/api/gallery-api.ts'
-import { boardChanges } from '#gallery/api/outbox/board-requests.ts'
+import { type BoardAspect, withChange } from '#gallery/api/outbox/board-requests.ts'
 import type { Aspect, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
 import type { RestorableRollback } from './cache-edits.ts'
@@ -96,7 +96,7 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
     case 'board_archived':
     case 'board_visibility':
     case 'board_cover':
-      return [boardCache.edit({ boards: changed(targets, boardChanges(aspect, wanted)) })]
+      return [boardCache.edit({ boards: changed(targets, aspect, wanted) })]
     case 'board_trashed':
     case 'board_deleted':
       return wanted ? partsOfGoneBoard(api, change) : comingBoards(api, change)
@@ -151,10 +151,10 @@ function countsOfMove(
 }
 
 const changed =
-  (boardIds: readonly string[], changes: BoardChanges) =>
+  (boardIds: readonly string[], aspect: BoardAspect, value: Value) =>
   (boards: readonly Board[]): readonly Board[] =>
     boards.map((board) =>
-      boardIds.includes(board.board_id) ? ({ ...board, ...changes } as Board) : board,
+      boardIds.includes(board.board_id) ? withChange(board, aspect, value) : board,
     )
 
 /** Shows the removal of a board. Images that are loaded later come from the server, which has usually applied it. */

@@ -1,4 +1,4 @@
-import type { BoardChanges, TesseraClient } from '#client/index.ts'
+import type { Board, BoardChanges, TesseraClient } from '#client/index.ts'
 import { type BoardVisibility, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { boardIdOf, isLive, recordsOf } from './not-as-left.ts'
 import type { UndoDetails, Value } from './outbox-state.ts'
@@ -14,18 +14,16 @@ export async function changeBoard(
   boardId: string,
   change: { aspect: BoardAspect; wanted: Value; onlyIf?: Value | undefined },
 ): Promise<void> {
-  const changes = boardChanges(change.aspect, change.wanted)
   if (change.onlyIf !== undefined) {
-    const board = await boardOperations.get(boardId)
-    const has = (changes: BoardChanges) =>
-      Object.entries(changes).every(([key, value]) => board[key as keyof typeof board] === value)
-    if (has(changes)) return
-    if (!has(boardChanges(change.aspect, change.onlyIf))) throw new Error(CHANGED)
+    const value = fieldOf(await boardOperations.get(boardId), change.aspect)
+    if (value === change.wanted) return
+    if (value !== change.onlyIf) throw new Error(CHANGED)
   }
-  await boardOperations.update(boardId, changes)
+  await boardOperations.update(boardId, boardChanges(change.aspect, change.wanted))
 }
 
-export function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
+/** An empty cover is the automatic one. */
+function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
   switch (aspect) {
     case 'board_name':
       return { board_name: String(value) }
@@ -35,6 +33,30 @@ export function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
       return { board_visibility: value as BoardVisibility }
     case 'board_cover':
       return { cover_image_name: String(value) }
+  }
+}
+
+/** Returns a board as the page shows it with the change. */
+export function withChange(board: Board, aspect: BoardAspect, value: Value): Board {
+  const cover = String(value) || null
+  return aspect === 'board_cover'
+    ? { ...board, cover_image_name: cover, chosen_cover_image_name: cover }
+    : ({ ...board, ...boardChanges(aspect, value) } as Board)
+}
+
+/** InvokeAI does not say whether the cover was chosen. */
+export function fieldOf(board: Board, aspect: BoardAspect): Value {
+  switch (aspect) {
+    case 'board_name':
+      return board.board_name
+    case 'board_archived':
+      return board.archived
+    case 'board_visibility':
+      return board.board_visibility
+    case 'board_cover': {
+      const { chosen_cover_image_name: chosen, cover_image_name: shown } = board
+      return (chosen === undefined ? shown : chosen) ?? ''
+    }
   }
 }
 

@@ -142,7 +142,11 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     if (wanted === false && moved.trashed.length > 0) learnBefore(had, targets, 'with images')
     // A board that is refused halfway has lost images, which Undo restores.
     if (doneCount === 0 || !isAlone(aspect)) removeTargets(had, failed)
-    if (entry !== null) {
+    // The server had the wanted value already.
+    had.delete(wanted)
+    const isUnchanged = !isRefused && [...had.values()].every(({ length }) => length === 0)
+    if (entry !== null && isUnchanged) api.journal.forget(entry)
+    else if (entry !== null) {
       saveRecipe()
       if (!repeats) api.journal.confirm(entry)
     }

@@ -54,6 +54,15 @@ test('resolves a step when the server has answered', async () => {
   expect(sent).toEqual([{ at: 0, wanted: true, targets: ['cat', 'dog'] }])
 })
 
+test('reverts a change that is reverted in the moment in which it is sent', async () => {
+  const { worker, sent } = setUp()
+
+  worker.take([star(['cat'])])
+  await worker.take([star(['cat'], false)]).outcome
+
+  expect(sent.at(-1)?.wanted ?? false).toBe(false)
+})
+
 test('reports each part except the last of a step with several requests', async () => {
   const { worker, answers } = setUp({ maxTargets: () => 2 })
   answers.push(new Map(), new Map([['cow', 'It is gone.']]))

@@ -3,6 +3,7 @@ import { Listeners } from '#gallery/api/listeners.ts'
 import { nextHeldUntil, nextRequests } from './outbox-next.ts'
 import { OpenSteps, type Outcome, type StepListeners } from './outbox-open-steps.ts'
 import {
+  type Aspect,
   addChanges,
   applyAnswer,
   applyLookup,
@@ -137,7 +138,11 @@ export class OutboxWorker {
       const lookAt = Math.min(goesAt, heldUntil ?? goesAt)
       return this.#pause(lookAt, Number.isFinite(goesAt) ? goesAt : null)
     }
-    if (await this.#learn(request)) return
+    const unknown = request.entries.filter(
+      ({ before, isLookedUp }) => before === undefined && isLookedUp !== true,
+    )
+    if (unknown.length > 0) return this.#learn(request.aspect, unknown)
+    // Nothing is awaited before this, because a change during the wait could withdraw the request.
     this.#change(startRequest(this.#outbox, request))
     await this.#send(request)
   }
@@ -179,16 +184,8 @@ export class OutboxWorker {
     this.#change(requeueUnanswered(this.#outbox))
   }
 
-  /**
-   * Asks the server for unknown previous values. Undo needs them, and unchanged targets need not be sent.
-   *
-   * @returns True if there were unknown values.
-   */
-  async #learn({ aspect, entries }: Request): Promise<boolean> {
-    const unknown = entries.filter(
-      ({ before, isLookedUp }) => before === undefined && isLookedUp !== true,
-    )
-    if (unknown.length === 0) return false
+  /** Asks the server for unknown previous values. Undo needs them, and unchanged targets need not be sent. */
+  async #learn(aspect: Aspect, unknown: readonly Entry[]): Promise<void> {
     // Without an answer the changes are sent anyway, but Undo cannot restore the unknown values.
     const values = await this.#work
       .lookUp(aspect, targetsOf(unknown))
@@ -197,7 +194,6 @@ export class OutboxWorker {
     for (const one of learned) this.#steps.learn(one)
     this.#change(outbox)
     this.#steps.settle(settled)
-    return true
   }
 
   async #pause(until: number, nextAt: number | null): Promise<void> {

@@ -200,6 +200,17 @@ test('reports images that are already on the board and moves none', async () => 
   expect(news.map(({ kind }) => kind)).toEqual(['nothing'])
 })
 
+test('lists no action in the journal if the server already has the wanted value', async () => {
+  api.queryClient.removeQueries({ queryKey: ['images'] })
+  const before = api.journal.getState()
+
+  const { outcome } = api.outbox.star(names, false)
+  expect(api.journal.getState()).toHaveLength(before.length + 1)
+  await outcome
+
+  await vi.waitFor(() => expect(api.journal.getState()).toEqual(before))
+})
+
 test('restores deleted images to their board', async () => {
   await api.outbox.trash(names.slice(0, 2)).outcome
   expect(await namesOnServer()).toEqual(names.slice(2))

@@ -7,6 +7,7 @@ import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
+import { type BoardAspect, fieldOf } from './board-requests.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { Value } from './outbox-state.ts'
@@ -239,7 +240,7 @@ export class Outbox {
   }
 
   /** Changes the archived state, the visibility or the cover of a board. */
-  changeBoard(board: Board, aspect: ChangedAspect, wanted: Value): Step {
+  changeBoard(board: Board, aspect: Exclude<BoardAspect, 'board_name'>, wanted: Value): Step {
     return takeStep(this.#api, {
       aspect,
       wanted,
@@ -279,13 +280,6 @@ export class Outbox {
     }
     window.addEventListener('pagehide', sendDelayed, { signal })
   }
-}
-
-type ChangedAspect = 'board_archived' | 'board_visibility' | 'board_cover'
-
-function fieldOf(board: Board, aspect: ChangedAspect): Value {
-  if (aspect === 'board_archived') return board.archived
-  return aspect === 'board_visibility' ? board.board_visibility : (board.cover_image_name ?? '')
 }
 
 export const useOutboxState = (): OutboxState => useSource(useGallery().outbox.worker)

@@ -52,6 +52,7 @@ export const boardOf = (row: BoardRow): Board => ({
   updated_at: renderTimestamp(row.updated_at),
   deleted_at: renderNullable(row.deleted_at),
   cover_image_name: row.cover,
+  chosen_cover_image_name: row.cover_image_name,
   archived: row.archived === 1,
   board_visibility: row.board_visibility,
   is_private: row.board_visibility === 'private',

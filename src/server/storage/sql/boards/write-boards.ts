@@ -4,7 +4,7 @@ import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import {
   liveImagesOn,
-  namedLiveImages,
+  namedImages,
   namesOf,
   setColumns,
 } from '#server/storage/sql/images/named-images.ts'
@@ -18,8 +18,8 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
   if (board === null) return null
   const columns = columnsOf(changes)
   const cover = columns.cover_image_name
-  if (cover != null && (await namedLiveImages(db, [cover])).length === 0)
-    return 'cover_image_not_found'
+  // An image in the trash too: it is the cover again when it is restored.
+  if (cover != null && (await namedImages(db, [cover])).length === 0) return 'cover_image_not_found'
 
   if (Object.keys(columns).length > 0 || changes.is_private != null)
     await db
@@ -34,10 +34,12 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
   return getBoard(db, boardId)
 }
 
-/** As in InvokeAI, an absent or null key leaves its column unchanged. */
+/** As in InvokeAI, an absent or null key leaves its column unchanged. An empty cover removes the choice. */
 const columnsOf = (changes: BoardChanges): Updateable<BoardsTable> => ({
   ...(changes.board_name == null ? {} : { board_name: changes.board_name }),
-  ...(changes.cover_image_name == null ? {} : { cover_image_name: changes.cover_image_name }),
+  ...(changes.cover_image_name == null
+    ? {}
+    : { cover_image_name: changes.cover_image_name || null }),
   ...(changes.archived == null ? {} : { archived: changes.archived ? 1 : 0 }),
   ...(changes.board_visibility == null ? {} : { board_visibility: changes.board_visibility }),
   ...(changes.description == null ? {} : { description: changes.description }),
