@@ -137,6 +137,7 @@ test.describe('with Tessera', () => {
       await go.tap()
 
       await expect.poll(() => api.trashedNames()).toEqual([])
+      await expect(action(sheet, 'Moved 1 image to the trash').first()).toContainText('Undone')
       await page.goBack()
       await expect(sheet).toBeHidden()
       await expect(gallery.tiles).toHaveCount(3)

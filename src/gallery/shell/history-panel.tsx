@@ -135,7 +135,10 @@ function Actions({ entries }: { entries: JournalEntries }) {
 function Way({ route, onGo }: { route: Route; onGo: () => void }) {
   const count = route.ids.length
   const line = useRef<HTMLDivElement>(null)
-  useEffect(() => line.current?.scrollIntoView({ block: 'nearest' }), [])
+  useEffect(() => {
+    // It returns a promise in new browsers, which is not a cleanup function.
+    void line.current?.scrollIntoView({ block: 'nearest' })
+  }, [])
   return (
     <div ref={line} className="flex items-center justify-between gap-2 p-2">
       <p className="text-muted text-sm">

@@ -193,7 +193,8 @@ export class Journal {
       return runner ? () => runner[verb](options) : async () => refusedAs(FORGOTTEN)
     }
     const outcome = this.#order.run({
-      isOfWholeBoard: isOfWholeBoard(entry),
+      mustWait: isOfWholeBoard(entry) || trashesImages(entry, verb),
+      mustBlock: isOfWholeBoard(entry),
       start: live && (() => live(options)),
       load,
     })
@@ -278,6 +279,12 @@ export class Journal {
 /** True for an action that creates, deletes or restores a board. */
 const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
   'aspect' in action && ['board_created', 'board_trashed', 'board_deleted'].includes(action.aspect)
+
+/** True for a step that moves images to the trash. */
+function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
+  if ('kind' in action) return verb === 'undo'
+  return action.aspect === 'trashed' && action.wanted === (verb === 'redo')
+}
 
 const refusedAs = (reason: string): Outcome => ({ done: [], failed: [{ name: '', reason }] })
 

@@ -26,7 +26,7 @@ import {
 /** The delay before a change is sent, in milliseconds. Changes within this time share a request. */
 const GATHER_MS = 120
 
-/** The number of images that stand for an action in the history. */
+/** The maximum number of thumbnails of an action in the history. */
 const THUMBNAILS = 3
 
 export function takeStep(api: StepsApi, options: StepOptions): TakenStep {

@@ -125,7 +125,7 @@ export class Outbox {
    * disappear from the views at once.
    */
   trash(images: Images): Step {
-    const hasTrash = this.#mayHaveTrash()
+    const hasTrash = this.mayHaveTrash()
     return takeImageStep(this.#api, images, (imageNames) => ({
       aspect: hasTrash ? 'trashed' : 'deleted',
       wanted: true,
@@ -136,17 +136,8 @@ export class Outbox {
     }))
   }
 
-  /**
-   * Moves images to the trash because the action that created them is undone. A server without a trash deletes them
-   * after {@link UNDO_WINDOW_MS}, as a new action.
-   *
-   * @returns null if they cannot be restored later.
-   */
-  async discard(imageNames: readonly string[]): Promise<Outcome | null> {
-    if (!this.#mayHaveTrash()) {
-      this.trash(imageNames)
-      return null
-    }
+  /** Moves images to the trash because the action that created them is undone. */
+  discard(imageNames: readonly string[]): Promise<Outcome> {
     return takeStep(this.#api, {
       aspect: 'trashed',
       wanted: true,
@@ -158,6 +149,7 @@ export class Outbox {
     }).outcome
   }
 
+  /** Restores images because the action that created them is repeated. */
   restoreDiscarded(imageNames: readonly string[]): Promise<Outcome> {
     return takeStep(this.#api, {
       aspect: 'trashed',
@@ -215,7 +207,7 @@ export class Outbox {
    * A server without a trash deletes them permanently after {@link UNDO_WINDOW_MS}.
    */
   trashBoard(board: Board, images: 'keep' | 'delete'): Step {
-    const hasTrash = this.#mayHaveTrash()
+    const hasTrash = this.mayHaveTrash()
     return takeStep(this.#api, {
       aspect: hasTrash ? 'board_trashed' : 'board_deleted',
       wanted: images === 'keep' ? 'without images' : 'with images',
@@ -253,7 +245,7 @@ export class Outbox {
 
   /** Adds the creation of a board to the journal. Undo deletes it if it has no images. */
   boardCreated(board: Board): void {
-    const aspect = this.#mayHaveTrash() ? 'board_trashed' : 'board_deleted'
+    const aspect = this.mayHaveTrash() ? 'board_trashed' : 'board_deleted'
     const { board_id, board_name: boardName } = board
     const action: StepAction = { aspect: 'board_created', wanted: true, count: 1, boardName }
     const recipe: StepRecipe = {
@@ -267,7 +259,7 @@ export class Outbox {
   }
 
   /** True until the capabilities are known, so that no image is deleted permanently on a server with a trash. */
-  readonly #mayHaveTrash = (): boolean =>
+  readonly mayHaveTrash = (): boolean =>
     this.#api.capabilities.has('trash') || !this.#api.capabilities.areKnown
 
   /** Sends the delayed deletions when the page is unloaded, because Undo is no longer possible. */

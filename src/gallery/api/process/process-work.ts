@@ -131,12 +131,19 @@ export function runnerOfWork(
     undo: async ({ isQuiet }) => {
       const made = recipe.itemIds.length > 0 ? await stop(api, recipe) : recipe.made
       if (made === null) return { done: [], failed: [{ name: '', reason: UNKNOWN }] }
-      const imageCount = made.length
-      if (!isQuiet) api.workEvents.emit({ kind: 'undone', action, imageCount })
-      const discarded = imageCount === 0 ? NOTHING : await api.outbox.discard(made)
-      if (discarded === null || imageCount === 0) api.journal.forget(id)
-      else api.journal.save(id, { ...recipe, made })
-      return discarded ?? NOTHING
+      if (made.length > 0 && !api.outbox.mayHaveTrash()) {
+        // The deletion is a new action, which can be undone until it is sent.
+        api.journal.forget(id)
+        await api.outbox.trash(made).outcome
+        return NOTHING
+      }
+      if (!isQuiet) api.workEvents.emit({ kind: 'undone', action, imageCount: made.length })
+      if (made.length === 0) {
+        api.journal.forget(id)
+        return NOTHING
+      }
+      api.journal.save(id, { ...recipe, made })
+      return api.outbox.discard(made)
     },
     redo: () => api.outbox.restoreDiscarded(recipe.made),
   }
