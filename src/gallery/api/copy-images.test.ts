@@ -46,7 +46,7 @@ const namesOn = async (boardId: string) =>
     ({ file_name }) => file_name,
   )
 
-test('copies in the order of the view, and Undo deletes the copies', async () => {
+test('copies in the order of the view, Undo deletes the copies, and Redo restores them', async () => {
   const board = await api.client.boards.createBoard('Castles')
   const oldest = await upload('oldest.png')
   const newest = await upload('newest.png')
@@ -58,6 +58,10 @@ test('copies in the order of the view, and Undo deletes the copies', async () =>
   api.journal.undoLast()
   await vi.waitFor(async () => expect(await namesOn(board.boardId)).toEqual([]))
   expect((await api.client.images.get(newest.image_name))?.deleted_at).toBeNull()
+  api.journal.redoLast()
+  await vi.waitFor(async () =>
+    expect(await namesOn(board.boardId)).toEqual(['newest.png', 'oldest.png']),
+  )
 })
 
 test('reports missing images and copies the others', async () => {

@@ -2,17 +2,21 @@ import { lazy, type ReactNode, Suspense, useRef } from 'react'
 import { Sheet } from '#gallery/ui/dialog.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { useKeys } from '#gallery/ui/keys/keys.ts'
-import { useIsCompact } from '#gallery/ui/use-media.ts'
+import { useIsCompact, useMedia } from '#gallery/ui/use-media.ts'
 import { closeHistory, toggleHistory, useIsHistoryOpen } from './history-store.ts'
 
 const HistoryPanel = lazy(async () => ({
   default: (await import('./history-panel.tsx')).HistoryPanel,
 }))
 
-/** The page with the open history next to it. In the compact layout the history is a sheet. */
+/** On narrower pages the history next to an open queue would leave no room for the images. */
+const NARROW = '(width < 64rem)'
+
+/** The page with the open history next to it. On a narrow page the history is a sheet. */
 export function HistoryDock({ children }: { children: ReactNode }) {
   const isOpen = useIsHistoryOpen()
   const isCompact = useIsCompact()
+  const isSheet = useMedia(NARROW) || isCompact
   const aside = useRef<HTMLElement>(null)
   useKeys('Anywhere', [{ keys: 'h', label: 'Show or hide the history', run: toggleHistory }])
   useKeys('History', [{ keys: 'Escape', label: 'Hide the history', run: closeHistory }], {
@@ -21,14 +25,14 @@ export function HistoryDock({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">{children}</div>
-      {isCompact && (
+      {isSheet && (
         <Sheet label="History" isOpen={isOpen} onClose={closeHistory}>
           <Suspense>
             <HistoryPanel />
           </Suspense>
         </Sheet>
       )}
-      {isOpen && !isCompact && (
+      {isOpen && !isSheet && (
         <aside
           ref={aside}
           {...focusFallback}
