@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { systemClock } from '#gallery/api/clock.ts'
-import { ImageCache, imageKeys } from './image-cache.ts'
+import { cachedWindows, ImageCache, imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from './image-windows.ts'
 
 const everything: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
@@ -40,6 +40,16 @@ test('stars an image in all views until the change is rolled back', () => {
   expect(window(0, portraits)?.items[1]?.starred).toBe(true)
   putBack()
   expect(window(0)?.items[1]?.starred).toBe(false)
+})
+
+test('returns the windows of a view without those of the same view with filters', () => {
+  const { client } = openCache(3, { ...everything, categories: [] })
+  const masks: ImageView = { ...everything, categories: ['mask'] }
+  client.setQueryData(imageKeys.window(masks, 0), windowOf(0, 0))
+
+  expect(cachedWindows(client, { ...everything, categories: [] }).get(0)?.total).toBe(3)
+  expect(cachedWindows(client, masks).get(0)?.total).toBe(0)
+  expect(cachedWindows(client, portraits).size).toBe(0)
 })
 
 test('completes a provisional record and keeps a star that was set meanwhile', () => {

@@ -31,10 +31,19 @@ export const imageKeys = {
   record: (imageName: string) => ['images', 'record', imageName] as const,
 }
 
+/**
+ * Returns a filter for the windows of exactly this view. The library's match by key is partial: the key of a view without
+ * filters would match the windows of the same view with filters.
+ */
+export function windowsFilter(view: ImageView) {
+  const prefix = `${hashKey(imageKeys.windows(view)).slice(0, -1)},`
+  return { predicate: ({ queryHash }: { queryHash: string }) => queryHash.startsWith(prefix) }
+}
+
 /** Returns the cached windows of a view by index. */
 export function cachedWindows(client: QueryClient, view: ImageView): Map<number, ImageWindow> {
   const windows = new Map<number, ImageWindow>()
-  const entries = client.getQueriesData<ImageWindow>({ queryKey: imageKeys.windows(view) })
+  const entries = client.getQueriesData<ImageWindow>(windowsFilter(view))
   for (const [key, window] of entries) if (window) windows.set(Number(key[3]), window)
   return windows
 }

@@ -1,6 +1,6 @@
 import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useSyncExternalStore } from 'react'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { imageKeys, windowsFilter } from '#gallery/api/images/image-cache.ts'
 import type { ImageView, ImageWindow } from '#gallery/api/images/image-windows.ts'
 
 /** Returns the number of images in a view from the latest answer for any of its windows; undefined before the first. */
@@ -19,7 +19,7 @@ export function useViewTotal(view: ImageView): number | undefined {
     [cache, viewHash],
   )
   return useSyncExternalStore(subscribe, () => {
-    const windows = cache.findAll({ queryKey: imageKeys.windows(view) })
+    const windows = cache.findAll(windowsFilter(view))
     const known = windows.filter(({ state }) => state.data !== undefined)
     const latest = known.toSorted((a, b) => a.state.dataUpdatedAt - b.state.dataUpdatedAt).at(-1)
     return (latest?.state.data as ImageWindow | undefined)?.total
