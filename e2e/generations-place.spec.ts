@@ -6,14 +6,10 @@ import { expect, test } from './fixtures.ts'
 test.describe('in a long view', () => {
   test.use({ libraryOf: 1_200 })
 
-  test('scrolls to completed images and selects them with Follow on', async ({
-    api,
-    gallery,
-    page,
-  }) => {
+  test('scrolls to completed images and selects them with Follow on', async ({ api, gallery }) => {
     const { boardId } = await api.createBoard('Portraits')
     await gallery.open({ board: 'none' })
-    await page.getByRole('button', { name: 'Follow new images' }).click()
+    await gallery.sort('Follow new images')
     await gallery.scrollTo(0.5)
 
     await api.client.queue.enqueue({ graph: quickGraph() })

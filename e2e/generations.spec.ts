@@ -212,7 +212,7 @@ withModels(
         },
       })
     await gallery.open({ board: 'none' })
-    await gallery.page.getByRole('button', { name: 'Show whole pictures' }).click()
+    await gallery.sort('Whole image')
 
     // The item has enough upscaling tiles to run until all of this was checked.
     const { item_ids } = await api.client.queue.enqueue({ graph: enlarge(large) })

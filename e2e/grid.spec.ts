@@ -100,6 +100,7 @@ test('changes the tile size with the slider and keeps it after a reload', async 
   const widthOf = async () => (await gallery.image('a.png').boundingBox())?.width ?? 0
   const before = (await settledBox(gallery.image('a.png'))).width
 
+  await gallery.openViewOptions()
   await page.getByRole('slider', { name: 'Tile size' }).press('End')
   await expect.poll(widthOf).toBeGreaterThan(before)
   const after = (await settledBox(gallery.image('a.png'))).width

@@ -114,10 +114,10 @@ for (const [size, looks] of [
           expect.poll(() => unusableControls(root), `${look.name}: ${part}`).toEqual([])
 
         await usable(page.getByRole('main'), 'grid')
-        const icon = page.getByRole('button', { name: 'Sort', exact: true }).locator('svg')
+        const icon = page.getByRole('button', { name: 'View options' }).locator('svg')
         const iconPx = async () => (await icon.boundingBox())?.width
         const rootPx = look.fontPx ?? 16
-        await expect.poll(iconPx, `${look.name}: icons`).toBeCloseTo((rootPx / 16) * 18, 0)
+        await expect.poll(iconPx, `${look.name}: icons`).toBeCloseTo((rootPx / 16) * 16, 0)
         if (isCompact) await openSidebar.click()
         await expect(gallery.board('Board 15')).toBeVisible()
         const sidebar = isCompact ? page.getByRole('dialog', { name: 'Sidebar' }) : gallery.sidebar

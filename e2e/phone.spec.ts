@@ -1,5 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import { settledBox } from './fixtures/record-positions.ts'
+import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
@@ -303,3 +304,62 @@ test('shows the count of a board next to its menu on a device without a pointer'
   expect(count.x + count.width).toBeLessThanOrEqual(button.x)
   await browser.close()
 })
+
+test('opens a sheet by a long press on a selected tile, on a board and in the viewer', async ({
+  gallery,
+  page,
+}) => {
+  await page.goto('/')
+  const menu = page.getByRole('menu')
+  const item = (name: string) => page.getByRole('menuitem', { name, exact: true })
+  const finger = await openFinger(page)
+  const hold = async (part: Locator) => {
+    const { x, y } = await middleOf(part)
+    await finger.press(x, y)
+  }
+  const vibrations = await watchVibrations(page)
+  await gallery.longPress('b.png')
+  await expect(menu).toHaveCount(0)
+
+  await hold(gallery.image('b.png'))
+  await expect.poll(vibrations).toBe(2)
+  await finger.lift()
+  await expect(item('Move to board…')).toBeVisible()
+  const sheet = await settledBox(menu)
+  expect(sheet).toMatchObject({ x: 0, width: 390 })
+  expect(sheet.y + sheet.height).toBeCloseTo(844, 0)
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+  await page.goBack()
+  await expect(menu).toBeHidden()
+  await expect(gallery.selectionBar).toContainText('1')
+  await page.goBack()
+  await expect(gallery.selectionBar).toBeHidden()
+
+  await page.getByRole('button', { name: 'Open sidebar' }).tap()
+  await hold(gallery.board('Portraits'))
+  await expect(item('Rename')).toBeVisible()
+  await finger.lift()
+  await page.goBack()
+  await expect(menu).toBeHidden()
+  await page.goBack()
+
+  await gallery.image('c.png').tap()
+  await expect(gallery.viewer).toBeVisible()
+  await hold(gallery.viewer)
+  await expect(item('Copy file name')).toBeVisible()
+  await finger.lift()
+  await expect(gallery.viewer).toBeVisible()
+})
+
+/** Returns the number of vibrations, which confirm long presses. */
+async function watchVibrations(page: Page): Promise<() => Promise<number>> {
+  await page.evaluate(() => {
+    document.documentElement.dataset.vibrations = '0'
+    navigator.vibrate = () => {
+      const { dataset } = document.documentElement
+      dataset.vibrations = String(Number(dataset.vibrations) + 1)
+      return true
+    }
+  })
+  return () => page.evaluate(() => Number(document.documentElement.dataset.vibrations))
+}

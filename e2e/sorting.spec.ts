@@ -38,10 +38,13 @@ test.describe('with InvokeAI', () => {
 
   test('offers only the sort orders that InvokeAI supports', async ({ gallery, page }) => {
     await gallery.open()
-    await page.getByRole('button', { name: 'Sort', exact: true }).click()
+    await gallery.openViewOptions()
 
-    await expect(page.getByRole('menuitemradio')).toHaveText(['Newest first', 'Oldest first'])
-    await expect(page.getByRole('menuitemcheckbox')).toHaveText(['Starred first'])
+    await expect(gallery.viewOptions.getByRole('group', { name: 'Sort by' })).toHaveCount(0)
+    const order = gallery.viewOptions.getByRole('group', { name: 'Order' })
+    await expect(order.getByRole('radio')).toHaveCount(2)
+    await expect(page.getByRole('switch', { name: 'Starred first' })).toBeVisible()
+    await expect(page.getByRole('switch', { name: 'Group by day' })).toHaveCount(0)
   })
 })
 

@@ -76,7 +76,7 @@ test('makes a chosen folder a board', async ({ api, gallery, page }) => {
   await gallery.open({ board: 'none' })
 
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Add a folder' }).click()
+  await gallery.add('Upload a folder…')
   await (await chooser).setFiles(inside.slice(0, inside.lastIndexOf('/')))
   await page.getByRole('button', { name: 'Create a board' }).click()
 
@@ -89,7 +89,7 @@ test('adds chosen files and a pasted image', async ({ api, context, gallery, pag
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await gallery.open({ board: 'none' })
   const chooser = page.waitForEvent('filechooser')
-  await page.getByRole('button', { name: 'Upload', exact: true }).click()
+  await gallery.add('Upload files…')
   await (await chooser).setFiles(await gallery.drawFiles(['cat.png', 'dog.jpg']))
   await expect(gallery.tiles).toHaveCount(2)
 

@@ -1,4 +1,5 @@
 import '#gallery/lightbox/viewer-keys.ts'
+import { Keyboard, Redo2, Undo2 } from 'lucide-react'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -6,7 +7,9 @@ import { useReachability } from '#gallery/api/connection/reachability.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { GalleryProvider, useGallery } from '#gallery/api/gallery-context.tsx'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
+import { useCanRedo, useCanUndo } from '#gallery/api/journal/journal.ts'
 import { useProcessRequest } from '#gallery/api/process/process-request.ts'
+import { useBoardListCommands, usePalettePlaces } from '#gallery/boards/board-list-commands.ts'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import type { BoardFiles } from '#gallery/boards/board-row.tsx'
 import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
@@ -41,14 +44,19 @@ import { KeysDialog } from '#gallery/shell/keys-dialog.tsx'
 import { OutboxAnnouncer, OutboxStatus } from '#gallery/shell/outbox-status.tsx'
 import { PageCorner } from '#gallery/shell/page-corner.tsx'
 import { PageLayout, PageNotes } from '#gallery/shell/page-layout.tsx'
+import { PaletteComing } from '#gallery/shell/palette-coming.tsx'
 import { Sidebar } from '#gallery/shell/sidebar.tsx'
 import { LockedNotice, SignIn } from '#gallery/shell/sign-in.tsx'
 import { useOutboxToasts } from '#gallery/shell/use-outbox-toasts.ts'
+import { usePalette } from '#gallery/shell/use-palette.ts'
+import { useThemeCommands } from '#gallery/shell/use-setting-commands.ts'
 import { askToDelete } from '#gallery/trash/delete-for-good.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { canCopyPictures } from '#gallery/ui/copy-text.ts'
 import { useFocusGuard } from '#gallery/ui/keys/focus.ts'
-import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { Toaster } from '#gallery/ui/toast.tsx'
+import { Tooltips } from '#gallery/ui/tooltip.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { FileDropZone } from '#gallery/uploads/drop/file-drop-zone.tsx'
 import { FolderQuestion } from '#gallery/uploads/drop/folder-question.tsx'
@@ -63,6 +71,7 @@ import { DemoProgress } from '#gallery/welcome/welcome.tsx'
 import { BoardPage } from './board-page.tsx'
 import {
   BoardPalette,
+  CommandPalette,
   ImportDialog,
   Lightbox,
   ProcessDialog,
@@ -81,6 +90,7 @@ export function App({ api }: { api: GalleryApi }) {
           <Page />
         </PicturesContext>
         <Toaster />
+        <Tooltips />
       </GalleryProvider>
     </ErrorBoundary>
   )
@@ -116,19 +126,41 @@ function Page() {
   useWorkToasts()
   const nameOfBoard = useBoardNames()
   // Also over dialogs: Undo restores an image that was deleted in the lightbox.
-  useKeys(
-    'Anywhere',
-    [
-      { keys: '$mod+z', label: 'Undo', run: () => void api.journal.undoLast() },
-      {
-        keys: ['$mod+Shift+z', '$mod+y'],
-        label: 'Redo',
-        run: () => void api.journal.redoLast(),
-      },
-      { keys: 'Shift+?', label: 'Keyboard shortcuts', run: () => setIsShowingKeys(true) },
+  const canUndo = useCanUndo()
+  const canRedo = useCanRedo()
+  const undo: Command = {
+    id: 'undo',
+    keys: '$mod+z',
+    label: 'Undo',
+    icon: Undo2,
+    run: () => void api.journal.undoLast(),
+  }
+  const redo: Command = {
+    id: 'redo',
+    keys: ['$mod+Shift+z', '$mod+y'],
+    label: 'Redo',
+    icon: Redo2,
+    run: () => void api.journal.redoLast(),
+  }
+  const keys: Command = {
+    id: 'keys',
+    keys: 'Shift+?',
+    label: 'Keyboard shortcuts',
+    icon: Keyboard,
+    run: () => setIsShowingKeys(true),
+  }
+  useCommands('Anywhere', [undo, redo, keys], {
+    within: () => document.body,
+    now: () => [
+      { ...undo, disabledReason: canUndo ? undefined : 'Nothing to undo' },
+      { ...redo, disabledReason: canRedo ? undefined : 'Nothing to redo' },
+      keys,
     ],
-    { within: () => document.body },
-  )
+  })
+  useThemeCommands()
+  const palette = usePalette()
+  const places = usePalettePlaces()
+  useBoardListCommands()
   // The first paint shows the page without the images. Together they would block a slow phone for a second. The viewer
   // waits too, because the grid must know the viewed image when the viewer closes.
   const isFrameShown = useDeferredValue(true, false)
@@ -155,6 +187,7 @@ function Page() {
             status={<OutboxStatus look="line" />}
             queueButton={<QueueButton />}
             onShowKeys={() => setIsShowingKeys(true)}
+            onShowPalette={palette.open}
           >
             <BoardsNav files={boardFiles} />
           </Sidebar>
@@ -190,7 +223,7 @@ function Page() {
           />
         )}
       </Suspense>
-      <Suspense>
+      <Suspense fallback={<DialogComing />}>
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
@@ -198,10 +231,31 @@ function Page() {
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
+      {palette.content !== null && (
+        <Suspense
+          fallback={
+            <PaletteComing
+              typed={palette.content.typed}
+              onType={palette.type}
+              onClose={palette.close}
+            />
+          }
+        >
+          <CommandPalette
+            content={palette.content}
+            places={places}
+            onType={palette.type}
+            onClose={palette.close}
+          />
+        </Suspense>
+      )}
       <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
     </PageDropZone>
   )
 }
+
+/** Stands for a dialog that loads, so that the keys that the user types into it run no commands of the page. */
+const DialogComing = () => <div role="dialog" aria-label="Loading" aria-busy />
 
 const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   Zone: FileDropZone,

@@ -13,23 +13,29 @@ import {
 import { FilterChip, FilterMenu } from '#gallery/images/filter-menu.tsx'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
 import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
+import { TileOptions, useTileCommands } from '#gallery/images/tile-options.tsx'
 import { type MoveRequest, useBoardGrid } from '#gallery/images/use-image-actions.ts'
-import { ViewControls } from '#gallery/images/view-controls.tsx'
-import { ImportButton } from '#gallery/imports/import-button.tsx'
-import { FollowToggle, useScrollTarget } from '#gallery/progress/follow-toggle.tsx'
+import { ImportButton, useImportCommands } from '#gallery/imports/import-button.tsx'
+import {
+  FollowSwitch,
+  useFollowCommand,
+  useScrollTarget,
+} from '#gallery/progress/follow-switch.tsx'
 import { GenerationTile } from '#gallery/progress/generation-tile.tsx'
 import { MoreTile } from '#gallery/progress/making-tile.tsx'
 import { useComingImages } from '#gallery/progress/use-coming-images.ts'
 import { openQueue } from '#gallery/queue/queue-store.ts'
+import { AddMenu } from '#gallery/shell/add-menu.tsx'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
 import { SearchBox } from '#gallery/shell/search-box.tsx'
-import { SortMenu } from '#gallery/shell/sort-menu.tsx'
+import { useOrderCommands } from '#gallery/shell/use-setting-commands.ts'
+import { OrderOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
 import { AllInTrash } from '#gallery/trash/all-in-trash.tsx'
-import { UploadButton } from '#gallery/uploads/upload-button.tsx'
+import { UploadButton, useUploadCommands } from '#gallery/uploads/upload-button.tsx'
 import { uploadTargetOf } from '#gallery/uploads/upload-target.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { Welcome } from '#gallery/welcome/welcome.tsx'
+import { useDemoCommands, Welcome } from '#gallery/welcome/welcome.tsx'
 
 interface BoardPageProps {
   /** Temporary messages of the page. */
@@ -52,6 +58,14 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const videoCount = useVideoCount(place.board)
   const target = uploadTargetOf(place.board, name ?? undefined)
   const importOptions = { boardName: target.boardId === null ? null : target.label }
+  const addCommands = [
+    ...useUploadCommands(target),
+    ...useImportCommands(importOptions),
+    ...useDemoCommands(),
+  ]
+  useOrderCommands()
+  useTileCommands()
+  useFollowCommand()
   useEffect(() => {
     document.title = name === null ? 'Tessera' : `${name} · Tessera`
   }, [name])
@@ -68,13 +82,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
         videoCount={videoCount}
         filter={filter}
         view={viewChoices}
-        layout={layoutChoices}
-        actions={
-          <div className="flex items-center gap-1">
-            <UploadButton target={target} isCompact />
-            <ImportButton options={importOptions} isCompact />
-          </div>
-        }
+        actions={<AddMenu commands={addCommands} />}
       />
       {notes}
       {name === null && boards !== undefined && <UnknownBoard />}
@@ -86,7 +94,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
             place.board === ALL_BOARDS ? (
               <AllInTrash>
                 <Welcome
-                  uploadButton={<UploadButton target={target} label="Choose files" />}
+                  uploadButton={<UploadButton target={target} />}
                   importButton={<ImportButton options={importOptions} />}
                 />
               </AllInTrash>
@@ -95,7 +103,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
                 isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}
                 actions={
                   <>
-                    <UploadButton target={target} tone="plain" label="Choose files" />
+                    <UploadButton target={target} tone="plain" />
                     <ImportButton options={importOptions} />
                   </>
                 }
@@ -114,14 +122,14 @@ const viewChoices = (
   <>
     <SearchBox />
     <FilterMenu />
-    <SortMenu />
+    <ViewOptions>
+      <OrderOptions />
+      <hr className="border-line" />
+      <TileOptions />
+      <hr className="border-line" />
+      <FollowSwitch />
+    </ViewOptions>
   </>
-)
-const layoutChoices = (
-  <div className="flex items-center gap-1">
-    <ViewControls />
-    <FollowToggle />
-  </div>
 )
 
 interface BoardImagesProps extends Pick<ComponentProps<typeof ImagesPane>, 'view' | 'empty'> {

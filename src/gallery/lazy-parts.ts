@@ -1,6 +1,7 @@
 import { lazy } from 'react'
 
 const loadLightbox = () => import('./lightbox/lightbox.tsx')
+const loadCommands = () => import('./shell/command-palette.tsx')
 const loadPalette = () => import('./boards/board-palette.tsx')
 const loadImport = () => import('./imports/import-dialog.tsx')
 const loadProcess = () => import('./process/process-dialog.tsx')
@@ -10,6 +11,7 @@ const loadTrash = () => import('./trash-page.tsx')
 /** Parts of the page that load after the first images. */
 export const Lightbox = lazy(async () => ({ default: (await loadLightbox()).Lightbox }))
 export const BoardPalette = lazy(async () => ({ default: (await loadPalette()).BoardPalette }))
+export const CommandPalette = lazy(async () => ({ default: (await loadCommands()).CommandPalette }))
 export const ImportDialog = lazy(async () => ({ default: (await loadImport()).ImportDialog }))
 export const ProcessDialog = lazy(async () => ({ default: (await loadProcess()).ProcessDialog }))
 export const SharedFilesDialog = lazy(async () => ({
@@ -29,7 +31,15 @@ const QUIET_MS = 4_000
 export function preloadLazyParts(): () => void {
   const load = async () => {
     // A part that fails now is loaded again when it is used.
-    const parts = [loadLightbox, loadPalette, loadProcess, loadTrash, loadImport, loadShared]
+    const parts = [
+      loadLightbox,
+      loadCommands,
+      loadPalette,
+      loadProcess,
+      loadTrash,
+      loadImport,
+      loadShared,
+    ]
     await Promise.allSettled(parts.map((part) => part()))
     // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {

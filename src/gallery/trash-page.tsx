@@ -6,9 +6,10 @@ import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
+import { TileOptions, useTileCommands } from '#gallery/images/tile-options.tsx'
 import { useTrashGrid } from '#gallery/images/use-image-actions.ts'
-import { ViewControls } from '#gallery/images/view-controls.tsx'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
+import { ViewOptions } from '#gallery/shell/view-options.tsx'
 import { daysLeft } from '#gallery/trash/days-left.ts'
 import { askToDelete, DeleteForGoodDialog } from '#gallery/trash/delete-for-good.tsx'
 import { TrashActions } from '#gallery/trash/trash-actions.tsx'
@@ -24,6 +25,7 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
     (image: ImageRecord) => captionLines(queryClient, image, days),
     [queryClient, days],
   )
+  useTileCommands()
   const kind = useTrashGrid(askToDelete, captionOf)
   useEffect(() => {
     document.title = 'Trash · Tessera'
@@ -37,8 +39,14 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
       <PageHeader
         title="Trash"
         imageCount={isKnown ? total + pendingImageCount : undefined}
-        layout={<ViewControls />}
-        actions={<TrashActions />}
+        actions={
+          <>
+            <ViewOptions>
+              <TileOptions />
+            </ViewOptions>
+            <TrashActions />
+          </>
+        }
       />
       {notes}
       <TrashPane

@@ -191,12 +191,13 @@ export class GalleryInWindow {
     await this.user.click(this.selectionBar.getByRole('button', { name: 'Delete' }))
   }
 
-  /** Chooses an item of the sort menu and closes the menu. */
+  /** Chooses or switches one of the view options. */
   async sort(by: string): Promise<void> {
-    await this.press('Sort')
-    await this.user.click(await within(await screen.findByRole('menu')).findByText(by))
+    await this.press('View options')
+    const options = within(await screen.findByRole('dialog', { name: 'View options' }))
+    await this.user.click(await options.findByText(by))
     await this.user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog', { name: 'View options' })).toBeNull())
   }
 
   /** Loads the page with an image open in the viewer. */

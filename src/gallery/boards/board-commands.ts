@@ -4,6 +4,8 @@ import {
   Download,
   ExternalLink,
   FolderOpen,
+  ImageOff,
+  Link,
   PencilLine,
   Trash2,
   Upload,
@@ -11,10 +13,11 @@ import {
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { createBoard } from '#gallery/api/boards/create-board.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import type { Command } from '#gallery/ui/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { copyText } from '#gallery/ui/copy-text.ts'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { showFailure } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { goTo, placeAfter } from '#gallery/url/use-place.ts'
 import { askToDeleteBoard, startRename } from './board-list-store.ts'
@@ -35,7 +38,7 @@ export function boardCommands(
   const place = { board: board.board_id, image: null, query: '' }
   const use: Command[] = [
     {
-      id: 'open',
+      id: 'board.open',
       label: 'Open',
       icon: FolderOpen,
       group: 'view',
@@ -47,25 +50,39 @@ export function boardCommands(
       },
     },
     {
-      id: 'openInNewTab',
+      id: 'board.openInNewTab',
       label: 'Open in a new tab',
       icon: ExternalLink,
       group: 'view',
+      keys: '$mod+Enter',
+      areKeysNative: true,
       run: () => void window.open(formatPlace(placeAfter(place)), '_blank', 'noopener'),
     },
     {
-      id: 'upload',
+      id: 'board.copyLink',
+      label: 'Copy link',
+      icon: Link,
+      group: 'view',
+      keys: 'Shift+L',
+      run: () => void copyLink(formatPlace(placeAfter(place))),
+    },
+    {
+      id: 'board.upload',
       label: 'Upload to this board…',
+      name: 'Upload to the board',
       icon: Upload,
       group: 'files',
+      keys: 'b',
       run: () => files.upload(board),
     },
     {
-      id: 'download',
-      label: 'Download board',
+      id: 'board.download',
+      label: 'Download as zip',
+      name: 'Download the board as zip',
       icon: Download,
       group: 'files',
-      isDisabled: board.image_count === 0,
+      keys: 'Shift+D',
+      disabledReason: board.image_count === 0 ? 'No images' : undefined,
       run: () => files.download(board),
     },
   ]
@@ -73,32 +90,54 @@ export function boardCommands(
   return [
     ...use,
     {
-      id: 'rename',
+      id: 'board.rename',
       label: 'Rename',
+      name: 'Rename the board',
       icon: PencilLine,
       group: 'change',
       keys: 'F2',
       run: () => startRename(board.board_id),
     },
     {
-      id: 'archive',
+      id: 'board.archive',
       label: board.archived ? 'Unarchive' : 'Archive',
+      name: 'Archive or unarchive the board',
+      keys: 'a',
       icon: board.archived ? ArchiveRestore : Archive,
       group: 'change',
       run: () => void api.outbox.changeBoard(board, 'board_archived', !board.archived),
     },
+    // InvokeAI neither says whether the cover was chosen nor takes it back.
+    ...(board.chosen_cover_image_name
+      ? [
+          {
+            id: 'board.resetCover',
+            label: 'Use the automatic cover',
+            icon: ImageOff,
+            group: 'change',
+            run: () => void api.outbox.changeBoard(board, 'board_cover', ''),
+          },
+        ]
+      : []),
     {
-      id: 'delete',
+      id: 'board.delete',
       label: 'Delete board…',
       icon: Trash2,
       group: 'delete',
       keys: 'Delete',
-      keyLabel: 'Delete the board',
+      name: 'Delete the board',
       isDanger: true,
       run: () => askToDeleteBoard(board),
     },
   ]
 }
+
+async function copyLink(address: string): Promise<void> {
+  const isCopied = await copyText(new URL(address, window.location.href).href)
+  showToast(isCopied ? { title: 'Link copied' } : COPY_REFUSED)
+}
+
+const COPY_REFUSED = { title: 'The browser did not allow copying.', tone: 'danger' } as const
 
 /** Creates a board. On failure, shows a toast with Retry and returns null. */
 export async function makeBoard(api: GalleryApi, boardName: string): Promise<Board | null> {

@@ -1,10 +1,12 @@
 import { Ellipsis } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
+import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { CommandItems, ContextMenu, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
+import { ContextMenu } from '#gallery/ui/context-menu.tsx'
+import { CommandItems, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import { boardCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { groupCommands } from './group-commands.ts'
@@ -62,6 +64,7 @@ export function BoardContextMenu(props: BoardContextMenuProps) {
   return (
     <ContextMenu
       label={board?.board_name ?? path ?? 'Board'}
+      heading={<bdi>{board?.board_name ?? path}</bdi>}
       onOpen={open}
       opensByTouch
       area={children}
@@ -75,7 +78,7 @@ export function BoardContextMenu(props: BoardContextMenuProps) {
 function BoardMenuItems({ board, files }: BoardMenuProps) {
   const api = useGallery()
   const account = useAccount()
-  const canChange = isOwn(board, account)
+  const canChange = canChangeBoard(api, board)
   return (
     <>
       <CommandItems commands={boardCommands(api, board, { canChange, files })} />
@@ -95,7 +98,3 @@ function BoardMenuItems({ board, files }: BoardMenuProps) {
     </>
   )
 }
-
-/** Returns true if the signed-in account may change this board, or if the server has no accounts. */
-export const isOwn = (board: Board, account: ReturnType<typeof useAccount>): boolean =>
-  account === null || account.is_admin || account.user_id === board.user_id

@@ -1,11 +1,10 @@
-import { Command } from 'cmdk'
 import { Inbox, Plus } from 'lucide-react'
-import { type ReactNode, useMemo, useState } from 'react'
+import { useMemo, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { Modal } from '#gallery/ui/dialog.tsx'
+import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { makeBoard } from './board-commands.ts'
@@ -40,25 +39,15 @@ export function BoardPalette({ images, onClose }: BoardPaletteProps) {
     if (board !== null) place(board.board_id)
   }
 
-  return (
-    <Modal
-      aria-label={`${images.verb} to board`}
-      onClose={onClose}
-      hasOwnBackdrop
-      className="fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24"
-    >
-      <Choices images={images} onPick={place} onPickNew={placeOnNew} />
-    </Modal>
-  )
+  return <Choices images={images} onClose={onClose} onPick={place} onPickNew={placeOnNew} />
 }
 
-interface ChoicesProps {
-  images: ImagesToMove
+interface ChoicesProps extends BoardPaletteProps {
   onPick: (boardId: string) => void
   onPickNew: (name: string) => void
 }
 
-function Choices({ images, onPick, onPickNew }: ChoicesProps) {
+function Choices({ images, onClose, onPick, onPickNew }: ChoicesProps) {
   const [typed, setTyped] = useState('')
   const isCopyLossy = !useHasExtension('copies') && images.verb === 'Copy'
   const recentIds = useRecentBoardIds()
@@ -74,50 +63,52 @@ function Choices({ images, onPick, onPickNew }: ChoicesProps) {
   const { recent, others, leftOut, newName } = paletteChoices(offered, recentIds, typed)
 
   return (
-    <Command
+    <Palette
       label={`${images.verb} to board`}
-      shouldFilter={false}
-      loop
-      className="flex min-h-0 flex-col"
+      placeholder={`${images.verb} ${countOf(images.count, 'image')} to…`}
+      typed={typed}
+      first={firstOf([...recent, ...others], newName)}
+      onType={setTyped}
+      onClose={onClose}
+      note={
+        isCopyLossy && (
+          <p className="border-line border-b px-4 py-2 text-muted text-sm">
+            InvokeAI makes copies by encoding the image again. They keep the InvokeAI metadata, such
+            as prompt and settings. Workflow, star and dates are lost.
+          </p>
+        )
+      }
     >
-      <Command.Input
-        value={typed}
-        onValueChange={setTyped}
-        placeholder={`${images.verb} ${countOf(images.count, 'image')} to…`}
-        className="h-12 shrink-0 border-line border-b bg-transparent px-4 text-lg outline-none placeholder:text-muted"
+      <BoardGroup heading="Recent" boards={recent} onPick={onPick} />
+      <BoardGroup
+        heading={recent.length > 0 ? 'Boards' : undefined}
+        boards={others}
+        onPick={onPick}
       />
-      {isCopyLossy && (
-        <p className="border-line border-b px-4 py-2 text-muted text-sm">
-          InvokeAI makes copies by encoding the image again. They keep the InvokeAI metadata, such
-          as prompt and settings. Workflow, star and dates are lost.
+      {newName !== null && (
+        <PaletteChoice value={valueOfNew(newName)} onPick={() => onPickNew(newName)}>
+          <span className="flex size-8 items-center justify-center text-muted">
+            <Plus aria-hidden size={18} />
+          </span>
+          <span className="truncate">
+            New board “<bdi>{newName}</bdi>”
+          </span>
+        </PaletteChoice>
+      )}
+      {leftOut > 0 && (
+        <p className="px-2 py-2 text-muted text-sm">
+          {formatCount(leftOut)} more. Type to find them.
         </p>
       )}
-      <Command.List className="min-h-0 scroll-py-2 overflow-y-auto p-2 outline-none">
-        <BoardGroup heading="Recent" boards={recent} onPick={onPick} />
-        <BoardGroup
-          heading={recent.length > 0 ? 'Boards' : undefined}
-          boards={others}
-          onPick={onPick}
-        />
-        {newName !== null && (
-          <PaletteChoice value={`new board ${newName}`} onPick={() => onPickNew(newName)}>
-            <span className="flex size-8 items-center justify-center text-muted">
-              <Plus aria-hidden size={18} />
-            </span>
-            <span className="truncate">
-              New board “<bdi>{newName}</bdi>”
-            </span>
-          </PaletteChoice>
-        )}
-        {leftOut > 0 && (
-          <p className="px-2 py-2 text-muted text-sm">
-            {formatCount(leftOut)} more. Type to find them.
-          </p>
-        )}
-      </Command.List>
-    </Command>
+    </Palette>
   )
 }
+
+const valueOfNew = (name: string): string => `new board ${name}`
+
+/** Returns the value of the first choice. */
+const firstOf = ([board]: readonly Board[], newName: string | null): string =>
+  board?.board_id ?? (newName === null ? '' : valueOfNew(newName))
 
 const MAX_RECENT = 5
 
@@ -130,24 +121,6 @@ function addRecentBoard(boardId: string): void {
   useRecent.setState(({ boardIds }) => ({
     boardIds: [boardId, ...boardIds.filter((id) => id !== boardId)].slice(0, MAX_RECENT),
   }))
-}
-
-interface PaletteChoiceProps {
-  value: string
-  onPick: () => void
-  children: ReactNode
-}
-
-function PaletteChoice({ value, onPick, children }: PaletteChoiceProps) {
-  return (
-    <Command.Item
-      value={value}
-      onSelect={onPick}
-      className="flex min-h-10 cursor-pointer items-center gap-3 rounded px-2 aria-selected:bg-hover pointer-coarse:min-h-11"
-    >
-      {children}
-    </Command.Item>
-  )
 }
 
 function BoardChoice({ board, onPick }: { board: Board; onPick: (boardId: string) => void }) {
@@ -177,13 +150,10 @@ interface BoardGroupProps {
 function BoardGroup({ heading, boards, onPick }: BoardGroupProps) {
   if (boards.length === 0) return null
   return (
-    <Command.Group
-      heading={heading}
-      className="**:[[cmdk-group-heading]]:px-2 **:[[cmdk-group-heading]]:pt-2 **:[[cmdk-group-heading]]:pb-1 **:[[cmdk-group-heading]]:font-medium **:[[cmdk-group-heading]]:text-muted **:[[cmdk-group-heading]]:text-xs"
-    >
+    <PaletteGroup heading={heading}>
       {boards.map((board) => (
         <BoardChoice key={board.board_id} board={board} onPick={onPick} />
       ))}
-    </Command.Group>
+    </PaletteGroup>
   )
 }

@@ -1,5 +1,6 @@
 import { Archive, Globe, Image, Users } from 'lucide-react'
 import { type ComponentType, type ReactNode, useRef } from 'react'
+import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
@@ -7,7 +8,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { endNaming, startRename } from './board-list-store.ts'
-import { BoardMenu, isOwn } from './board-menu.tsx'
+import { BoardMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow, rowHeight } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
@@ -39,9 +40,10 @@ interface BoardRowProps {
 
 /** A board in the sidebar. It opens the board, accepts dropped images and files, and has a menu. */
 export function BoardRow({ board, label, depth, isRenaming, roving, files }: BoardRowProps) {
-  const { outbox } = useGallery()
+  const api = useGallery()
+  const { outbox } = api
   const row = useRef<HTMLDivElement>(null)
-  const canMove = isOwn(board, useAccount()) && !isBeingMade(board) && !isRenaming
+  const canMove = canChangeBoard(api, board) && !isBeingMade(board) && !isRenaming
   const { isOver } = useDropTarget(row, {
     kind: 'images',
     accepts: () => !isBeingMade(board),

@@ -13,6 +13,7 @@ import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { makeBoard } from './board-commands.ts'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
+import { BOARD_ORDERS } from './board-list-commands.ts'
 import { BoardListNotice } from './board-list-notice.tsx'
 import {
   endNaming,
@@ -191,12 +192,6 @@ function BoardFilter() {
   )
 }
 
-const orders = [
-  { value: 'created', label: 'Newest first' },
-  { value: 'name', label: 'Name' },
-  { value: 'count', label: 'Most images first' },
-] as const
-
 /** The heading of the board list, with its order menu and the button for a new board. */
 function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => void }) {
   const heading = useRef<HTMLDivElement>(null)
@@ -215,7 +210,7 @@ function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => v
         {isOver ? 'Move out of its group' : 'Boards'}
       </h2>
       <Menu align="end" trigger={<IconButton label="Sort boards" icon={ArrowDownUp} />}>
-        <MenuChoice label="Order" value={order} options={orders} onChoose={setBoardOrder} />
+        <MenuChoice label="Order" value={order} options={BOARD_ORDERS} onChoose={setBoardOrder} />
         <MenuSeparator />
         <MenuSwitch isOn={isArchiveShown} onChange={setArchiveShown}>
           Show archived boards
@@ -224,7 +219,12 @@ function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => v
           Compact rows
         </MenuSwitch>
       </Menu>
-      <IconButton label="New board" icon={Plus} onClick={() => startNewBoard()} />
+      <IconButton
+        label="New board"
+        icon={Plus}
+        commandId="board.new"
+        onClick={() => startNewBoard()}
+      />
     </div>
   )
 }

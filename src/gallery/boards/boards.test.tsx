@@ -223,11 +223,12 @@ test('opens the menu of a board by right click', async () => {
   const items = await screen.findAllByRole('menuitem')
   expect(items.map((item) => item.textContent)).toEqual([
     'OpenEnter',
-    'Open in a new tab',
-    'Upload to this board…',
-    'Download board',
+    'Open in a new tabCtrl+Enter',
+    'Copy linkShift+L',
+    'Upload to this board…B',
+    'Download as zipNo images',
     'RenameF2',
-    'Archive',
+    'ArchiveA',
     'Delete board…Del',
   ])
 })

@@ -1,5 +1,5 @@
 import { ChevronRight, ChevronsDownUp, ChevronsUpDown, Plus } from 'lucide-react'
-import type { Command } from '#gallery/ui/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
 import { foldAllGroups, startNewBoard, toggleGroup, unfoldAllGroups } from './board-list-store.ts'
 
 /** Returns the commands on a group of boards. */

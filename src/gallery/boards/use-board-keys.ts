@@ -1,12 +1,13 @@
 import type { RefObject } from 'react'
+import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
-import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { type KeyBinding, useKeys } from '#gallery/ui/keys/keys.ts'
-import { openContextMenu } from '#gallery/ui/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
+import { openContextMenu } from '#gallery/ui/context-menu.tsx'
+import { currentPlace } from '#gallery/url/use-place.ts'
 import { boardCommands } from './board-commands.ts'
-import { setGroupFolded, startNewBoard } from './board-list-store.ts'
-import { isOwn } from './board-menu.tsx'
+import { setGroupFolded } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { type BoardTreeRow, groupKeyOf } from './board-tree.ts'
 
@@ -17,40 +18,66 @@ export function useBoardKeys(
   files: BoardFiles,
 ): void {
   const api = useGallery()
-  const account = useAccount()
-  const boardOf = ({ target }: Pick<KeyboardEvent, 'target'>): Board | undefined => {
+  const boardOf = ({ target }: { target: EventTarget | null }): Board | undefined => {
     if (!(target instanceof Element) || !nav.current?.contains(target)) return undefined
     const row = target.closest<HTMLElement>('[data-board]')
     return boards.find(({ board_id }) => board_id === row?.dataset.board)
   }
   const commandsOf = (board: Board) =>
-    boardCommands(api, board, { canChange: isOwn(board, account), files })
-  const runFor = (commandId: string, event: KeyboardEvent) => {
-    const board = boardOf(event)
-    const command = board && commandsOf(board).find(({ id }) => id === commandId)
-    command?.run()
-  }
-  // All boards have the same shortcuts.
+    boardCommands(api, board, { canChange: canChangeBoard(api, board), files })
+  /** Returns the board that the palette acts on: the focused one, else the open one. */
+  const boardForPalette = () =>
+    boardOf({ target: document.activeElement }) ??
+    boards.find(({ board_id }) => board_id === currentPlace().board)
+  // All boards have the same commands.
   const [anyBoard] = boards
-  const bindings = (anyBoard ? commandsOf(anyBoard) : []).flatMap((command): KeyBinding[] => {
-    const { id, keys, areKeysNative, keyLabel, label } = command
-    if (keys === undefined || areKeysNative) return []
-    return [{ keys, label: keyLabel ?? label, run: (event) => runFor(id, event) }]
+  const ofFocused = (anyBoard ? commandsOf(anyBoard) : []).map((command): Command => {
+    const run = (event?: KeyboardEvent) => {
+      const board = event && boardOf(event)
+      if (board)
+        commandsOf(board)
+          .find(({ id }) => id === command.id)
+          ?.run()
+    }
+    return { ...command, run }
   })
 
-  // First, because the others are not registered until there is a board, and the list shows them in this order.
-  useKeys('Boards', [{ keys: 'Shift+n', label: 'New board', run: () => startNewBoard() }])
-  useKeys(
+  useCommands('Boards', ofFocused, {
+    within: () => nav.current,
+    when: (event) => boardOf(event) !== undefined,
+    now: () => {
+      const board = boardForPalette()
+      return board
+        ? commandsOf(board).map((command) => ({ ...command, about: board.board_name }))
+        : []
+    },
+  })
+  useCommands(
     'Boards',
     [
-      ...bindings,
-      { keys: 'ArrowRight', label: 'Options', run: ({ target }) => openContextMenu(target) },
+      {
+        id: 'board.menu',
+        isKeyOnly: true,
+        keys: 'ArrowRight',
+        label: 'Options',
+        run: (event) => event && openContextMenu(event.target),
+      },
     ],
-    {
-      within: () => nav.current,
-      when: (event) => boardOf(event) !== undefined,
-    },
+    { within: () => nav.current, when: (event) => boardOf(event) !== undefined },
   )
+}
+
+const foldKey = {
+  id: 'group.fold',
+  isKeyOnly: true,
+  keys: 'ArrowLeft',
+  label: 'Fold the group, or go to it',
+}
+const unfoldKey = {
+  id: 'group.unfold',
+  isKeyOnly: true,
+  keys: 'ArrowRight',
+  label: 'Unfold the group, or enter it',
 }
 
 /** Registers the arrow keys that fold groups, as in other trees. */
@@ -82,12 +109,12 @@ export function useGroupKeys(
   }
   const rowAt = (event: KeyboardEvent) => rows[indexOf(event)]
   const within = () => nav.current
-  useKeys('Boards', [{ keys: 'ArrowLeft', label: 'Fold the group, or go to it', run: close }], {
+  useCommands('Boards', [{ ...foldKey, run: (event) => event && close(event) }], {
     within,
     when: (event) => rowAt(event) !== undefined,
   })
   // On a board, this key opens its menu.
-  useKeys('Boards', [{ keys: 'ArrowRight', label: 'Unfold the group, or enter it', run: open }], {
+  useCommands('Boards', [{ ...unfoldKey, run: (event) => event && open(event) }], {
     within,
     when: (event) => rowAt(event)?.kind === 'group',
   })

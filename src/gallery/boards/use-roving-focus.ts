@@ -1,5 +1,5 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useKeys } from '#gallery/ui/keys/keys.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 
 /** Controls the focus of the rows in a single tab stop. */
 export type RovingFocus = ReturnType<typeof useRovingFocus>
@@ -57,13 +57,37 @@ export function useRovingFocus(
     const item = items[Math.min(Math.max(next, 0), items.length - 1)]
     if (item !== undefined) focus(item)
   }
-  useKeys(
+  useCommands(
     'Boards',
     [
-      { keys: 'ArrowUp', label: 'Previous board', run: () => focusAt(index - 1) },
-      { keys: 'ArrowDown', label: 'Next board', run: () => focusAt(index + 1) },
-      { keys: 'Home', label: 'First board', run: () => focusAt(0) },
-      { keys: 'End', label: 'Last board', run: () => focusAt(items.length - 1) },
+      {
+        id: 'board.previous',
+        isKeyOnly: true,
+        keys: 'ArrowUp',
+        label: 'Previous board',
+        run: () => focusAt(index - 1),
+      },
+      {
+        id: 'board.next',
+        isKeyOnly: true,
+        keys: 'ArrowDown',
+        label: 'Next board',
+        run: () => focusAt(index + 1),
+      },
+      {
+        id: 'board.first',
+        isKeyOnly: true,
+        keys: 'Home',
+        label: 'First board',
+        run: () => focusAt(0),
+      },
+      {
+        id: 'board.last',
+        isKeyOnly: true,
+        keys: 'End',
+        label: 'Last board',
+        run: () => focusAt(items.length - 1),
+      },
     ],
     {
       within: () => list.current,

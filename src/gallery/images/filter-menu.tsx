@@ -1,5 +1,5 @@
 import { Filter, X } from 'lucide-react'
-import { IconButton } from '#gallery/ui/button.tsx'
+import { Button } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import {
   BROAD_KINDS,
@@ -23,7 +23,19 @@ export function FilterMenu() {
   const { word } = kindOf(usePlace().categories)
   const choose = (chosen: string) => goTo({ categories: kindNamed(chosen).categories, image: null })
   return (
-    <Menu align="end" trigger={<IconButton label="Filter" icon={Filter} />}>
+    <Menu
+      align="end"
+      trigger={
+        <Button
+          aria-label="Filter"
+          tone="quiet"
+          className="min-w-9 @max-5xl:px-0 pointer-coarse:min-w-11"
+        >
+          <Filter aria-hidden size={16} strokeWidth={1.75} />
+          <span className="hidden @5xl:inline">Filter</span>
+        </Button>
+      }
+    >
       <MenuChoice label="Show" value={word} options={broad} onChoose={choose} />
       <MenuSeparator />
       <MenuChoice label="One category" value={word} options={single} onChoose={choose} />

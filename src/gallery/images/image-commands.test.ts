@@ -1,7 +1,6 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { keysOfCommands } from '#gallery/ui/menu.tsx'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { type CommandState, imageCommands, keyState } from './image-commands.ts'
 import {
@@ -29,6 +28,8 @@ const one: CommandState = {
   canDownloadSeveral: true,
   canCopyPictures: true,
   canPaste: false,
+  hasDays: true,
+  canSetCover: true,
   metadata: { prompt: 'a castle', seed: 7 } as NormalMetadata,
 }
 
@@ -54,18 +55,22 @@ test('offers every command but Paste for one image', () => {
     'Open',
     'Open in a new tab',
     'Details',
+    'Search for similar parameters',
     'Star',
     'Move to board…',
     'Copy to board…',
+    'Set as board cover',
     'Process…',
     'Download',
     'Download workflow',
     'Copy image',
     'Copy prompt',
     'Copy seed',
+    'Copy link',
     'Copy file name',
     'Cut',
     'Select all',
+    'Select all from this day',
     'Invert selection',
     'Delete',
   ])
@@ -75,6 +80,8 @@ test.each<[string, Partial<CommandState>, string[], string[]]>([
   ['several images', { count: 3, image: null }, ['Star', 'Cut', 'Delete'], ['Open', 'Copy image']],
   ['starred images', { areAllStarred: true }, ['Unstar'], ['Star']],
   ['no queue', { hasQueue: false }, ['Move to board…'], ['Copy to board…', 'Process…']],
+  ['an order without days', { hasDays: false }, ['Select all'], ['Select all from this day']],
+  ['an image on no board', { canSetCover: false }, ['Star'], ['Set as board cover']],
   ['all images', { isAll: true }, ['Invert selection'], ['Select all']],
   ['no image', { count: 0, image: null }, ['Select all'], ['Star', 'Delete', 'Cut', 'Download']],
   ['images that were cut', { canPaste: true }, ['Paste (move here)'], []],
@@ -92,45 +99,30 @@ test.each<[string, Partial<CommandState>, string[], string[]]>([
   expect(labels.filter((label) => absent.includes(label))).toEqual([])
 })
 
-test.each<[string, CommandState['metadata']]>([
-  ['while the metadata is not known', undefined],
-  ['if the file has no metadata', null],
-])('disables copying of prompt and seed %s', (_, metadata) => {
+test.each<[string, CommandState['metadata'], string[]]>([
+  ['while the metadata loads', undefined, ['Loading…', 'Loading…', 'Loading…']],
+  ['if the file has no metadata', null, ['No parameters', 'No prompt', 'No seed']],
+  ['never, if the command loads the metadata', 'later', []],
+])('disables the commands that need metadata %s', (_, metadata, reasons) => {
   const commands = imageCommands(noting([]), { ...one, metadata })
 
-  const disabled = commands.filter(({ isDisabled }) => isDisabled).map(({ label }) => label)
-  expect(disabled).toEqual(['Copy prompt', 'Copy seed'])
+  expect(commands.flatMap(({ disabledReason }) => disabledReason ?? [])).toEqual(reasons)
 })
 
 describe('keys', () => {
-  test('runs the action of the command that shows the shortcut', () => {
+  test('runs the action of the command with its ID', () => {
     const ran: string[] = []
-    const bindings = keysOfCommands(imageCommands(noting(ran), keyState(true)))
+    const commands = imageCommands(noting(ran), keyState(true))
 
-    for (const { run } of bindings) run({} as KeyboardEvent)
+    for (const { run } of commands) run()
 
-    expect(bindings.map(({ keys }) => [keys].flat()[0])).toEqual([
-      'Enter',
-      'i',
-      's',
-      'm',
-      'Shift+M',
-      'p',
-      '$mod+a',
-      '$mod+i',
-      'Delete',
-    ])
-    expect(ran).toEqual([
-      'open',
-      'showDetails',
-      'toggleStar',
-      'move',
-      'copy',
-      'process',
-      'selectAll',
-      'invert',
-      'trash',
-    ])
+    expect(ran).toEqual(commands.map(({ id }) => id))
+  })
+
+  test('gives every command a key', () => {
+    const commands = imageCommands(noting([]), keyState(true))
+
+    expect(commands.filter(({ keys }) => keys === undefined)).toEqual([])
   })
 
   test('gives no two commands the same shortcut', () => {
@@ -155,7 +147,7 @@ test('offers the commands of its image in the viewer, without selection commands
   const ids = imageCommands(actions, one).map(({ id }) => id)
 
   expect(ids).toContain('copyPicture')
-  expect(ids).toHaveLength(13)
+  expect(ids).toHaveLength(16)
   expect(ids.filter((id) => ['open', 'cut', 'selectAll', 'invert'].includes(id))).toEqual([])
 })
 
@@ -177,6 +169,7 @@ describe('the trash', () => {
       'Copy image',
       'Copy prompt',
       'Copy seed',
+      'Copy link',
       'Copy file name',
       'Select all',
       'Invert selection',
@@ -196,6 +189,7 @@ describe('the trash', () => {
       'Copy image',
       'Copy prompt',
       'Copy seed',
+      'Copy link',
       'Copy file name',
       'Delete for good…',
     ])

@@ -1,15 +1,19 @@
 import {
+  CalendarDays,
   ClipboardPaste,
   Copy,
   Download,
   ExternalLink,
   FileJson,
   FolderInput,
+  GalleryThumbnails,
   Hash,
   Image,
   Info,
+  Link,
   type LucideIcon,
   Maximize2,
+  ScanSearch,
   Scissors,
   SquareCheckBig,
   SquareDashedMousePointer,
@@ -24,7 +28,8 @@ import {
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import type { Command } from '#gallery/ui/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { canCopyPictures } from '#gallery/ui/copy-text.ts'
 import type { ImageActions } from './use-image-actions.ts'
 
 /** The state from which the commands and their labels are derived. */
@@ -41,23 +46,29 @@ export interface CommandState {
   readonly canCopyPictures: boolean
   /** True if images were cut and can be moved to the open board. */
   readonly canPaste: boolean
-  /** Metadata of `image`; `undefined` while it is not loaded. */
-  readonly metadata: NormalMetadata | null | undefined
+  /** True if the view is ordered by a date whose days the server counts. */
+  readonly hasDays: boolean
+  /** True if the image can become the cover of its board. */
+  readonly canSetCover: boolean
+  /** Metadata of `image`; `undefined` while it loads; `later` if the command loads it. */
+  readonly metadata: NormalMetadata | null | undefined | 'later'
 }
 
-interface ImageVerb extends Omit<Command, 'group' | 'isDisabled' | 'run'> {
+interface ImageVerb extends Omit<Command, 'group' | 'icon' | 'disabledReason' | 'run'> {
   readonly id: keyof ImageActions
+  readonly icon: LucideIcon
   /** Label and icon if all images are starred. */
   readonly ifStarred?: { readonly label: string; readonly icon: LucideIcon }
   /** Priority for a place in the selection bar; without a rank, a command is always in its menu. */
   readonly rank?: number
   /** Absent: shown if there are images to act on. */
   readonly isShown?: (state: CommandState) => boolean
-  readonly isDisabled?: (state: CommandState) => boolean
+  readonly disabledReason?: (state: CommandState) => string | undefined
 }
 
 /** A command for one or several images, with its rank in the selection bar. */
 export interface ImageCommand extends Command {
+  readonly icon: LucideIcon
   readonly rank?: number
 }
 
@@ -67,12 +78,39 @@ const hasQueue = (state: CommandState) => hasImages(state) && state.hasQueue
 /** Returns true if browsers can render the file, and therefore copy it as an image. */
 const isDrawable = ({ image }: CommandState) => undrawableFormat(image?.media_type ?? null) === null
 
+/** Returns the reason if the file lacks a value that a command needs. */
+const withoutValue =
+  (what: string, pick: (metadata: NormalMetadata) => unknown) =>
+  ({ metadata }: CommandState): string | undefined => {
+    if (metadata === 'later') return undefined
+    if (metadata === undefined) return 'Loading…'
+    return metadata === null || (pick(metadata) ?? '') === '' ? `No ${what}` : undefined
+  }
+const promptOf = ({ prompt }: NormalMetadata) => prompt
+const seedOf = ({ seed }: NormalMetadata) => seed
+/** Returns a value that similar images share. */
+const parameterOf = ({ prompt, model }: NormalMetadata) => prompt || model
+
 /** All commands by group, in menu order. */
 const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
   view: [
     { id: 'open', label: 'Open', icon: Maximize2, keys: 'Enter', isShown: isSingle },
-    { id: 'openInNewTab', label: 'Open in a new tab', icon: ExternalLink, isShown: isSingle },
+    {
+      id: 'openInNewTab',
+      label: 'Open in a new tab',
+      icon: ExternalLink,
+      keys: '$mod+Enter',
+      isShown: isSingle,
+    },
     { id: 'showDetails', label: 'Details', icon: Info, keys: 'i', isShown: isSingle },
+    {
+      id: 'searchSimilar',
+      label: 'Search for similar parameters',
+      icon: ScanSearch,
+      keys: 'l',
+      isShown: isSingle,
+      disabledReason: withoutValue('parameters', parameterOf),
+    },
   ],
   change: [
     { id: 'restore', label: 'Restore', icon: Undo2, keys: 'r', rank: 1 },
@@ -82,7 +120,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       icon: Star,
       ifStarred: { label: 'Unstar', icon: StarOff },
       keys: 's',
-      keyLabel: 'Star or unstar',
+      name: 'Star or unstar',
       rank: 4,
     },
     {
@@ -90,7 +128,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Move to board…',
       icon: FolderInput,
       keys: 'm',
-      keyLabel: 'Move to a board',
+      name: 'Move to a board',
       rank: 2,
     },
     {
@@ -98,15 +136,22 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Copy to board…',
       icon: Copy,
       keys: 'Shift+M',
-      keyLabel: 'Copy to a board',
+      name: 'Copy to a board',
       isShown: hasQueue,
+    },
+    {
+      id: 'setCover',
+      label: 'Set as board cover',
+      icon: GalleryThumbnails,
+      keys: 'b',
+      isShown: (state) => isSingle(state) && state.canSetCover,
     },
     {
       id: 'process',
       label: 'Process…',
       icon: Wand,
       keys: 'p',
-      keyLabel: 'Process',
+      name: 'Process',
       isShown: hasQueue,
     },
   ],
@@ -115,6 +160,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       id: 'download',
       label: 'Download',
       icon: Download,
+      keys: 'Shift+D',
       rank: 5,
       isShown: (state) => hasImages(state) && (isSingle(state) || state.canDownloadSeveral),
     },
@@ -122,29 +168,35 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       id: 'downloadWorkflow',
       label: 'Download workflow',
       icon: FileJson,
-      isShown: (state) => isSingle(state) && state.image?.has_workflow === true,
+      keys: 'Shift+W',
+      // A key also applies to an image that is not loaded.
+      isShown: (state) => isSingle(state) && state.image?.has_workflow !== false,
     },
     {
       id: 'copyPicture',
       label: 'Copy image',
       icon: Image,
+      keys: 'Shift+C',
       isShown: (state) => isSingle(state) && state.canCopyPictures && isDrawable(state),
     },
     {
       id: 'copyPrompt',
       label: 'Copy prompt',
       icon: TextQuote,
+      keys: 'Shift+P',
       isShown: isSingle,
-      isDisabled: ({ metadata }) => !metadata?.prompt,
+      disabledReason: withoutValue('prompt', promptOf),
     },
     {
       id: 'copySeed',
       label: 'Copy seed',
       icon: Hash,
+      keys: 'Shift+E',
       isShown: isSingle,
-      isDisabled: ({ metadata }) => (metadata?.seed ?? null) === null,
+      disabledReason: withoutValue('seed', seedOf),
     },
-    { id: 'copyName', label: 'Copy file name', icon: Type, isShown: isSingle },
+    { id: 'copyLink', label: 'Copy link', icon: Link, keys: 'Shift+L', isShown: isSingle },
+    { id: 'copyName', label: 'Copy file name', icon: Type, keys: 'Shift+F', isShown: isSingle },
   ],
   selection: [
     { id: 'cut', label: 'Cut', icon: Scissors, keys: '$mod+x', areKeysNative: true },
@@ -163,6 +215,13 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       keys: '$mod+a',
       rank: 3,
       isShown: ({ isAll }) => !isAll,
+    },
+    {
+      id: 'selectDay',
+      label: 'Select all from this day',
+      icon: CalendarDays,
+      keys: 'd',
+      isShown: (state) => isSingle(state) && state.hasDays,
     },
     {
       id: 'invert',
@@ -187,7 +246,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Delete for good…',
       icon: Trash2,
       keys: ['Delete', 'Backspace'],
-      keyLabel: 'Delete for good',
+      name: 'Delete for good',
       isDanger: true,
       rank: 2,
     },
@@ -200,11 +259,11 @@ const verbs = Object.entries(groups).flatMap(([group, members]) =>
 
 /** Returns the commands that apply now and have an action. Used by menus, bars and shortcuts. */
 export function imageCommands(actions: Partial<ImageActions>, state: CommandState): ImageCommand[] {
-  return verbs.flatMap(({ isShown = hasImages, isDisabled, ifStarred, ...verb }) => {
+  return verbs.flatMap(({ isShown = hasImages, disabledReason, ifStarred, ...verb }) => {
     const run = actions[verb.id]
     if (run === undefined || !isShown(state)) return []
     const name = state.areAllStarred ? ifStarred : undefined
-    return [{ ...verb, ...name, isDisabled: isDisabled?.(state) ?? false, run }]
+    return [{ ...verb, ...name, disabledReason: disabledReason?.(state), run: () => run() }]
   })
 }
 
@@ -216,7 +275,9 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   isAll: false,
   hasQueue,
   canDownloadSeveral: true,
-  canCopyPictures: false,
-  canPaste: false,
-  metadata: undefined,
+  canCopyPictures: canCopyPictures(),
+  canPaste: true,
+  hasDays: true,
+  canSetCover: true,
+  metadata: 'later',
 })

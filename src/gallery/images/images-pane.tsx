@@ -11,6 +11,7 @@ import { Notice } from '#gallery/ui/notice.tsx'
 import { labelOfFilter } from '#gallery/url/place-filter.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { clearFilter } from './filter-menu.tsx'
+import { SpaceMenu } from './space-menu.tsx'
 
 type GridProps = ComponentProps<typeof ImageGrid>
 
@@ -34,7 +35,11 @@ export function ImagesPane(props: ImagesPaneProps) {
       className={`relative flex min-h-0 flex-1 flex-col transition-opacity ${shown.query === view.query ? '' : 'opacity-60'}`}
     >
       {isEmpty ? (
-        <NoImages view={shown} empty={empty} />
+        <SpaceMenu>
+          <div className="flex min-h-0 flex-1 flex-col">
+            <NoImages view={shown} empty={empty} />
+          </div>
+        </SpaceMenu>
       ) : (
         <ImageGrid
           key={JSON.stringify(shown)}

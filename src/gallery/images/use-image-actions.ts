@@ -1,12 +1,12 @@
 import { useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import type { NormalMetadata } from '#contract/metadata.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
+import { metadataPart } from '#gallery/api/images/metadata-queries.ts'
 import { openProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
+import { selectDay } from '#gallery/images/selection/select-day.ts'
 import {
   cachedPosition,
   currentTargets,
@@ -20,13 +20,17 @@ import {
   selectAll,
 } from '#gallery/images/selection/selection-store.ts'
 import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
-import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
 import { showDetails } from '#gallery/ui/preferences.ts'
-import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
-import { formatPlace } from '#gallery/url/place.ts'
-import { placeAfter } from '#gallery/url/use-place.ts'
+import { showFailure } from '#gallery/ui/toast.tsx'
 import { downloadImages, downloadWorkflow } from './download-images.ts'
+import { setCover } from './set-cover.ts'
+import {
+  type ImageSource,
+  searchSimilar,
+  singleImageActions,
+  withImage,
+  withTargets,
+} from './single-image-actions.ts'
 
 /** A request for a target board to move or copy images to. */
 export interface MoveRequest {
@@ -39,7 +43,7 @@ export interface MoveRequest {
 export type ImageActions = ReturnType<typeof gridActions> &
   ReturnType<typeof boardActions> &
   ReturnType<typeof trashActions> &
-  Record<'cut' | 'paste', () => void>
+  Record<'selectDay' | 'cut' | 'paste', () => void>
 
 export interface GridActions extends Partial<ImageActions> {
   star?(imageNames: readonly string[], starred: boolean): void
@@ -73,6 +77,7 @@ export function imageActionsOf(options: ImageActionsOptions) {
     ...gridActions(options, source),
     ...boardActions(source, onMove, onProcess),
     star: (imageNames, starred) => void api.outbox.star(imageNames, starred),
+    selectDay: () => void selectDay(api, grid),
     cut: withTargets(source, cutImages),
     paste: () => void pasteCut(api.outbox, grid.now.view.boardId),
   } satisfies GridActions
@@ -140,20 +145,6 @@ export const trashViewerActionsOf = (
   options: ViewerActionsOptions & Pick<TrashActionsOptions, 'onDelete'>,
 ): Partial<ImageActions> => trashActions(sourceOfViewer(options), options.onDelete)
 
-/** The images that actions apply to: those of a grid, or the one in the viewer. */
-interface ImageSource {
-  readonly api: GalleryApi
-  /** `null` if there are no images to act on. */
-  readonly targets: () => Targets | null
-  /** Returns the loaded records of the targets. */
-  readonly records: () => readonly ImageRecord[]
-  /** Returns the images whose metadata is fetched in the same request. */
-  readonly together: (image: ImageRecord) => readonly string[]
-  /** Call it before the targets disappear, and its result afterwards. They show or select the next image. */
-  readonly onRemove: () => () => void
-  readonly showDetails: (imageName: string) => void
-}
-
 const sourceOfGrid = ({ api, grid, onOpen }: GridOptions): ImageSource => ({
   api,
   targets: () => currentTargets(api, grid.now),
@@ -191,22 +182,6 @@ function sourceOfViewer(options: ViewerActionsOptions): ImageSource {
   }
 }
 
-/** Wraps an action so that it runs on the current targets, if there are any. */
-const withTargets =
-  ({ targets }: ImageSource, act: (targets: Targets) => void) =>
-  () => {
-    const current = targets()
-    if (current !== null) act(current)
-  }
-
-/** Wraps an action so that it runs if there is a single image. */
-const withImage =
-  ({ records }: ImageSource, act: (image: ImageRecord) => void) =>
-  () => {
-    const [image, ...others] = records()
-    if (image && others.length === 0) act(image)
-  }
-
 /** Returns the actions that only a grid has. */
 const gridActions = ({ onOpen }: GridOptions, source: ImageSource) => ({
   open: withImage(source, ({ image_name }) => onOpen(image_name)),
@@ -222,7 +197,7 @@ function boardActions(
 ) {
   const { api, records } = source
   return {
-    ...commonActions(source),
+    ...singleImageActions(source),
     toggleStar: withTargets(source, ({ images }) => {
       const hasUnstarred = records().some(({ starred }) => !starred)
       api.outbox.star(images, hasUnstarred)
@@ -240,6 +215,8 @@ function boardActions(
       onMove({ verb: 'Copy', count: targets.count, placeOn })
     }),
     process: withTargets(source, onProcess),
+    searchSimilar: withImage(source, (image) => void searchSimilar(source, image)),
+    setCover: withImage(source, (image) => setCover(api, image)),
     download: withTargets(source, (targets) => void download(api, targets, records())),
     downloadWorkflow: withImage(source, (image) => void downloadWorkflow(api, image)),
   }
@@ -247,7 +224,7 @@ function boardActions(
 
 /** Returns the actions on images of the trash, in a grid and in the viewer. */
 const trashActions = (source: ImageSource, onDelete: (request: DeleteRequest) => void) => ({
-  ...commonActions(source),
+  ...singleImageActions(source),
   restore: withTargets(source, ({ images }) => {
     const afterwards = source.onRemove()
     source.api.outbox.restore(images)
@@ -257,51 +234,6 @@ const trashActions = (source: ImageSource, onDelete: (request: DeleteRequest) =>
     onDelete({ names: namesForRemoval, onDelete: source.onRemove }),
   ),
 })
-
-/** Returns the actions on a single image of a board or of the trash. */
-function commonActions(source: ImageSource) {
-  const { api, together } = source
-  const copyOfMetadata = (what: string, pick: (metadata: NormalMetadata) => Value) =>
-    withImage(source, (image) => {
-      const query = metadataQueries(api.client).normal(image.image_name, together(image))
-      void copyWhenKnown(what, api.queryClient.fetchQuery(query), pick)
-    })
-  return {
-    openInNewTab: withImage(source, ({ image_name }) => {
-      window.open(formatPlace(placeAfter({ image: image_name })), '_blank', 'noopener')
-    }),
-    showDetails: withImage(source, ({ image_name }) => source.showDetails(image_name)),
-    copyPicture: withImage(source, (image) => {
-      void copyPicture(api.client.images.fullUrl(image)).then((isCopied) =>
-        showToast(isCopied ? { title: 'Image copied' } : COPY_REFUSED),
-      )
-    }),
-    copyPrompt: copyOfMetadata('Prompt', ({ prompt }) => prompt),
-    copySeed: copyOfMetadata('Seed', ({ seed }) => seed),
-    copyName: withImage(source, (image) => void copyAndSay('File name', fileNameOf(image))),
-  }
-}
-
-type Value = string | number | null
-
-const COPY_REFUSED = { title: 'The browser did not allow copying.', tone: 'danger' } as const
-
-async function copyWhenKnown(
-  what: string,
-  metadata: Promise<NormalMetadata | null>,
-  pick: (metadata: NormalMetadata) => Value,
-): Promise<void> {
-  try {
-    const known = await metadata
-    await copyAndSay(what, String((known && pick(known)) ?? ''))
-  } catch (error) {
-    showFailure(`Could not load the ${what.toLowerCase()}`, reasonOf(error))
-  }
-}
-
-async function copyAndSay(what: string, text: string): Promise<void> {
-  showToast((await copyText(text)) ? { title: `${what} copied` } : COPY_REFUSED)
-}
 
 async function download(
   api: GalleryApi,

@@ -1,38 +1,37 @@
 import { FolderInput } from 'lucide-react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { Button, IconButton } from '#gallery/ui/button.tsx'
-import { useKeys } from '#gallery/ui/keys/keys.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { type ImportDialogOptions, openImportDialog } from './import-store.ts'
 
 interface ImportButtonProps {
   options: ImportDialogOptions
-  /** Shows only the icon, next to the upload button. */
-  isCompact?: boolean
+}
+
+/** Registers the command that imports a folder, and returns it if the server allows imports from this browser. */
+export function useImportCommands(options: ImportDialogOptions): readonly Command[] {
+  const command: Command = {
+    id: 'import',
+    label: 'Import a folder on this computer…',
+    name: 'Import a folder',
+    icon: FolderInput,
+    group: 'add',
+    keys: 'Shift+O',
+    run: () => openImportDialog(options),
+  }
+  const commands = useHasExtension('imports') ? [command] : []
+  useCommands('Anywhere', commands)
+  return commands
 }
 
 /** Opens the import dialog. Renders nothing if the server does not allow imports from this browser. */
-export function ImportButton({ options, isCompact = false }: ImportButtonProps) {
-  const canImport = useHasExtension('imports')
-  if (!canImport) return null
-  const open = () => openImportDialog(options)
-  if (isCompact) {
-    return (
-      <>
-        <ImportKey onPress={open} />
-        <IconButton label="Import a folder" icon={FolderInput} onClick={open} />
-      </>
-    )
-  }
+export function ImportButton({ options }: ImportButtonProps) {
+  if (!useHasExtension('imports')) return null
   return (
-    <Button onClick={open}>
+    <Button onClick={() => openImportDialog(options)}>
       <FolderInput aria-hidden size={16} strokeWidth={1.75} />
       Import a folder
     </Button>
   )
-}
-
-/** Registers the shortcut only while the button is available, so that it is not listed otherwise. */
-function ImportKey({ onPress }: { onPress: () => void }) {
-  useKeys('Anywhere', [{ keys: 'Shift+O', label: 'Import a folder', run: onPress }])
-  return null
 }

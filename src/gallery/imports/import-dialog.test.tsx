@@ -20,9 +20,8 @@ async function makeFolder(files: Readonly<Record<string, Uint8Array | string | n
 
 /** Opens the dialog and enters a folder. */
 async function chooseFolder(path: string) {
-  const main = within(await screen.findByRole('main'))
-  const button = (await main.findAllByRole('button', { name: 'Import a folder' })).at(-1)
-  await gallery.user.click(button as HTMLElement)
+  await gallery.press('Add images')
+  await gallery.user.click(await screen.findByRole('menuitem', { name: /^Import a folder/ }))
   const dialog = within(await screen.findByRole('dialog', { name: 'Import a folder' }))
   fireEvent.change(dialog.getByRole('textbox', { name: 'Folder' }), { target: { value: path } })
   await gallery.user.type(dialog.getByRole('textbox', { name: 'Folder' }), '{Enter}')

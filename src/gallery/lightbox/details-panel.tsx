@@ -8,10 +8,11 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
+import { queryFor } from '#gallery/api/images/search-queries.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
-import type { Command } from '#gallery/ui/menu.tsx'
 import { toggleDetails } from '#gallery/ui/preferences.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
@@ -22,7 +23,6 @@ import {
   modelRows,
   parameterRows,
   promptRows,
-  queryFor,
   textOf,
 } from './metadata-rows.ts'
 import { useSwipeDown } from './use-stage-gestures.ts'
@@ -89,7 +89,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
         <h3 className="mt-3 border-line border-t pt-3 font-semibold text-sm">File</h3>
         <Rows rows={ofFile} onSearch={search} />
         {downloadWorkflow && (
-          <Button className="mt-3 w-full" onClick={downloadWorkflow.run}>
+          <Button className="mt-3 w-full" onClick={() => downloadWorkflow.run()}>
             <Download aria-hidden size={16} />
             {downloadWorkflow.label}
           </Button>

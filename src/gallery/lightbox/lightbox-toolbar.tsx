@@ -1,8 +1,9 @@
 import { Ellipsis, Star, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { IconButton } from '#gallery/ui/button.tsx'
-import { type Command, Menu } from '#gallery/ui/menu.tsx'
+import { CommandButton, IconButton } from '#gallery/ui/button.tsx'
+import { type Command, hasIcon } from '#gallery/ui/commands/command.ts'
+import { Menu } from '#gallery/ui/menu.tsx'
 import { useIsDetailsOpen } from '#gallery/ui/preferences.ts'
 import { fileNameOf, imageLabelOf } from '#gallery/ui/text/names.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
@@ -61,7 +62,7 @@ const WIDE_BAR = [
   'restore',
   'deleteForGood',
   'showDetails',
-  'fullScreen',
+  'viewer.fullScreen',
 ]
 
 type ImageActionsProps = Pick<LightboxToolbarProps, 'commands' | 'menuItems'> & {
@@ -71,17 +72,18 @@ type ImageActionsProps = Pick<LightboxToolbarProps, 'commands' | 'menuItems'> & 
 function ImageActions({ image, commands, menuItems }: ImageActionsProps) {
   const isDetailsOpen = useIsDetailsOpen()
   const ids = useMedia(FOLDED) ? FOLDED_BAR : WIDE_BAR
-  const inBar = ids.flatMap((id) => commands.find((command) => command.id === id) ?? [])
+  const inBar = ids
+    .flatMap((id) => commands.find((command) => command.id === id) ?? [])
+    .filter(hasIcon)
+  const isStarred = (command: Command) => command.id === 'toggleStar' && image.starred
   return (
     <>
-      {inBar.map(({ id, label, icon, run }) => (
-        <IconButton
-          key={id}
-          label={label}
-          icon={icon}
-          onClick={run}
-          {...(id === 'toggleStar' && image.starred && starredLook)}
-          {...(id === 'showDetails' && {
+      {inBar.map((command) => (
+        <CommandButton
+          key={command.id}
+          command={isStarred(command) ? { ...command, icon: Star } : command}
+          {...(isStarred(command) && starredLook)}
+          {...(command.id === 'showDetails' && {
             'aria-pressed': isDetailsOpen,
             className: isDetailsOpen ? 'bg-hover text-ink' : '',
           })}
@@ -94,4 +96,4 @@ function ImageActions({ image, commands, menuItems }: ImageActionsProps) {
   )
 }
 
-const starredLook = { icon: Star, filled: true, className: 'text-star hover:text-star' }
+const starredLook = { filled: true, className: 'text-star hover:text-star' }

@@ -2,14 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { setLocale } from '#gallery/ui/text/locale.ts'
 import { imageRecord } from '#testing/fake-fetch.ts'
-import {
-  fileRows,
-  modelRows,
-  parameterRows,
-  promptRows,
-  queryFor,
-  textOf,
-} from './metadata-rows.ts'
+import { fileRows, modelRows, parameterRows, promptRows, textOf } from './metadata-rows.ts'
 
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
@@ -99,21 +92,4 @@ test('writes all rows as text', () => {
     'File name: castle.png',
     'Board: Castles',
   ])
-})
-
-test.each([
-  { value: 'flux', takesPhrases: true, query: 'flux' },
-  { value: 'DPM++ 2M Karras', takesPhrases: true, query: '"DPM++ 2M Karras"' },
-  { value: 'DPM++ 2M Karras', takesPhrases: false, query: 'DPM++ 2M Karras' },
-  { value: 'a "red" fox', takesPhrases: true, query: '"a  red  fox"' },
-  { value: 'first line\nsecond line', takesPhrases: true, query: '"first line"' },
-])('searches for $value with the query $query', ({ value, takesPhrases, query }) => {
-  expect(queryFor(value, takesPhrases)).toBe(query)
-})
-
-test('shortens a long prompt at a word boundary', () => {
-  const query = queryFor('castle '.repeat(100), false)
-
-  expect(query.length).toBeLessThanOrEqual(120)
-  expect(query.endsWith('castle')).toBe(true)
 })

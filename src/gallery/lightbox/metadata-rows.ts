@@ -74,22 +74,3 @@ export function fileRows(
 /** Returns rows as text, a line each. */
 export const textOf = (rows: readonly MetadataRow[]): string =>
   rows.map(({ label, value }) => `${label}: ${value}`).join('\n')
-
-/** Long enough to find an image by its prompt, short enough for a search box. */
-const MAX_SEARCH_LENGTH = 120
-
-/**
- * Returns the query that finds images with the same value.
- *
- * @param takesPhrases - True if the server supports "phrases". A server that searches for substrings would also search
- * for the quotes.
- */
-export function queryFor(value: string, takesPhrases: boolean): string {
-  const line = value.trim().split('\n')[0] ?? ''
-  const short =
-    line.length <= MAX_SEARCH_LENGTH
-      ? line
-      : line.slice(0, MAX_SEARCH_LENGTH).replace(/\S+$/, '').trim()
-  const words = short.replaceAll('"', ' ').trim()
-  return takesPhrases && /\W/.test(words) ? `"${words}"` : words
-}

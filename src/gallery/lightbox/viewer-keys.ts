@@ -1,24 +1,24 @@
-import { type ListedKey, listKeys, useKeys } from '#gallery/ui/keys/keys.ts'
-import { type Command, keysOfCommands } from '#gallery/ui/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { listCommands, useCommands } from '#gallery/ui/commands/registry.ts'
 import type { Neighbors } from './view-position.ts'
 
 export const VIEWER_SCOPE = 'Image viewer'
 
-/** The viewer's own shortcuts, listed before it is loaded. Those that it shares with the grid are listed there. */
+/** The viewer's own commands, listed before it is loaded. Those that it shares with the grid are listed there. */
 export const viewerKeys = {
-  next: { keys: 'ArrowRight', label: 'Next image' },
-  previous: { keys: 'ArrowLeft', label: 'Previous image' },
-  first: { keys: 'Home', label: 'First image' },
-  last: { keys: 'End', label: 'Last image' },
-  zoomIn: { keys: ['Shift++', '+', '='], label: 'Zoom in' },
-  zoomOut: { keys: '-', label: 'Zoom out' },
-  fit: { keys: '0', label: 'Fit to the window' },
-  actualSize: { keys: '1', label: 'Actual size' },
-  keepZoom: { keys: 'z', label: 'Keep zoom from image to image' },
-  menu: { keys: ['Shift+F10', 'ContextMenu'], label: 'Menu' },
-} as const satisfies Record<string, ListedKey>
+  next: { id: 'viewer.next', keys: 'ArrowRight', label: 'Next image' },
+  previous: { id: 'viewer.previous', keys: 'ArrowLeft', label: 'Previous image' },
+  first: { id: 'viewer.first', keys: 'Home', label: 'First image' },
+  last: { id: 'viewer.last', keys: 'End', label: 'Last image' },
+  zoomIn: { id: 'viewer.zoomIn', keys: ['Shift++', '+', '='], label: 'Zoom in' },
+  zoomOut: { id: 'viewer.zoomOut', keys: '-', label: 'Zoom out' },
+  fit: { id: 'viewer.fit', keys: '0', label: 'Fit to the window' },
+  actualSize: { id: 'viewer.actualSize', keys: '1', label: 'Actual size' },
+  keepZoom: { id: 'viewer.keepZoom', keys: 'z', label: 'Keep zoom from image to image' },
+  menu: { id: 'viewer.menu', isKeyOnly: true, keys: ['Shift+F10', 'ContextMenu'], label: 'Menu' },
+} as const satisfies Record<string, Omit<Command, 'run'>>
 
-listKeys(VIEWER_SCOPE, Object.values(viewerKeys))
+listCommands(VIEWER_SCOPE, Object.values(viewerKeys))
 
 interface ViewerKeys {
   neighbors: Neighbors
@@ -28,16 +28,16 @@ interface ViewerKeys {
   onMenu: () => void
 }
 
-/** Registers the viewer's shortcuts, except those for the zoom. */
+/** Registers the viewer's commands, except those for the zoom. */
 export function useViewerKeys({ neighbors, total, show, commands, onMenu }: ViewerKeys): void {
-  useKeys(
+  useCommands(
     VIEWER_SCOPE,
     [
       { ...viewerKeys.next, run: () => show(neighbors.next) },
       { ...viewerKeys.previous, run: () => show(neighbors.previous) },
       { ...viewerKeys.first, run: () => show(total > 0 ? 0 : null) },
       { ...viewerKeys.last, run: () => show(total > 0 ? total - 1 : null) },
-      ...keysOfCommands(commands),
+      ...commands,
       { ...viewerKeys.menu, run: onMenu },
     ],
     { within: () => document.querySelector('[aria-label="Image viewer"]') },

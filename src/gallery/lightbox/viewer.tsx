@@ -9,9 +9,12 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
-import { type Command, CommandItems, ContextMenu, openContextMenu } from '#gallery/ui/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { ContextMenu, openContextMenu } from '#gallery/ui/context-menu.tsx'
+import { CommandItems } from '#gallery/ui/menu.tsx'
 import { toggleDetails, useIsDetailsOpen } from '#gallery/ui/preferences.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
+import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
@@ -29,8 +32,8 @@ import { ZoomStage } from './zoom-stage.tsx'
 /** The state and callbacks of the viewer that its commands need. */
 interface ViewerContext {
   readonly hasQueue: boolean
-  /** `undefined` while it is not loaded. */
-  readonly metadata: NormalMetadata | null | undefined
+  /** `undefined` while it loads; `later` if the command loads it. */
+  readonly metadata: NormalMetadata | null | undefined | 'later'
   /** Images whose metadata is fetched in the same request. */
   readonly together: readonly string[]
   readonly onDetails: () => void
@@ -92,9 +95,9 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
     onNext: () => show(neighbors.next ?? (total > 1 ? 0 : null)),
   })
   const playing: Command = {
-    id: 'slideshow',
+    id: 'viewer.slideshow',
     label: slideshow.isPlaying ? 'Stop the slideshow' : 'Slideshow',
-    keyLabel: 'Start or stop the slideshow',
+    name: 'Start or stop the slideshow',
     icon: Play,
     group: 'view',
     keys: 'Shift+S',
@@ -110,7 +113,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
     const commands = [...commandsOf(image, own), playing]
     return document.fullscreenEnabled ? [...commands, fullScreen] : commands
   }
-  const commands = commandsWith(undefined)
+  const commands = commandsWith('later')
   const menuItems = (except: readonly string[] = []) =>
     image && (
       <ViewerMenuItems image={image} part={part} except={except} commandsWith={commandsWith} />
@@ -132,6 +135,8 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
       <div className="relative flex min-h-0 flex-1 flex-col beside:flex-row">
         <ContextMenu
           label="Image"
+          heading={image && <bdi>{imageLabelOf(image)}</bdi>}
+          opensByTouch
           onOpen={() => (image ? stage.current : null)}
           area={
             <div
@@ -190,7 +195,7 @@ function ViewerMenuItems({ image, part, except, commandsWith }: ViewerMenuItemsP
 }
 
 const fullScreen: Command = {
-  id: 'fullScreen',
+  id: 'viewer.fullScreen',
   label: 'Full screen',
   icon: Maximize,
   group: 'view',
@@ -237,7 +242,6 @@ function PageButton({ direction, position, onShow }: PageButtonProps) {
     <button
       type="button"
       aria-label={isNext ? 'Next image' : 'Previous image'}
-      title={isNext ? 'Next image' : 'Previous image'}
       disabled={position === null}
       onClick={() => position !== null && onShow(position)}
       className={`fade-when-idle absolute top-1/2 flex size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised/80 text-ink shadow-raised transition-opacity hover:bg-raised disabled:opacity-0 ${isNext ? 'right-3' : 'left-3'}`}

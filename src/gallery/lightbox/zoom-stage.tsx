@@ -7,7 +7,7 @@ import {
 } from 'react-zoom-pan-pinch'
 import type { ImageRecord } from '#contract/image.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { useKeys } from '#gallery/ui/keys/keys.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import {
   actualSizeScale,
@@ -67,7 +67,7 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
   const toggle = (at = middleOf(element.current)) =>
     isZoomed() ? zoomTo(1) : zoomTo(actual > 1 ? actual : 2, at)
 
-  useKeys(
+  useCommands(
     VIEWER_SCOPE,
     [
       { ...viewerKeys.zoomIn, run: zoomIn },

@@ -4,7 +4,7 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
-import { isFollowing, scrollToNewImage } from './follow-toggle.tsx'
+import { isFollowing, scrollToNewImage } from './follow-switch.tsx'
 
 /**
  * Scrolls to new images if the user wants that: at once on the open board, otherwise after a click on a toast. Renders

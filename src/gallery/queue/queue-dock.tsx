@@ -1,11 +1,12 @@
 import { Drawer } from '@base-ui/react/drawer'
+import { ListTodo } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
 import type { Queue } from '#gallery/api/queue/queue.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
-import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
@@ -19,10 +20,30 @@ export function QueueDock({ children }: { children: ReactNode }) {
   const isCompact = useIsCompact()
   const aside = useRef<HTMLElement>(null)
   useFailureToasts()
-  useKeys('Anywhere', [{ keys: 'q', label: 'Show or hide the queue', run: toggleQueue }])
-  useKeys('Queue', [{ keys: 'Escape', label: 'Hide the queue', run: closeQueue }], {
-    when: () => aside.current?.contains(document.activeElement) ?? false,
-  })
+  useCommands('Anywhere', [
+    {
+      id: 'queue.toggle',
+      keys: 'q',
+      label: 'Show or hide the queue',
+      icon: ListTodo,
+      run: toggleQueue,
+    },
+  ])
+  useCommands(
+    'Queue',
+    [
+      {
+        id: 'queue.close',
+        isKeyOnly: true,
+        keys: 'Escape',
+        label: 'Hide the queue',
+        run: closeQueue,
+      },
+    ],
+    {
+      when: () => aside.current?.contains(document.activeElement) ?? false,
+    },
+  )
   return (
     <div className="flex min-h-0 flex-1">
       <div className="relative flex min-w-0 flex-1 flex-col">{children}</div>

@@ -1,7 +1,8 @@
+import { History } from 'lucide-react'
 import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { Sheet } from '#gallery/ui/dialog.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
-import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { useIsCompact, useMedia } from '#gallery/ui/use-media.ts'
 import { closeHistory, toggleHistory, useIsHistoryOpen } from './history-store.ts'
 
@@ -18,10 +19,30 @@ export function HistoryDock({ children }: { children: ReactNode }) {
   const isCompact = useIsCompact()
   const isSheet = useMedia(NARROW) || isCompact
   const aside = useRef<HTMLElement>(null)
-  useKeys('Anywhere', [{ keys: 'h', label: 'Show or hide the history', run: toggleHistory }])
-  useKeys('History', [{ keys: 'Escape', label: 'Hide the history', run: closeHistory }], {
-    when: () => aside.current?.contains(document.activeElement) ?? false,
-  })
+  useCommands('Anywhere', [
+    {
+      id: 'history.toggle',
+      icon: History,
+      keys: 'h',
+      label: 'Show or hide the history',
+      run: toggleHistory,
+    },
+  ])
+  useCommands(
+    'History',
+    [
+      {
+        id: 'history.close',
+        isKeyOnly: true,
+        keys: 'Escape',
+        label: 'Hide the history',
+        run: closeHistory,
+      },
+    ],
+    {
+      when: () => aside.current?.contains(document.activeElement) ?? false,
+    },
+  )
   return (
     <div className="flex min-h-0 flex-1">
       <div className="flex min-w-0 flex-1 flex-col">{children}</div>

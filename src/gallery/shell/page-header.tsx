@@ -1,8 +1,7 @@
-import { LayoutGrid, Menu as MenuIcon } from 'lucide-react'
+import { Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { Popover } from '#gallery/ui/dialog.tsx'
 import { openSidebar } from '#gallery/ui/sidebar-store.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
@@ -15,11 +14,9 @@ interface PageHeaderProps {
   videoCount?: number
   /** The chip of an active filter. */
   filter?: ReactNode
-  /** Search, filter and order of the images. */
+  /** Search, filter and view options. */
   view?: ReactNode
-  /** Tile size and similar controls. In a popover if the header is narrow. */
-  layout?: ReactNode
-  /** Buttons such as Upload. */
+  /** Buttons such as Add. */
   actions?: ReactNode
 }
 
@@ -30,7 +27,6 @@ export function PageHeader({
   videoCount = 0,
   filter,
   view,
-  layout,
   actions,
 }: PageHeaderProps) {
   const isCompact = useIsCompact()
@@ -58,21 +54,11 @@ export function PageHeader({
           {filter !== undefined && <div className="ml-auto shrink-0 @3xl:ml-2">{filter}</div>}
         </div>
         {view !== undefined && (
-          <div className="order-3 flex w-full min-w-0 items-center gap-1 @5xl:order-none @5xl:w-96 short:@2xl:order-none short:@2xl:w-80">
+          <div className="order-3 flex w-full min-w-0 items-center gap-1 @5xl:order-none @5xl:w-lg @5xl:gap-2 short:@2xl:order-none short:@2xl:w-80">
             {view}
-            {layout !== undefined && (
-              <div className="flex wide:@3xl:hidden">
-                <Popover label="Tiles" trigger={<IconButton label="Tiles" icon={LayoutGrid} />}>
-                  {layout}
-                </Popover>
-              </div>
-            )}
           </div>
         )}
-        <div className="flex shrink-0 items-center gap-2">
-          {layout !== undefined && <div className="hidden wide:@3xl:flex">{layout}</div>}
-          {actions}
-        </div>
+        <div className="flex shrink-0 items-center gap-2">{actions}</div>
       </header>
     </div>
   )

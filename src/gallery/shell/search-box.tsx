@@ -1,8 +1,8 @@
 import { Search, X } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { IconButton } from '#gallery/ui/button.tsx'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { focusMain } from '#gallery/ui/keys/focus.ts'
-import { useKeys } from '#gallery/ui/keys/keys.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
 /** Delay between the last keystroke and the search, in milliseconds. */
@@ -27,7 +27,15 @@ export function SearchBox() {
     return () => clearTimeout(timer)
   }, [typed, query])
 
-  useKeys('Anywhere', [{ keys: '/', label: 'Search', run: () => input.current?.focus() }])
+  useCommands('Anywhere', [
+    {
+      id: 'search',
+      keys: '/',
+      label: 'Search images',
+      icon: Search,
+      run: () => input.current?.focus(),
+    },
+  ])
 
   return (
     <search className="relative flex min-w-0 flex-1 items-center">

@@ -72,7 +72,7 @@ test("lists the viewer's shortcuts before the viewer was opened", async () => {
   const gallery = await startGallery()
   await gallery.open()
 
-  await gallery.press('Keyboard')
+  await gallery.press('Keyboard shortcuts')
 
   const dialog = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
   await dialog.findByRole('heading', { name: 'Image viewer' })

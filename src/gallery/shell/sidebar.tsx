@@ -1,4 +1,14 @@
-import { CircleUser, History, Keyboard, LogOut, Monitor, Moon, Sun, Undo2 } from 'lucide-react'
+import {
+  CircleUser,
+  History,
+  Keyboard,
+  LogOut,
+  Monitor,
+  Moon,
+  SquareTerminal,
+  Sun,
+  Undo2,
+} from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -6,7 +16,7 @@ import { useCanUndo } from '#gallery/api/journal/journal.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/menu.tsx'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
-import { chooseTheme, type Theme, useTheme } from '#gallery/ui/theme.ts'
+import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
 import { toggleHistory, useIsHistoryOpen } from './history-store.ts'
@@ -18,10 +28,11 @@ interface SidebarProps {
   /** Opens the queue. */
   queueButton?: ReactNode
   onShowKeys: () => void
+  onShowPalette: () => void
 }
 
 /** The brand, the boards, and below them the status and the menus. On a short screen the sidebar scrolls as a whole. */
-export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarProps) {
+export function Sidebar({ children, status, queueButton, ...open }: SidebarProps) {
   const { journal } = useGallery()
   const canUndo = useCanUndo()
   const isHistoryOpen = useIsHistoryOpen()
@@ -30,8 +41,15 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
       data-scroller
       className="flex h-full flex-col short:scroll-pb-16 short:overflow-y-auto short:overscroll-contain"
     >
-      <header className="flex h-16 shrink-0 short:h-12 items-center px-4">
+      <header className="flex h-16 shrink-0 short:h-12 items-center pr-2 pl-4">
         <Brand />
+        <IconButton
+          label="Command palette"
+          icon={SquareTerminal}
+          commandId="palette"
+          className="ml-auto pointer-coarse:hidden"
+          onClick={open.onShowPalette}
+        />
       </header>
       <div className="flex flex-1 flex-col not-short:min-h-0 short:shrink-0">{children}</div>
       {status}
@@ -40,6 +58,7 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
         <IconButton
           label="Undo last change"
           icon={Undo2}
+          commandId="undo"
           disabled={!canUndo}
           onClick={() => {
             closeSidebar()
@@ -49,6 +68,7 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
         <IconButton
           label="History"
           icon={History}
+          commandId="history.toggle"
           aria-expanded={isHistoryOpen}
           onClick={() => {
             closeSidebar()
@@ -56,10 +76,11 @@ export function Sidebar({ children, status, queueButton, onShowKeys }: SidebarPr
           }}
         />
         <IconButton
-          label="Keyboard"
+          label="Keyboard shortcuts"
           icon={Keyboard}
+          commandId="keys"
           className="pointer-coarse:hidden"
-          onClick={onShowKeys}
+          onClick={open.onShowKeys}
         />
         <AccountMenu />
         <ThemeMenu />
@@ -100,17 +121,11 @@ function AccountMenu() {
 
 const icons = { system: Monitor, light: Sun, dark: Moon }
 
-const options = [
-  { value: 'system', label: 'System' },
-  { value: 'light', label: 'Light' },
-  { value: 'dark', label: 'Dark' },
-] as const satisfies { value: Theme; label: string }[]
-
 function ThemeMenu() {
   const theme = useTheme()
   return (
     <Menu align="end" trigger={<IconButton label="Theme" icon={icons[theme]} />}>
-      <MenuChoice label="Theme" value={theme} options={options} onChoose={chooseTheme} />
+      <MenuChoice label="Theme" value={theme} options={THEMES} onChoose={chooseTheme} />
     </Menu>
   )
 }

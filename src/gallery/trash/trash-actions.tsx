@@ -1,7 +1,9 @@
-import { type LucideIcon, Trash2, Undo2 } from 'lucide-react'
+import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { Button, IconButton } from '#gallery/ui/button.tsx'
+import { Button, CommandButton } from '#gallery/ui/button.tsx'
+import type { IconCommand } from '#gallery/ui/commands/command.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
@@ -13,18 +15,29 @@ export function TrashActions() {
   const [isAsking, setIsAsking] = useState(false)
   const { total, boards, pendingImageCount, pendingBoardCount } = useTrash()
   const hasItems = total > 0 || boards.length > 0
-  if (!hasItems && pendingImageCount === 0 && pendingBoardCount === 0) return null
+  const restoreAll: IconCommand = {
+    id: 'trash.restoreAll',
+    label: 'Restore all',
+    icon: Undo2,
+    group: 'trash',
+    run: () => outbox.restoreTrash({ total, boards }),
+  }
+  const empty: IconCommand = {
+    id: 'trash.empty',
+    label: 'Empty trash…',
+    icon: Trash2,
+    group: 'trash',
+    isDanger: true,
+    run: () => setIsAsking(true),
+  }
+  const hasAny = hasItems || pendingImageCount + pendingBoardCount > 0
+  useCommands('Trash', [...(hasItems ? [restoreAll] : []), ...(hasAny ? [empty] : [])])
+  if (!hasAny) return null
 
   return (
     <div className="flex flex-wrap items-center justify-end gap-2">
-      {hasItems && (
-        <Action
-          icon={Undo2}
-          label="Restore all"
-          onRun={() => outbox.restoreTrash({ total, boards })}
-        />
-      )}
-      <Action icon={Trash2} label="Empty trash…" onRun={() => setIsAsking(true)} />
+      {hasItems && <Action command={restoreAll} />}
+      <Action command={empty} />
       <EmptyTrashDialog
         isOpen={isAsking}
         imageCount={total + pendingImageCount}
@@ -35,17 +48,12 @@ export function TrashActions() {
   )
 }
 
-interface ActionProps {
-  icon: LucideIcon
-  label: string
-  onRun: () => void
-}
-
 /** On a narrow page only the icon is shown. */
-function Action({ icon: Icon, label, onRun }: ActionProps) {
-  if (useIsCompact()) return <IconButton label={label} icon={Icon} onClick={onRun} />
+function Action({ command }: { command: IconCommand }) {
+  const { icon: Icon, label, run } = command
+  if (useIsCompact()) return <CommandButton command={command} />
   return (
-    <Button onClick={onRun}>
+    <Button onClick={() => run()}>
       <Icon aria-hidden size={16} strokeWidth={2} />
       {label}
     </Button>

@@ -1,5 +1,9 @@
 import type { LucideIcon } from 'lucide-react'
 import type { ComponentProps } from 'react'
+import type { IconCommand } from '#gallery/ui/commands/command.ts'
+import { useKeyOf } from '#gallery/ui/commands/registry.ts'
+import { ariaKeys } from '#gallery/ui/keys/key-names.ts'
+import { WithTooltip } from './tooltip.tsx'
 
 type ButtonProps = ComponentProps<'button'> & { tone?: 'plain' | 'primary' | 'danger' | 'quiet' }
 
@@ -20,31 +24,52 @@ export function Button({ tone = 'plain', className = '', ...rest }: ButtonProps)
   )
 }
 
-type IconButtonProps = Omit<ComponentProps<'button'>, 'children'> & {
+type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'title'> & {
   /** The accessible name and the tooltip. */
   label: string
   icon: LucideIcon
+  /** The command that the button runs. The tooltip shows its key. */
+  commandId?: string
   /** Draws the icon filled, such as the star of a starred image. */
   filled?: boolean
 }
 
-/** A button with only an icon: 32 px, or 44 px on touch screens. */
+/** A button with only an icon and a tooltip: 32 px, or 44 px on touch screens. */
 export function IconButton({
   label,
   icon: Icon,
+  commandId = '',
   filled = false,
   className = '',
   ...rest
 }: IconButtonProps) {
+  const keys = useKeyOf(commandId)
   return (
-    <button
-      type="button"
-      aria-label={label}
-      title={label}
-      className={`inline-flex size-8 shrink-0 items-center justify-center rounded text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-40 pointer-coarse:size-11 ${className}`}
-      {...rest}
-    >
-      <Icon aria-hidden size={18} strokeWidth={1.75} fill={filled ? 'currentColor' : 'none'} />
-    </button>
+    <WithTooltip label={label} keys={keys}>
+      <button
+        type="button"
+        aria-label={label}
+        aria-keyshortcuts={keys && ariaKeys(keys)}
+        className={`inline-flex size-8 shrink-0 items-center justify-center rounded text-muted transition-colors hover:bg-hover hover:text-ink disabled:opacity-40 pointer-coarse:size-11 ${className}`}
+        {...rest}
+      >
+        <Icon aria-hidden size={18} strokeWidth={1.75} fill={filled ? 'currentColor' : 'none'} />
+      </button>
+    </WithTooltip>
   )
 }
+
+type CommandButtonProps = Omit<ComponentProps<typeof IconButton>, 'label' | 'icon' | 'onClick'> & {
+  command: IconCommand
+}
+
+/** The button of a command. */
+export const CommandButton = ({ command, ...rest }: CommandButtonProps) => (
+  <IconButton
+    label={command.label}
+    icon={command.icon}
+    commandId={command.id}
+    onClick={() => command.run()}
+    {...rest}
+  />
+)

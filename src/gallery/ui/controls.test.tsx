@@ -1,11 +1,14 @@
 import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
 import { Star } from 'lucide-react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { IconButton } from './button.tsx'
+import { listCommands } from './commands/registry.ts'
 import { CopyButton } from './copy-button.tsx'
 import { Dialog } from './dialog.tsx'
 import { TextField } from './text-field.tsx'
 import { showToast, Toaster } from './toast.tsx'
+import { Tooltips } from './tooltip.tsx'
 import { useElementSize } from './use-element-size.ts'
 import { useFileSource } from './use-file-source.ts'
 import { useMedia } from './use-media.ts'
@@ -23,10 +26,20 @@ afterEach(() => {
 })
 
 describe('IconButton', () => {
-  test('has its label as name and tooltip', () => {
-    render(<IconButton label="Star" icon={Star} />)
+  test('has its label as name, and shows label and key in its tooltip', async () => {
+    listCommands('Images', [{ id: 'star', label: 'Star', keys: '$mod+s' }])
+    render(
+      <>
+        <IconButton label="Star this image" icon={Star} commandId="star" />
+        <Tooltips />
+      </>,
+    )
+    const button = screen.getByRole('button', { name: 'Star this image' })
+    expect(button.getAttribute('aria-keyshortcuts')).toBe('Control+s')
 
-    expect(screen.getByRole('button', { name: 'Star' }).title).toBe('Star')
+    await userEvent.hover(button)
+
+    expect((await screen.findByText('Star this image')).textContent).toBe('Star this imageCtrl+S')
   })
 })
 

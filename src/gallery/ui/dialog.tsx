@@ -123,7 +123,7 @@ interface PopoverProps {
   children: ReactNode
 }
 
-/** A popup with controls that do not fit on the page. */
+/** A popup with controls that do not fit on the page. On a phone it is a sheet at the bottom of the screen. */
 export function Popover({ label, trigger, children }: PopoverProps) {
   const [isOpen, setOpen] = useState(false)
   useBackCloses(useIsPhone() && isOpen, () => setOpen(false))
@@ -131,10 +131,15 @@ export function Popover({ label, trigger, children }: PopoverProps) {
     <BasePopover.Root open={isOpen} onOpenChange={setOpen}>
       <BasePopover.Trigger render={trigger} />
       <BasePopover.Portal>
-        <BasePopover.Positioner className="z-50" sideOffset={4} align="end">
+        <BasePopover.Backdrop className="fixed inset-0 z-50 hidden bg-scrim sheet:block" />
+        <BasePopover.Positioner
+          className="z-50 sheet:fixed! sheet:inset-x-0! sheet:top-auto! sheet:bottom-0! sheet:transform-none!"
+          sideOffset={4}
+          align="end"
+        >
           <BasePopover.Popup
             aria-label={label}
-            className="rounded-lg border border-line bg-raised p-2 shadow-floating outline-none"
+            className="max-h-(--available-height) overflow-y-auto rounded-lg border border-line bg-raised p-2 shadow-floating outline-none sheet:max-h-[80dvh] sheet:rounded-b-none sheet:border-x-0 sheet:border-b-0 sheet:pb-[max(0.5rem,env(safe-area-inset-bottom))]"
           >
             {children}
           </BasePopover.Popup>

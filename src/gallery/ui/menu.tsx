@@ -1,42 +1,11 @@
-import { ContextMenu as BaseContextMenu } from '@base-ui/react/context-menu'
 import { Menu as BaseMenu } from '@base-ui/react/menu'
-import { Check, type LucideIcon } from 'lucide-react'
-import {
-  Fragment,
-  type MouseEvent,
-  type ReactElement,
-  type ReactNode,
-  type TouchEvent,
-  useRef,
-  useState,
-} from 'react'
+import { Check, ChevronRight, type LucideIcon } from 'lucide-react'
+import { Fragment, type ReactElement, type ReactNode, useState } from 'react'
+import type { Command } from '#gallery/ui/commands/command.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
-import { keyNames } from '#gallery/ui/keys/key-names.ts'
-import type { KeyBinding } from '#gallery/ui/keys/keys.ts'
+import { ariaKeys, keyNames } from '#gallery/ui/keys/key-names.ts'
+import { useKeyHint } from '#gallery/ui/keys/key-settings.ts'
 import { useIsPhone } from './use-media.ts'
-
-/** An action with its label, icon and shortcut. Menus, bars and shortcuts are created from the same commands. */
-export interface Command {
-  readonly id: string
-  readonly label: string
-  readonly icon: LucideIcon
-  /** Commands of the same group are adjacent in a menu. */
-  readonly group: string
-  readonly keys?: string | readonly string[]
-  /** Label in the list of shortcuts if it differs from `label`. */
-  readonly keyLabel?: string
-  /** The browser fires its own event for these keys, so no binding is needed. */
-  readonly areKeysNative?: boolean
-  readonly isDisabled?: boolean
-  readonly isDanger?: boolean
-  readonly run: () => void
-}
-
-/** Returns the key bindings of the commands with shortcuts. */
-export const keysOfCommands = (commands: readonly Command[]): KeyBinding[] =>
-  commands.flatMap(({ keys, keyLabel, label, areKeysNative, run }) =>
-    keys === undefined || areKeysNative ? [] : [{ keys, label: keyLabel ?? label, run }],
-  )
 
 interface MenuProps {
   /** The button that opens it. */
@@ -45,11 +14,19 @@ interface MenuProps {
   children: ReactNode
 }
 
-const popupClasses =
-  'max-h-(--available-height) min-w-[11rem] max-w-[calc(100vw-1rem)] overflow-y-auto rounded-lg border border-line bg-raised p-1 shadow-floating outline-none'
+/** On a phone the menu is a sheet at the bottom of the screen. */
+export const positionerClasses =
+  'z-50 outline-none sheet:fixed! sheet:inset-x-0! sheet:top-auto! sheet:bottom-0! sheet:transform-none!'
+export const popupClasses =
+  'max-h-(--available-height) min-w-[11rem] max-w-[calc(100vw-1rem)] overflow-y-auto overscroll-contain rounded-lg border border-line bg-raised p-1 shadow-floating outline-none sheet:max-h-[80dvh] sheet:max-w-none sheet:rounded-b-none sheet:border-x-0 sheet:border-b-0 sheet:px-2 sheet:pt-2 sheet:pb-[max(0.5rem,env(safe-area-inset-bottom))] sheet:transition-transform sheet:duration-200 sheet:data-ending-style:translate-y-full sheet:data-starting-style:translate-y-full motion-reduce:transition-none'
+
+/** Dims the page behind a sheet. */
+export const MenuBackdrop = () => (
+  <BaseMenu.Backdrop className="fixed inset-0 z-50 hidden bg-scrim sheet:block" />
+)
 
 /** A landmark around the menu, because it is rendered outside the landmarks of the page. */
-const landmark = { role: 'region', 'aria-label': 'Menu' } as const
+export const landmark = { role: 'region', 'aria-label': 'Menu' } as const
 
 const itemClasses =
   'flex min-h-8 cursor-default select-none items-center gap-2 rounded px-2 text-sm outline-none data-highlighted:bg-hover data-disabled:opacity-50 pointer-coarse:min-h-11'
@@ -62,7 +39,8 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
     <BaseMenu.Root open={isOpen} onOpenChange={setOpen}>
       <BaseMenu.Trigger render={trigger} />
       <BaseMenu.Portal {...landmark}>
-        <BaseMenu.Positioner className="z-50 outline-none" sideOffset={4} align={align}>
+        <MenuBackdrop />
+        <BaseMenu.Positioner className={positionerClasses} sideOffset={4} align={align}>
           <BaseMenu.Popup className={popupClasses}>{children}</BaseMenu.Popup>
         </BaseMenu.Positioner>
       </BaseMenu.Portal>
@@ -70,103 +48,7 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
   )
 }
 
-interface ContextMenuProps {
-  /** The menu's name for screen readers. */
-  label: string
-  /** Determines the target. Returns the element at which a menu opened by key appears; `null`: the browser's menu. */
-  onOpen: (event: MouseEvent, isByKey: boolean) => Element | null
-  /** Opens the menu on a long press too. */
-  opensByTouch?: boolean
-  /** The area on which the menu opens. */
-  area: ReactNode
-  /** The menu items. Rendered only while the menu is open. */
-  children: ReactNode
-}
-
-/**
- * A menu that opens on an area by right click, Shift+F10 or the menu key. Shift+right click opens the browser's own
- * menu. Closing the menu restores the focus.
- */
-export function ContextMenu({
-  label,
-  onOpen,
-  opensByTouch = false,
-  area,
-  children,
-}: ContextMenuProps) {
-  const focused = useRef<Element | null>(null)
-  // Browsers report differently that a key caused a `contextmenu` event.
-  const isLastInputKey = useRef(false)
-  const [anchor, setAnchor] = useState<Element | null>(null)
-  const [isOpen, setOpen] = useState(false)
-
-  const prepare = (event: BaseEvent<MouseEvent>) => {
-    const { nativeEvent, button, shiftKey } = event
-    const isByKey = isLastInputKey.current || button === NO_BUTTON
-    const isTouch = nativeEvent instanceof PointerEvent && nativeEvent.pointerType === 'touch'
-    const isForBrowser = shiftKey && !isByKey
-    const element = isForBrowser || (isTouch && !opensByTouch) ? null : onOpen(event, isByKey)
-    if (element === null) {
-      event.preventBaseUIHandler()
-      // The library prevents the browser's menu on the document.
-      event.stopPropagation()
-      return
-    }
-    focused.current = document.activeElement
-    setAnchor(isByKey ? element : null)
-  }
-  const ignoreTouch = (event: BaseEvent<TouchEvent>) => event.preventBaseUIHandler()
-
-  return (
-    <BaseContextMenu.Root open={isOpen} onOpenChange={setOpen}>
-      <BaseContextMenu.Trigger
-        className="contents"
-        onContextMenu={prepare}
-        onKeyDownCapture={() => {
-          isLastInputKey.current = true
-        }}
-        onPointerDownCapture={() => {
-          isLastInputKey.current = false
-        }}
-        {...(!opensByTouch && { onTouchStart: ignoreTouch })}
-      >
-        {area}
-      </BaseContextMenu.Trigger>
-      <BaseContextMenu.Portal {...landmark}>
-        <BaseContextMenu.Positioner className="z-50 outline-none" anchor={anchor ?? undefined}>
-          <BaseContextMenu.Popup
-            aria-label={label}
-            className={popupClasses}
-            finalFocus={() => (focused.current instanceof HTMLElement ? focused.current : true)}
-          >
-            <BackClosesMenu isOpen={isOpen} onClose={() => setOpen(false)} />
-            {children}
-          </BaseContextMenu.Popup>
-        </BaseContextMenu.Positioner>
-      </BaseContextMenu.Portal>
-    </BaseContextMenu.Root>
-  )
-}
-
-/** Inside the menu, so that its effect runs after the selection bar's: Back closes the part that opened last. */
-function BackClosesMenu({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  useBackCloses(useIsPhone() && isOpen, onClose)
-  return null
-}
-
-/** Opens the context menu of the area around an element, next to the element. */
-export function openContextMenu(element: EventTarget | null): void {
-  const event = { bubbles: true, cancelable: true, button: NO_BUTTON }
-  element?.dispatchEvent(new PointerEvent('contextmenu', event))
-}
-
-/** Value of `PointerEvent.button` if no button changed. */
-const NO_BUTTON = -1
-
-/** An event whose default handling by the library can be prevented. */
-type BaseEvent<T> = T & { preventBaseUIHandler: () => void }
-
-/** Renders commands as menu items with their shortcuts. Groups are separated by lines. */
+/** Renders commands as menu items with their keys. Groups are separated by lines. */
 export function CommandItems({ commands }: { commands: readonly Command[] }) {
   const groups = Map.groupBy(commands, ({ group }) => group)
   return [...groups].map(([group, members], index) => (
@@ -180,22 +62,53 @@ export function CommandItems({ commands }: { commands: readonly Command[] }) {
 }
 
 function CommandItem({ command }: { command: Command }) {
-  const { label, icon: Icon, keys, isDisabled = false, isDanger = false, run } = command
-  const shortcut = [keys ?? []].flat()[0]
+  const { label, about, icon: Icon, disabledReason, isDanger = false, run } = command
+  const key = useKeyHint(command)
   return (
     <BaseMenu.Item
-      disabled={isDisabled}
+      disabled={disabledReason !== undefined}
+      aria-description={disabledReason ?? about}
       className={`${itemClasses} ${isDanger ? 'text-danger' : ''}`}
-      onClick={run}
+      {...(key !== undefined && { 'aria-keyshortcuts': ariaKeys(key) })}
+      onClick={() => run()}
     >
-      <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+      {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />}
       <span className="flex-1 truncate pr-4">{label}</span>
-      {shortcut !== undefined && (
+      {(disabledReason ?? about) !== undefined && (
+        <span aria-hidden className="text-muted text-xs">
+          {disabledReason ?? about}
+        </span>
+      )}
+      {key !== undefined && disabledReason === undefined && (
         <kbd aria-hidden className="font-sans text-muted text-xs pointer-coarse:hidden">
-          {keyNames(shortcut).join('+')}
+          {keyNames(key).join('+')}
         </kbd>
       )}
     </BaseMenu.Item>
+  )
+}
+
+interface SubmenuProps {
+  label: string
+  icon: LucideIcon
+  children: ReactNode
+}
+
+/** An item that opens another menu next to it. */
+export function Submenu({ label, icon: Icon, children }: SubmenuProps) {
+  return (
+    <BaseMenu.SubmenuRoot>
+      <BaseMenu.SubmenuTrigger className={`${itemClasses} data-popup-open:bg-hover`}>
+        <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />
+        <span className="flex-1 truncate pr-4">{label}</span>
+        <ChevronRight aria-hidden size={14} className="text-muted" />
+      </BaseMenu.SubmenuTrigger>
+      <BaseMenu.Portal {...landmark}>
+        <BaseMenu.Positioner className={positionerClasses} alignOffset={-4} sideOffset={2}>
+          <BaseMenu.Popup className={popupClasses}>{children}</BaseMenu.Popup>
+        </BaseMenu.Positioner>
+      </BaseMenu.Portal>
+    </BaseMenu.SubmenuRoot>
   )
 }
 
@@ -217,7 +130,7 @@ export function MenuItem({ icon: Icon, onSelect, children }: MenuItemProps) {
 export function MenuHeading({ children }: { children: ReactNode }) {
   return (
     <BaseMenu.Group>
-      <BaseMenu.GroupLabel className="max-w-[16rem] truncate px-2 pt-1.5 pb-1 font-medium text-muted text-xs">
+      <BaseMenu.GroupLabel className="max-w-[18rem] truncate px-2 pt-1.5 pb-1 font-medium text-muted text-xs">
         {children}
       </BaseMenu.GroupLabel>
     </BaseMenu.Group>

@@ -2,6 +2,12 @@ import { create } from 'zustand'
 
 export type Theme = 'system' | 'light' | 'dark'
 
+export const THEMES = [
+  { value: 'system', label: 'System' },
+  { value: 'light', label: 'Light' },
+  { value: 'dark', label: 'Dark' },
+] as const satisfies { value: Theme; label: string }[]
+
 /** Key of the chosen theme. public/theme.js reads it before the first paint. */
 const STORAGE_KEY = 'tessera:theme'
 

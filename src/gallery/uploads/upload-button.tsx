@@ -4,6 +4,9 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import type { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
+import { useMedia } from '#gallery/ui/use-media.ts'
 import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
 import { addFiles, addPickedFolder } from './add-files.ts'
 import { KNOWN_TYPES } from './file-fault.ts'
@@ -11,10 +14,6 @@ import { KNOWN_TYPES } from './file-fault.ts'
 interface UploadButtonProps {
   target: UploadTarget
   tone?: ComponentProps<typeof Button>['tone']
-  /** A second button on the page needs a more specific label. */
-  label?: string
-  /** Shows only the icon on narrow screens. */
-  isCompact?: boolean
 }
 
 const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
@@ -42,28 +41,52 @@ function openPicker(
   input.click()
 }
 
-/** Buttons that pick files or a folder and upload them. Used in the header and on empty views. */
-export function UploadButton({
-  target,
-  tone = 'primary',
-  label = 'Upload',
-  isCompact = false,
-}: UploadButtonProps) {
+const pickFolder = (uploads: UploadQueue, target: UploadTarget): void =>
+  openPicker({ webkitdirectory: true }, (files) => addPickedFolder(uploads, files, target))
+
+/** Returns true if the user can pick a folder: not on phones, whose pickers have no folders. */
+const useCanPickFolders = (): boolean => !useMedia('(pointer: coarse)') && canPickFolders
+
+/** Registers the commands that upload to the open place, and returns them. */
+export function useUploadCommands(target: UploadTarget): readonly Command[] {
   const { uploads } = useGallery()
-  const pickFolder = () =>
-    openPicker({ webkitdirectory: true }, (files) => addPickedFolder(uploads, files, target))
+  const files: Command = {
+    id: 'upload.files',
+    label: 'Upload files…',
+    icon: Upload,
+    group: 'add',
+    keys: 'u',
+    run: () => pickFiles(uploads, target),
+  }
+  const folder: Command = {
+    id: 'upload.folder',
+    label: 'Upload a folder…',
+    icon: FolderUp,
+    group: 'add',
+    keys: 'Shift+U',
+    run: () => pickFolder(uploads, target),
+  }
+  const commands = useCanPickFolders() ? [files, folder] : [files]
+  useCommands('Anywhere', commands)
+  return commands
+}
+
+/** Buttons of empty views that pick files or a folder and upload them. */
+export function UploadButton({ target, tone = 'primary' }: UploadButtonProps) {
+  const { uploads } = useGallery()
   return (
     <div className="flex items-center gap-1">
       <Button tone={tone} className="min-w-11" onClick={() => pickFiles(uploads, target)}>
         <Upload aria-hidden size={16} strokeWidth={2} />
-        <span className={isCompact ? 'max-sm:sr-only' : ''}>{label}</span>
+        Choose files
       </Button>
-      {canPickFolders && (
+      {useCanPickFolders() && (
         <IconButton
           label="Add a folder"
           icon={FolderUp}
-          className="max-sm:hidden pointer-coarse:hidden"
-          onClick={pickFolder}
+          commandId="upload.folder"
+          className="max-sm:hidden"
+          onClick={() => pickFolder(uploads, target)}
         />
       )}
     </div>

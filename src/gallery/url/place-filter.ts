@@ -32,6 +32,9 @@ export const SINGLE_KINDS: readonly ImageKind[] = [
 
 const KINDS = [...BROAD_KINDS, ...SINGLE_KINDS]
 
+/** All kinds as options of a choice. */
+export const KIND_CHOICES = KINDS.map(({ word, label }) => ({ value: word, label }))
+
 /** Returns the kind with this URL value; all kinds if it is missing or unknown. */
 export const kindNamed = (word: string | null): ImageKind =>
   KINDS.find((kind) => kind.word === word) ?? EVERY_KIND

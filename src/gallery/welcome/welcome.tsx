@@ -5,6 +5,8 @@ import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabi
 import { useDemoState } from '#gallery/api/demo-library.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
 const TESSERA_STORAGE = 'Files are stored untouched, and prompts and workflows become searchable.'
@@ -65,6 +67,23 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
       </section>
     </div>
   )
+}
+
+/** Registers the command that draws a demo library, and returns it if the server can and is not drawing one. */
+export function useDemoCommands(): readonly Command[] {
+  const { demo } = useGallery()
+  const isDrawing = useDemoState().kind === 'drawing'
+  const command: Command = {
+    id: 'demo',
+    label: 'Draw a demo library',
+    icon: Sparkles,
+    group: 'demo',
+    disabledReason: isDrawing ? 'Being drawn' : undefined,
+    run: () => void demo.fill(),
+  }
+  const commands = useHasExtension('demo_library') ? [command] : []
+  useCommands('Anywhere', commands)
+  return commands
 }
 
 /** Fills an empty library with demo images, so that users can try the gallery. */

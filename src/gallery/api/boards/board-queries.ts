@@ -78,6 +78,11 @@ export const coverUrl = (
 
 export function boardNameOf(queryClient: QueryClient, boardId: string): string | undefined {
   if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
-  const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
-  return boards?.find(({ board_id }) => board_id === boardId)?.board_name
+  return boardById(queryClient, boardId)?.board_name
 }
+
+/** Returns a board from the cache; undefined if it is unknown or not loaded. */
+export const boardById = (queryClient: QueryClient, boardId: string): Board | undefined =>
+  queryClient
+    .getQueryData<readonly Board[]>(boardKeys.list())
+    ?.find(({ board_id }) => board_id === boardId)

@@ -294,3 +294,7 @@ export const useJournal = (): JournalEntries => useSource(useGallery().journal)
 /** True if there is something to undo. Re-renders when that changes. */
 export const useCanUndo = (): boolean =>
   useSource(useGallery().journal, (entries) => nextToUndo(entries) !== undefined)
+
+/** True if there is something to redo. Re-renders when that changes. */
+export const useCanRedo = (): boolean =>
+  useSource(useGallery().journal, (entries) => nextToRedo(entries) !== undefined)

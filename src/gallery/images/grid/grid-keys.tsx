@@ -1,5 +1,8 @@
+import { X } from 'lucide-react'
 import { memo, useState } from 'react'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
+import { gridState } from '#gallery/images/grid-state.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { countSelected, isNothing } from '#gallery/images/selection/selection.ts'
 import {
@@ -13,27 +16,19 @@ import {
   toggleImage,
 } from '#gallery/images/selection/selection-store.ts'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
-import { type KeyBinding, useKeys } from '#gallery/ui/keys/keys.ts'
-import { keysOfCommands } from '#gallery/ui/menu.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
 import type { GridHandle } from './grid-handle.ts'
-import { groupOf, isGrouped, type PlacedGroup } from './grid-layout.ts'
-import {
-  type GridNow,
-  isInSight,
-  loadedRecord,
-  seenImages,
-  seenRange,
-  showPosition,
-} from './grid-now.ts'
+import { type GridNow, isInSight, loadedRecord, seenRange, showPosition } from './grid-now.ts'
 import { ColumnMemory, type StepKey } from './grid-steps.ts'
 
 interface GridKeysProps {
   grid: GridHandle
   actions: GridActions
   onOpen: (imageName: string) => void
-  onSelectGroup: (group: PlacedGroup) => void
 }
 
+/** Keys that move the focus. Their IDs contain the default keys. */
 const steps: readonly [StepKey, string][] = [
   ['ArrowLeft', 'previous image'],
   ['ArrowRight', 'next image'],
@@ -50,7 +45,8 @@ const steps: readonly [StepKey, string][] = [
  * around it. A separate component, because the grid renders whenever it scrolls.
  */
 export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
-  const { grid, actions, onOpen, onSelectGroup } = props
+  const { grid, actions, onOpen } = props
+  const api = useGallery()
   const [columns] = useState(() => new ColumnMemory())
   const hasQueue = useHasQueue()
   // Enter opens the focused image even if several are selected.
@@ -69,24 +65,30 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
     if (!hasSeveral) selectImage(item)
     onOpen(item.imageName)
   }
-  const moves = steps.flatMap(([key, label]): KeyBinding[] => {
+  const moves = steps.flatMap(([key, label]): Command[] => {
     const move = (choose: (item: GridItem) => void) => () => {
       grid.element?.focus({ preventScroll: true })
       step(grid.now, key, columns, choose)
     }
     return [
-      { keys: key, label: `Select ${label}`, run: move(selectImage) },
-      { keys: `Shift+${key}`, label: `Extend the selection to ${label}`, run: move(selectTo) },
-      { keys: `$mod+${key}`, label: `Move the focus to ${label}`, run: move(moveCursor) },
+      stepCommand(key, `Select ${label}`, move(selectImage)),
+      stepCommand(`Shift+${key}`, `Extend the selection to ${label}`, move(selectTo)),
+      stepCommand(`$mod+${key}`, `Move the focus to ${label}`, move(moveCursor)),
     ]
   })
 
-  useKeys(
+  useCommands(
     'Images',
     [
       ...moves,
-      { keys: 'Enter', label: 'Open', run: withFocus(open) },
-      { keys: ['Space', '$mod+Space'], label: 'Select or unselect', run: withFocus(toggleImage) },
+      { id: 'open', isKeyOnly: true, keys: 'Enter', label: 'Open', run: withFocus(open) },
+      {
+        id: 'step.select',
+        isKeyOnly: true,
+        keys: ['Space', '$mod+Space'],
+        label: 'Select or unselect',
+        run: withFocus(toggleImage),
+      },
     ],
     {
       when: () => {
@@ -95,24 +97,30 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
       },
     },
   )
-  useKeys('Images', [
-    ...keysOfCommands(imageCommands(ofTargets, keyState(hasQueue))),
-    {
-      keys: 'd',
-      label: 'Select the day, if grouped by day',
-      run: () => {
-        const { layout } = grid.now
-        const cursor = currentCursor()?.position
-        const isSeen = cursor !== undefined && isInSight(grid.now, cursor)
-        const position = isSeen ? cursor : seenImages(grid.now)[0]?.position
-        if (isGrouped(layout) && position !== undefined) onSelectGroup(groupOf(layout, position))
-      },
-    },
-  ])
-  useKeys('Images', [{ keys: 'Escape', label: 'Clear the selection', run: clearSelection }], {
+  useCommands('Images', imageCommands(ofTargets, keyState(hasQueue)), {
+    now: () => imageCommands(actions, gridState(api, grid.now, hasQueue)),
+  })
+  useCommands('Images', [clear], {
     when: () => !isNothing(currentSelection()),
+    now: () => (isNothing(currentSelection()) ? [] : [clear]),
   })
   return null
+})
+
+const clear: Command = {
+  id: 'clearSelection',
+  keys: 'Escape',
+  label: 'Clear the selection',
+  icon: X,
+  run: clearSelection,
+}
+
+const stepCommand = (keys: string, label: string, run: () => void): Command => ({
+  id: `step.${keys}`,
+  isKeyOnly: true,
+  keys,
+  label,
+  run,
 })
 
 /** Moves from the current image to the target of a key, and scrolls it into view. */

@@ -140,7 +140,7 @@ export function ImageGrid(props: ImageGridProps) {
               <Marquee grid={grid} />
             </GridBox>
           </TileMenu>
-          <GridKeys grid={grid} actions={actions} onOpen={onOpen} onSelectGroup={selectGroup} />
+          <GridKeys grid={grid} actions={actions} onOpen={onOpen} />
           {size && (
             <GridGuides
               now={now}

@@ -7,7 +7,7 @@ import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import type { ImageCommand } from '#gallery/images/image-commands.ts'
 import { useGridCommands } from '#gallery/images/tiles/tile-menu.tsx'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
-import { IconButton } from '#gallery/ui/button.tsx'
+import { CommandButton, IconButton } from '#gallery/ui/button.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
@@ -66,7 +66,12 @@ function Bar({ now, actions }: SelectionBarProps) {
         aria-label="Selection"
         className="pointer-events-auto flex max-w-full items-center rounded-lg border border-line bg-raised p-1 shadow-floating pointer-fine:gap-1"
       >
-        <IconButton label="Clear selection" icon={X} onClick={clearSelection} />
+        <IconButton
+          label="Clear selection"
+          icon={X}
+          commandId="clearSelection"
+          onClick={clearSelection}
+        />
         <p className="mr-2 ml-1 flex min-w-0 flex-col whitespace-nowrap text-sm leading-5 tabular-nums sm:flex-row sm:gap-2">
           <span className="truncate font-semibold">
             {formatCount(count)}{' '}
@@ -78,8 +83,8 @@ function Bar({ now, actions }: SelectionBarProps) {
             </span>
           )}
         </p>
-        {inBar.map(({ id, label, icon, run }) => (
-          <IconButton key={id} label={label} icon={icon} onClick={run} />
+        {inBar.map((command) => (
+          <CommandButton key={command.id} command={command} />
         ))}
         {inMenu.length > 0 && (
           <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>

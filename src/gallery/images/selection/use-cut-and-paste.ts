@@ -5,7 +5,7 @@ import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { copyData } from '#gallery/ui/copy-text.ts'
-import { isDialogOpen, isTyping, listKeys } from '#gallery/ui/keys/keys.ts'
+import { isDialogOpen, isTyping } from '#gallery/ui/keys/keys.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { currentTargets, type Targets } from './selected-images.ts'
@@ -17,10 +17,6 @@ const CUT_TYPE = 'application/x-tessera-cut'
 const useLastCut = create<{ cut: { id: string; names: Promise<readonly string[]> } | null }>(
   () => ({ cut: null }),
 )
-
-// These shortcuts are only listed in the help. The browser's cut and paste events run the actions.
-const CUT_KEY = { keys: '$mod+x', label: 'Cut' }
-const PASTE_KEY = { keys: '$mod+v', label: 'Paste (move here)' }
 
 /** Stores the targets of a cut until they are pasted on a board. Returns the data for the clipboard. */
 function remember(targets: Targets): Record<string, string> {
@@ -53,7 +49,6 @@ export async function pasteCut(outbox: Outbox, boardId: string | null): Promise<
 /** Handles cut events: stores the targets until they are pasted on a board. */
 export function useCut(grid: GridHandle, isOn: boolean): void {
   const api = useGallery()
-  useEffect(() => listKeys('Images', [CUT_KEY]), [])
   useEffect(() => {
     if (!isOn) return
     const cut = (event: ClipboardEvent) => {
@@ -72,7 +67,6 @@ export function useCut(grid: GridHandle, isOn: boolean): void {
 /** Handles paste events: moves the images of the last cut to a board. `null` is a view of several boards. */
 export function usePaste(boardId: string | null): void {
   const { outbox } = useGallery()
-  useEffect(() => listKeys('Images', [PASTE_KEY]), [])
   useEffect(() => {
     const paste = (event: ClipboardEvent) => {
       const id = event.clipboardData?.getData(CUT_TYPE)

@@ -3,7 +3,6 @@ import { type MouseEvent, type ReactNode, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
-import { canDownloadSeveral } from '#gallery/images/download-images.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import {
   type GridNow,
@@ -11,6 +10,7 @@ import {
   loadedPosition,
   loadedRecord,
 } from '#gallery/images/grid/grid-now.ts'
+import { gridState } from '#gallery/images/grid-state.ts'
 import { type ImageCommand, imageCommands } from '#gallery/images/image-commands.ts'
 import { targetRecords } from '#gallery/images/selection/selected-images.ts'
 import { countSelected, isSelected } from '#gallery/images/selection/selection.ts'
@@ -22,10 +22,12 @@ import {
   toggleImage,
   useSelection,
 } from '#gallery/images/selection/selection-store.ts'
-import { canPasteTo } from '#gallery/images/selection/use-cut-and-paste.ts'
+import { type SpaceCommands, SpaceMenuItems, spaceCommands } from '#gallery/images/space-menu.tsx'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
-import { canCopyPictures } from '#gallery/ui/copy-text.ts'
-import { CommandItems, ContextMenu } from '#gallery/ui/menu.tsx'
+import { ContextMenu } from '#gallery/ui/context-menu.tsx'
+import { CommandItems } from '#gallery/ui/menu.tsx'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { tileIdOf } from './image-tile.tsx'
 import { itemOf } from './use-tile-presses.ts'
 
@@ -35,27 +37,18 @@ export function useGridCommands(
   actions: GridActions,
   { isMenu = false } = {},
 ): ImageCommand[] {
-  const { capabilities, client } = useGallery()
-  const count = countSelected(useSelection(), now.total)
-  const hasQueue = useHasQueue()
-  const records = targetRecords(now)
-  const [first] = records
-  const image = count === 1 && first ? first : null
+  const api = useGallery()
+  useSelection()
+  const state = gridState(api, now, useHasQueue())
+  const { image } = state
   const { data: metadata } = useQuery({
-    ...metadataQueries(client).normal(image?.image_name ?? '', image ? partAround(now, image) : []),
+    ...metadataQueries(api.client).normal(
+      image?.image_name ?? '',
+      image ? partAround(now, image) : [],
+    ),
     enabled: isMenu && image !== null,
   })
-  return imageCommands(actions, {
-    count,
-    image,
-    areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
-    isAll: count === now.total,
-    hasQueue,
-    canDownloadSeveral: canDownloadSeveral(capabilities),
-    canCopyPictures: canCopyPictures(),
-    canPaste: canPasteTo(now.view.boardId),
-    metadata,
-  })
+  return imageCommands(actions, isMenu ? { ...state, metadata } : state)
 }
 
 /** Returns the names of the images whose metadata is fetched together with that of an image. */
@@ -73,15 +66,15 @@ interface TileMenuProps {
 
 /**
  * The context menu of the grid. On a selected tile, it acts on the selection. On another tile, it selects that tile
- * first. On empty space, it contains only commands that need no image.
+ * first. On empty space, it contains the commands of the view.
  */
 export function TileMenu({ now, grid, actions, children }: TileMenuProps) {
-  const [isOnTile, setOnTile] = useState(true)
+  const [space, setSpace] = useState<SpaceCommands | null>(null)
 
   const open = (event: MouseEvent, isByKey: boolean): Element | null => {
     const item = isByKey ? focusedTile(grid.now) : itemOf(event.target)
-    setOnTile(item !== null)
-    if (item === null) return isByKey ? null : grid.element
+    setSpace(item === null ? spaceCommands() : null)
+    if (item === null) return grid.element
     const isTarget = isSelected(currentSelection(), item.imageName, item.position)
     if (!isTarget && event.ctrlKey && event.button === 2) toggleImage(item)
     else if (!isTarget) selectImage(item)
@@ -89,10 +82,23 @@ export function TileMenu({ now, grid, actions, children }: TileMenuProps) {
   }
 
   return (
-    <ContextMenu label="Image" onOpen={open} area={children}>
-      <TileMenuItems now={now} actions={actions} isOnTile={isOnTile} />
+    <ContextMenu
+      label={space ? 'View' : 'Image'}
+      heading={space ? undefined : <TargetsOf now={now} />}
+      onOpen={open}
+      area={children}
+    >
+      {space ? <SpaceMenuItems {...space} /> : <TileMenuItems now={now} actions={actions} />}
     </ContextMenu>
   )
+}
+
+/** The images that the menu acts on: the name of one, or the number of several. */
+function TargetsOf({ now }: { now: GridNow }) {
+  const selection = useSelection()
+  const [record] = targetRecords(now)
+  const count = countSelected(selection, now.total)
+  return count <= 1 && record ? <bdi>{imageLabelOf(record)}</bdi> : countOf(count, 'image')
 }
 
 /** Returns the tile with the focus if it is on the screen. */
@@ -102,14 +108,6 @@ function focusedTile(now: GridNow): GridItem | null {
   return loadedRecord(now, cursor.position) ? cursor : null
 }
 
-interface TileMenuItemsProps {
-  now: GridNow
-  actions: GridActions
-  isOnTile: boolean
-}
-
-function TileMenuItems({ now, actions, isOnTile }: TileMenuItemsProps) {
-  const commands = useGridCommands(now, actions, { isMenu: true })
-  const ofSpace = ({ id }: ImageCommand) => id === 'paste' || id === 'selectAll' || id === 'invert'
-  return <CommandItems commands={isOnTile ? commands : commands.filter(ofSpace)} />
+function TileMenuItems({ now, actions }: Pick<TileMenuProps, 'now' | 'actions'>) {
+  return <CommandItems commands={useGridCommands(now, actions, { isMenu: true })} />
 }

@@ -4,7 +4,7 @@ import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { loadedRecord } from '#gallery/images/grid/grid-now.ts'
 import { positionIn, rowAt } from '#gallery/images/grid/grid-rows.ts'
 import { pointOf, scrollNearEdge } from '#gallery/images/selection/marquee.tsx'
-import { isNothing } from '#gallery/images/selection/selection.ts'
+import { isNothing, isSelected } from '#gallery/images/selection/selection.ts'
 import {
   currentSelection,
   type GridItem,
@@ -15,12 +15,22 @@ import {
   toggleImage,
 } from '#gallery/images/selection/selection-store.ts'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
+import { openContextMenuAt } from '#gallery/ui/context-menu.tsx'
 
 /** Duration of a long press on a touch screen, in milliseconds. A long press selects. */
 const LONG_PRESS_MS = 450
 
 /** Movement that turns a touch into scrolling before the long press, in pixels. */
 const SLIP_PX = 10
+
+interface Press {
+  readonly type: string
+  readonly x: number
+  readonly y: number
+  wasLong: boolean
+  /** The element whose menu opens when the finger is lifted. */
+  menu: EventTarget | null
+}
 
 interface TilePressesOptions {
   grid: GridHandle
@@ -31,9 +41,10 @@ interface TilePressesOptions {
 /**
  * Returns the grid's handlers for mouse and touch on tiles. With a mouse, a click selects and a double click opens.
  * With touch, a tap opens. A long press selects, and taps then select too. A drag after the long press selects a range.
+ * A long press on a selected tile or on empty space opens the menu.
  */
 export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
-  const press = useRef<{ type: string; x: number; y: number; wasLong: boolean } | null>(null)
+  const press = useRef<Press | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const dragging = useRef<RangeDrag | null>(null)
   const endDrag = () => {
@@ -88,15 +99,20 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
   return {
     onPointerDown: (event: PointerEvent) => {
       const { pointerType: type, clientX: x, clientY: y } = event
-      press.current = { type, x, y, wasLong: false }
+      const current: Press = { type, x, y, wasLong: false, menu: null }
+      press.current = current
       clearTimeout(timer.current)
-      const item = itemOf(event.target)
-      if (event.pointerType !== 'touch' || item === null) return
+      const { target } = event
+      if (event.pointerType !== 'touch') return
       timer.current = setTimeout(() => {
-        if (press.current) press.current.wasLong = true
-        toggleImage(item)
+        const item = itemOf(target)
+        current.wasLong = true
         navigator.vibrate?.(10)
-        if (grid.element) dragging.current = selectByDrag(grid.element, grid, item)
+        if (item === null || isSelectedNow(item)) current.menu = target
+        else toggleImage(item)
+        if (item !== null && grid.element) {
+          dragging.current = selectByDrag(grid.element, grid, item)
+        }
       }, LONG_PRESS_MS)
     },
     onPointerMove: (event: PointerEvent) => {
@@ -104,9 +120,15 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
       const start = press.current
       if (start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > SLIP_PX) {
         clearTimeout(timer.current)
+        start.menu = null
       }
     },
-    onPointerUp: endDrag,
+    onPointerUp: () => {
+      endDrag()
+      // After the release, because a drag selects a range instead.
+      const { menu, ...point } = press.current ?? { menu: null, x: 0, y: 0 }
+      if (menu !== null) openContextMenuAt(menu, point)
+    },
     onPointerCancel: endDrag,
     onMouseDown: (event: MouseEvent) => {
       // A button of a tile would take the focus from the grid, and keys would stop working.
@@ -136,10 +158,13 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
     },
     onContextMenu: (event: MouseEvent) => {
       // A long press selects; the browser's image menu would cover the selection.
-      if (press.current?.type === 'touch') event.preventDefault()
+      if (press.current?.type === 'touch' && event.isTrusted) event.preventDefault()
     },
   }
 }
+
+const isSelectedNow = ({ imageName, position }: GridItem): boolean =>
+  isSelected(currentSelection(), imageName, position)
 
 /** Returns the image of the tile that an event hit. */
 export function itemOf(target: EventTarget): GridItem | null {

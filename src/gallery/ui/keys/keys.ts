@@ -1,83 +1,36 @@
-import { useEffect, useEffectEvent } from 'react'
 import { tinykeys } from 'tinykeys'
-import { create } from 'zustand'
-import { createPreferences } from '#gallery/ui/preferences.ts'
+import { hasSingleKeys } from './key-settings.ts'
 
-/** A shortcut and its action. */
-export interface KeyBinding {
-  /** In the notation of tinykeys: `m`, `$mod+z`, `Shift+ArrowRight`. An array lists alternatives. */
-  keys: string | readonly string[]
-  /** Description for the list of shortcuts. */
-  label: string
-  run: (event: KeyboardEvent) => void
+export interface KeyOptions {
+  /** Returns the element of the keys, maybe in a dialog. Absent: the page, unless a dialog is open. */
+  within?: (() => Element | null) | undefined
+  /** Returns true if the keys handle this event, for example by focus. Otherwise others can handle it. */
+  when?: ((event: KeyboardEvent) => boolean) | undefined
 }
 
-interface KeyOptions {
-  /** Returns the element of the shortcuts, maybe in a dialog. Absent: the page, unless a dialog is open. */
-  within?: () => Element | null
-  /** Returns true if the shortcuts handle this event, for example by focus. Otherwise others can handle it. */
-  when?: (event: KeyboardEvent) => boolean
+/** A key and its action. */
+interface KeyHandler {
+  /** In the notation of tinykeys. */
+  readonly key: string
+  readonly run: (event: KeyboardEvent) => void
 }
 
-/** The part of a shortcut that is listed. */
-export type ListedKey = Pick<KeyBinding, 'keys' | 'label'>
-
-/** True if shortcuts without Ctrl, Alt or ⌘ are enabled. Users of speech input turn them off. */
-const usePreference = createPreferences('keys', { singleKeys: true }, 1)
-
-export const useSingleKeys = (): boolean => usePreference(({ singleKeys }) => singleKeys)
-export const setSingleKeys = (singleKeys: boolean): void => {
-  usePreference.setState({ singleKeys })
-}
-
-/** Returns true for a single printable key while such shortcuts are disabled. Space works as on any control. */
-const isTurnedOff = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
-  !usePreference.getState().singleKeys &&
-  key.length === 1 &&
-  key !== ' ' &&
-  !(ctrlKey || metaKey || altKey)
-
-const useRegistry = create<{ scopes: ReadonlyMap<string, readonly ListedKey[]> }>(() => ({
-  scopes: new Map(),
-}))
-
-/** Returns all shortcuts registered since the page load by scope, in order of registration. */
-export const useKeyScopes = (): ReadonlyMap<string, readonly ListedKey[]> =>
-  useRegistry(({ scopes }) => scopes)
-
-/**
- * Registers shortcuts while the component is mounted. They are ignored while the user is typing, and for events that an
- * element nearer to the focus has handled.
- *
- * @param scope - Heading under which the shortcuts are listed, such as `Images`.
- */
-export function useKeys(
-  scope: string,
-  bindings: readonly KeyBinding[],
-  options: KeyOptions = {},
-): void {
-  const run = useEffectEvent((index: number, event: KeyboardEvent) => bindings[index]?.run(event))
-  const ignore = useEffectEvent((event: KeyboardEvent) => mustIgnore(event, options))
-  const shape = JSON.stringify(bindings.map(({ keys, label }) => ({ keys, label })))
-  useEffect(() => {
-    const listed: ListedKey[] = JSON.parse(shape)
-    listKeys(scope, listed)
-    const handlers = listed.flatMap(({ keys }, index) => {
-      const act = (event: KeyboardEvent) => {
-        event.preventDefault()
-        run(index, event)
-      }
-      const actByPosition = (event: KeyboardEvent) => !isLatin(event.key) && act(event)
-      return [keys].flat().flatMap((key) => {
-        const { byCharacter, byPosition } = formsOf(key)
-        const character = [byCharacter, act] as const
-        return byPosition === null ? [character] : [character, [byPosition, actByPosition] as const]
-      })
-    })
-    return tinykeys(window, Object.fromEntries(handlers), {
-      ignore: (event) => ignore(event),
-    })
-  }, [scope, shape])
+/** Handles keys until the returned function is called. */
+export function handleKeys(
+  handlers: readonly KeyHandler[],
+  mustIgnore: (event: KeyboardEvent) => boolean,
+): () => void {
+  const bindings = handlers.flatMap(({ key, run }) => {
+    const act = (event: KeyboardEvent) => {
+      event.preventDefault()
+      run(event)
+    }
+    const actByPosition = (event: KeyboardEvent) => !isLatin(event.key) && act(event)
+    const { byCharacter, byPosition } = formsOf(key)
+    const character = [byCharacter, act] as const
+    return byPosition === null ? [character] : [character, [byPosition, actByPosition] as const]
+  })
+  return tinykeys(window, Object.fromEntries(bindings), { ignore: mustIgnore })
 }
 
 /**
@@ -100,25 +53,23 @@ export function formsOf(keys: string): { byCharacter: string; byPosition: string
 
 const isLatin = (key: string): boolean => /^[a-z]$/i.test(key)
 
-/** Lists shortcuts in the help (`?`), also after their component unmounts, so that users can look them up. */
-export function listKeys(scope: string, keys: readonly ListedKey[]): void {
-  useRegistry.setState(({ scopes }) => {
-    const before = scopes.get(scope) ?? []
-    const labels = new Set(keys.map(({ label }) => label))
-    const others = before.filter(({ label }) => !labels.has(label))
-    return { scopes: new Map(scopes).set(scope, [...others, ...keys]) }
-  })
+/** Returns true for a single printable key while such keys are turned off. Space works as on any control. */
+const isTurnedOff = ({ key, ctrlKey, metaKey, altKey }: KeyboardEvent): boolean =>
+  !hasSingleKeys() && key.length === 1 && key !== ' ' && !(ctrlKey || metaKey || altKey)
+
+/** Returns true if keys with these options must not handle the event. */
+export function mustIgnore(event: KeyboardEvent, options: KeyOptions): boolean {
+  if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return true
+  if (isTurnedOff(event) || isCovered(options)) return true
+  return options.when !== undefined && !options.when(event)
 }
 
-function mustIgnore(event: KeyboardEvent, options: KeyOptions): boolean {
-  const { within, when } = options
-  if (event.defaultPrevented || event.isComposing || isTyping(event.target)) return true
-  if (isTurnedOff(event)) return true
+/** Returns true if a dialog or menu is open over the element of the keys, or if that element is missing. */
+export function isCovered({ within }: KeyOptions): boolean {
   const dialog = topDialog()
   const own = within?.() ?? null
   if (within && own === null) return true
-  const isCovered = dialog !== null && !(own && (dialog.contains(own) || own.contains(dialog)))
-  return isCovered || (when !== undefined && !when(event))
+  return dialog !== null && !(own && (dialog.contains(own) || own.contains(dialog)))
 }
 
 /** Returns true if an element takes keyboard input as text. */

@@ -1,19 +1,23 @@
-import { LocateFixed, LocateOff } from 'lucide-react'
+import { LocateFixed } from 'lucide-react'
 import { create } from 'zustand'
-import { IconButton } from '#gallery/ui/button.tsx'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
+import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
+import { Switch } from '#gallery/ui/options.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 
-export function FollowToggle() {
-  const isFollowing = useIsFollowing()
+/** Turns on that the view scrolls to each new image. */
+export function FollowSwitch() {
   return (
-    <IconButton
-      label="Follow new images"
-      icon={isFollowing ? LocateFixed : LocateOff}
-      aria-pressed={isFollowing}
-      onClick={toggleFollowing}
-      className={isFollowing ? 'bg-accent-soft text-accent' : ''}
-    />
+    <Switch isOn={useIsFollowing()} onChange={setFollowing}>
+      Follow new images
+    </Switch>
   )
+}
+
+export function useFollowCommand(): void {
+  const isOn = useIsFollowing()
+  const follow = { id: 'follow', label: 'Follow new images', icon: LocateFixed, isOn }
+  useCommands('View', [switchCommand(follow, setFollowing)])
 }
 
 interface ScrollTarget {
@@ -27,9 +31,7 @@ const useTarget = create<{ target: ScrollTarget | null }>(() => ({ target: null 
 
 const useIsFollowing = (): boolean => usePreference(({ isFollowing }) => isFollowing)
 export const isFollowing = (): boolean => usePreference.getState().isFollowing
-function toggleFollowing(): void {
-  usePreference.setState(({ isFollowing }) => ({ isFollowing: !isFollowing }))
-}
+const setFollowing = (isFollowing: boolean): void => void usePreference.setState({ isFollowing })
 
 /** Returns the image that the open view should scroll to; null if none. */
 export const useScrollTarget = (): ScrollTarget | null => useTarget(({ target }) => target)

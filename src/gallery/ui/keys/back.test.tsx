@@ -1,81 +1,11 @@
-import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
+import { act, render, screen } from '@testing-library/react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { goToPreviousPlace, isOwnPlace, pushAddress, useBackCloses, watchBack } from './back.ts'
-import { setSingleKeys, useKeyScopes, useKeys } from './keys.ts'
-
-const press = (target: Element = document.body) =>
-  act(() => void fireEvent.keyDown(target, { key: 'm', code: 'KeyM' }))
-
-const useShortcut = (run: () => void, options = {}) =>
-  useKeys('Images', [{ keys: 'm', label: 'Move', run }], options)
 
 function Part({ name, onClose }: { name: string; onClose: () => void }) {
   useBackCloses(true, onClose)
   return <p>{name}</p>
 }
-
-describe('useKeys', () => {
-  afterEach(() => setSingleKeys(true))
-
-  test('runs the latest action of a shortcut', () => {
-    const [first, second] = [vi.fn(), vi.fn()]
-    const { rerender } = renderHook(({ run }) => useShortcut(run), { initialProps: { run: first } })
-
-    rerender({ run: second })
-    press()
-
-    expect(first).not.toHaveBeenCalled()
-    expect(second).toHaveBeenCalledOnce()
-  })
-
-  test('ignores keys while the user types, and single keys if they are turned off', () => {
-    const run = vi.fn()
-    renderHook(() => useShortcut(run))
-    const field = document.body.appendChild(document.createElement('textarea'))
-
-    press(field)
-    setSingleKeys(false)
-    press()
-    field.remove()
-
-    expect(run).not.toHaveBeenCalled()
-  })
-
-  test('ignores keys of the page while a dialog is open', () => {
-    const run = vi.fn()
-    renderHook(() => useShortcut(run))
-    const dialog = render(<div role="dialog" />)
-
-    press()
-    expect(run).not.toHaveBeenCalled()
-    dialog.unmount()
-    press()
-
-    expect(run).toHaveBeenCalledOnce()
-  })
-
-  test('does not run after the component unmounts or is disabled', () => {
-    const run = vi.fn()
-    const { rerender, unmount } = renderHook(({ isOn }) => useShortcut(run, { when: () => isOn }), {
-      initialProps: { isOn: false },
-    })
-
-    press()
-    rerender({ isOn: true })
-    unmount()
-    press()
-
-    expect(run).not.toHaveBeenCalled()
-  })
-
-  test('lists its shortcuts, also after it unmounts', () => {
-    renderHook(() => useShortcut(() => {})).unmount()
-
-    const { result } = renderHook(useKeyScopes)
-
-    expect(result.current.get('Images')).toContainEqual({ keys: 'm', label: 'Move' })
-  })
-})
 
 describe('useBackCloses', () => {
   let stop: () => void

@@ -1,0 +1,34 @@
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { GridNow } from '#gallery/images/grid/grid-now.ts'
+import { hasDays } from '#gallery/images/selection/select-day.ts'
+import { targetRecords } from '#gallery/images/selection/selected-images.ts'
+import { countSelected } from '#gallery/images/selection/selection.ts'
+import { currentSelection } from '#gallery/images/selection/selection-store.ts'
+import { canPasteTo } from '#gallery/images/selection/use-cut-and-paste.ts'
+import { canCopyPictures } from '#gallery/ui/copy-text.ts'
+import { canDownloadSeveral } from './download-images.ts'
+import type { CommandState } from './image-commands.ts'
+import { canSetCover } from './set-cover.ts'
+
+/** Returns the state of the commands for the images that actions in a grid apply to. */
+export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): CommandState {
+  const records = targetRecords(now)
+  const selectedCount = countSelected(currentSelection(), now.total)
+  // Without a selection, actions apply to the focused image.
+  const count = selectedCount === 0 ? records.length : selectedCount
+  const [first] = records
+  const image = count === 1 && first ? first : null
+  return {
+    count,
+    image,
+    areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
+    isAll: selectedCount === now.total,
+    hasQueue,
+    canDownloadSeveral: canDownloadSeveral(api.capabilities),
+    canCopyPictures: canCopyPictures(),
+    canPaste: canPasteTo(now.view.boardId),
+    hasDays: hasDays(api.capabilities, now.view),
+    canSetCover: canSetCover(api, image),
+    metadata: 'later',
+  }
+}

@@ -1,0 +1,64 @@
+import { ArrowDownUp, CalendarDays, Filter, Star, SunMoon } from 'lucide-react'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
+import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
+import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
+import { KIND_CHOICES, kindNamed, kindOf } from '#gallery/url/place-filter.ts'
+import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
+import { directionsOf, ORDER_CHOICES } from './order-choices.ts'
+
+/** Registers a command for each theme. */
+export function useThemeCommands(): void {
+  const value = useTheme()
+  const theme = { id: 'theme', name: 'Theme', icon: SunMoon, value, options: THEMES }
+  useCommands('View', choiceCommands({ ...theme, onChoose: chooseTheme }))
+}
+
+/** Registers commands for the order and the filter of the images. */
+export function useOrderCommands(): void {
+  const { orderBy, orderDir, starredFirst, groupByDay, categories } = usePlace()
+  const hasOrders = useHasExtension('image_orders')
+  const hasDays = useHasExtension('image_days')
+  const shownOrder = hasOrders ? orderBy : 'created_at'
+  const orders = choiceCommands({
+    id: 'sort',
+    name: 'Sort by',
+    icon: ArrowDownUp,
+    value: orderBy,
+    options: ORDER_CHOICES,
+    onChoose: (chosen) => goTo({ orderBy: chosen, orderDir: defaultDirOf(chosen) }),
+  })
+  const directions = choiceCommands({
+    id: 'order',
+    name: 'Order',
+    icon: ArrowDownUp,
+    value: orderDir,
+    options: directionsOf(shownOrder),
+    onChoose: (chosen) => goTo({ orderDir: chosen }),
+  })
+  const kinds = choiceCommands({
+    id: 'filter',
+    name: 'Show',
+    icon: Filter,
+    value: kindOf(categories).word,
+    options: KIND_CHOICES,
+    onChoose: (chosen) => goTo({ categories: kindNamed(chosen).categories, image: null }),
+  })
+  const starred = switchCommand(
+    { id: 'order.starredFirst', label: 'Starred first', icon: Star, isOn: starredFirst },
+    (isOn) => goTo({ starredFirst: isOn }),
+  )
+  const days = switchCommand(
+    { id: 'order.groupByDay', label: 'Group by day', icon: CalendarDays, isOn: groupByDay },
+    (isOn) => goTo({ groupByDay: isOn }),
+  )
+  const hasGroups = hasDays && isByDate(shownOrder)
+  useCommands('View', [
+    ...(hasOrders ? orders : []),
+    ...directions,
+    starred,
+    ...(hasGroups ? [days] : []),
+    ...kinds,
+  ])
+}

@@ -1,0 +1,66 @@
+import { SlidersHorizontal } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { Popover } from '#gallery/ui/dialog.tsx'
+import { Choice, Switch } from '#gallery/ui/options.tsx'
+import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
+import { directionsOf, ORDER_CHOICES } from './order-choices.ts'
+
+/** The button that opens all options of the view. */
+export function ViewOptions({ children }: { children: ReactNode }) {
+  return (
+    <Popover
+      label="View options"
+      trigger={
+        <Button
+          aria-label="View options"
+          tone="quiet"
+          className="min-w-9 @max-5xl:px-0 pointer-coarse:min-w-11"
+        >
+          <SlidersHorizontal aria-hidden size={16} strokeWidth={1.75} />
+          <span className="hidden @5xl:inline">View</span>
+        </Button>
+      }
+    >
+      <div className="flex w-64 flex-col gap-3 p-2 sheet:w-auto">{children}</div>
+    </Popover>
+  )
+}
+
+/** The order of the images, with the orders that the server supports. The choice is stored in the URL. */
+export function OrderOptions() {
+  const { orderBy, orderDir, starredFirst, groupByDay } = usePlace()
+  const hasOrders = useHasExtension('image_orders')
+  const hasDays = useHasExtension('image_days')
+  const shownOrder = hasOrders ? orderBy : 'created_at'
+  return (
+    <>
+      {hasOrders && (
+        <Choice
+          label="Sort by"
+          value={orderBy}
+          options={ORDER_CHOICES}
+          onChoose={(chosen) => goTo({ orderBy: chosen, orderDir: defaultDirOf(chosen) })}
+        />
+      )}
+      <Choice
+        label="Order"
+        value={orderDir}
+        options={directionsOf(shownOrder)}
+        onChoose={(chosen) => goTo({ orderDir: chosen })}
+      />
+      <div>
+        <Switch isOn={starredFirst} onChange={(isOn) => goTo({ starredFirst: isOn })}>
+          Starred first
+        </Switch>
+        {hasDays && isByDate(shownOrder) && (
+          <Switch isOn={groupByDay} onChange={(isOn) => goTo({ groupByDay: isOn })}>
+            Group by day
+          </Switch>
+        )}
+      </div>
+    </>
+  )
+}
