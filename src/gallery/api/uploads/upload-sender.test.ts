@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { ConnectionError } from '#client/errors.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { sendUploads } from './upload-sender.ts'
@@ -22,4 +23,36 @@ test('sends files with background priority, so that other requests go first', as
 
   expect(settled).toMatchObject([{ uploadId: '1', thumbnailUrl: '/thumbnail' }])
   expect(priorities).toEqual(['background'])
+})
+
+test('leaves files to be sent again if the database or the store is away for a moment', async () => {
+  const lines = [
+    { index: 0, upload_id: '1', image: { image_name: 'cat.png' }, refusal: null },
+    { index: 1, upload_id: '2', image: null, refusal: { code: 'database_down', status: 503 } },
+    { index: 2, upload_id: '3', image: null, refusal: { code: 'empty_file', status: 415 } },
+  ]
+  const api = {
+    client: {
+      uploads: { uploadBatch: () => lines },
+      images: { thumbnailUrl: () => '/thumbnail' },
+    },
+    capabilities: { has: () => true },
+  } as unknown as GalleryApi
+  const options = { boardId: null, signal: new AbortController().signal, onProgress: () => {} }
+  const files = ['1', '2', '3'].map((uploadId) => ({
+    uploadId,
+    file: new File(['bytes'], `${uploadId}.png`),
+    keepsBoth: false,
+  }))
+
+  const settled: unknown[] = []
+  const sending = async () => {
+    for await (const outcome of sendUploads(api, files, options)) settled.push(outcome)
+  }
+
+  await expect(sending()).rejects.toThrow(ConnectionError)
+  expect(settled).toMatchObject([
+    { uploadId: '1', type: 'completed' },
+    { uploadId: '3', type: 'refused' },
+  ])
 })

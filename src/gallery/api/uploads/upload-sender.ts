@@ -20,24 +20,36 @@ interface SendOptions {
   readonly onProgress: (progress: UploadProgress) => void
 }
 
-/** Temporary refusals, which do not depend on the file. */
+/** Temporary refusals, which do not depend on the file. The user sends it again. */
 const TEMPORARY: readonly string[] = [
   'board_not_found',
-  'busy',
-  'database_down',
-  'disk_error',
   'disk_full',
   'library_read_only',
   'rate_limited',
-  'stopping',
   'unauthorized',
   'unexpected',
   'upload_cut_off',
   'upstream_timeout',
 ] satisfies (RefusalCode | 'unexpected')[]
 
-/** Refusals after which all files are sent again automatically: the user is signed out, or the upstream is down. */
-const RETRIED = ['login_required', 'upstream_busy', 'upstream_down'] as const
+/**
+ * Refusals after which files are sent again automatically: the user is signed out, or the server or something behind
+ * it is away for a moment.
+ */
+const RETRIED = [
+  'busy',
+  'database_down',
+  'disk_error',
+  'login_required',
+  'stopping',
+  'upstream_busy',
+  'upstream_down',
+] as const satisfies RefusalCode[]
+
+const isRetried = (code: string | undefined): boolean => RETRIED.some((retried) => retried === code)
+
+/** A proxy answers these when the process that it chose died or is away. */
+const PROXY_STATUSES = [502, 503, 504]
 
 /** Returns the limits of upload requests. Files beyond `maxBytes` or in unknown formats need not be sent. */
 export function uploadLimits({ client, capabilities }: CacheApi) {
@@ -76,7 +88,7 @@ export async function* sendUploads(
     }
     for await (const line of client.uploads.uploadBatch(files.map(uploadFileOf), options)) {
       const uploadId = line.upload_id ?? files[line.index]?.uploadId
-      if (uploadId === undefined) continue
+      if (uploadId === undefined || isRetried(line.refusal?.code)) continue
       settled.add(uploadId)
       if (line.image) yield created(uploadId, line.image)
       else yield refused(uploadId, line.refusal ?? { code: '' })
@@ -84,6 +96,8 @@ export async function* sendUploads(
     if (settled.size < files.length) throw new ConnectionError('upload')
   } catch (error) {
     if (isRefused(error, ...RETRIED) || !(error instanceof RefusedError)) throw error
+    // Only an upload with an ID can be repeated without creating a second image.
+    if (capabilities.has('batch_upload') && PROXY_STATUSES.includes(error.status)) throw error
     for (const { uploadId } of files) if (!settled.has(uploadId)) yield refused(uploadId, error)
   }
 }
