@@ -41,11 +41,15 @@ const CONNECTIONS_TO_CHANGE = { images: 3, queue: 2 }
 /** How long a request waits for a connection. */
 const CONNECT_MS = 5_000
 
-/**
- * Cached plans of triggers and foreign keys would read whole tables after these have grown. Compiling a search took
- * a tenth of its time.
- */
-const SETTINGS = `-c search_path=${SCHEMA} -c plan_cache_mode=force_custom_plan -c jit=off`
+const SETTINGS = [
+  `-c search_path=${SCHEMA}`,
+  // Cached plans of triggers and foreign keys would read whole tables after these have grown.
+  '-c plan_cache_mode=force_custom_plan',
+  // Compiling a search took a tenth of its time.
+  '-c jit=off',
+  // Ends the transaction of a process that hangs, because the changes of all others wait for it.
+  '-c idle_in_transaction_session_timeout=10s',
+].join(' ')
 
 const types: pg.CustomTypesConfig = {
   getTypeParser: (type, format) =>
