@@ -11,12 +11,19 @@ const FLAGS = [
   '--no-first-run',
 ]
 
+/** Tests of three processes behind a proxy (`npm run test:cluster`). */
+const CLUSTER = 'cluster*.spec.ts'
+
 const chromium = findChromium()
 if (chromium === null) throw new Error('No Chromium was found. "npm test" can install one.')
 
 export default defineConfig({
   testDir: '.',
-  testMatch: '**/*.spec.ts',
+  projects: [
+    { name: 'browser', testMatch: '*.spec.ts', testIgnore: CLUSTER },
+    // Faults and load need the machine for themselves.
+    { name: 'cluster', testMatch: CLUSTER, workers: 1 },
+  ],
   outputDir: '../.cache/e2e',
   globalSetup: './fixtures/build-page.ts',
   forbidOnly: true,

@@ -44,10 +44,13 @@ const { allEngines, allowFlaky, quick, thorough } = new Command('npm test --')
   .description('Runs all checks and tests. The last line is "N passed, N failed".')
   .option('--quick', 'only types, lint, walls and unit tests', false)
   .option('--thorough', 'run kill and property tests with all of their rounds', false)
-  .option('--all-engines', 'fail if a server that tests need is missing', false)
+  .option('--all-engines', 'also test a cluster; fail if a server is missing', false)
   .option('--allow-flaky <count>', 'count up to this many flaky tests as passed', readCount, 0)
   .parse()
   .opts<Options>()
+
+/** Load and faults take the machine for themselves for minutes, which is too long for each change. */
+const runsCluster = allEngines && !quick
 
 const seed = choosePropertySeed()
 if (thorough) process.env.TEST_THOROUGH = '1'
@@ -81,7 +84,8 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
         },
       ]
     : [{ name: 'walls, unit and integration', run: runVitestWithEngines }],
-  ...(quick ? [] : [[{ name: 'browser', run: runPlaywrightInChromium }]]),
+  ...(quick ? [] : [[{ name: 'browser', run: runBrowserTests }]]),
+  ...(runsCluster ? [[{ name: 'cluster', run: runClusterTests }]] : []),
 ]
 
 /** A server that tests need and this machine lacks. */
@@ -118,6 +122,8 @@ const howToRepeat = `Repeat the property tests of this run with FC_SEED=${seed}.
 for (const { name, suites, remedy } of missingEngines)
   console.log(`
 Not run: ${suites.join(', ')} and browser tests with ${ENGINES_TAG}, because ${name} was not found (${remedy}).`)
+if (!quick && !runsCluster)
+  console.log('\nNot run: the cluster test. "npm run test:cluster" runs it.')
 const summary = summarize(suites, { allowFlaky, howToRepeat })
 console.log(summary.text)
 process.exitCode = summary.hasPassed ? 0 : 1
@@ -175,11 +181,22 @@ function runVitestWithEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[
   return runVitest(projectRoot, excluded, env)
 }
 
-async function runPlaywrightInChromium(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+  const excluded = missingEngines.length > 0 ? [`--grep-invert=${ENGINES_TAG}`] : []
+  return runPlaywrightInChromium(['--project=browser', ...excluded], env)
+}
+
+function runClusterTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+  return runPlaywrightInChromium(['--project=cluster'], env)
+}
+
+async function runPlaywrightInChromium(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv,
+): Promise<readonly Outcome[]> {
   const chromium = findOrInstallChromium()
   console.log(`Chromium: ${chromium.path} (${chromium.source})`)
-  const excluded = missingEngines.length > 0 ? [`--grep-invert=${ENGINES_TAG}`] : []
-  return runPlaywright(projectRoot, ['-c', 'e2e', ...excluded], {
+  return runPlaywright(projectRoot, ['-c', 'e2e', ...args], {
     ...env,
     CHROMIUM_PATH: chromium.path,
     // Playwright caches compiled files in the temporary folder, which is new in each run.

@@ -19,6 +19,8 @@ export interface FaultyS3 {
   readonly url: string
   /** Lets the next matching requests fail. */
   fail(fault: Fault, options?: { method?: string; times?: number }): void
+  /** Lets all requests succeed again. */
+  recover(): void
   /** Methods of the requests that arrived since the last call of `fail`. */
   readonly methods: readonly string[]
   close(): Promise<void>
@@ -71,6 +73,9 @@ export const startFaultyS3 = async (s3Url: string): Promise<FaultyS3> => {
     fail: (fault, { method, times = Number.POSITIVE_INFINITY } = {}) => {
       planned = { fault, method, times }
       methods = []
+    },
+    recover: () => {
+      planned = null
     },
     get methods() {
       return methods

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { entryFile, serverEnvironment } from './server-environment.ts'
@@ -85,6 +86,16 @@ export class ServerProcess {
     await this.#end('SIGKILL')
   }
 
+  /** Stops the process and its children like a machine that hangs: connections stay open, and nothing answers (Linux). */
+  pause(): void {
+    for (const pid of treeOf(this.#child?.pid)) process.kill(pid, 'SIGSTOP')
+  }
+
+  /** Continues a paused process. */
+  resume(): void {
+    for (const pid of treeOf(this.#child?.pid)) process.kill(pid, 'SIGCONT')
+  }
+
   /** @param flags - Replace the earlier flags. */
   async restart(flags = this.#flags): Promise<void> {
     await this.stop()
@@ -106,6 +117,15 @@ export class ServerProcess {
     child.kill(signal)
     await exit
   }
+}
+
+/** Returns a process and its descendants. */
+function treeOf(pid: number | undefined): number[] {
+  if (pid === undefined || !existsSync(`/proc/${pid}/task`)) return []
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((thread) =>
+    readFileSync(`/proc/${pid}/task/${thread}/children`, 'utf8').split(' ').map(Number),
+  )
+  return [pid, ...children.filter((child) => child > 0).flatMap(treeOf)]
 }
 
 /** Reads the address from the server's output, and continues to drain the output. */
