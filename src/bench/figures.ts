@@ -20,6 +20,7 @@ export interface Figure {
     | '%'
     | 'x'
     | 'requests'
+    | 'requests/s'
     | 'nodes'
     | 'px'
   /** A value from the same run to compare with, such as a small library or bare sharp. */
