@@ -18,7 +18,7 @@ const FAILURES = 4
 /** Leases last a minute. */
 const LEASE_TIMEOUT = { timeout: 100_000 }
 
-/** What happens to the cluster while it is used. It is whole again at the end. */
+/** Breaks a part of the cluster while it is used, and repairs it. */
 type Fault = (cluster: Cluster, load: Load) => Promise<void>
 
 const faults: Record<string, Fault> = {

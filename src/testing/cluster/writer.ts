@@ -75,7 +75,7 @@ export class Writer {
     }
   }
 
-  /** Whether uploads were sent and not acknowledged. `act` repeats them. */
+  /** True if uploads were sent and not acknowledged. `act` repeats them. */
   get hasPendingUploads(): boolean {
     return this.#pending.length > 0
   }
@@ -177,6 +177,6 @@ export class Writer {
   }
 }
 
-/** Whether an error says that the server, the proxy or the line is away, and not that the request is wrong. */
+/** True if an error says that the server, the proxy or the line is away, and not that the request is wrong. */
 export const isOutage = (error: unknown): boolean =>
   error instanceof ConnectionError || (error instanceof RefusedError && error.status >= 500)
