@@ -1,6 +1,8 @@
+import { once } from 'node:events'
+import { connect } from 'node:net'
 import Value from 'typebox/value'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { eventNames, eventSchemas, REPLACED_CLOSE_CODE } from '#contract/events.ts'
+import { EVENTS_PATH, eventNames, eventSchemas, REPLACED_CLOSE_CODE } from '#contract/events.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { EventPeer } from './event-peer.ts'
 import { emitAll, sampleEvents } from './sample-events.ts'
@@ -54,6 +56,30 @@ test('replaces only sockets with the same client id', async () => {
   expect(await one.closed()).toBe(REPLACED_CLOSE_CODE)
   server.events.emit('queue_cleared', sampleEvents.queue_cleared)
   for (const peer of [other, nameless, oneAgain]) expect(await peer.events(1)).toHaveLength(1)
+})
+
+test('does not replace a socket for a client that has already left', async () => {
+  const peer = await EventPeer.open(server.url, { client_id: 'page' })
+  const { hostname, port } = new URL(server.url)
+
+  // All of it has arrived before the server reads, as after a process hung.
+  const gone = connect(Number(port), hostname)
+  gone.end(
+    [
+      `GET ${EVENTS_PATH}?client_id=page HTTP/1.1`,
+      `Host: ${hostname}:${port}`,
+      'Connection: Upgrade',
+      'Upgrade: websocket',
+      'Sec-WebSocket-Version: 13',
+      'Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==',
+      '\r\n',
+    ].join('\r\n'),
+  )
+  await once(gone.resume(), 'close')
+
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
+  expect(await peer.events(1)).toHaveLength(1)
+  expect(peer.socket.readyState).toBe(peer.socket.OPEN)
 })
 
 test('allows sixteen sockets per address and reuses a closed one', async () => {

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { setImmediate } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { REPLACED_CLOSE_CODE, type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
 import type { EventClient } from '#server/core/events/event-hub.ts'
@@ -100,6 +101,10 @@ export class RawSockets {
     const replace = () => {
       close(socket, REPLACED_CLOSE_CODE, 'A newer connection of this client took over')
     }
+    // A process that hung accepts clients that have left and are connected elsewhere. Their sockets end first.
+    await setImmediate()
+    await setImmediate()
+    if (socket.readyState !== socket.OPEN) return
     const leave = await this.#places.take('raw', client, replace).catch(() => null)
     if (leave === null) close(socket, TRY_AGAIN_LATER, 'Too many connections')
     await closed
