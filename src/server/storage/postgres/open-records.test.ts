@@ -14,16 +14,25 @@ import { testView } from '#testing/ports/view-contract.ts'
 import { openPostgresRecords } from './open-records.ts'
 
 let records: Records
+/** Chooses the matches of each search from the ids of the whole view, as for frequent words. */
+let frequent: Records
 let clock: Clock = Date.now
 
 beforeAll(async () => {
-  records = await openPostgresRecords({
-    url: await createDatabase(inject('postgresUrl')),
-    clock: () => clock(),
-  })
+  const openNew = async (maxRareMatches?: number) =>
+    openPostgresRecords({
+      url: await createDatabase(inject('postgresUrl')),
+      clock: () => clock(),
+      ...(maxRareMatches !== undefined && { maxRareMatches }),
+    })
+  records = await openNew()
+  frequent = await openNew(0)
 })
 
-afterAll(() => records.close())
+afterAll(async () => {
+  await records.close()
+  await frequent.close()
+})
 
 const open = async (testClock: Clock = Date.now) => {
   clock = testClock
@@ -37,6 +46,11 @@ describe('images', () => testImageRecords(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))
 describe('search', () => testSearch(open))
+describe('search for frequent words', () =>
+  testSearch(async () => {
+    await emptyLibrary(frequent)
+    return frequent
+  }))
 describe('trash', () => testTrash(open))
 describe('queue', () => testQueue(open))
 describe('changes of the queue', () => testQueueChanges(open))

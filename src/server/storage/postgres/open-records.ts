@@ -19,6 +19,7 @@ import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { checkDatabase, repairSchema } from './check-database.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
+import { MAX_RARE_MATCHES } from './matching-ids.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
 import { openView } from './open-view.ts'
 import { BUCKET_IMAGES } from './order-buckets.ts'
@@ -89,10 +90,13 @@ export const openPostgresRecords = async (options: {
   isMigration?: boolean
   /** Number of images of a new bucket of `order_buckets`, for tests. */
   bucketImages?: number
+  /** Number of images up to which a search sorts those that match, for tests. */
+  maxRareMatches?: number
   /** Called with each statement, for tests of query plans. */
   onQuery?: (query: CompiledQuery) => void
 }): Promise<PostgresRecords> => {
-  const { clock, isShared = false, isReader = false, bucketImages = BUCKET_IMAGES } = options
+  const { clock, isShared = false, isReader = false } = options
+  const { bucketImages = BUCKET_IMAGES, maxRareMatches = MAX_RARE_MATCHES } = options
   const url = new URL(options.url)
   const pool = new pg.Pool({
     connectionString: options.url,
@@ -159,7 +163,7 @@ export const openPostgresRecords = async (options: {
     const { run } = unitNamed(unit)
     const work: Run = (transaction, now) => {
       const remember = results.rememberIn(transaction)
-      const source = { db: transaction, remember, bucketImages }
+      const source = { db: transaction, remember, bucketImages, maxRareMatches }
       const openViewOf = (view: View) => openView(source, view)
       const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
       return run({ ...reading, now, repairSchema: () => repairSchema(transaction) }, ...args)

@@ -1,14 +1,23 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
 import { boundList } from '#server/storage/sql/dialect.ts'
+import type { Ids } from '#server/storage/sql/id-set.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { tsqueryOf } from './search-vector.ts'
 
 type Condition = RawBuilder<boolean>
 
-/** Returns a condition on rows of `images`. null: the view is not searched. */
-export type Search = ((db: Db) => Promise<Condition>) | null
+/** The images that match a search. */
+export interface Matches {
+  /** On rows of `images`. */
+  condition: Condition
+  /** Selects them by their words, without their rows. May contain duplicates and the trash. null: it cannot. */
+  ids: Ids | null
+}
+
+/** null: the view is not searched. */
+export type Search = ((db: Db) => Promise<Matches>) | null
 
 /**
  * Returns searches to be tried in turn until one finds an image: for the words as typed, without an unfinished last
@@ -18,10 +27,10 @@ export const searchesOf = ({ searchTerm, query = '' }: View): Search[] => {
   const searches = queriesOf(query)
   if (searchTerm === undefined || searchTerm === '') return searches
   const hasTerm = isLike(searchTerm)
-  return searches.map(
-    (search) => async (db) =>
-      search === null ? hasTerm : sql<boolean>`${hasTerm} AND ${await search(db)}`,
-  )
+  return searches.map((search) => async (db) => {
+    if (search === null) return { condition: hasTerm, ids: null }
+    return { condition: sql`${hasTerm} AND ${(await search(db)).condition}`, ids: null }
+  })
 }
 
 const queriesOf = (query: string): Search[] => {
@@ -31,24 +40,31 @@ const queriesOf = (query: string): Search[] => {
   if (words.length > 0) searches.push((db) => matchesWords(db, words))
   if (wordsBeforeLast?.length === 0) searches.push(null)
   else if (wordsBeforeLast !== null) searches.push((db) => matchesWords(db, wordsBeforeLast))
-  return [...searches, async () => containsAll(texts)]
+  return [...searches, async () => ({ condition: containsAll(texts), ids: null })]
 }
 
 /** Finds the images that match every word by their text or by the name of their board. */
-const matchesWords = async (db: Db, words: readonly Word[]): Promise<Condition> => {
-  const conditions = [matchesText(words)]
+const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> => {
+  const byText = idsByText(words)
+  const onBoards: Condition[] = []
   for (const { boards, open } of await boardsByOpenWords(db, words)) {
     const isOnBoard = sql<boolean>`board IN ${boundList(db, boards)}`
-    conditions.push(
-      open.length === 0 ? isOnBoard : sql<boolean>`(${isOnBoard} AND ${matchesText(open)})`,
+    onBoards.push(
+      open.length === 0 ? isOnBoard : sql<boolean>`(${isOnBoard} AND id IN (${idsByText(open)}))`,
     )
   }
-  return sql`(${sql.join(conditions, sql` OR `)})`
+  if (onBoards.length === 0) return { condition: sql`id IN (${byText})`, ids: byText }
+  const isOnBoards = sql<boolean>`(${sql.join(onBoards, sql` OR `)})`
+  return {
+    condition: sql`(id IN (${byText}) OR ${isOnBoards})`,
+    ids: sql`${byText} UNION ALL SELECT id FROM images
+      WHERE deleted_at IS NULL AND is_intermediate IN (0, 1) AND ${isOnBoards}`,
+  }
 }
 
-const matchesText = (words: readonly Word[]): Condition =>
-  sql`id IN (SELECT image FROM image_search
-    WHERE words @@ ${tsqueryOf({ and: words.map(({ image }) => image) })}::tsquery)`
+const idsByText = (words: readonly Word[]): Ids =>
+  sql`SELECT image AS id FROM image_search
+    WHERE words @@ ${tsqueryOf({ and: words.map(({ image }) => image) })}::tsquery`
 
 /** Finds boards whose names match some of the words, grouped by the remaining words. */
 const boardsByOpenWords = async (db: Db, words: readonly Word[]) => {

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { boundList } from '#server/storage/sql/dialect.ts'
+import { filterIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { selectOrderKeys } from '#server/storage/sql/views/opened-view.ts'
 import { isBefore, type Order, type OrderKey } from '#server/storage/sql/views/order.ts'
@@ -17,7 +18,7 @@ export const updateIds = async (
   changed: ReadonlySet<number>,
 ): Promise<Uint32Array> => {
   if (changed.size === 0) return ids
-  const unchanged = without(ids, changed)
+  const unchanged = filterIds(ids, (id) => !changed.has(id))
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM images WHERE id IN ${boundList(db, [...changed])} AND ${matches}`.execute(db)
   const matching = await keysOf(
@@ -27,17 +28,6 @@ export const updateIds = async (
   )
   const places = await placesOf(db, order, unchanged, [...matching.values()])
   return withInserted(unchanged, places)
-}
-
-/** `filter` of a typed array with a million ids takes four times as long. */
-const without = (ids: Uint32Array, removed: ReadonlySet<number>): Uint32Array => {
-  const remaining = new Uint32Array(ids.length)
-  let count = 0
-  for (let at = 0; at < ids.length; at += 1) {
-    const id = ids[at] ?? 0
-    if (!removed.has(id)) remaining[count++] = id
-  }
-  return remaining.subarray(0, count)
 }
 
 interface Place {

@@ -40,6 +40,17 @@ export const forEachNumber = (text: string, use: (number: number) => void): void
   use(number)
 }
 
+/** `filter` of a typed array with a million ids takes four times as long. */
+export const filterIds = (ids: Uint32Array, isKept: (id: number) => boolean): Uint32Array => {
+  const remaining = new Uint32Array(ids.length)
+  let count = 0
+  for (let at = 0; at < ids.length; at += 1) {
+    const id = ids[at] ?? 0
+    if (isKept(id)) remaining[count++] = id
+  }
+  return remaining.slice(0, count)
+}
+
 /** A set of image ids, one bit each: 125 kB for a million images. */
 export class IdSet {
   #bits: Uint32Array

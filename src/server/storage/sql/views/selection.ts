@@ -15,6 +15,9 @@ export interface Selection {
   origin: number | null
 }
 
+/** All images outside the trash. */
+export const everything: Selection = { board: null, kinds: [0, 1], categories: null, origin: null }
+
 /** null: the view names a missing board. */
 export const selectionOf = async (db: Db, view: View): Promise<Selection | null> => {
   const board = view.boardId === undefined ? null : await getViewedBoardKey(db, view.boardId)

@@ -1,0 +1,100 @@
+import { type RawBuilder, sql } from 'kysely'
+import { boundList } from '#server/storage/sql/dialect.ts'
+import { filterIds, IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
+import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
+import {
+  conditionsOf,
+  countSelection,
+  everything,
+  type Selection,
+  totalOf,
+} from '#server/storage/sql/views/selection.ts'
+import type { ViewSource } from './open-view.ts'
+import type { Search } from './searches-of.ts'
+import { updateIds } from './update-ids.ts'
+
+interface Listing extends ViewSource {
+  selection: Selection
+  order: Order
+}
+
+/** Up to this number of matches, reading and sorting their rows is cheaper than reading the ids of the whole view. */
+export const MAX_RARE_MATCHES = 10_000
+
+/** Returns the ids of the images of a view that match a search, in its order. */
+export const matchingIds = (
+  listing: Listing,
+  search: NonNullable<Search>,
+  key: string,
+): Promise<Uint32Array> => {
+  const { db, remember, selection, order, maxRareMatches } = listing
+  return remember(
+    key,
+    async () => {
+      const { condition, ids } = await search(db)
+      if (ids === null || !(await isLargePart(listing))) return sortedIds(listing, condition)
+      const found = await readByIndex(db, ids)
+      if (found.length <= maxRareMatches)
+        return sortedIds(listing, sql`id IN ${boundList(db, [...found])}`)
+      const matching = new IdSet(found)
+      return filterIds(await allIds(listing), (id) => matching.has(id))
+    },
+    async (ids, changed) => {
+      const { condition } = await search(db)
+      return updateIds(db, order, inSelection(selection, condition), ids, changed)
+    },
+  )
+}
+
+/**
+ * Returns true if the index of the view has at least a quarter of all images. Many matches then need neither a join
+ * nor a sort: they are chosen from the ids of the whole view, which are cached in their order.
+ */
+const isLargePart = async ({ db, selection }: Listing): Promise<boolean> => {
+  const { board, kinds } = selection
+  const inIndex = totalOf(await countSelection(db, { ...everything, board, kinds }))
+  return inIndex >= totalOf(await countSelection(db, everything)) / 4
+}
+
+/**
+ * Reads ids by the index of words. For a frequent word, PostgreSQL expects reading all rows to be faster, but that takes
+ * half as long again. With less memory than the places of all matches need, it would compare all rows near them.
+ */
+const readByIndex = async (db: Db, ids: Ids): Promise<Uint32Array> => {
+  await sql`SELECT set_config('enable_seqscan', 'off', true),
+    set_config('work_mem', '64MB', true)`.execute(db)
+  const found = await readIds(db, ids)
+  await sql`SET LOCAL enable_seqscan TO DEFAULT`.execute(db)
+  return found
+}
+
+/** Returns the ids of a view without its search. */
+const allIds = (listing: Listing): Promise<Uint32Array> => {
+  const { db, remember, selection, order } = listing
+  return remember(
+    JSON.stringify(['all', selection, order]),
+    () => sortedIds(listing),
+    (ids, changed) => updateIds(db, order, inSelection(selection), ids, changed),
+  )
+}
+
+const sortedIds = (
+  { db, selection, order }: Listing,
+  matches?: RawBuilder<boolean>,
+): Promise<Uint32Array> =>
+  readIds(
+    db,
+    sql`SELECT id FROM images WHERE ${inSelection(selection, matches)}
+      ORDER BY ${orderBy({ ...order, isBackwards: false })}`,
+  )
+
+const inSelection = (selection: Selection, matches?: RawBuilder<boolean>): RawBuilder<boolean> => {
+  const conditions = [
+    sql<boolean>`deleted_at IS NULL`,
+    sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
+    ...conditionsOf(selection),
+    ...(matches === undefined ? [] : [matches]),
+  ]
+  return sql`${sql.join(conditions, sql` AND `)}`
+}
