@@ -62,10 +62,15 @@ const copyTemplate = async (client: pg.Client, copies: number): Promise<void> =>
   // Checked once at the end instead of for each row.
   for (const table of ['image_search', 'image_metadata'])
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_image_fkey`)
-  await client.query(insertImages(copies))
-  await client.query(copyOf('image_search', 'words', copies))
+  const statements = [insertImages, copyOf('image_search', 'words')]
   if (copies * TEMPLATE_ROWS <= MAX_ROWS_WITH_METADATA)
-    await client.query(copyOf('image_metadata', 'invokeai, normal, workflow, graph', copies))
+    statements.push(copyOf('image_metadata', 'invokeai, normal, workflow, graph'))
+  // One copy at a time: otherwise all copies of an image, which have the same words, are next to each other on disk.
+  // Without statistics, PostgreSQL would read the whole table for each.
+  await client.query('SET enable_seqscan = off')
+  for (const statement of statements)
+    for (let copy = 1; copy < copies; copy += 1) await client.query(statement, [copy])
+  await client.query('RESET enable_seqscan')
   for (const { definition } of indexes) await client.query(definition)
   for (const table of ['image_search', 'image_metadata'])
     await client.query(
@@ -82,13 +87,13 @@ const copyTemplate = async (client: pg.Client, copies: number): Promise<void> =>
   await client.query('SELECT fill_order_buckets()')
 }
 
-const copyOf = (table: string, columns: string, copies: number) => `
+const copyOf = (table: string, columns: string) => `
   INSERT INTO ${table} (image, ${columns})
-  SELECT image + copy * ${TEMPLATE_ROWS}, ${columns} FROM ${table}
-  CROSS JOIN generate_series(1, ${copies - 1}) AS copy`
+  SELECT image + $1::bigint * ${TEMPLATE_ROWS}, ${columns} FROM ${table}
+  WHERE image <= ${TEMPLATE_ROWS} ORDER BY image`
 
 /** Names, sizes and hashes are those of `imageAt`, by the index of an image. The ids of a new table start at 1. */
-const insertImages = (copies: number) => `
+const insertImages = `
   INSERT INTO images (id, image_name, board, category, origin, is_intermediate, starred, has_workflow,
     width, height, created_at, updated_at, taken_at, dated_at, name_key, file_name, file_size,
     media_type, content_hash, thumbhash, prompt_start)
@@ -101,5 +106,6 @@ const insertImages = (copies: number) => `
   FROM (
     SELECT images.*, copy, id - 1 + copy * ${TEMPLATE_ROWS} AS index,
       copy * ${TEMPLATE_ROWS * MS_APART} AS earlier
-    FROM images CROSS JOIN generate_series(1, ${copies - 1}::bigint) AS copy
+    FROM images CROSS JOIN (SELECT $1::bigint AS copy) AS given
+    WHERE id <= ${TEMPLATE_ROWS} ORDER BY id
   ) AS copied`
