@@ -140,7 +140,8 @@ test('is one gallery for a person, also while its processes are restarted', asyn
 }) => {
   await gallery.open({ board: 'none' })
   await gallery.createBoard('Portraits')
-  await gallery.openBoard('Portraits')
+  await expect.poll(() => api.boardNames()).toContain('Portraits')
+  await gallery.open({ board: 'Portraits' })
   await gallery.dropFiles(['owl.png', 'elk.jpg', 'fox.webp'], { on: 'page' })
   await expect(gallery.tiles).toHaveCount(3)
   await gallery.star('elk.jpg')
