@@ -18,8 +18,8 @@ import { copyText } from '#gallery/ui/copy-text.ts'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
-import { formatPlace } from '#gallery/url/place.ts'
-import { goTo, placeAfter } from '#gallery/url/use-place.ts'
+import { ALL_BOARDS, formatPlace } from '#gallery/url/place.ts'
+import { currentPlace, goTo, placeAfter } from '#gallery/url/use-place.ts'
 import { askToDeleteBoard, startRename } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 
@@ -139,10 +139,16 @@ async function copyLink(address: string): Promise<void> {
 
 const COPY_REFUSED = { title: 'The browser did not allow copying.', tone: 'danger' } as const
 
+/** Opens the created board if the user opened its placeholder meanwhile, or all images if it was not created. */
+const leavePlaceholder = (placeholderId: string, board: Board | null): void => {
+  if (currentPlace().board !== placeholderId) return
+  goTo({ board: board?.board_id ?? ALL_BOARDS }, { replace: true })
+}
+
 /** Creates a board. On failure, shows a toast with Retry and returns null. */
 export async function makeBoard(api: GalleryApi, boardName: string): Promise<Board | null> {
   try {
-    return await createBoard(api, boardName)
+    return await createBoard(api, boardName, leavePlaceholder)
   } catch (error) {
     const detail = error instanceof Error && 'detail' in error ? String(error.detail) : undefined
     showFailure(

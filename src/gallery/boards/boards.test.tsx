@@ -36,6 +36,21 @@ test('allows naming a second board before the server has created the first', asy
   await expect.poll(() => gallery.api.boardNames()).toEqual(['Forests', 'Castles'])
 })
 
+test('opens a new board once the server has created it', async () => {
+  await gallery.open()
+  const isAnswered = Promise.withResolvers<void>()
+  gallery.onRequest = ({ path }) => path.includes('board_name=Castles') && isAnswered.promise
+  await gallery.press('New board')
+  await gallery.user.keyboard('Castles{Enter}')
+  await gallery.user.click(await gallery.board('Castles'))
+  isAnswered.resolve()
+
+  await screen.findByRole('button', { name: 'Options for Castles' })
+  const [board] = await gallery.api.client.boardOperations.list({})
+  await waitFor(() => expect(window.location.search).toContain(`board=${board?.board_id}`))
+  expect(screen.queryByText('Board not found')).toBeNull()
+})
+
 test('creates no board on Esc', async () => {
   await gallery.open()
 

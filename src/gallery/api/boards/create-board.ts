@@ -18,9 +18,14 @@ export async function boardOfFolder(api: GalleryApi, folder: string): Promise<Bo
  *
  * This change does not use the outbox, because the board has no ID for later changes until the server has answered.
  *
+ * @param onReplace - Called when the placeholder is replaced by the board, or removed (null).
  * @throws {RefusedError | ConnectionError} The board was not created, and the placeholder is removed.
  */
-export async function createBoard(api: GalleryApi, boardName: string): Promise<Board> {
+export async function createBoard(
+  api: GalleryApi,
+  boardName: string,
+  onReplace: (placeholderId: string, board: Board | null) => void = () => {},
+): Promise<Board> {
   const now = new Date().toISOString().replace('T', ' ').replace('Z', '')
   const placeholder: Board = {
     ...uncategorizedBoard(),
@@ -37,6 +42,7 @@ export async function createBoard(api: GalleryApi, boardName: string): Promise<B
     shown = await api.client.boardOperations.create(boardName)
   } catch (error) {
     takeBack()
+    onReplace(placeholder.board_id, null)
     throw error
   }
   const made = shown
@@ -44,6 +50,7 @@ export async function createBoard(api: GalleryApi, boardName: string): Promise<B
     boards?.map((board) => (board.board_id === placeholder.board_id ? made : board)),
   )
   takeBack.settle()
+  onReplace(placeholder.board_id, made)
   void api.queryClient.invalidateQueries({ queryKey: boardKeys.list() })
   api.tabs.notify()
   api.outbox.boardCreated(made)
