@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import type { ImageRecord } from '#contract/image.ts'
-import { copyOf, endlessTo, failing } from './fixtures/graphs.ts'
+import { copyOf, endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -29,6 +29,7 @@ test('opens and closes by key, restores the focus, without serious axe violation
   await expect(panelOf(page)).toBeHidden()
   await expect(buttonOf(page)).toBeFocused()
 
+  await api.client.queue.enqueue({ graph: quickGraph(), runs: 2 })
   await api.client.queue.enqueueOne({ graph: failing })
   await api.client.queue.enqueueOne({ graph: endlessTo(cat) })
   await api.client.queue.enqueue({ graph: copyOf(cat), runs: 3 })
@@ -36,8 +37,45 @@ test('opens and closes by key, restores the focus, without serious axe violation
   for (const name of ['Running', 'Waiting', 'Finished']) {
     await expect(part(page, name)).toBeVisible()
   }
+  await expect(part(page, 'Finished').locator('img')).toHaveCount(2)
+  await part(page, 'Finished')
+    .getByRole('button', { name: /^Items of/ })
+    .click()
+  await expect(panelOf(page).getByRole('list', { name: /^Items of/ })).toBeVisible()
   expect(await seriousFaultsInBothSchemes(page, PANEL)).toEqual([])
 })
+
+for (const serverKind of ['tessera', 'invokeai'] as const) {
+  test.describe(`with ${serverKind}`, () => {
+    test.use({ serverKind })
+
+    test('shows the results and counts of a long batch, which open its board', async ({
+      api,
+      page,
+    }) => {
+      const { boardId } = await api.createBoard('Castles')
+      await page.keyboard.press('q')
+      await api.client.queue.enqueue({ graph: quickGraph(boardId), runs: 45 })
+
+      const row = part(page, 'Finished').getByRole('listitem')
+      await expect(row.getByText('45 of 45 done')).toBeVisible()
+      const pictures = row.locator('img')
+      await expect(pictures).toHaveCount(5)
+      const areLoaded = () =>
+        pictures.evaluateAll((all) =>
+          all.every((image) => image instanceof HTMLImageElement && image.naturalWidth > 0),
+        )
+      await expect.poll(areLoaded).toBe(true)
+
+      await page.reload()
+      await buttonOf(page).click()
+      await expect(row.getByText('45 of 45 done')).toBeVisible()
+      await expect(pictures).toHaveCount(5)
+      await row.getByRole('link').press('Enter')
+      await expect(page.getByRole('heading', { name: /^Castles/, level: 1 })).toBeVisible()
+    })
+  })
+}
 
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true })
@@ -52,6 +90,21 @@ test.describe('on a phone', () => {
     const sheet = page.getByRole('dialog', { name: 'Queue' })
     await expect(sheet.getByRole('region', { name: 'Running' })).toBeVisible()
     await sheet.getByRole('button', { name: 'Close queue' }).tap()
+    await expect(sheet).toBeHidden()
+  })
+
+  test('opens results from the sheet, and Back returns to the page', async ({ api, page }) => {
+    await api.client.queue.enqueueOne({ graph: quickGraph() })
+    await buttonOf(page).tap()
+    const sheet = page.getByRole('dialog', { name: 'Queue' })
+
+    await sheet.getByRole('region', { name: 'Finished' }).locator('img').tap()
+
+    const viewer = page.getByRole('dialog', { name: 'Image viewer' })
+    await expect(viewer).toBeVisible()
+    await expect(sheet).toBeHidden()
+    await page.goBack()
+    await expect(viewer).toBeHidden()
     await expect(sheet).toBeHidden()
   })
 })

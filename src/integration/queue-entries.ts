@@ -33,6 +33,8 @@ export const queueEntry = (itemId: number, change: Partial<QueueEntry> = {}): Qu
   startedAt: null,
   endedAt: null,
   fault: null,
+  imageNames: null,
+  retriedFrom: null,
   graph: graphFacts,
   ...change,
 })

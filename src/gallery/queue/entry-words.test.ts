@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
 import { setLocale } from '#gallery/ui/text/locale.ts'
-import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
+import { noCounts } from '#integration/queue-entries.ts'
+import { detailsOf, progressOf, reasonOf, titleOf } from './entry-words.ts'
 
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
@@ -26,6 +27,8 @@ const entry = (change: Partial<QueueEntry> = {}): QueueEntry => ({
   startedAt: null,
   endedAt: null,
   fault: null,
+  imageNames: null,
+  retriedFrom: null,
   graph: facts,
   ...change,
 })
@@ -64,4 +67,18 @@ test.each([
   },
 ] as const)('$status says "$reason"', ({ status, fault, isInterrupted, reason }) => {
   expect(reasonOf(entry({ status, fault }), isInterrupted)).toBe(reason)
+})
+
+test.each([
+  { counts: { completed: 10, total: 10 }, words: '10 of 10 done' },
+  { counts: { pending: 2, total: 2 }, words: '2 waiting' },
+  {
+    counts: { completed: 3, failed: 1, canceled: 2, pending: 1200, in_progress: 1, total: 1207 },
+    timeLeftMs: 120_000,
+    words: '3 of 1,207 done · 1 failed · 2 canceled · 1,200 waiting · 2 min left',
+  },
+])('the progress of a batch is "$words"', ({ counts, timeLeftMs = null, words }) => {
+  const text = progressOf({ ...noCounts, ...counts }, timeLeftMs)
+
+  expect(text.replaceAll('\u00a0', ' ')).toBe(words)
 })

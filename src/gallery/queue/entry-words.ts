@@ -1,6 +1,8 @@
+import type { QueueCounts } from '#contract/queue/queue.ts'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
-import { countOf } from '#gallery/ui/text/count.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
+import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 import { formatRecent } from '#gallery/ui/text/timestamp.ts'
 
 const MAX_KINDS = 3
@@ -42,4 +44,23 @@ export function reasonOf(entry: QueueEntry, isInterrupted: boolean): string | nu
   if (entry.status === 'failed') return entry.fault ?? 'Failed. The server gives no reason.'
   if (entry.status !== 'canceled') return null
   return isInterrupted ? 'Interrupted: the server stopped' : 'Canceled'
+}
+
+/** Returns the progress of a batch: `3 of 10 done · 1 failed · 6 waiting · 2 min left`, or `10 waiting`. */
+export function progressOf(counts: QueueCounts, timeLeftMs: number | null): string {
+  const { completed, failed, canceled, pending, waiting = 0, total } = counts
+  const waitingCount = pending + waiting
+  return (
+    [
+      waitingCount < total && `${formatCount(completed)} of ${formatCount(total)} done`,
+      failed > 0 && `${formatCount(failed)} failed`,
+      canceled > 0 && `${formatCount(canceled)} canceled`,
+      waitingCount > 0 && `${formatCount(waitingCount)} waiting`,
+      timeLeftMs !== null && formatTimeLeft(timeLeftMs),
+    ]
+      .filter((part) => part !== false)
+      // A line break only between the parts.
+      .map((part) => part.replaceAll(' ', '\u00a0'))
+      .join(' · ')
+  )
 }

@@ -1,4 +1,4 @@
-import { ListVideo } from 'lucide-react'
+import { ListVideo, Pause } from 'lucide-react'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
@@ -11,6 +11,7 @@ export function QueueButton() {
   const isOpen = useIsQueueOpen()
   const count = useActiveCount()
   if (!queue) return null
+  const Icon = queue.isPaused ? Pause : ListVideo
   return (
     <button
       type="button"
@@ -21,15 +22,15 @@ export function QueueButton() {
       }}
       className="mr-auto flex h-8 min-w-0 items-center gap-2 rounded px-2 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11"
     >
-      <ListVideo aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />
-      Queue
+      <Icon aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />
+      <span className="truncate">Queue</span>
       {count > 0 && (
         <span className="rounded-full bg-accent px-1.5 font-semibold text-accent-ink text-xs tabular-nums leading-5">
           {formatCount(count)}
           <span className="sr-only"> to do</span>
         </span>
       )}
-      {queue.isPaused && <span className="font-normal text-xs">Paused</span>}
+      {queue.isPaused && <span className="sr-only">, paused</span>}
     </button>
   )
 }

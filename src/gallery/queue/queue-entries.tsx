@@ -1,15 +1,23 @@
-import { useQuery } from '@tanstack/react-query'
 import { Ban, Check, CircleAlert, RotateCcw, X } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { isFinal } from '#contract/queue/queue.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
 import { useInterrupted, useProgress } from '#gallery/api/queue/queue-queries.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { detailsOf, reasonOf, titleOf } from './entry-words.ts'
+import { ProgressRing } from './progress-ring.tsx'
 import { attempt } from './queue-store.ts'
+import { ResultLink, ResultMark, ResultStrip, useTargetBoard } from './results.tsx'
 
-export function RunningEntry({ entry }: { entry: QueueEntry }) {
+/** One queue item: its state, its reason if it failed, its results, and Cancel or Retry. */
+export function QueueItemRow({ entry, ahead }: { entry: QueueEntry; ahead: number }) {
+  if (isFinal(entry.status)) return <EndedEntry entry={entry} />
+  if (entry.status === 'in_progress') return <RunningEntry entry={entry} />
+  return <WaitingEntry entry={entry} ahead={ahead} />
+}
+
+function RunningEntry({ entry }: { entry: QueueEntry }) {
   const progress = useProgress(entry.itemId)
   const title = titleOf(entry)
   const fraction = progress?.fraction ?? null
@@ -45,7 +53,7 @@ export function RunningEntry({ entry }: { entry: QueueEntry }) {
   )
 }
 
-export function WaitingEntry({ entry, ahead }: { entry: QueueEntry; ahead: number }) {
+function WaitingEntry({ entry, ahead }: { entry: QueueEntry; ahead: number }) {
   return (
     <Entry
       entry={entry}
@@ -60,16 +68,16 @@ export function WaitingEntry({ entry, ahead }: { entry: QueueEntry; ahead: numbe
   )
 }
 
-const marks = {
+const endMarks = {
   completed: { icon: Check, colour: 'text-muted', words: 'Done' },
   canceled: { icon: Ban, colour: 'text-muted', words: 'Canceled' },
   failed: { icon: CircleAlert, colour: 'text-danger', words: 'Failed' },
 }
 
-export function EndedEntry({ entry }: { entry: QueueEntry }) {
+function EndedEntry({ entry }: { entry: QueueEntry }) {
   const { queue } = useGallery()
   const isInterrupted = useInterrupted().has(entry.itemId)
-  const { icon: Icon, colour, words } = marks[entry.status as keyof typeof marks]
+  const { icon: Icon, colour, words } = endMarks[entry.status as keyof typeof endMarks]
   const isDone = entry.status === 'completed'
   return (
     <Entry
@@ -115,13 +123,28 @@ interface EntryProps {
 
 function Entry({ entry, mark, note = null, noteTone = 'plain', action, children }: EntryProps) {
   const title = titleOf(entry)
-  const boardName = useTargetBoardName(entry.graph?.boardId ?? null)
+  const board = useTargetBoard(entry)
+  const imageNames = entry.imageNames?.toReversed() ?? []
+  const isOneResult = entry.status === 'completed' && imageNames.length === 1
   return (
-    <li className="flex min-h-12 items-center gap-3 py-1.5 pr-2 pl-4">
-      <span className="flex size-10 shrink-0 items-center justify-center">{mark}</span>
+    <li className="flex min-h-12 gap-3 py-1.5 pr-2 pl-4">
+      <span className="flex size-10 shrink-0 items-center justify-center">
+        {isOneResult ? (
+          <>
+            <span className="sr-only">Done</span>
+            <ResultMark board={board} imageNames={imageNames}>
+              {mark}
+            </ResultMark>
+          </>
+        ) : (
+          mark
+        )}
+      </span>
       <div className="min-w-0 flex-1">
         <p dir="auto" className="truncate text-sm" title={title}>
-          {title}
+          <ResultLink board={board} imageNames={imageNames} className="rounded hover:underline">
+            {title}
+          </ResultLink>
         </p>
         {note !== null && (
           <p
@@ -131,59 +154,13 @@ function Entry({ entry, mark, note = null, noteTone = 'plain', action, children 
             {note}
           </p>
         )}
-        <p className="truncate text-muted text-xs tabular-nums">{detailsOf(entry, boardName)}</p>
+        <p className="truncate text-muted text-xs tabular-nums">
+          {detailsOf(entry, board?.name ?? null)}
+        </p>
         {children}
+        {!isOneResult && <ResultStrip board={board} imageNames={imageNames} />}
       </div>
       {action}
     </li>
-  )
-}
-
-/** Returns the name of the target board. The server saves to no board if the board no longer exists. */
-function useTargetBoardName(boardId: string | null): string | null {
-  const { boardQueries } = useGallery()
-  const boards = useQuery(boardQueries.list()).data
-  if (boardId === null) return null
-  if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME
-  if (boards === undefined) return null
-  const board = boards.find(({ board_id }) => board_id === boardId)
-  return board?.board_name ?? UNCATEGORIZED_BOARD_NAME
-}
-
-interface ProgressRingProps {
-  label: string
-  /** The progress from 0 to 1; null if unknown. */
-  fraction: number | null
-}
-
-const RADIUS = 14
-const AROUND = 2 * Math.PI * RADIUS
-
-/** A progress ring. It spins if the progress is unknown. */
-function ProgressRing({ label, fraction }: ProgressRingProps) {
-  const shown = fraction ?? 0.25
-  return (
-    <svg
-      role="progressbar"
-      aria-label={label}
-      aria-valuemin={0}
-      aria-valuemax={100}
-      {...(fraction !== null && { 'aria-valuenow': Math.round(fraction * 100) })}
-      viewBox="0 0 32 32"
-      className={`size-8 ${fraction === null ? 'animate-spin' : '-rotate-90'}`}
-    >
-      <circle cx={16} cy={16} r={RADIUS} fill="none" strokeWidth={3} className="stroke-line" />
-      <circle
-        cx={16}
-        cy={16}
-        r={RADIUS}
-        fill="none"
-        strokeWidth={3}
-        strokeLinecap="round"
-        strokeDasharray={AROUND}
-        strokeDashoffset={AROUND * (1 - shown)}
-        className="stroke-accent transition-[stroke-dashoffset] duration-200"
-      />
-    </svg>
   )
 }

@@ -1,21 +1,19 @@
 import { Layers, Pause, Play, X } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useMemo, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
 import { useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
+import { activeIn, batchesOf, countsIn, type QueueBatch } from '#gallery/api/queue/queue-batches.ts'
 import type { QueueEntry } from '#gallery/api/queue/queue-entry.ts'
 import { useQueue } from '#gallery/api/queue/queue-queries.ts'
 import { activeCountOf, type QueueSnapshot } from '#gallery/api/queue/queue-snapshot.ts'
 import { Announcement } from '#gallery/ui/announcement.tsx'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
-import { Dialog } from '#gallery/ui/dialog.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
-import { countOf, formatCount } from '#gallery/ui/text/count.ts'
-import { EndedEntry, RunningEntry, WaitingEntry } from './queue-entries.tsx'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { BatchRow, useBatchCounts } from './batch-row.tsx'
+import { CancelQuestion, FEW_ITEMS } from './cancel-question.tsx'
 import { attempt, closeQueue } from './queue-store.ts'
-
-/** The maximum number of waiting items in the list. The others are counted. */
-const MAX_WAITING = 50
 
 export function QueuePanel() {
   const queue = useQueue()
@@ -45,7 +43,7 @@ export function QueuePanel() {
         aria-label="Queue items"
         className="min-h-0 flex-1 overflow-y-auto overscroll-contain -outline-offset-2"
       >
-        {queue.live.length + queue.ended.length === 0 ? <EmptyQueue /> : <Entries queue={queue} />}
+        {queue.live.length + queue.ended.length === 0 ? <EmptyQueue /> : <Batches queue={queue} />}
       </section>
       <QueueAnnouncer />
     </>
@@ -63,66 +61,78 @@ function EmptyQueue() {
   )
 }
 
-function Entries({ queue }: { queue: QueueSnapshot }) {
-  const running = queue.live.filter(({ status }) => status === 'in_progress')
-  const waiting = queue.live.filter(({ status }) => status !== 'in_progress')
-  const waitingCount = queue.counts.pending + queue.counts.waiting
-  const more = waitingCount - Math.min(MAX_WAITING, waiting.length)
-  const endedCount = queue.counts.completed + queue.counts.failed + queue.counts.canceled
+function Batches({ queue }: { queue: QueueSnapshot }) {
+  const { running, waiting, ended } = useMemo(() => batchesOf(queue), [queue])
+  const positions = useMemo(
+    () => new Map(queue.live.map(({ itemId }, ahead) => [itemId, ahead])),
+    [queue],
+  )
+  // Here, because a batch moves to another section when it starts and ends.
+  const [openIds, setOpenIds] = useState<readonly string[]>([])
+  const toggle = (batchId: string) =>
+    setOpenIds(
+      openIds.includes(batchId) ? openIds.filter((id) => id !== batchId) : [...openIds, batchId],
+    )
+  const rowOf = (batch: QueueBatch) => (
+    <BatchRow
+      key={batch.batchId}
+      batch={batch}
+      positions={positions}
+      isRunning={running.includes(batch)}
+      isPaused={queue.isPaused}
+      isOpen={openIds.includes(batch.batchId)}
+      onToggle={toggle}
+    />
+  )
+  const last = waiting.at(-1) ?? running.at(-1)
+  const more = last && <MoreWaiting queue={queue} last={last} />
   return (
     <>
       {running.length > 0 && (
         <Section title="Running">
-          {running.map((entry) => (
-            <RunningEntry key={entry.itemId} entry={entry} />
-          ))}
+          {running.map(rowOf)}
+          {waiting.length === 0 && more}
         </Section>
       )}
       {waiting.length > 0 && (
-        <Section title="Waiting" count={waitingCount}>
-          {waiting.slice(0, MAX_WAITING).map((entry, at) => (
-            <WaitingEntry key={entry.itemId} entry={entry} ahead={running.length + at} />
-          ))}
-          {more > 0 && (
-            <li className="px-4 py-2 text-muted text-sm">and {formatCount(more)} more</li>
-          )}
+        <Section title="Waiting">
+          {waiting.map(rowOf)}
+          {more}
         </Section>
       )}
-      {queue.ended.length > 0 && (
-        <Section title="Finished" count={endedCount}>
-          {queue.ended.map((entry) => (
-            <EndedEntry key={entry.itemId} entry={entry} />
-          ))}
-        </Section>
-      )}
+      {ended.length > 0 && <Section title="Finished">{ended.map(rowOf)}</Section>}
     </>
   )
 }
 
+/** Counts the waiting items of batches that are not cached. */
+function MoreWaiting({ queue, last }: { queue: QueueSnapshot; last: QueueBatch }) {
+  const rest = activeIn(useBatchCounts(last)) - activeIn(countsIn(last.entries))
+  const more = activeCountOf(queue) - queue.live.length - rest
+  if (more <= 0) return null
+  return <li className="px-4 py-2 text-muted text-sm">and {countOf(more, 'more item')} waiting</li>
+}
+
 interface SectionProps {
   title: string
-  count?: number
   children: React.ReactNode
 }
 
-function Section({ title, count, children }: SectionProps) {
+function Section({ title, children }: SectionProps) {
   return (
     <section aria-label={title} className="border-line border-b py-2 last:border-b-0">
-      <h3 className="flex gap-2 px-4 py-1 font-semibold text-muted text-xs">
-        {title}
-        {count !== undefined && (
-          <span className="font-normal tabular-nums">{formatCount(count)}</span>
-        )}
-      </h3>
+      <h3 className="px-4 py-1 font-semibold text-muted text-xs">{title}</h3>
       <ul>{children}</ul>
     </section>
   )
 }
 
-/** Loads the graphs of items of which only the summary is cached, in one request, while the panel is open. */
+/** Loads the graphs and results of items of which only the summary is cached, in one request, while the panel is open. */
 function useCompleteEntries(entries: readonly QueueEntry[]): void {
   const { queue } = useGallery()
-  const unknown = entries.filter(({ graph }) => graph === null).map(({ itemId }) => itemId)
+  const isUnknown = ({ graph, imageNames, status }: QueueEntry) =>
+    graph === null || (imageNames === null && status === 'completed')
+  const unknown = entries.filter(isUnknown).map(({ itemId }) => itemId)
   const key = unknown.join(' ')
   useEffect(() => {
     // Without an answer the items are shown by their IDs.
@@ -158,9 +168,6 @@ function QueueAnnouncer() {
   return <Announcement>{announcement}</Announcement>
 }
 
-/** More items than this are canceled only after a confirmation. */
-const FEW = 3
-
 function QueueControls({ snapshot }: { snapshot: QueueSnapshot }) {
   const { queue } = useGallery()
   const [isAsking, setIsAsking] = useState(false)
@@ -189,7 +196,7 @@ function QueueControls({ snapshot }: { snapshot: QueueSnapshot }) {
         <Button
           className="px-2!"
           disabled={active === 0}
-          onClick={() => (active > FEW ? setIsAsking(true) : cancelAll())}
+          onClick={() => (active > FEW_ITEMS ? setIsAsking(true) : cancelAll())}
         >
           Cancel all
         </Button>
@@ -204,19 +211,11 @@ function QueueControls({ snapshot }: { snapshot: QueueSnapshot }) {
       <p role="status" className="text-muted text-sm not-empty:mt-2">
         {isPaused && 'Paused. The current item will finish.'}
       </p>
-      <Dialog
-        title={`Cancel ${countOf(active, 'item')}?`}
-        description="The running item stops and waiting items are removed. Images that are already made stay."
+      <CancelQuestion
+        count={active}
         isOpen={isAsking}
         onClose={() => setIsAsking(false)}
-        actions={
-          <>
-            <Button onClick={() => setIsAsking(false)}>Keep them</Button>
-            <Button tone="danger" onClick={cancelAll}>
-              Cancel {countOf(active, 'item')}
-            </Button>
-          </>
-        }
+        onCancel={cancelAll}
       />
     </div>
   )

@@ -5,18 +5,20 @@ import { goTo, placeAfter, usePlace } from './use-place.ts'
 type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** Id of a board, `none`, {@link ALL_BOARDS} or {@link TRASH}. */
   board: string
+  /** An image to open in the viewer. Default: none. */
+  image?: string | null
   onOpen?: () => void
 }
 
-/** A link to a board in the current order. It clears the search and closes the image. */
-export function PlaceLink({ board, onOpen, ...rest }: PlaceLinkProps) {
+/** A link to a board, or to an image on it, in the current order. It clears the search. */
+export function PlaceLink({ board, image = null, onOpen, ...rest }: PlaceLinkProps) {
   const place = usePlace()
-  const target = { board, image: null, query: '' }
+  const target = { board, image, query: '' }
   return (
     <a
       {...rest}
       href={formatPlace(placeAfter(target))}
-      aria-current={place.board === board ? 'page' : undefined}
+      aria-current={place.board === board && image === null ? 'page' : undefined}
       onClick={(event) => {
         // Let the browser open new tabs and windows.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { graphOf } from '#testing/graph-of.ts'
-import { factsOf, msOf } from './queue-entry.ts'
+import { factsOf, makesNewImages, msOf } from './queue-entry.ts'
 
 type Nodes = Parameters<typeof graphOf>[0]
 
@@ -42,6 +42,14 @@ test.each([
 test('recognizes a graph that saves no images', () => {
   expect(factsOf(graph({ a: { type: 'add', a: 1, b: 2 } }), 0).makesImages).toBe(false)
   expect(factsOf(graph({ a: save(null) }), 0).makesImages).toBe(true)
+})
+
+test.each([
+  { type: 'save_image', is_intermediate: false, isNew: true },
+  { type: 'save_image', is_intermediate: true, isNew: false },
+  { type: 'load_image', is_intermediate: false, isNew: false },
+])('the output of $type is new: $isNew', ({ isNew, ...node }) => {
+  expect(makesNewImages({ id: 'node', use_cache: true, ...node })).toBe(isNew)
 })
 
 test('reads the prompt from the metadata and the size from the saving node', () => {

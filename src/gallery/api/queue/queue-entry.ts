@@ -1,6 +1,11 @@
 import type { EventData } from '#contract/events.ts'
 import type { Graph, GraphNode, NodeOutput } from '#contract/queue/graph.ts'
-import type { QueueItem, QueueItemStatus, QueueItemSummary } from '#contract/queue/queue.ts'
+import {
+  isFinal,
+  type QueueItem,
+  type QueueItemStatus,
+  type QueueItemSummary,
+} from '#contract/queue/queue.ts'
 import type { SizePx } from '#gallery/api/process/process-steps.ts'
 
 /** One queue item in the cache of the page. Times are milliseconds since 1970. */
@@ -14,6 +19,10 @@ export interface QueueEntry {
   readonly startedAt: number | null
   readonly endedAt: number | null
   readonly fault: string | null
+  /** Its new images in the order of their creation; null if unknown. An unfinished item may create more. */
+  readonly imageNames: readonly string[] | null
+  /** The first item of its chain of retries; null if it is no retry, or if only its summary is loaded. */
+  readonly retriedFrom: number | null
   /** Facts about its graph; null if only its summary is loaded. */
   readonly graph: GraphFacts | null
 }
@@ -50,12 +59,16 @@ export const entryOfSummary = (
   startedAt: msOrNull(item.started_at),
   endedAt: msOrNull(item.completed_at),
   fault: null,
+  imageNames: null,
+  retriedFrom: null,
   graph: null,
 })
 
 export const entryOf = (item: QueueItem): QueueEntry => ({
   ...entryOfSummary(item),
   fault: faultOf(item),
+  imageNames: isFinal(item.status) ? newImageNamesOf(item) : null,
+  retriedFrom: item.retried_from_item_id,
   graph: factsOf(item.session.graph, item.priority),
 })
 
@@ -129,3 +142,17 @@ export const imageNamesIn = (items: readonly QueueItem[], isIntermediate: boolea
         : [],
     ),
   )
+
+/** Nodes that return an existing image. */
+const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
+
+/** Returns true if the output of a node contains new images that the user wants to see. */
+export const makesNewImages = ({ type, is_intermediate }: GraphNode): boolean =>
+  !is_intermediate && !SHOWING_NODES.includes(type)
+
+/** Returns the new images of an item. */
+const newImageNamesOf = ({ session: { results, execution_graph } }: QueueItem): string[] =>
+  Object.entries(results).flatMap(([id, result]) => {
+    const node = execution_graph.nodes[id]
+    return node !== undefined && makesNewImages(node) ? imageNamesOf(result) : []
+  })

@@ -2,11 +2,15 @@ import type { EventData } from '#contract/events.ts'
 import { isFinal } from '#contract/queue/queue.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { recordFromEvent } from '#gallery/api/images/record-from-event.ts'
-import { boardOfNode, imageNamesOf, sizeOfNode } from './queue-entry.ts'
-import { activeCountOf, MAX_LIVE, mayHaveMade, withCanceled, withStatus } from './queue-snapshot.ts'
-
-/** Nodes that return an existing image. */
-const SHOWING_NODES: readonly string[] = ['image', 'load_image', 'show_image', 'video']
+import { boardOfNode, imageNamesOf, makesNewImages, sizeOfNode } from './queue-entry.ts'
+import {
+  activeCountOf,
+  MAX_LIVE,
+  mayHaveMade,
+  withCanceled,
+  withImages,
+  withStatus,
+} from './queue-snapshot.ts'
 
 /** Loads the queue and keeps it up to date with server events, if the server has a queue. */
 export async function watchQueue(api: GalleryApi, signal: AbortSignal): Promise<void> {
@@ -58,6 +62,7 @@ function changeStatus(
   news: EventData<'queue_item_status_changed'>,
 ): void {
   queue.change((snapshot) => withStatus(snapshot, news))
+  queue.setBatchCounts(news.batch_status)
   const { item_id, status } = news
   // Its images may not be inserted into the views yet.
   if (isFinal(status) && generations.of(item_id).uninserted.length === 0)
@@ -78,12 +83,13 @@ function takeResult(
   news: EventData<'invocation_complete'>,
 ): void {
   const { item_id, session_id, invocation, result } = news
-  if (invocation.is_intermediate || SHOWING_NODES.includes(invocation.type)) return
+  if (!makesNewImages(invocation)) return
   const { imageNames, step } = generations.of(item_id)
   // An event can arrive twice.
   const fresh = imageNamesOf(result).filter((name) => !imageNames.includes(name))
   if (fresh.length === 0) return
   generations.addImages(item_id, fresh)
+  queue.change((snapshot) => withImages(snapshot, item_id, fresh))
   const record = recordFromEvent(news, step)
   newImages.insertGenerated({
     sessionId: session_id,

@@ -1,6 +1,6 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { RefusedError, type TesseraClient } from '#client/index.ts'
-import { isFinal } from '#contract/queue/queue.ts'
+import { isFinal, type QueueCounts } from '#contract/queue/queue.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Progress, useGenerationState } from './generation-progress.ts'
 import { entryOf, entryOfSummary, type QueueEntry } from './queue-entry.ts'
@@ -27,6 +27,20 @@ export const queueQuery = (gallery: TesseraClient) =>
     staleTime: Number.POSITIVE_INFINITY,
     gcTime: Number.POSITIVE_INFINITY,
   })
+
+const batchKey = (batchId?: string) => ['queue-batch', batchId].filter((part) => part !== undefined)
+
+/** The number of items of a batch by status. Status events keep it up to date. */
+export const batchQuery = (gallery: TesseraClient, batchId: string) =>
+  queryOptions({
+    queryKey: batchKey(batchId),
+    queryFn: async ({ signal }): Promise<QueueCounts> =>
+      gallery.queue.batchStatus(batchId, { signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  })
+
+/** The queries of all batches. */
+export const batchQueries = () => ({ queryKey: batchKey() })
 
 /** Loads the next items with their graphs and the last finished ones, in a few requests for a queue of any length. */
 async function askQueue(
@@ -72,6 +86,8 @@ function withKnown(entry: QueueEntry, before: QueueSnapshot | null | undefined):
     ...entry,
     graph: entry.graph ?? known?.graph ?? null,
     fault: entry.fault ?? known?.fault ?? null,
+    imageNames: entry.imageNames ?? known?.imageNames ?? null,
+    retriedFrom: entry.retriedFrom ?? known?.retriedFrom ?? null,
   }
 }
 
@@ -82,16 +98,17 @@ function idsAround(ids: readonly number[], head: number | undefined): number[] {
 }
 
 /** Loads summaries of items. InvokeAI before 6.14 has none, so that whole items are loaded. */
-async function summaries(
+export async function summaries(
   queue: TesseraClient['queue'],
   ids: readonly number[],
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<QueueEntry[]> {
   try {
-    return (await queue.summaries(ids, { signal })).map(entryOfSummary)
+    const options = signal ? { signal } : {}
+    return (await queue.summaries(ids, options)).map(entryOfSummary)
   } catch (error) {
     if (!(error instanceof RefusedError) || ![404, 405].includes(error.status)) throw error
-    return (await queue.items(ids, { signal })).map(entryOf)
+    return (await queue.items(ids, signal ? { signal } : {})).map(entryOf)
   }
 }
 

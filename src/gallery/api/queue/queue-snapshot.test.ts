@@ -10,6 +10,7 @@ import {
   snapshotOf,
   withCanceled,
   withEntries,
+  withImages,
   withStatus,
 } from './queue-snapshot.ts'
 
@@ -131,6 +132,14 @@ test('adds loaded details to an item', () => {
     status: 'canceled',
     graph: graphFacts,
   })
+})
+
+test('adds new images to an item once, and keeps them when it ends', () => {
+  const queue = withImages(queueOf(queueEntry(1, { status: 'in_progress' })), 1, ['a.png'])
+
+  const after = withStatus(withImages(queue, 1, ['a.png', 'b.png']), news(1, 'completed'))
+
+  expect(after.ended[0]).toMatchObject({ status: 'completed', imageNames: ['a.png', 'b.png'] })
 })
 
 const SINCE = Date.UTC(2026, 10, 22)

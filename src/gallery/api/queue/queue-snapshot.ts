@@ -50,6 +50,8 @@ export function withStatus(
     ...entryOfSummary(news),
     status: before && isFinal(before.status) ? before.status : news.status,
     graph: before?.graph ?? null,
+    imageNames: before?.imageNames ?? null,
+    retriedFrom: before?.retriedFrom ?? null,
     fault: faultOf(news) ?? before?.fault ?? null,
   }
   return snapshotOf(news.queue_status, queue.isPaused, entriesWith(queue, entry))
@@ -78,10 +80,31 @@ export function withCanceled(queue: QueueSnapshot, itemIds: ReadonlySet<number>)
 export function withEntries(queue: QueueSnapshot, entries: readonly QueueEntry[]): QueueSnapshot {
   const known = new Map(entries.map((entry) => [entry.itemId, entry]))
   const fuller = (entry: QueueEntry): QueueEntry => {
-    const { graph, fault } = known.get(entry.itemId) ?? entry
-    return { ...entry, graph, fault: entry.fault ?? fault }
+    const { graph, fault, imageNames, retriedFrom } = known.get(entry.itemId) ?? entry
+    return {
+      ...entry,
+      graph,
+      fault: entry.fault ?? fault,
+      imageNames: entry.imageNames ?? imageNames,
+      retriedFrom,
+    }
   }
   return { ...queue, live: queue.live.map(fuller), ended: queue.ended.map(fuller) }
+}
+
+/** Adds new images to an item. */
+export function withImages(
+  queue: QueueSnapshot,
+  itemId: number,
+  imageNames: readonly string[],
+): QueueSnapshot {
+  const add = (entry: QueueEntry): QueueEntry => {
+    if (entry.itemId !== itemId) return entry
+    const known = entry.imageNames ?? []
+    const fresh = imageNames.filter((name) => !known.includes(name))
+    return { ...entry, imageNames: [...known, ...fresh] }
+  }
+  return { ...queue, live: queue.live.map(add), ended: queue.ended.map(add) }
 }
 
 export const entryIn = (queue: QueueSnapshot, itemId: number): QueueEntry | undefined =>

@@ -1,8 +1,9 @@
-import type { QueueItem } from '#contract/queue/queue.ts'
+import type { BatchStatus, QueueItem } from '#contract/queue/queue.ts'
 import { throttled } from '#gallery/api/clock.ts'
 import type { GalleryApi, GalleryApiOptions } from '#gallery/api/gallery-api.ts'
+import { retryableIn } from './queue-batches.ts'
 import { entryOf } from './queue-entry.ts'
-import { queueQuery } from './queue-queries.ts'
+import { batchQueries, batchQuery, queueQuery, summaries } from './queue-queries.ts'
 import { type QueueSnapshot, withCanceled, withEntries } from './queue-snapshot.ts'
 
 /** The first and the longest gap between refetches while the queue changes often, in milliseconds. */
@@ -50,6 +51,17 @@ export class Queue {
     const late = this.#sinceAsked
     this.#sinceAsked = []
     for (const change of late) this.change(change)
+    await this.#api.queryClient.invalidateQueries(batchQueries())
+  }
+
+  /** Updates the counts of a batch, if they are shown. */
+  setBatchCounts(counts: BatchStatus): void {
+    const { queryClient, client } = this.#api
+    const { queryKey } = batchQuery(client, counts.batch_id)
+    if (queryClient.getQueryState(queryKey) === undefined) return
+    // An active request may have been answered before this change.
+    void queryClient.cancelQueries({ queryKey })
+    queryClient.setQueryData(queryKey, counts)
   }
 
   /** Loads the graphs of finished items of which only the summary is cached. */
@@ -70,6 +82,20 @@ export class Queue {
     await this.#api.client.queue.retry(itemIds)
     this.#api.generations.dismiss(itemIds)
     this.refresh()
+  }
+
+  async cancelBatch(batchId: string): Promise<void> {
+    await this.#api.client.queue.cancelBatches([batchId])
+    this.refresh()
+  }
+
+  /** Enqueues the failed items of a batch again, or the canceled ones if none failed. */
+  async retryBatch(batchId: string): Promise<void> {
+    const { queue } = this.#api.client
+    const all = await summaries(queue, await queue.itemIds())
+    const ids = all.filter((entry) => entry.batchId === batchId).map(({ itemId }) => itemId)
+    const retryable = retryableIn((await queue.items(ids)).map(entryOf))
+    if (retryable.length > 0) await this.retry(retryable)
   }
 
   /** Cancels all items. Waiting ones first, so that none of them starts in between. */
