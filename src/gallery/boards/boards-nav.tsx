@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDownUp, Images, Inbox, Plus, Search, Trash2 } from 'lucide-react'
+import { ArrowDownUp, Images, Plus, Search, Trash2 } from 'lucide-react'
 import { useEffect, useMemo, useRef } from 'react'
-import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -11,6 +11,7 @@ import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
+import { AssetsRow } from './assets-row.tsx'
 import { makeBoard } from './board-commands.ts'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
 import { BOARD_ORDERS } from './board-list-commands.ts'
@@ -33,12 +34,12 @@ import {
 import { BoardContextMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { inOrder, matching } from './board-order.ts'
-import type { BoardFiles, FileZone } from './board-row.tsx'
+import type { BoardFiles } from './board-row.tsx'
 import { boardTree, groupsOf, nameInGroup, nameWithin, rowOfBoard } from './board-tree.ts'
 import { NavRow } from './nav-row.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
-import { useBoards, useImageCount, useUncategorizedCount } from './use-boards.ts'
-import { type RovingFocus, useRovingFocus } from './use-roving-focus.ts'
+import { useBoards, useImageCount } from './use-boards.ts'
+import { useRovingFocus } from './use-roving-focus.ts'
 
 /** With more boards than this, the filter field is shown. */
 const MANY_BOARDS = 12
@@ -225,35 +226,6 @@ function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => v
         commandId="board.new"
         onClick={() => startNewBoard()}
       />
-    </div>
-  )
-}
-
-interface AssetsRowProps {
-  focus: ReturnType<RovingFocus['propsOf']>
-  FileZone: FileZone
-}
-
-/** The row of the uncategorized board. It accepts images and files, and cannot be changed. */
-function AssetsRow({ focus, FileZone }: AssetsRowProps) {
-  const row = useRef<HTMLDivElement>(null)
-  const count = useUncategorizedCount()
-  const { isOver } = useDropTarget(row, {
-    kind: 'images',
-    onDrop: ({ moveTo }) => moveTo(UNCATEGORIZED_BOARD_ID),
-  })
-  return (
-    <div ref={row}>
-      <FileZone boardId={null} label={UNCATEGORIZED_BOARD_NAME}>
-        <NavRow
-          board={UNCATEGORIZED_BOARD_ID}
-          name={UNCATEGORIZED_BOARD_NAME}
-          count={count}
-          icon={<Inbox aria-hidden size={18} strokeWidth={1.75} />}
-          isDropTarget={isOver}
-          focus={focus}
-        />
-      </FileZone>
     </div>
   )
 }

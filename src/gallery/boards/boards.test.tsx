@@ -206,9 +206,13 @@ test('returns the images to Assets if the server cannot restore their board', as
 test('offers no rename or delete for Assets', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
-  await screen.findByRole('button', { name: 'Options for Portraits' })
 
-  expect(screen.queryByRole('button', { name: 'Options for Assets' })).toBeNull()
+  await gallery.user.click(await screen.findByRole('button', { name: 'Options for Assets' }))
+
+  const items = await screen.findAllByRole('menuitem')
+  expect(items.map(({ textContent }) => textContent)).toEqual([
+    expect.stringMatching(/^Empty Assets…/),
+  ])
 })
 
 test('filters boards by typed text, and sorts them by name', async () => {
