@@ -155,6 +155,7 @@ test('drops cookies, links and other security-relevant headers of the upstream',
     'content-length',
     'content-type',
     'date',
+    'x-request-id',
   ]
   const net = ['connection', 'keep-alive', 'vary', 'set-cookie', 'x-refreshed-token']
   expect([...known, ...ours, ...net]).toEqual(

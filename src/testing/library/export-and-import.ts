@@ -42,10 +42,15 @@ export const visibleContentOf = async ({ boards, images }: Library) => {
   const names = new Map(items.map((board) => [board.board_id, board.board_name]))
   const positions = new Map(page?.items.map((image, at) => [image.image_name, at]))
   return {
-    boards: items.map(({ board_id: _, updated_at: __, cover_image_name, ...board }) => ({
-      ...board,
-      cover: positions.get(cover_image_name ?? ''),
-    })),
+    boards: items.map((item) => {
+      const { board_id: _, updated_at: __, cover_image_name, ...rest } = item
+      const { chosen_cover_image_name: chosen, ...board } = rest
+      return {
+        ...board,
+        cover: positions.get(cover_image_name ?? ''),
+        chosenCover: positions.get(chosen ?? ''),
+      }
+    }),
     images: await Promise.all(
       (page?.items ?? []).map(async ({ board_id, ...image }) => {
         const { image_name, image_url: _, thumbnail_url: __, updated_at: ___, ...seen } = image

@@ -1,5 +1,5 @@
 import { act, fireEvent, render, renderHook } from '@testing-library/react'
-import { afterEach, describe, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   changeKeys,
   resetAllKeys,
@@ -20,11 +20,15 @@ const press = (target: Element = document.body) =>
 const useShortcut = (run: () => void, options = {}) =>
   useCommands('Images', [{ id: 'move', keys: 'm', label: 'Move', run }], options)
 
+const resetSettings = () => {
+  setSingleKeys(true)
+  resetAllKeys()
+}
+
 describe('useCommands', () => {
-  afterEach(() => {
-    setSingleKeys(true)
-    resetAllKeys()
-  })
+  // Other test files share the window, which keeps the settings of their user.
+  beforeEach(resetSettings)
+  afterEach(resetSettings)
 
   test('runs the latest action of a shortcut', () => {
     const [first, second] = [vi.fn(), vi.fn()]
