@@ -45,7 +45,7 @@ const settings: [string, () => Promise<unknown>][] = [
 ]
 
 describe.each(settings)('in %s', (_, open) => {
-  test('every command has a name, an ID and keys of its own, and is in the palette', async () => {
+  test('gives each command a name, an ID and unique keys, and lists it in the palette', async () => {
     await open()
     const { reachableCommands, useListedCommands } = await registry()
     const { renderHook } = await import('@testing-library/react')

@@ -32,7 +32,7 @@ interface Group {
   imageCount: number
 }
 
-/** Separates a group from what is in it. Folders that are imported make such names too. */
+/** Separates a group from its boards. Boards of imported folders have such names too. */
 export const GROUP_SEPARATOR = '/'
 
 /** Returns the parts of a board's name: its groups, and its label. */

@@ -11,7 +11,7 @@ const answers: readonly [answer: RegExp, reason: string][] = [
   [/^OOM/, 'has no memory left. Raise its maxmemory.'],
   [/^LOADING/, 'still loads its data. Start Tessera again in a moment.'],
   [/^MISCONF/, 'cannot save to its disk and accepts no changes. Read its log.'],
-  [/^DENIED/, 'accepts only connections of its own machine. Set a password there.'],
+  [/^DENIED/, 'accepts only local connections until it has a password. Set one there.'],
   [/DB index is out of range/, 'has no database of this number. Correct the path of --redis.'],
   [/^Protocol error|^Unknown RESP type/, 'is not a Redis. Correct --redis.'],
   [/unable to verify|self.signed|certificate/i, 'has a certificate that is not trusted.'],

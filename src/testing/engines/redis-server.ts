@@ -17,7 +17,7 @@ declare module 'vitest' {
 
 const PROGRAMS = ['redis-server', 'valkey-server']
 
-/** Returns the path of a Redis or Valkey server, which is installed if this process may do so. null: there is none. */
+/** Returns the path of a Redis or Valkey server. Installs one as root if necessary. Returns null without one. */
 export const findRedisProgram = async (): Promise<string | null> => {
   const found = await findInstalled()
   if (found !== null || process.getuid?.() !== 0) return found

@@ -131,7 +131,7 @@ export class Journal {
     return entry !== undefined && this.undo(entry.id, options)
   }
 
-  /** Repeats the action that was undone last. Returns false if there is none. */
+  /** Redoes the last undone action. Returns false if no action was undone. */
   redoLast(options?: RunOptions): boolean {
     const entry = nextToRedo(this.#entries)
     return entry !== undefined && this.redo(entry.id, options)

@@ -13,7 +13,7 @@ function canMeet(a: ListedCommand, b: ListedCommand): boolean {
 }
 
 /**
- * Returns the other command that these keys would run too; undefined if there is none. Commands with the same default
+ * Returns another command that these keys would run too, or undefined if they are free. Commands with the same default
  * keys are never reachable together, such as Delete in a board and in the trash.
  */
 export function conflictOf(

@@ -100,7 +100,7 @@ export const copyToFolder =
     return null
   }
 
-/** Reads an original of a bucket, again if its content is cut off. null: there is none. */
+/** Reads an original from a bucket, and reads it again if its content is cut off. Returns null if it is missing. */
 const withContent = async <T>(
   bucket: Bucket,
   imageName: string,
