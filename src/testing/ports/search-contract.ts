@@ -135,6 +135,16 @@ export const testSearch = (open: () => Promise<Records>): void => {
     expect(await namesIn(records, { query: '1344x1024 ' })).toEqual([])
   })
 
+  test.each(['\u0300', '\u1fcd', 'sea \u0300'])(
+    'searches for the diacritic in “%s”',
+    async (text) => {
+      const records = await openWithPrompts()
+      await addAll(records, newImage('accent.png', prompted(text)))
+
+      expect(await namesIn(records, { query: text })).toContain('accent.png')
+    },
+  )
+
   test('finds the image after every letter while its text is typed', async () => {
     const records = await openWithPrompts()
     const word = fc.oneof(

@@ -8,8 +8,8 @@ const MIN_PREFIX_LETTERS = 3
 const LABELS = new Set(['cfg', 'lora', 'model', 'sampler', 'scheduler', 'seed', 'size', 'steps'])
 
 const PARTS = /"([^"]*)("?)|([^\s"]+)/gu
-/** Tokens of the index, as FTS5's tokenizer `unicode61` splits them. */
-const TOKENS = /(?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])+/gu
+/** Tokens of the index, as FTS5's tokenizer `unicode61` splits them. No token begins with a diacritic. */
+const TOKENS = /[\p{L}\p{N}\p{Co}](?:[\p{L}\p{N}\p{Co}]|[\u0300-\u0331])*/gu
 /** Splits a text into the tokens of the index. */
 export const tokensOf = (text: string): readonly string[] => text.match(TOKENS) ?? []
 
