@@ -21,21 +21,17 @@ const cover = (db: Db) => sql<string | null>`coalesce(
     ORDER BY first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)
 )`
 
-const countWhere = (condition: ReturnType<typeof sql<boolean>>) =>
-  sql<number>`(SELECT coalesce(sum(n), 0) FROM image_counts
-    WHERE image_counts.board = boards.id AND image_counts.is_intermediate = 0 AND ${condition})`
-
-/** Selects boards with their covers and counts, except the uncategorized one. */
+/** Selects boards, except the uncategorized one. */
 export const selectBoards = (db: Db) =>
-  db
-    .selectFrom('boards')
-    .selectAll('boards')
-    .select([
-      cover(db).as('cover'),
-      countWhere(sql<boolean>`true`).as('image_count'),
-      countWhere(sql<boolean>`image_counts.category != ${GENERAL}`).as('asset_count'),
-    ])
-    .where('boards.id', '!=', UNCATEGORIZED)
+  db.selectFrom('boards').selectAll('boards').where('boards.id', '!=', UNCATEGORIZED)
+
+const totals = {
+  image_count: sql<number>`coalesce(sum(n), 0)`,
+  asset_count: sql<number>`coalesce(sum(CASE WHEN category != ${GENERAL} THEN n END), 0)`,
+}
+
+const imageCounts = (db: Db) =>
+  db.selectFrom('image_counts').where('image_counts.is_intermediate', '=', 0)
 
 type BoardRow = Selectable<BoardsTable> & {
   cover: string | null
@@ -79,7 +75,18 @@ export const listBoards: Read<'boards.list'> = async (db, options) => {
 const selectOrdered = (db: Db, { orderBy, direction, includeArchived, page }: Options) => {
   const sortDirection = direction === 'ASC' ? 'asc' : 'desc'
   const key = orderBy === 'board_name' ? dialectOf(db).ignoringCase('board_name') : sql`created_at`
+  // One pass over all counts. PostgreSQL would read the small table again for each board.
+  const counts = imageCounts(db)
+    .select(['board', totals.image_count.as('images'), totals.asset_count.as('assets')])
+    .groupBy('board')
+    .as('counts')
   return selectBoards(db)
+    .leftJoin(counts, 'counts.board', 'boards.id')
+    .select((eb) => [
+      cover(db).as('cover'),
+      eb.fn.coalesce('counts.images', sql<number>`0`).as('image_count'),
+      eb.fn.coalesce('counts.assets', sql<number>`0`).as('asset_count'),
+    ])
     .where('boards.deleted_at', 'is', null)
     .$if(!includeArchived, (query) => query.where('boards.archived', '=', 0))
     .orderBy(key, sortDirection)
@@ -100,7 +107,13 @@ const count = async (db: Db, { includeArchived }: Options): Promise<number> => {
 
 /** null: no such board outside the trash. `none` is not a board. */
 export const getBoard: Read<'boards.get'> = async (db, boardId) => {
+  const counts = imageCounts(db).where('image_counts.board', '=', sql.ref<number>('boards.id'))
   const row = await selectBoards(db)
+    .select([
+      cover(db).as('cover'),
+      sql<number>`(${counts.select(totals.image_count.as('n'))})`.as('image_count'),
+      sql<number>`(${counts.select(totals.asset_count.as('n'))})`.as('asset_count'),
+    ])
     .where('boards.board_id', '=', boardId)
     .where('boards.deleted_at', 'is', null)
     .executeTakeFirst()
