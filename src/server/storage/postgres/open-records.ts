@@ -12,6 +12,8 @@ import {
   type LibraryState,
 } from '#server/core/upkeep/library-state.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
+import { groupCalls } from '#server/storage/sql/group-calls.ts'
+import { getImageRecords } from '#server/storage/sql/images/image-records.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
@@ -175,8 +177,17 @@ export const openPostgresRecords = async (options: {
     })
   })
   const records = recordsOf(units, units)
+  // Both take one statement and no transaction. Calls that arrive during one share the next.
+  const getImage = groupCalls((names: readonly string[]) =>
+    faultsAsRefusals(() => getImageRecords(db, names)),
+  )
+  const getRevision = groupCalls(async (calls: readonly undefined[]) => {
+    const revision = await faultsAsRefusals(() => revisionOf(db))
+    return calls.map(() => revision)
+  })
   return {
     ...records,
+    images: { ...records.images, get: getImage },
     db,
     processors: processorsOf(db),
     locks: processLocksOf(options.url),
@@ -188,7 +199,7 @@ export const openPostgresRecords = async (options: {
     }),
     upkeep: {
       ...records.upkeep,
-      revision: () => faultsAsRefusals(() => revisionOf(db)),
+      revision: () => getRevision(undefined),
       now: () => faultsAsRefusals(() => begin(db)),
       checkDatabase: async (depth) =>
         depth === 'quick' ? [] : faultsAsRefusals(() => readState(db, checkDatabase)),

@@ -1,13 +1,14 @@
 import { Refusal } from '#server/core/refusal.ts'
 
-/** Maximum number of calls per transaction. Other changes wait for the whole group. */
+/** Maximum number of calls per group. Others wait for the whole group. */
 const MAX_GROUP = 16
 
 /**
- * Runs one call at a time, and combines calls that arrive in the meantime into the next one. Each commit flushes the
- * disk, so sixteen images in one transaction take one flush instead of sixteen.
+ * Runs one call at a time, and combines calls that arrive in the meantime into the next one. A group costs about as
+ * much as one call: sixteen new images flush the disk once, and sixteen reads ask the database server once.
  *
- * If an item makes its group fail, each item runs alone. A refusal, such as `disk_full`, applies to all.
+ * A read begins after its call, so that it sees every change that was answered before. If an item makes its group
+ * fail, each item runs alone. A refusal, such as `disk_full`, applies to all.
  */
 export const groupCalls = <Item, Result>(
   run: (items: readonly Item[]) => Promise<readonly Result[]>,

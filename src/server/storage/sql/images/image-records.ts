@@ -21,6 +21,18 @@ export const getImageRecord: Read<'images.get'> = async (db, imageName) => {
   return row === undefined ? null : imageRecordOf(row)
 }
 
+/** Returns records in the order of these names. null: no such image. Includes the trash. */
+export const getImageRecords = async (
+  db: Db,
+  imageNames: readonly string[],
+): Promise<(ImageRecord | null)[]> => {
+  const rows = await selectRecords(db)
+    .where('images.image_name', 'in', boundList(db, imageNames))
+    .execute()
+  const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
+  return imageNames.map((name) => records.get(name) ?? null)
+}
+
 export const getImageByUploadId: Read<'images.getByUploadId'> = async (db, uploadId) => {
   const row = await selectRecords(db).where('images.upload_id', '=', uploadId).executeTakeFirst()
   return row === undefined ? null : imageRecordOf(row)
