@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import { connect, type TesseraClient } from '#client/index.ts'
 import { Cluster } from '#testing/cluster/cluster.ts'
+import { runOn } from '#testing/engines/postgres-server.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
@@ -29,6 +30,8 @@ export const bench = async (options: ClusterBenchOptions = {}): Promise<Figure[]
   try {
     const alone = await openSubject(embedded.url, embedded.url, images)
     const several = await openSubject(cluster.url, cluster.processes[0].url, images)
+    // Autovacuum would do it within a minute.
+    await runOn(cluster.databaseUrl, 'ANALYZE')
     const results: { one: Measured; three: Measured }[] = []
     // The first round warms both up.
     for (let round = 0; round <= rounds; round++) {
