@@ -6,10 +6,16 @@ import { expect, test } from './fixtures.ts'
 test.describe('in a long view', () => {
   test.use({ libraryOf: 1_200 })
 
-  test('scrolls to completed images and selects them with Follow on', async ({ api, gallery }) => {
+  test('scrolls to completed images and selects them with Follow on', async ({
+    api,
+    gallery,
+    page,
+  }) => {
     const { boardId } = await api.createBoard('Portraits')
     await gallery.open({ board: 'none' })
-    await gallery.sort('Follow new images')
+    await page.keyboard.press('q')
+    await page.getByRole('switch', { name: 'Follow new images' }).click()
+    await page.getByRole('button', { name: 'Close queue' }).click()
     await gallery.scrollTo(0.5)
 
     await api.client.queue.enqueue({ graph: quickGraph() })

@@ -29,6 +29,7 @@ import { useImportDialogOptions } from '#gallery/imports/import-store.ts'
 import type { ViewerCommands } from '#gallery/lightbox/viewer.tsx'
 import { useWorkToasts } from '#gallery/process/use-work-toasts.ts'
 import { FollowGenerations } from '#gallery/progress/follow-generations.ts'
+import { FollowSwitch } from '#gallery/progress/follow-switch.tsx'
 import { GenerationAnnouncer } from '#gallery/progress/generation-announcer.tsx'
 import { QueueButton } from '#gallery/queue/queue-button.tsx'
 import { QueueDock } from '#gallery/queue/queue-dock.tsx'
@@ -194,7 +195,7 @@ function Page() {
         }
       >
         <HistoryDock>
-          <QueueDock>
+          <QueueDock options={followSwitch}>
             {place.board === TRASH && hasTrash ? (
               <Suspense
                 fallback={<main aria-label="Trash" aria-busy tabIndex={-1} className="flex-1" />}
@@ -255,6 +256,8 @@ function Page() {
 }
 
 /** Stands for a dialog that loads, so that the keys that the user types into it run no commands of the page. */
+const followSwitch = <FollowSwitch />
+
 const DialogComing = () => <div role="dialog" aria-label="Loading" aria-busy />
 
 const boardFilesOf = (api: GalleryApi): BoardFiles => ({

@@ -16,11 +16,7 @@ import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
 import { TileOptions, useTileCommands } from '#gallery/images/tile-options.tsx'
 import { type MoveRequest, useBoardGrid } from '#gallery/images/use-image-actions.ts'
 import { ImportButton, useImportCommands } from '#gallery/imports/import-button.tsx'
-import {
-  FollowSwitch,
-  useFollowCommand,
-  useScrollTarget,
-} from '#gallery/progress/follow-switch.tsx'
+import { useFollowCommand, useScrollTarget } from '#gallery/progress/follow-switch.tsx'
 import { GenerationTile } from '#gallery/progress/generation-tile.tsx'
 import { MoreTile } from '#gallery/progress/making-tile.tsx'
 import { useComingImages } from '#gallery/progress/use-coming-images.ts'
@@ -126,8 +122,6 @@ const viewChoices = (
       <OrderOptions />
       <hr className="border-line" />
       <TileOptions />
-      <hr className="border-line" />
-      <FollowSwitch />
     </ViewOptions>
   </>
 )

@@ -14,8 +14,14 @@ import { attempt, closeQueue, toggleQueue, useIsQueueOpen } from './queue-store.
 
 const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
 
+interface QueueDockProps {
+  /** Settings at the top of the panel. */
+  options: ReactNode
+  children: ReactNode
+}
+
 /** The page with the open queue panel next to it. In the compact layout the panel is a sheet. */
-export function QueueDock({ children }: { children: ReactNode }) {
+export function QueueDock({ options, children }: QueueDockProps) {
   const isOpen = useIsQueueOpen()
   const isCompact = useIsCompact()
   const aside = useRef<HTMLElement>(null)
@@ -47,7 +53,7 @@ export function QueueDock({ children }: { children: ReactNode }) {
   return (
     <div className="flex min-h-0 flex-1">
       <div className="relative flex min-w-0 flex-1 flex-col">{children}</div>
-      {isCompact && <QueueSheet isOpen={isOpen} />}
+      {isCompact && <QueueSheet isOpen={isOpen} options={options} />}
       {isOpen && !isCompact && (
         <aside
           ref={aside}
@@ -56,7 +62,7 @@ export function QueueDock({ children }: { children: ReactNode }) {
           className="flex w-80 shrink-0 flex-col border-line border-l bg-surface"
         >
           <Suspense>
-            <QueuePanel />
+            <QueuePanel options={options} />
           </Suspense>
         </aside>
       )}
@@ -64,7 +70,7 @@ export function QueueDock({ children }: { children: ReactNode }) {
   )
 }
 
-function QueueSheet({ isOpen }: { isOpen: boolean }) {
+function QueueSheet({ isOpen, options }: { isOpen: boolean; options: ReactNode }) {
   useBackCloses(isOpen, closeQueue)
   return (
     <Drawer.Root open={isOpen} onOpenChange={(open) => !open && closeQueue()} swipeDirection="down">
@@ -76,7 +82,7 @@ function QueueSheet({ isOpen }: { isOpen: boolean }) {
             className="flex h-[80dvh] w-full short:h-[96dvh] flex-col rounded-t-lg bg-surface shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]"
           >
             <Suspense>
-              <QueuePanel />
+              <QueuePanel options={options} />
             </Suspense>
           </Drawer.Popup>
         </Drawer.Viewport>

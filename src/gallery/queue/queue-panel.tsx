@@ -1,5 +1,5 @@
 import { Layers, Pause, Play, X } from 'lucide-react'
-import { useEffect, useMemo, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useMemo, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
 import { useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
@@ -15,7 +15,8 @@ import { BatchRow, useBatchCounts } from './batch-row.tsx'
 import { CancelQuestion, FEW_ITEMS } from './cancel-question.tsx'
 import { attempt, closeQueue } from './queue-store.ts'
 
-export function QueuePanel() {
+/** @param options - Settings of the queue, below its buttons. */
+export function QueuePanel({ options }: { options: ReactNode }) {
   const queue = useQueue()
   const heading = useRef<HTMLHeadingElement>(null)
   // Move the focus to the panel, and back to the previous element when it closes.
@@ -36,7 +37,7 @@ export function QueuePanel() {
         </h2>
         <IconButton label="Close queue" icon={X} onClick={closeQueue} />
       </header>
-      <QueueControls snapshot={queue} />
+      <QueueControls snapshot={queue} options={options} />
       <section
         // biome-ignore lint/a11y/noNoninteractiveTabindex: Safari scrolls only what has the focus.
         tabIndex={0}
@@ -115,7 +116,7 @@ function MoreWaiting({ queue, last }: { queue: QueueSnapshot; last: QueueBatch }
 
 interface SectionProps {
   title: string
-  children: React.ReactNode
+  children: ReactNode
 }
 
 function Section({ title, children }: SectionProps) {
@@ -168,7 +169,7 @@ function QueueAnnouncer() {
   return <Announcement>{announcement}</Announcement>
 }
 
-function QueueControls({ snapshot }: { snapshot: QueueSnapshot }) {
+function QueueControls({ snapshot, options }: { snapshot: QueueSnapshot; options: ReactNode }) {
   const { queue } = useGallery()
   const [isAsking, setIsAsking] = useState(false)
   const { isPaused, counts } = snapshot
@@ -208,6 +209,7 @@ function QueueControls({ snapshot }: { snapshot: QueueSnapshot }) {
           Clear finished
         </Button>
       </div>
+      <div className="mt-1">{options}</div>
       <p role="status" className="text-muted text-sm not-empty:mt-2">
         {isPaused && 'Paused. The current item will finish.'}
       </p>
