@@ -49,7 +49,7 @@ test('adds up the images and boards of a group at any depth', () => {
 test('gives a group that contains only a group one row', () => {
   const rows = treeOf(['Work/Clients/Acme', 'Work/Clients/Beta'])
 
-  expect(drawn(rows)).toEqual(['Work / Clients/', '  Acme', '  Beta'])
+  expect(drawn(rows)).toEqual(['Work/Clients/', '  Acme', '  Beta'])
   expect(rows[0]).toMatchObject({ path: 'Work/Clients' })
 })
 

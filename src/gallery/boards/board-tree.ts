@@ -107,7 +107,7 @@ function rowsOf(
 const withOnlyGroup = (group: Group, label: string): { group: Group; label: string } => {
   const [only, ...others] = group.children
   if (only === undefined || others.length > 0 || !isGroup(only)) return { group, label }
-  return withOnlyGroup(only, `${label} ${GROUP_SEPARATOR} ${only.label}`)
+  return withOnlyGroup(only, `${label}${GROUP_SEPARATOR}${only.label}`)
 }
 
 /** Returns the row of a board outside of all groups. */
