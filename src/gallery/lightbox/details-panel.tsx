@@ -1,9 +1,8 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query'
+import { useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
 import { useRef, useState } from 'react'
-import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -37,7 +36,7 @@ interface DetailsPanelProps {
 
 /** The metadata and file properties of an image: a panel next to it, a sheet below it, or over it without room. */
 export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProps) {
-  const { client } = useGallery()
+  const { client, boardQueries } = useGallery()
   const query = metadataQueries(client).normal(image.image_name, part)
   const { data: metadata, isError, isPending } = useQuery(query)
   const limitWait = useLimitWait()
@@ -47,8 +46,10 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
   useBackCloses(isSheet, toggleDetails)
   useSwipeDown(panel, () => isSheet && toggleDetails())
   const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
-  const queryClient = useQueryClient()
-  const boardName = boardNameOf(queryClient, image.board_id ?? UNCATEGORIZED_BOARD_ID)
+  const { data: boards } = useQuery(boardQueries.list())
+  const boardName = image.board_id
+    ? boards?.find(({ board_id }) => board_id === image.board_id)?.board_name
+    : UNCATEGORIZED_BOARD_NAME
   const prompts = metadata ? promptRows(metadata) : []
   const models = metadata ? modelRows(metadata) : []
   const parameters = metadata ? parameterRows(metadata) : []
