@@ -53,7 +53,7 @@ export function Sidebar({ children, status, queueButton, ...open }: SidebarProps
       </header>
       <div className="flex flex-1 flex-col not-short:min-h-0 short:shrink-0">{children}</div>
       {status}
-      <footer className="sticky bottom-0 flex min-h-12 shrink-0 items-center justify-end border-line border-t bg-sunken px-2 py-1">
+      <footer className="@container/footer sticky bottom-0 flex min-h-12 shrink-0 items-center justify-end border-line border-t bg-sunken px-2 py-1">
         {queueButton}
         <IconButton
           label="Undo last change"
