@@ -94,7 +94,7 @@ test('opens a link to an image in a new window that shows later changes', async 
   await expect(
     other
       .getByRole('gridcell')
-      .filter({ has: other.getByTitle('dog.png', { exact: true }) })
+      .filter({ has: other.locator('[data-picture="dog.png"]') })
       .getByRole('button', { name: 'Unstar' }),
   ).toBeAttached()
   await expect.poll(() => api.trashedNames()).toEqual(['castle-1.png'])

@@ -38,7 +38,10 @@ test('moves the focus from the tile of a generation to its image', async ({
   await expect(gallery.grid).toBeFocused()
   await page.keyboard.press('Space')
 
-  const name = await pictures(gallery).first().locator('[data-picture]').getAttribute('title')
+  const name = await pictures(gallery)
+    .first()
+    .locator('[data-picture]')
+    .getAttribute('data-picture')
   await expect.poll(() => gallery.selectedNames()).toEqual([name])
 })
 

@@ -135,7 +135,7 @@ test('does not offer a dismissed import again', async ({ context, gallery, page,
 
   await expect(card).toBeHidden()
   await other.reload()
-  await expect(other.getByTitle('first.png', { exact: true })).toBeVisible(IMPORT_TIMEOUT)
+  await expect(other.locator('[data-picture="first.png"]')).toBeVisible(IMPORT_TIMEOUT)
   await expect(importCard(other, 'Output')).toBeHidden()
 })
 

@@ -10,9 +10,9 @@ import { type RunningServer, startServer } from '#testing/server/start-server.ts
 
 type ServerOptions = Parameters<typeof startServer>[0]
 
-/** Returns the file name of a tile: its tooltip. (The accessible name of a tile is its prompt.) */
+/** Returns the file name of a tile. (The accessible name of a tile is its prompt.) */
 export const fileNameOfTile = (tile: Element): string | null =>
-  tile.querySelector('[data-picture]')?.getAttribute('title') ?? null
+  tile.querySelector<HTMLElement>('[data-picture]')?.dataset.picture ?? null
 
 /** The page in a DOM without layout, connected to a real server. */
 export class GalleryInWindow {

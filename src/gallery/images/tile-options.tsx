@@ -7,6 +7,7 @@ import {
   useTileFit,
   useTilePx,
 } from '#gallery/images/grid/grid-preferences.ts'
+import { HoverCardSwitch, useHoverCardCommand } from '#gallery/images/tiles/hover-card.tsx'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands } from '#gallery/ui/commands/setting-commands.ts'
 import { Choice } from '#gallery/ui/options.tsx'
@@ -40,6 +41,9 @@ export function TileOptions() {
         </span>
       </label>
       <Choice label="Tiles" value={fit} options={fits} onChoose={setTileFit} />
+      <div className="pointer-coarse:hidden">
+        <HoverCardSwitch />
+      </div>
     </>
   )
 }
@@ -49,6 +53,7 @@ const STEP_PX = 24
 
 /** Registers commands for the tiles. */
 export function useTileCommands(): void {
+  useHoverCardCommand()
   const value = useTileFit()
   const resize = (px: number) => () => setTileSize(currentTilePx() + px)
   useCommands('Images', [

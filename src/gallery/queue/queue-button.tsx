@@ -23,9 +23,7 @@ export function QueueButton() {
       className="mr-auto flex h-8 min-w-0 items-center gap-2 rounded px-2 font-medium text-muted text-sm transition-colors hover:bg-hover hover:text-ink pointer-coarse:h-11"
     >
       <Icon aria-hidden size={18} strokeWidth={1.75} className="shrink-0" />
-      <span
-        className={count > 0 ? '@max-[18rem]/footer:sr-only' : '@max-[15.875rem]/footer:sr-only'}
-      >
+      <span className={count > 0 ? '@max-[17rem]/footer:sr-only' : '@max-[14.5rem]/footer:sr-only'}>
         Queue
       </span>
       {count > 0 && (

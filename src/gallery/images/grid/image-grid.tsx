@@ -16,6 +16,7 @@ import {
 } from '#gallery/images/selection/selection-store.ts'
 import { useCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
+import { HoverCard } from '#gallery/images/tiles/hover-card.tsx'
 import { tileIdOf } from '#gallery/images/tiles/image-tile.tsx'
 import { useSizeWheel } from '#gallery/images/tiles/thumbnail-size.ts'
 import {
@@ -150,6 +151,7 @@ export function ImageGrid(props: ImageGridProps) {
               onSelectGroup={selectGroup}
             />
           )}
+          <HoverCard grid={grid} now={now} />
           <NewAbove count={newAbove} onShow={() => now.scroller.scrollTo(0)} />
           <GridAnnouncer layout={layout} total={now.total} cursor={cursor} />
           <SelectionBar now={now} actions={actions} />

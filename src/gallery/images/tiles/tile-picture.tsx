@@ -38,9 +38,7 @@ export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
 
   return (
     <div
-      data-picture
-      // Not on the tile itself: screen readers would read it after the tile's name.
-      title={fileNameOf(record)}
+      data-picture={fileNameOf(record)}
       className="relative flex items-center justify-center overflow-hidden rounded-sm bg-hover bg-cover"
       style={{
         width: widthPx,
