@@ -14,6 +14,7 @@ import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import type { BoardFiles } from '#gallery/boards/board-row.tsx'
 import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/delete-board-dialog.tsx'
+import { DescriptionDialog } from '#gallery/boards/description-dialog.tsx'
 import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
 import { downloadBoard } from '#gallery/images/download-images.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
@@ -232,6 +233,7 @@ function Page() {
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
+      <DescriptionDialog />
       {palette.content !== null && (
         <Suspense
           fallback={

@@ -74,6 +74,7 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
     >
       <PageHeader
         title={name ?? (boards === undefined ? '\u00a0' : 'Board not found')}
+        description={boards?.find(({ board_id }) => board_id === place.board)?.description ?? ''}
         imageCount={isWhole ? (count ?? total) : total}
         videoCount={videoCount}
         filter={filter}

@@ -168,7 +168,12 @@ export class GalleryInWindow {
 
   /** Returns the tile of an image by its file name. */
   async image(fileName: string): Promise<HTMLElement> {
-    const tile = (await screen.findByTitle(fileName)).closest<HTMLElement>('[role=gridcell]')
+    const picture = await waitFor(() => {
+      const found = document.querySelector(`[data-picture=${JSON.stringify(fileName)}]`)
+      if (found === null) throw new Error(`No tile shows ${fileName}.`)
+      return found
+    })
+    const tile = picture.closest<HTMLElement>('[role=gridcell]')
     if (tile === null) throw new Error(`${fileName} is in no tile.`)
     return tile
   }

@@ -47,6 +47,8 @@ const anyAction = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rename'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('archive'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('visibility'), board: which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('pin'), board: which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('describe'), board: which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cover'), images: some, board: which }) },
   {
     weight: 3,
@@ -168,6 +170,10 @@ async function take(user: GalleryApi, action: Action): Promise<void> {
       return void outbox.renameBoard(board, `Name ${action.board}`)
     case 'archive':
       return void outbox.changeBoard(board, 'board_archived', !board.archived)
+    case 'pin':
+      return void outbox.changeBoard(board, 'board_pinned', !board.starred)
+    case 'describe':
+      return void outbox.changeBoard(board, 'board_description', `About ${action.board}`)
     case 'visibility':
       return void outbox.changeBoard(
         board,
@@ -228,6 +234,9 @@ const snapshot = async () => ({
     board.board_name,
     board.archived,
     board.board_visibility,
+    // Not set and off are the same for a person.
+    board.starred === true,
+    board.description ?? '',
     board.cover_image_name,
     board.chosen_cover_image_name,
     board.image_count,

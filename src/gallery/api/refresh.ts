@@ -171,7 +171,14 @@ function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
 
 /** Returns true for a change that is visible only on the board itself. */
 const isOfBoardOnly = (aspect: Change['aspect']): boolean =>
-  ['board_name', 'board_archived', 'board_visibility', 'board_cover'].includes(aspect)
+  [
+    'board_name',
+    'board_archived',
+    'board_visibility',
+    'board_cover',
+    'board_pinned',
+    'board_description',
+  ].includes(aspect)
 
 /** Returns true if only the server knows the content of a view after the change, because images were added to it. */
 function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {
@@ -188,6 +195,8 @@ function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boo
     case 'board_archived':
     case 'board_visibility':
     case 'board_cover':
+    case 'board_pinned':
+    case 'board_description':
     case 'trash_emptied':
       return false
     case 'board_trashed':

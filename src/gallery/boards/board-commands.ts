@@ -7,6 +7,9 @@ import {
   ImageOff,
   Link,
   PencilLine,
+  Pin,
+  PinOff,
+  Text,
   Trash2,
   Upload,
 } from 'lucide-react'
@@ -20,7 +23,7 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { ALL_BOARDS, formatPlace } from '#gallery/url/place.ts'
 import { currentPlace, goTo, placeAfter } from '#gallery/url/use-place.ts'
-import { askToDeleteBoard, startRename } from './board-list-store.ts'
+import { askForDescription, askToDeleteBoard, startRename } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 
 interface BoardCommandOptions {
@@ -98,6 +101,28 @@ export function boardCommands(
       keys: 'F2',
       run: () => startRename(board.board_id),
     },
+    // InvokeAI has neither.
+    ...(api.capabilities.isInvokeAi
+      ? []
+      : [
+          {
+            id: 'board.describe',
+            label: board.description ? 'Edit description…' : 'Add description…',
+            name: 'Edit the description of the board',
+            icon: Text,
+            group: 'change',
+            run: () => askForDescription(board),
+          },
+          {
+            id: 'board.pin',
+            label: board.starred ? 'Unpin' : 'Pin to the top',
+            name: 'Pin or unpin the board',
+            keys: 'p',
+            icon: board.starred ? PinOff : Pin,
+            group: 'change',
+            run: () => void api.outbox.changeBoard(board, 'board_pinned', board.starred !== true),
+          },
+        ]),
     {
       id: 'board.archive',
       label: board.archived ? 'Unarchive' : 'Archive',

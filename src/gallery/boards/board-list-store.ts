@@ -52,9 +52,15 @@ interface ListState {
   filter: string
   naming: Naming
   boardToDelete: Board | null
+  boardToDescribe: Board | null
 }
 
-const useListStore = create<ListState>(() => ({ filter: '', naming: null, boardToDelete: null }))
+const useListStore = create<ListState>(() => ({
+  filter: '',
+  naming: null,
+  boardToDelete: null,
+  boardToDescribe: null,
+}))
 
 /** Returns the order of the boards, persisted in localStorage. */
 export const useBoardOrder = (): BoardOrder => useOrderStore(({ order }) => order)
@@ -97,3 +103,12 @@ export const askToDeleteBoard = (board: Board): void =>
   useListStore.setState({ boardToDelete: board })
 
 export const closeDeleteDialog = (): void => useListStore.setState({ boardToDelete: null })
+
+/** Returns the board whose description is edited. */
+export const useBoardToDescribe = (): Board | null =>
+  useListStore(({ boardToDescribe }) => boardToDescribe)
+
+export const askForDescription = (board: Board): void =>
+  useListStore.setState({ boardToDescribe: board })
+
+export const closeDescription = (): void => useListStore.setState({ boardToDescribe: null })

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { uncategorizedBoard } from '#client/index.ts'
+import { type Board, uncategorizedBoard } from '#client/index.ts'
 import { inOrder, matching } from './board-order.ts'
 
-const board = (board_name: string, more: { created_at?: string; image_count?: number } = {}) => ({
+const board = (board_name: string, more: Partial<Board> = {}) => ({
   ...uncategorizedBoard(),
   board_id: `id of ${board_name}`,
   board_name,
@@ -31,6 +31,16 @@ test('sorts the fullest board first, and equal ones by name', () => {
   const boards = [board('b'), board('full', { image_count: 9 }), board('a')]
 
   expect(namesOf(inOrder(boards, 'count'))).toEqual(['full', 'a', 'b'])
+})
+
+test.each(['created', 'name', 'count'] as const)('sorts pinned boards first: %s', (order) => {
+  const boards = [
+    board('a', { image_count: 9 }),
+    board('z', { starred: true }),
+    board('y', { starred: true }),
+  ]
+
+  expect(namesOf(inOrder(boards, order))).toEqual(['y', 'z', 'a'])
 })
 
 test.each([

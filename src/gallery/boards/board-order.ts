@@ -12,10 +12,14 @@ const compare: Readonly<Record<BoardOrder, (a: Board, b: Board) => number>> = {
   count: (a, b) => b.image_count - a.image_count,
 }
 
-/** Sorts boards. Equal boards are sorted by name, and boards of equal names by ID. */
+/** Sorts boards, pinned ones first. Equal boards are sorted by name, and boards of equal names by ID. */
 export function inOrder(boards: readonly Board[], order: BoardOrder): Board[] {
   return boards.toSorted(
-    (a, b) => compare[order](a, b) || compare.name(a, b) || compareText(a.board_id, b.board_id),
+    (a, b) =>
+      Number(b.starred === true) - Number(a.starred === true) ||
+      compare[order](a, b) ||
+      compare.name(a, b) ||
+      compareText(a.board_id, b.board_id),
   )
 }
 

@@ -1,4 +1,4 @@
-import { Archive, Globe, Image, Users } from 'lucide-react'
+import { Archive, Globe, Image, Pin, Users } from 'lucide-react'
 import { type ComponentType, type ReactNode, useRef } from 'react'
 import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
@@ -93,15 +93,16 @@ export function BoardRow({ board, label, depth, isRenaming, roving, files }: Boa
   )
 }
 
-/** Icons for an archived board, and for a board that other accounts see. The menu has the same information as text. */
+/** Icons for a pinned or archived board, and for one that other accounts see. The menu says the same in words. */
 function BoardMarks({ board }: { board: Board }) {
   const hasAccounts = useAccount() !== null
   const isSeen = hasAccounts && board.board_visibility !== 'private'
-  if (!board.archived && !isSeen) return null
+  if (!board.archived && !isSeen && !board.starred) return null
   const Seen = board.board_visibility === 'public' ? Globe : Users
   return (
     <span aria-hidden className="flex shrink-0 gap-1 text-muted">
       {isSeen && <Seen size={14} strokeWidth={1.75} />}
+      {board.starred && <Pin size={14} strokeWidth={1.75} />}
       {board.archived && <Archive size={14} strokeWidth={1.75} />}
     </span>
   )

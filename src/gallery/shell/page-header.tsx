@@ -8,6 +8,8 @@ import { useIsCompact } from '#gallery/ui/use-media.ts'
 
 interface PageHeaderProps {
   title: string
+  /** A line below the title; `''`: none. */
+  description?: string
   /** Number of images; undefined until it is known. */
   imageCount?: number | undefined
   /** Number of videos, which the gallery does not show. */
@@ -23,6 +25,7 @@ interface PageHeaderProps {
 /** The title, the counts and the controls of the page, in one row or two. */
 export function PageHeader({
   title,
+  description = '',
   imageCount,
   videoCount = 0,
   filter,
@@ -33,23 +36,34 @@ export function PageHeader({
   return (
     // Container queries, because next to the open queue the header is much narrower than the window.
     <div className="@container shrink-0">
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-2 wide:min-h-16 wide:px-6 wide:py-3 @5xl:flex-nowrap short:@2xl:flex-nowrap">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-2 wide:min-h-16 wide:px-6 wide:py-2 @5xl:flex-nowrap short:@2xl:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-2 @2xl:min-w-[11rem]">
           {isCompact && <MenuButton />}
-          <div className="min-w-0 @3xl:flex @3xl:items-baseline @3xl:gap-3">
-            <h1
-              dir="auto"
-              className="truncate font-semibold text-lg tracking-tight short:leading-5 wide:text-xl"
-            >
-              {title}
-            </h1>
-            <p
-              aria-live="polite"
-              className="shrink-0 text-muted text-xs tabular-nums empty:hidden wide:text-sm"
-            >
-              {imageCount !== undefined && countOf(imageCount, 'image')}
-              {videoCount > 0 && `, ${countOf(videoCount, 'video')} in InvokeAI`}
-            </p>
+          <div className="min-w-0">
+            <div className="min-w-0 @3xl:flex @3xl:items-baseline @3xl:gap-3">
+              <h1
+                dir="auto"
+                className="truncate font-semibold text-lg tracking-tight short:leading-5 wide:text-xl"
+              >
+                {title}
+              </h1>
+              <p
+                aria-live="polite"
+                className="shrink-0 text-muted text-xs tabular-nums empty:hidden wide:text-sm"
+              >
+                {imageCount !== undefined && countOf(imageCount, 'image')}
+                {videoCount > 0 && `, ${countOf(videoCount, 'video')} in InvokeAI`}
+              </p>
+            </div>
+            {description !== '' && (
+              <p
+                dir="auto"
+                title={description}
+                className="truncate text-muted text-xs short:hidden wide:text-sm"
+              >
+                {description}
+              </p>
+            )}
           </div>
           {filter !== undefined && <div className="ml-auto shrink-0 @3xl:ml-2">{filter}</div>}
         </div>

@@ -64,6 +64,10 @@ export function wordsOf(action: StepAction): Words {
       return { title: `Changed who can see “${nameOr(action, '')}”` }
     case 'board_cover':
       return { title: `Changed the cover of “${nameOr(action, '')}”` }
+    case 'board_pinned':
+      return { title: `${action.wanted ? 'Pinned' : 'Unpinned'} “${nameOr(action, '')}”` }
+    case 'board_description':
+      return { title: `Changed the description of “${nameOr(action, '')}”` }
     case 'board_created':
       return { title: `Created “${nameOr(action, '')}”` }
     case 'board_trashed':
@@ -126,7 +130,10 @@ function participle(action: StepAction): string {
       return wanted ? 'archived' : 'unarchived'
     case 'board_visibility':
     case 'board_cover':
+    case 'board_description':
       return 'changed'
+    case 'board_pinned':
+      return wanted ? 'pinned' : 'unpinned'
     case 'board_created':
       return 'created'
     case 'trashed':

@@ -96,6 +96,8 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
     case 'board_archived':
     case 'board_visibility':
     case 'board_cover':
+    case 'board_pinned':
+    case 'board_description':
       return [boardCache.edit({ boards: changed(targets, aspect, wanted) })]
     case 'board_trashed':
     case 'board_deleted':

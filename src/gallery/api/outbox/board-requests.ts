@@ -6,7 +6,13 @@ import type { Parts } from './outbox-work.ts'
 import { CHANGED, IMAGES_ADDED } from './skip-reasons.ts'
 
 /** An aspect of a board that one field of its record contains. */
-export type BoardAspect = 'board_name' | 'board_archived' | 'board_visibility' | 'board_cover'
+export type BoardAspect =
+  | 'board_name'
+  | 'board_archived'
+  | 'board_visibility'
+  | 'board_cover'
+  | 'board_pinned'
+  | 'board_description'
 
 /** Changes a board, for Undo and Redo only if it is as the action left it. */
 export async function changeBoard(
@@ -33,6 +39,10 @@ function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
       return { board_visibility: value as BoardVisibility }
     case 'board_cover':
       return { cover_image_name: String(value) }
+    case 'board_pinned':
+      return { starred: value === true }
+    case 'board_description':
+      return { description: String(value) }
   }
 }
 
@@ -57,6 +67,10 @@ export function fieldOf(board: Board, aspect: BoardAspect): Value {
       const { chosen_cover_image_name: chosen, cover_image_name: shown } = board
       return (chosen === undefined ? shown : chosen) ?? ''
     }
+    case 'board_pinned':
+      return board.starred === true
+    case 'board_description':
+      return board.description ?? ''
   }
 }
 

@@ -11,11 +11,13 @@ export type Aspect =
   | 'board_archived'
   | 'board_visibility'
   | 'board_cover'
+  | 'board_pinned'
+  | 'board_description'
   | 'board_trashed'
   | 'board_deleted'
   | 'trash_emptied'
 
-/** The value of an aspect: a boolean, a board ID, a board name, a visibility or the name of a cover image. */
+/** The value of an aspect: a boolean, a board ID, a visibility, the name of a cover image or a text. */
 export type Value = string | boolean
 
 /** The images that left a deleted board: they are in the trash, or uncategorized. */

@@ -231,7 +231,7 @@ export class Outbox {
     })
   }
 
-  /** Changes the archived state, the visibility or the cover of a board. */
+  /** Changes a property of a board other than its name. */
   changeBoard(board: Board, aspect: Exclude<BoardAspect, 'board_name'>, wanted: Value): Step {
     return takeStep(this.#api, {
       aspect,

@@ -99,6 +99,8 @@ async function send(
     case 'board_archived':
     case 'board_visibility':
     case 'board_cover':
+    case 'board_pinned':
+    case 'board_description':
       return oneByOne(targets, (id) => changeBoard(client, id, { ...first, aspect, wanted }))
     case 'board_trashed':
       return oneByOne(targets, (id) =>
