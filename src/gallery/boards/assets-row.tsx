@@ -1,24 +1,51 @@
-import { Ellipsis, Inbox, Trash2 } from 'lucide-react'
+import { Ellipsis, Inbox, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
+import type { Command } from '#gallery/ui/commands/command.ts'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
-import type { FileZone } from './board-row.tsx'
+import { viewCommands } from './board-commands.ts'
+import type { BoardFiles } from './board-row.tsx'
 import { EmptyAssetsDialog } from './empty-assets-dialog.tsx'
 import { NavRow } from './nav-row.tsx'
 import { useUncategorizedCount } from './use-boards.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
+interface PlaceRowProps {
+  name: string
+  /** The commands of its menu. */
+  commands: readonly Command[]
+  /** The row. */
+  children: ReactNode
+}
+
+/** A row of the navigation that is no board, with its context menu. */
+export function PlaceRow({ name, commands, children }: PlaceRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  return (
+    <ContextMenu
+      label={name}
+      heading={name}
+      onOpen={() => row.current}
+      opensByTouch
+      area={<div ref={row}>{children}</div>}
+    >
+      <CommandItems commands={commands} />
+    </ContextMenu>
+  )
+}
+
 interface AssetsRowProps {
   focus: ReturnType<RovingFocus['propsOf']>
-  FileZone: FileZone
+  files: Pick<BoardFiles, 'Zone' | 'upload'>
 }
 
 /** The row of the uncategorized board. It accepts images and files. It can be emptied, but not renamed or deleted. */
-export function AssetsRow({ focus, FileZone }: AssetsRowProps) {
+export function AssetsRow({ focus, files }: AssetsRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const count = useUncategorizedCount()
   const { isOver } = useDropTarget(row, {
@@ -28,49 +55,46 @@ export function AssetsRow({ focus, FileZone }: AssetsRowProps) {
   // Without a trash, emptying would permanently delete the images.
   const canEmpty = useHasExtension('trash')
   const [isAsking, setIsAsking] = useState(false)
-  const items = (
-    <CommandItems
-      commands={[
-        {
-          id: 'emptyAssets',
-          label: 'Empty Assets…',
-          icon: Trash2,
-          group: 'delete',
-          isDanger: true,
-          disabledReason: count === undefined || count === 0 ? 'No images' : undefined,
-          run: () => setIsAsking(true),
-        },
-      ]}
-    />
-  )
-  const area = (
-    <div ref={row}>
-      <FileZone boardId={null} label={UNCATEGORIZED_BOARD_NAME}>
-        <NavRow
-          board={UNCATEGORIZED_BOARD_ID}
-          name={UNCATEGORIZED_BOARD_NAME}
-          count={count}
-          icon={<Inbox aria-hidden size={18} strokeWidth={1.75} />}
-          isDropTarget={isOver}
-          focus={focus}
-        >
-          {canEmpty && <AssetsMenu>{items}</AssetsMenu>}
-        </NavRow>
-      </FileZone>
-    </div>
-  )
-  if (!canEmpty) return area
+  const empty: Command = {
+    id: 'emptyAssets',
+    label: 'Empty Assets…',
+    icon: Trash2,
+    group: 'delete',
+    isDanger: true,
+    disabledReason: count === undefined || count === 0 ? 'No images' : undefined,
+    run: () => setIsAsking(true),
+  }
+  const commands: Command[] = [
+    ...viewCommands(UNCATEGORIZED_BOARD_ID),
+    {
+      id: 'assets.upload',
+      label: 'Upload to Assets…',
+      icon: Upload,
+      group: 'files',
+      run: () => files.upload(uncategorizedBoardOf(count)),
+    },
+    ...(canEmpty ? [empty] : []),
+  ]
   return (
     <>
-      <ContextMenu
-        label={UNCATEGORIZED_BOARD_NAME}
-        heading={UNCATEGORIZED_BOARD_NAME}
-        onOpen={() => row.current}
-        opensByTouch
-        area={area}
-      >
-        {items}
-      </ContextMenu>
+      <PlaceRow name={UNCATEGORIZED_BOARD_NAME} commands={commands}>
+        <div ref={row}>
+          <files.Zone boardId={null} label={UNCATEGORIZED_BOARD_NAME}>
+            <NavRow
+              board={UNCATEGORIZED_BOARD_ID}
+              name={UNCATEGORIZED_BOARD_NAME}
+              count={count}
+              icon={<Inbox aria-hidden size={18} strokeWidth={1.75} />}
+              isDropTarget={isOver}
+              focus={focus}
+            >
+              <AssetsMenu>
+                <CommandItems commands={commands} />
+              </AssetsMenu>
+            </NavRow>
+          </files.Zone>
+        </div>
+      </PlaceRow>
       {isAsking && <EmptyAssetsDialog count={count ?? 0} onClose={() => setIsAsking(false)} />}
     </>
   )

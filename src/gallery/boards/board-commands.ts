@@ -26,6 +26,42 @@ import { currentPlace, goTo, placeAfter } from '#gallery/url/use-place.ts'
 import { askForDescription, askToDeleteBoard, startRename } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 
+/** Returns the commands that open a board or another place, such as Assets. */
+export function viewCommands(boardId: string, kind: 'board' | 'place' = 'place'): Command[] {
+  const place = { board: boardId, image: null, query: '' }
+  return [
+    {
+      id: `${kind}.open`,
+      label: 'Open',
+      icon: FolderOpen,
+      group: 'view',
+      keys: 'Enter',
+      areKeysNative: true,
+      run: () => {
+        goTo(place)
+        closeSidebar()
+      },
+    },
+    {
+      id: `${kind}.openInNewTab`,
+      label: 'Open in a new tab',
+      icon: ExternalLink,
+      group: 'view',
+      keys: '$mod+Enter',
+      areKeysNative: true,
+      run: () => void window.open(formatPlace(placeAfter(place)), '_blank', 'noopener'),
+    },
+    {
+      id: `${kind}.copyLink`,
+      label: 'Copy link',
+      icon: Link,
+      group: 'view',
+      ...(kind === 'board' && { keys: 'Shift+L' }),
+      run: () => void copyLink(formatPlace(placeAfter(place))),
+    },
+  ]
+}
+
 interface BoardCommandOptions {
   /** False for a board of another account. */
   canChange: boolean
@@ -38,37 +74,8 @@ export function boardCommands(
   board: Board,
   { canChange, files }: BoardCommandOptions,
 ): Command[] {
-  const place = { board: board.board_id, image: null, query: '' }
   const use: Command[] = [
-    {
-      id: 'board.open',
-      label: 'Open',
-      icon: FolderOpen,
-      group: 'view',
-      keys: 'Enter',
-      areKeysNative: true,
-      run: () => {
-        goTo(place)
-        closeSidebar()
-      },
-    },
-    {
-      id: 'board.openInNewTab',
-      label: 'Open in a new tab',
-      icon: ExternalLink,
-      group: 'view',
-      keys: '$mod+Enter',
-      areKeysNative: true,
-      run: () => void window.open(formatPlace(placeAfter(place)), '_blank', 'noopener'),
-    },
-    {
-      id: 'board.copyLink',
-      label: 'Copy link',
-      icon: Link,
-      group: 'view',
-      keys: 'Shift+L',
-      run: () => void copyLink(formatPlace(placeAfter(place))),
-    },
+    ...viewCommands(board.board_id, 'board'),
     {
       id: 'board.upload',
       label: 'Upload to this board…',

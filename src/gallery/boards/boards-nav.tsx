@@ -11,8 +11,8 @@ import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { AssetsRow } from './assets-row.tsx'
-import { makeBoard } from './board-commands.ts'
+import { AssetsRow, PlaceRow } from './assets-row.tsx'
+import { makeBoard, viewCommands } from './board-commands.ts'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
 import { BOARD_ORDERS } from './board-list-commands.ts'
 import { BoardListNotice } from './board-list-notice.tsx'
@@ -108,14 +108,16 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
       className="group/nav flex flex-col not-short:min-h-0 not-short:flex-1"
     >
       <div className="shrink-0 px-2">
-        <NavRow
-          board={ALL_BOARDS}
-          name="All images"
-          count={useImageCount(ALL_BOARDS)}
-          icon={<Images aria-hidden size={18} strokeWidth={1.75} />}
-          focus={roving.propsOf(ALL_BOARDS)}
-        />
-        <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} FileZone={files.Zone} />
+        <PlaceRow name="All images" commands={viewCommands(ALL_BOARDS)}>
+          <NavRow
+            board={ALL_BOARDS}
+            name="All images"
+            count={useImageCount(ALL_BOARDS)}
+            icon={<Images aria-hidden size={18} strokeWidth={1.75} />}
+            focus={roving.propsOf(ALL_BOARDS)}
+          />
+        </PlaceRow>
+        <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} files={files} />
       </div>
       <BoardListHeading onTakeBoard={(boardId) => regroup(boardId, '')} />
       {ordered.length > MANY_BOARDS && <BoardFilter />}
@@ -133,13 +135,15 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
       </BoardContextMenu>
       {hasTrash && (
         <div className="shrink-0 px-2 py-1">
-          <NavRow
-            board={TRASH}
-            name="Trash"
-            count={trashCount === 0 ? undefined : trashCount}
-            icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
-            focus={roving.propsOf(TRASH)}
-          />
+          <PlaceRow name="Trash" commands={viewCommands(TRASH)}>
+            <NavRow
+              board={TRASH}
+              name="Trash"
+              count={trashCount === 0 ? undefined : trashCount}
+              icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
+              focus={roving.propsOf(TRASH)}
+            />
+          </PlaceRow>
         </div>
       )}
     </nav>
