@@ -16,6 +16,9 @@ import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/description-dialog.tsx'
 import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
+import { HistoryButton } from '#gallery/history/history-button.tsx'
+import { HistoryDock } from '#gallery/history/history-dock.tsx'
+import { useOutboxToasts } from '#gallery/history/use-outbox-toasts.ts'
 import { downloadBoard } from '#gallery/images/download-images.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { createPictures, PicturesContext } from '#gallery/images/tiles/pictures.ts'
@@ -41,7 +44,6 @@ import {
   UpstreamBanner,
 } from '#gallery/shell/banners.tsx'
 import { ErrorBoundary } from '#gallery/shell/error-boundary.tsx'
-import { HistoryDock } from '#gallery/shell/history-dock.tsx'
 import { KeysDialog } from '#gallery/shell/keys-dialog.tsx'
 import { OutboxAnnouncer, OutboxStatus } from '#gallery/shell/outbox-status.tsx'
 import { PageCorner } from '#gallery/shell/page-corner.tsx'
@@ -49,7 +51,6 @@ import { PageLayout, PageNotes } from '#gallery/shell/page-layout.tsx'
 import { PaletteComing } from '#gallery/shell/palette-coming.tsx'
 import { Sidebar } from '#gallery/shell/sidebar.tsx'
 import { LockedNotice, SignIn } from '#gallery/shell/sign-in.tsx'
-import { useOutboxToasts } from '#gallery/shell/use-outbox-toasts.ts'
 import { usePalette } from '#gallery/shell/use-palette.ts'
 import { useThemeCommands } from '#gallery/shell/use-setting-commands.ts'
 import { askToDelete } from '#gallery/trash/delete-for-good.tsx'
@@ -188,6 +189,7 @@ function Page() {
           <Sidebar
             status={<OutboxStatus look="line" />}
             queueButton={<QueueButton />}
+            historyButton={<HistoryButton />}
             onShowKeys={() => setIsShowingKeys(true)}
             onShowPalette={palette.open}
           >

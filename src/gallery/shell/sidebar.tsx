@@ -1,6 +1,5 @@
 import {
   CircleUser,
-  History,
   Keyboard,
   LogOut,
   Monitor,
@@ -19,7 +18,6 @@ import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
 import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
-import { toggleHistory, useIsHistoryOpen } from './history-store.ts'
 
 interface SidebarProps {
   children: ReactNode
@@ -27,15 +25,16 @@ interface SidebarProps {
   status?: ReactNode
   /** Opens the queue. */
   queueButton?: ReactNode
+  /** Opens the history. */
+  historyButton?: ReactNode
   onShowKeys: () => void
   onShowPalette: () => void
 }
 
 /** The brand, the boards, and below them the status and the menus. On a short screen the sidebar scrolls as a whole. */
-export function Sidebar({ children, status, queueButton, ...open }: SidebarProps) {
+export function Sidebar({ children, status, queueButton, historyButton, ...open }: SidebarProps) {
   const { journal } = useGallery()
   const canUndo = useCanUndo()
-  const isHistoryOpen = useIsHistoryOpen()
   return (
     <div
       data-scroller
@@ -65,16 +64,7 @@ export function Sidebar({ children, status, queueButton, ...open }: SidebarProps
             journal.undoLast()
           }}
         />
-        <IconButton
-          label="History"
-          icon={History}
-          commandId="history.toggle"
-          aria-expanded={isHistoryOpen}
-          onClick={() => {
-            closeSidebar()
-            toggleHistory()
-          }}
-        />
+        {historyButton}
         <IconButton
           label="Keyboard shortcuts"
           icon={Keyboard}
