@@ -1,6 +1,6 @@
 import type { CompiledQuery } from 'kysely'
 import pg from 'pg'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
@@ -168,6 +168,33 @@ test.each<[string, () => Promise<unknown>, string[]]>([
   ['counts', () => records.images.countIntermediates(), []],
 ])('reads %s from indexes only', async (_, work, expected) => {
   expect(await accessesOf(work)).toEqual(expected)
+})
+
+test('lists boards of a new database, without statistics, from the indexes of covers', async () => {
+  const url = await createDatabase(inject('postgresUrl'))
+  const statements: CompiledQuery[] = []
+  const fresh = await openPostgresRecords({ url, onQuery: (query) => void statements.push(query) })
+  const reader = new pg.Client({ connectionString: url, options: '-c search_path=tessera' })
+  await reader.connect()
+  onTestFinished(async () => {
+    await fresh.close()
+    await reader.end()
+  })
+  const board = await fresh.boards.create({ board_name: 'Board', board_visibility: 'shared' })
+  await fresh.images.addMany(
+    Array.from({ length: 500 }, (_, at) =>
+      newImage(nameAt(at), { board_id: at % 2 ? board.board_id : null, content_hash: hashAt(at) }),
+    ),
+  )
+  statements.length = 0
+
+  await fresh.boards.list({ orderBy: 'created_at', direction: 'DESC', includeArchived: false })
+
+  const list = statements.find(({ sql }) => /from "boards"/.test(sql))
+  const { rows } = await reader.query(`EXPLAIN ${list?.sql}`, [...(list?.parameters ?? [])])
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  const ofImages = [...plan.matchAll(/(\w+) on images\b/g)].map(([, index]) => index)
+  expect(ofImages.sort()).toEqual(['board_starred', 'images_image_name_key'])
 })
 
 test('finds a rare word by its index', async () => {

@@ -187,7 +187,7 @@ const affected = (
 
 /** The rows of a board, in order of creation or to be sorted. */
 const ON_BOARD = ['images board_created (is_intermediate=? AND board=?)', 'sorted']
-const COVER = 'images board_starred (is_intermediate=? AND board=?)'
+const COVER = 'images board_starred (is_intermediate=? AND board>? AND board<?)'
 const SAME_BYTES = ['images same_bytes (<expr>=?)', 'images trashed_bytes (<expr>=?)']
 const TRASH = 'images trashed (deleted_at>?)'
 const LEFT_BOARD = 'images left_a_board (left_board=?)'

@@ -7,18 +7,27 @@ import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
-/** The chosen cover if it is still on the board. */
+/**
+ * The chosen cover if it is still on the board. Only its name selects it: with more conditions, PostgreSQL without
+ * statistics walks all images for each board.
+ */
 export const chosenCover = sql<string | null>`(
-  SELECT chosen.image_name FROM images AS chosen
-  WHERE chosen.image_name = boards.cover_image_name AND chosen.board = boards.id
-    AND chosen.deleted_at IS NULL)`
+  SELECT CASE WHEN chosen.board = boards.id AND chosen.deleted_at IS NULL THEN chosen.image_name END
+  FROM images AS chosen WHERE chosen.image_name = boards.cover_image_name)`
 
-/** The chosen cover, or else the first image by starred, then newest. */
+/**
+ * The chosen cover, or else the first image by starred, then newest.
+ *
+ * A new database of PostgreSQL has no statistics, and all indexes of images seem equally cheap. It would walk one of
+ * them for each board. A range with the order of `board` fits only `board_starred`, and `(SELECT 0)` excludes indexes
+ * of images with the value 0.
+ */
 const cover = (db: Db) => sql<string | null>`coalesce(
   ${chosenCover},
   (SELECT first.image_name FROM images AS first ${dialectOf(db).indexedBy('board_starred')}
-    WHERE first.is_intermediate = 0 AND first.board = boards.id AND first.deleted_at IS NULL
-    ORDER BY first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)
+    WHERE first.is_intermediate = (SELECT 0) AND first.board BETWEEN boards.id AND boards.id
+      AND first.deleted_at IS NULL
+    ORDER BY first.board, first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)
 )`
 
 /** Selects boards, except the uncategorized one. */
