@@ -1,13 +1,12 @@
 import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { chown, mkdtemp, readdir, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { delimiter, join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pg from 'pg'
 import { removeFolder } from '#testing/temporary-folder.ts'
-import { freePort, isExecutable, untilReady } from './engine-process.ts'
+import { endProcess, findOrInstall, findProgram, freePort, untilReady } from './engine-process.ts'
 
 const run = promisify(execFile)
 
@@ -28,24 +27,15 @@ const NOBODY = 65_534
 
 /** Returns the folder of PostgreSQL's programs, which are installed if this process may do so. null: there are none. */
 export const findPostgresPrograms = async (): Promise<string | null> => {
-  const found = await findInstalled()
-  if (found !== null || process.getuid?.() !== 0) return found
-  const install = async () => {
-    await run('apt-get', ['update', '-qq'])
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'postgresql'])
-  }
-  return install().then(findInstalled, () => null)
+  const program = await findOrInstall(findInitdb, 'postgresql')
+  return program === null ? null : dirname(program)
 }
 
-const findInstalled = async (): Promise<string | null> => {
+const findInitdb = async (): Promise<string | null> => {
   const versions = await readdir(DEBIAN).catch(() => [])
   const newest = versions.toSorted((one, other) => Number(other) - Number(one))
-  const folders = [
-    ...(process.env.PATH ?? '').split(delimiter),
-    ...newest.map((version) => join(DEBIAN, version, 'bin')),
-  ]
-  for (const folder of folders) if (await isExecutable(join(folder, 'initdb'))) return folder
-  return null
+  const folders = newest.map((version) => join(DEBIAN, version, 'bin'))
+  return findProgram(['initdb'], folders)
 }
 
 export interface PostgresServer {
@@ -90,12 +80,7 @@ export const startPostgresServer = async (
   const flags = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const url = `postgres://postgres:${PASSWORD}@127.0.0.1:${port}`
   let child: ChildProcess | null = null
-  const halt = async () => {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGINT') // disconnects clients
-    await ended
-  }
+  const halt = () => endProcess(child, 'SIGINT') // disconnects clients
   const resume = async () => {
     const started = spawn(join(programs, 'postgres'), ['-D', data, '-p', String(port), ...flags], {
       ...user,

@@ -1,11 +1,6 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { delimiter, join } from 'node:path'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
-import { promisify } from 'node:util'
-import { freePort, isExecutable, untilReady } from './engine-process.ts'
-
-const run = promisify(execFile)
+import { endProcess, findOrInstall, findProgram, freePort, untilReady } from './engine-process.ts'
 
 const PROGRAM = 'haproxy'
 
@@ -13,22 +8,9 @@ const PROGRAM = 'haproxy'
 export const proxyFile = fileURLToPath(new URL('../../../docs/proxy/haproxy.cfg', import.meta.url))
 
 /** Returns the path of HAProxy, which is installed if this process may do so. null: it is not on this machine. */
-export const findProxyProgram = async (): Promise<string | null> => {
-  const found = await findInstalled()
-  if (found !== null || process.getuid?.() !== 0) return found
-  const install = async () => {
-    await run('apt-get', ['update', '-qq'])
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', PROGRAM])
-  }
-  return install().then(findInstalled, () => null)
-}
-
-const findInstalled = async (): Promise<string | null> => {
+export const findProxyProgram = (): Promise<string | null> =>
   // Debian's folder is not in the PATH of every user.
-  for (const folder of [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin'])
-    if (await isExecutable(join(folder, PROGRAM))) return join(folder, PROGRAM)
-  return null
-}
+  findOrInstall(() => findProgram([PROGRAM], ['/usr/sbin']), PROGRAM)
 
 export interface ProxyServer {
   /** Without a trailing slash. It does not change at a restart. */
@@ -69,12 +51,7 @@ export const startProxyServer = async (
       () => started.exitCode !== null,
     )
   }
-  const stop = async () => {
-    if (child === null || child.exitCode !== null || child.signalCode !== null) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  }
+  const stop = () => endProcess(child, 'SIGKILL')
   const untilAllAreReady = () =>
     untilReady(
       'HAProxy',

@@ -1,12 +1,14 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { delimiter, join } from 'node:path'
-import { promisify } from 'node:util'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { Redis } from 'ioredis'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { freePort, isExecutable, untilReady } from './engine-process.ts'
-
-const run = promisify(execFile)
+import {
+  endProcess,
+  findOrInstall,
+  findProgram,
+  freePort,
+  isRunning,
+  untilReady,
+} from './engine-process.ts'
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -18,28 +20,8 @@ declare module 'vitest' {
 const PROGRAMS = ['redis-server', 'valkey-server']
 
 /** Returns the path of a Redis or Valkey server. Installs one as root if necessary. Returns null without one. */
-export const findRedisProgram = async (): Promise<string | null> => {
-  const found = await findInstalled()
-  if (found !== null || process.getuid?.() !== 0) return found
-  const install = async () => {
-    await run('apt-get', ['update', '-qq'])
-    // Without the server's service, which would start it.
-    await run('apt-get', ['install', '-y', '-qq', '--no-install-recommends', 'redis-server'], {
-      env: { ...process.env, RUNLEVEL: '1' },
-    })
-  }
-  return install().then(findInstalled, () => null)
-}
-
-const findInstalled = async (): Promise<string | null> => {
-  const folders = [...(process.env.PATH ?? '').split(delimiter), '/usr/bin', '/usr/sbin']
-  for (const name of PROGRAMS) {
-    for (const folder of folders) {
-      if (await isExecutable(join(folder, name))) return join(folder, name)
-    }
-  }
-  return null
-}
+export const findRedisProgram = (): Promise<string | null> =>
+  findOrInstall(() => findProgram(PROGRAMS, ['/usr/bin', '/usr/sbin']), 'redis-server')
 
 export interface RedisServer {
   url: string
@@ -81,15 +63,9 @@ export const startRedisServer = async (
   const flags = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)])
   const url = `redis://${password === '' ? '' : `:${password}@`}127.0.0.1:${port}`
   let child: ChildProcess | null = null
-  const isRunning = () => child !== null && child.exitCode === null && child.signalCode === null
-  const halt = async () => {
-    if (child === null || !isRunning()) return
-    const ended = once(child, 'exit')
-    child.kill('SIGKILL')
-    await ended
-  }
+  const halt = () => endProcess(child, 'SIGKILL')
   const resume = async () => {
-    if (isRunning()) return
+    if (isRunning(child)) return
     const started = spawn(program, flags, { stdio: 'ignore' })
     child = started
     await untilReady(

@@ -1,11 +1,10 @@
 import { execFile, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { once } from 'node:events'
 import { mkdir } from 'node:fs/promises'
-import { delimiter, join } from 'node:path'
+import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { freePort, isExecutable, untilReady } from './engine-process.ts'
+import { endProcess, findProgram, freePort, untilReady } from './engine-process.ts'
 
 const run = promisify(execFile)
 
@@ -21,17 +20,17 @@ export const s3Credentials = {
 
 /** Returns the path of an S3 server, which is installed with Go if necessary. null: neither is on this machine. */
 export const findS3Program = async (): Promise<string | null> => {
-  for (const folder of (process.env.PATH ?? '').split(delimiter)) {
-    if (await isExecutable(join(folder, PROGRAM))) return join(folder, PROGRAM)
-  }
+  const found = await findProgram([PROGRAM])
+  if (found !== null) return found
   const go = await goProgram()
   if (go === null) return null
   const { stdout } = await run(go, ['env', 'GOBIN', 'GOPATH'])
   const [bin = '', goPath = ''] = stdout.split(/\r?\n/)
-  const installed = join(bin === '' ? join(goPath, 'bin') : bin, PROGRAM)
-  if (await isExecutable(installed)) return installed
+  const folder = bin === '' ? join(goPath, 'bin') : bin
+  const installed = await findProgram([PROGRAM], [folder])
+  if (installed !== null) return installed
   return run(go, ['install', MODULE]).then(
-    () => installed,
+    () => join(folder, PROGRAM),
     () => null,
   )
 }
@@ -68,11 +67,7 @@ export const startS3Server = async (program: string): Promise<S3Server> => {
     stdio: 'ignore',
   })
   const stop = async () => {
-    if (child.exitCode === null && child.signalCode === null) {
-      const ended = once(child, 'exit')
-      child.kill()
-      await ended
-    }
+    await endProcess(child, 'SIGTERM')
     await removeFolder(folder)
   }
   try {
