@@ -33,7 +33,7 @@ export interface Call<T extends TypedOperation> {
 type Handle<T extends TypedOperation> = (
   parts: Parts,
   call: Call<T>,
-) => Promise<AnswerOf<T> | FastifyReply | ([AnswerOf<T>] extends [null] ? void : never)>
+) => Promise<AnswerOf<T> | FastifyReply> | ([AnswerOf<T>] extends [null] ? Promise<void> : never)
 
 export interface Route {
   readonly operation: Operation
