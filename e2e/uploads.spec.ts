@@ -156,6 +156,25 @@ test('resumes an interrupted upload when the connection returns', async ({
   expect(await api.namesOn()).toEqual(['cat.png'])
 })
 
+test('says that the database is away, and uploads when it is back', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await gallery.open({ board: 'none' })
+  const json = { detail: 'The database does not answer. Try again in a moment.' }
+  const headers = { 'x-refusal-code': 'database_down' }
+  await page.route(ANY_UPLOAD, (route) => route.fulfill({ status: 503, headers, json }))
+  await gallery.dropFiles(['cat.png'], { on: 'page' })
+  await expect(gallery.tray).toContainText('The database does not answer. Trying again in')
+
+  await page.unroute(ANY_UPLOAD)
+  await gallery.tray.getByRole('button', { name: 'Try now' }).click()
+
+  await expect(gallery.tray).toContainText('1 uploaded')
+  expect(await api.namesOn()).toEqual(['cat.png'])
+})
+
 test('pauses, resumes and cancels uploads', async ({ api, gallery, page }) => {
   await gallery.open({ board: 'none' })
   await page.route(ANY_UPLOAD, () => {}) // never answered

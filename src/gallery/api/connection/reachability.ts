@@ -196,7 +196,8 @@ const isInDoubt = (error: unknown): error is RefusedError =>
 
 const invokeAi = (detail: string | null): ServiceBehind => ({ name: 'InvokeAI', detail })
 
-const behindOf = (error: unknown): ServiceBehind | null => {
+/** Returns the service behind the server that did not answer; null for other errors. */
+export const behindOf = (error: unknown): ServiceBehind | null => {
   if (isRefused(error, 'database_down')) return { name: 'The database', detail: null }
   return isRefused(error, 'upstream_down') ? invokeAi(error.detail) : null
 }

@@ -1,4 +1,5 @@
 import { backoffMs } from '#contract/backoff.ts'
+import { behindOf } from '#gallery/api/connection/reachability.ts'
 import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
@@ -85,12 +86,12 @@ export class UploadRunner {
       // An unanswered upload would stay active forever.
       this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
       this.#bytesPerMs = this.#speedOf(batch, startedAt)
-    } catch {
+    } catch (error) {
       if (signal.aborted) {
         this.#store.apply({ type: 'put back', uploadIds })
       } else {
         this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
-        this.#scheduleRetry()
+        this.#scheduleRetry(error)
       }
     } finally {
       this.#requests.delete(request)
@@ -111,11 +112,11 @@ export class UploadRunner {
     })
 
   /** The delay grows, so that clients do not overload a restarting server. */
-  #scheduleRetry(): void {
+  #scheduleRetry(error: unknown): void {
     if (this.#store.current().retryAt !== null) return
     const waitMs = backoffMs(retryBackoff, this.#failuresInARow)
     this.#failuresInARow += 1
-    this.#store.setRetryAt(this.#api.clock.now() + waitMs)
+    this.#store.setRetryAt(this.#api.clock.now() + waitMs, behindOf(error)?.name)
     this.#api.clock.setTimeout(() => this.retryNow(), waitMs)
   }
 }

@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { ConnectionError } from '#client/errors.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { sendUploads } from './upload-sender.ts'
@@ -50,7 +49,7 @@ test('leaves files to be sent again if the database or the store is away for a m
     for await (const outcome of sendUploads(api, files, options)) settled.push(outcome)
   }
 
-  await expect(sending()).rejects.toThrow(ConnectionError)
+  await expect(sending()).rejects.toMatchObject({ code: 'database_down' })
   expect(settled).toMatchObject([
     { uploadId: '1', type: 'completed' },
     { uploadId: '3', type: 'refused' },

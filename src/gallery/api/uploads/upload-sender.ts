@@ -46,8 +46,6 @@ const RETRIED = [
   'upstream_down',
 ] as const satisfies RefusalCode[]
 
-const isRetried = (code: string | undefined): boolean => RETRIED.some((retried) => retried === code)
-
 /** A proxy answers these when the process that it chose died or is away. */
 const PROXY_STATUSES = [502, 503, 504]
 
@@ -75,6 +73,7 @@ export async function* sendUploads(
 ): AsyncGenerator<UploadOutcome> {
   const options: UploadOptions = { ...sendOptions, priority: 'background' }
   const settled = new Set<string>()
+  let retried: RefusedError | null = null
   const created = (uploadId: string, image: ImageRecord): UploadOutcome => {
     settled.add(uploadId)
     return { type: 'completed', uploadId, image, thumbnailUrl: client.images.thumbnailUrl(image) }
@@ -88,12 +87,17 @@ export async function* sendUploads(
     }
     for await (const line of client.uploads.uploadBatch(files.map(uploadFileOf), options)) {
       const uploadId = line.upload_id ?? files[line.index]?.uploadId
-      if (uploadId === undefined || isRetried(line.refusal?.code)) continue
+      if (uploadId === undefined) continue
+      const code = RETRIED.find((one) => one === line.refusal?.code)
+      if (line.refusal && code !== undefined) {
+        retried ??= new RefusedError({ ...line.refusal, code, url: 'upload' })
+        continue
+      }
       settled.add(uploadId)
       if (line.image) yield created(uploadId, line.image)
       else yield refused(uploadId, line.refusal ?? { code: '' })
     }
-    if (settled.size < files.length) throw new ConnectionError('upload')
+    if (settled.size < files.length) throw retried ?? new ConnectionError('upload')
   } catch (error) {
     if (isRefused(error, ...RETRIED) || !(error instanceof RefusedError)) throw error
     // Only an upload with an ID can be repeated without creating a second image.

@@ -1,5 +1,6 @@
 import { createStore } from 'zustand'
 import { type Clock, Timer } from '#gallery/api/clock.ts'
+import type { ServiceBehind } from '#gallery/api/connection/reachability.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
 import { reduceUploads, type UploadEvent } from './reduce-uploads.ts'
@@ -15,6 +16,8 @@ interface Uploads {
   readonly readingCount: number
   /** Time of the next attempt after a connection loss, in milliseconds since 1970. */
   readonly retryAt: number | null
+  /** The service behind the server that the uploads wait for; null if the server itself did not answer. */
+  readonly waitsFor: ServiceBehind['name'] | null
 }
 
 /** Delay before queued events are applied, in milliseconds. */
@@ -29,6 +32,7 @@ export class UploadStore {
     isPaused: false,
     readingCount: 0,
     retryAt: null,
+    waitsFor: null,
   }))
   /** The files of unfinished uploads by upload ID. Not in `state`: they never change, and few of them are rendered. */
   readonly files = new Map<string, File>()
@@ -73,7 +77,10 @@ export class UploadStore {
   readonly endReading = (): void =>
     this.state.setState(({ readingCount }) => ({ readingCount: readingCount - 1 }))
 
-  readonly setRetryAt = (retryAt: number | null): void => this.state.setState({ retryAt })
+  readonly setRetryAt = (
+    retryAt: number | null,
+    waitsFor: ServiceBehind['name'] | null = null,
+  ): void => this.state.setState({ retryAt, waitsFor })
 
   /** Returns the IDs of some uploads. */
   readonly idsOf = (isMeant: (upload: Upload) => boolean): string[] =>
@@ -104,4 +111,5 @@ export const useUploadTally = (): UploadTally => useUploadState(({ tally }) => t
 export const useIsPaused = (): boolean => useUploadState(({ isPaused }) => isPaused)
 export const useIsReading = (): boolean => useUploadState(({ readingCount }) => readingCount > 0)
 export const useRetryAt = (): number | null => useUploadState(({ retryAt }) => retryAt)
+export const useWaitsFor = () => useUploadState(({ waitsFor }) => waitsFor)
 export const useHasUnfinished = (): boolean => useUploadState(({ tally }) => tally.left > 0)

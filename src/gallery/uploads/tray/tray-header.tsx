@@ -8,6 +8,7 @@ import {
   useRetryAt,
   useUploads,
   useUploadTally,
+  useWaitsFor,
 } from '#gallery/api/uploads/upload-store.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { formatBytes } from '#gallery/ui/text/count.ts'
@@ -69,6 +70,7 @@ function useTrayDetail(): string | null {
   const isPaused = useIsPaused()
   const isReading = useIsReading()
   const retryAt = useRetryAt()
+  const waitsFor = useWaitsFor()
   const pacer = usePacer()
   const isRunning = tally.left > 0 && !isPaused
   const leftMs = useTimeLeft(isRunning && retryAt === null)
@@ -81,7 +83,10 @@ function useTrayDetail(): string | null {
     )
   const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
 
-  if (retryAt !== null) return `No connection. Trying again in ${seconds} s`
+  if (retryAt !== null) {
+    const problem = waitsFor === null ? 'No connection' : `${waitsFor} does not answer`
+    return `${problem}. Trying again in ${seconds} s`
+  }
   if (isReading && tally.left === 0) return 'Looking for images'
   if (tally.left === 0) return tally.done > 0 ? formatBytes(tally.bytesDone) : null
   if (isHeld) return `Waiting for the server’s request limit, ${seconds} s`
