@@ -46,6 +46,41 @@ test.describe('with Tessera', () => {
     expect(await api.namesOn()).toEqual(['a.png', 'b.png'])
   })
 
+  test('undoes uploads after a reload, except images that somebody else moved', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await gallery.open({ board: 'Portraits' })
+    await gallery.dropFiles(['cat.png', 'dog.jpg', 'fox.webp'], { on: 'page' })
+    await expect(gallery.tray).toContainText('3 uploaded')
+    const fox = (await api.imagesOn('Portraits')).find(({ file_name }) => file_name === 'fox.webp')
+    await page.reload()
+    await expect(gallery.tiles).toHaveCount(3)
+    await page.keyboard.press('h')
+    await expect(action(historyOf(page), 'Uploaded 3 images to Portraits')).toBeVisible()
+    await api.client.images.move([fox?.image_name ?? ''], 'none')
+
+    await page.keyboard.press('ControlOrMeta+z')
+
+    await expect
+      .poll(async () => (await api.trashedNames()).toSorted())
+      .toEqual(['cat.png', 'dog.jpg'])
+    await expect(gallery.toast('Undo skipped 1 of 3 images')).toBeVisible()
+    expect(await api.namesOn()).toContain('fox.webp')
+    await page.reload()
+    await expect(gallery.board('Portraits')).toBeVisible()
+    await page.keyboard.press('h')
+    const uploaded = action(historyOf(page), 'Uploaded 3 images to Portraits')
+    await expect(uploaded).toContainText('Undone in part')
+
+    await page.keyboard.press('ControlOrMeta+Shift+z')
+
+    await expect
+      .poll(async () => (await api.namesOn('Portraits'))?.toSorted())
+      .toEqual(['cat.png', 'dog.jpg'])
+  })
+
   test('shares the history between two tabs, also without the Locks API', async ({
     api,
     context,

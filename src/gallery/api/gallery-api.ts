@@ -110,7 +110,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     queue: new Queue({ ...options, generations }),
     leftovers: new Leftovers(options),
     imports: new Imports(options),
-    uploads: new UploadQueue({ ...cache, outbox, newImages }),
+    uploads: new UploadQueue({ ...cache, journal, outbox, newImages }),
     demo: new DemoLibrary({ ...cache, refresh }),
     workEvents: new Listeners(),
     start() {

@@ -28,6 +28,7 @@ test.each<[string, JournalEntry['action']]>([
       imageCount: 12,
     },
   ],
+  ['Uploaded 12 images to Mecha', { kind: 'upload', count: 12, boardName: 'Mecha' }],
   ['Copied 1 image to Cats', { kind: 'copy', count: 1, boardName: 'Cats' }],
   ['Processed 9 images, results on Cats', { kind: 'process', count: 9, boardName: 'Cats' }],
 ])('says %j', (sentence, action) => {

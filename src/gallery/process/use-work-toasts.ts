@@ -57,6 +57,11 @@ class WorkToasts {
         return
       }
       case 'undone': {
+        if (action.kind === 'upload') {
+          const uploaded = countOf(news.imageCount, 'image')
+          showToast({ title: `Undid: moved ${uploaded} to the trash` })
+          return
+        }
         const work = isCopy ? 'Copying' : 'Processing'
         if (news.imageCount === 0) {
           showToast({ title: `${work} was stopped before it produced an image` })

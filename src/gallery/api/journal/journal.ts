@@ -94,6 +94,11 @@ export class Journal {
     return id
   }
 
+  /** Describes an action that goes on, such as an upload, with its images so far. */
+  describe(id: string, described: Pick<JournalEntry, 'action' | 'thumbnails'>): void {
+    this.#set(id, described)
+  }
+
   /** Stores what Undo and Redo of an action need. */
   save(id: string, recipe: Recipe): void {
     const entry = this.#entryOf(id)

@@ -4,7 +4,9 @@ import { sleep } from '#gallery/api/clock.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { WorkRecipe } from '#gallery/api/journal/recipe.ts'
+import { notAsLeft } from '#gallery/api/outbox/not-as-left.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
+import type { Refusals } from '#gallery/api/outbox/outbox-work.ts'
 import { UNKNOWN } from '#gallery/api/outbox/skip-reasons.ts'
 import { imageNamesIn } from '#gallery/api/queue/queue-entry.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -119,7 +121,7 @@ async function untilThereIsRoom(api: GalleryApi): Promise<void> {
 }
 
 /**
- * Returns the Undo and the Redo of queued work or of a copy. Undo cancels the remaining items and moves the created
+ * Returns the Undo and the Redo of queued work, of a copy or of uploads. Undo cancels the remaining items and moves the created
  * images to the trash, from which Redo restores them.
  */
 export function runnerOfWork(
@@ -129,8 +131,11 @@ export function runnerOfWork(
 ): Runner {
   return {
     undo: async ({ isQuiet }) => {
-      const made = recipe.itemIds.length > 0 ? await stop(api, recipe) : recipe.made
-      if (made === null) return { done: [], failed: [{ name: '', reason: UNKNOWN }] }
+      const all = recipe.itemIds.length > 0 ? await stop(api, recipe) : recipe.made
+      if (all === null) return { done: [], failed: [{ name: '', reason: UNKNOWN }] }
+      const skipped = await changedSince(api, recipe)
+      const made = all.filter((name) => !skipped.has(name))
+      if (made.length === 0 && skipped.size > 0) return skippedAs(skipped)
       if (made.length > 0 && !api.outbox.mayHaveTrash()) {
         // The deletion is a new action, which can be undone until it is sent.
         api.journal.forget(id)
@@ -143,13 +148,29 @@ export function runnerOfWork(
         return NOTHING
       }
       api.journal.save(id, { ...recipe, made })
-      return api.outbox.discard(made)
+      const { done, failed } = await api.outbox.discard(made)
+      return { done, failed: [...failed, ...skippedAs(skipped).failed] }
     },
     redo: () => api.outbox.restoreDiscarded(recipe.made),
   }
 }
 
 const NOTHING: Outcome = { done: [], failed: [] }
+
+/** Returns the images that are gone or on another board than the action left them on, with the reasons. */
+async function changedSince(
+  { client }: GalleryApi,
+  { made, boardId }: WorkRecipe,
+): Promise<Refusals> {
+  if (boardId === undefined) return new Map()
+  const expected = new Map(made.map((name) => [name, boardId]))
+  return notAsLeft(client, made, { expected, wanted: boardId })
+}
+
+const skippedAs = (skipped: Refusals): Outcome => ({
+  done: [],
+  failed: [...skipped].map(([name, reason]) => ({ name, reason })),
+})
 
 /** Cancels the remaining items. Returns the created images; null if the queue no longer lists the items. */
 async function stop(
@@ -162,9 +183,9 @@ async function stop(
   return items.length === 0 ? null : imageNamesIn(items, false)
 }
 
-/** Queued work or a copy, as its toasts describe it. */
+/** Queued work, a copy or uploads, as toasts and the history describe it. */
 export interface WorkAction {
-  readonly kind: 'copy' | 'process'
+  readonly kind: 'copy' | 'process' | 'upload'
   /** The number of input images. */
   readonly count: number
   /** The number of selected images that no longer exist. Default 0. */

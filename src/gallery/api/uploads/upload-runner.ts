@@ -3,6 +3,7 @@ import { behindOf } from '#gallery/api/connection/reachability.ts'
 import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
+import { UploadHistory } from './upload-history.ts'
 import { type OutgoingFile, sendUploads, uploadLimits } from './upload-sender.ts'
 import type { UploadStore } from './upload-store.ts'
 import { bytesOf } from './upload-tally.ts'
@@ -19,12 +20,13 @@ interface Request {
   readonly controller: AbortController
 }
 
-export type UploadsApi = CacheApi & Pick<GalleryApi, 'outbox' | 'newImages'>
+export type UploadsApi = CacheApi & Pick<GalleryApi, 'journal' | 'newImages' | 'outbox'>
 
 export class UploadRunner {
   readonly #api: UploadsApi
   readonly #store: UploadStore
   readonly #requests = new Set<Request>()
+  readonly #history: UploadHistory
   #failuresInARow = 0
   /** Speed of the last complete request. */
   #bytesPerMs: number | null = null
@@ -32,6 +34,7 @@ export class UploadRunner {
   constructor(api: UploadsApi, store: UploadStore) {
     this.#api = api
     this.#store = store
+    this.#history = new UploadHistory(api)
   }
 
   /** Sends waiting uploads. Call it after every change that may have added some. */
@@ -67,6 +70,7 @@ export class UploadRunner {
     this.#requests.add(request)
     this.#store.apply({ type: 'started', uploadIds })
     const { signal } = request.controller
+    const made: string[] = []
     let startedAt: number | null = null
     try {
       const outcomes = sendUploads(this.#api, this.#outgoingFilesOf(batch), {
@@ -81,7 +85,9 @@ export class UploadRunner {
       for await (const outcome of outcomes) {
         this.#failuresInARow = 0
         this.#store.queue(outcome)
-        if (outcome.type === 'completed') this.#api.newImages.insertUploaded(outcome.image)
+        if (outcome.type !== 'completed') continue
+        made.push(outcome.image.image_name)
+        this.#api.newImages.insertUploaded(outcome.image)
       }
       // An unanswered upload would stay active forever.
       this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
@@ -95,6 +101,8 @@ export class UploadRunner {
       }
     } finally {
       this.#requests.delete(request)
+      if (batch[0]) this.#history.add(batch[0].target, made)
+      if (this.#store.current().tally.left === 0) this.#history.end()
       this.run()
       if (this.#requests.size === 0) this.#api.newImages.refreshAfterUploads()
     }
