@@ -21,7 +21,7 @@ interface TrayHeaderProps {
   onFold: (isFolded: boolean) => void
 }
 
-/** The progress of all uploads and the buttons that control them, in one line on phones. */
+/** The progress of all uploads and the buttons that control them, in one line on phones unless they wait for the server. */
 export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   const { uploads } = useGallery()
   const tally = useUploadTally()
@@ -33,7 +33,9 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   const title = tally.total + tally.cancelled === 0 ? 'Reading folders' : titleOf(tally, isPaused)
   return (
     <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
-      <div className="flex min-w-0 flex-1 items-baseline gap-2 wide:block">
+      <div
+        className={`min-w-0 flex-1 ${retryAt === null ? 'flex items-baseline gap-2 wide:block' : ''}`}
+      >
         <h2 className="truncate font-semibold text-sm tabular-nums">{title}</h2>
         {detail !== null && (
           <p className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">{detail}</p>
@@ -84,8 +86,8 @@ function useTrayDetail(): string | null {
   const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
 
   if (retryAt !== null) {
-    const problem = waitsFor === null ? 'No connection' : `${waitsFor} does not answer`
-    return `${problem}. Trying again in ${seconds} s`
+    if (waitsFor !== null) return `${waitsFor} is away, ${seconds} s`
+    return `No connection. Trying again in ${seconds} s`
   }
   if (isReading && tally.left === 0) return 'Looking for images'
   if (tally.left === 0) return tally.done > 0 ? formatBytes(tally.bytesDone) : null
