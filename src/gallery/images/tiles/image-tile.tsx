@@ -1,10 +1,11 @@
-import { Star } from 'lucide-react'
+import { Check, Star } from 'lucide-react'
 import { memo, useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
+import { pictureBox } from './thumbnail-size.ts'
 import { useTileParts } from './tile-drag-payload.ts'
 import { TilePicture } from './tile-picture.tsx'
 
@@ -70,19 +71,37 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       )}
       {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
       {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
-      <input
-        type="checkbox"
-        aria-label="Select"
-        tabIndex={-1}
-        checked={isSelected}
-        readOnly
-        data-act="select"
-        className={`absolute top-1.5 left-1.5 size-5 cursor-pointer accent-accent ${isSelected ? '' : hiddenUntilHover}`}
-      />
-      {hasStar && <StarButton isStarred={record.starred} tilePx={tilePx} />}
+      <div className="pointer-events-none absolute" style={cornersOf(record, tilePx, fit)}>
+        <input
+          type="checkbox"
+          aria-label="Select"
+          tabIndex={-1}
+          checked={isSelected}
+          readOnly
+          data-act="select"
+          className={`peer absolute top-1.5 left-1.5 size-6 cursor-pointer appearance-none rounded-full border border-white/80 bg-black/45 checked:border-transparent checked:bg-accent ${isSelected ? 'pointer-events-auto' : hiddenUntilHover}`}
+        />
+        <Check
+          aria-hidden
+          size={14}
+          strokeWidth={3}
+          className="absolute top-[0.6875rem] left-[0.6875rem] hidden text-accent-ink peer-checked:block"
+        />
+        {hasStar && <StarButton isStarred={record.starred} tilePx={tilePx} />}
+      </div>
     </div>
   )
 })
+
+/** Returns the box in whose upper corners the buttons are: that of the picture, but wide enough for both. */
+function cornersOf(record: ImageRecord, tilePx: number, fit: TileFit) {
+  const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
+  const inset = (px: number) => (tilePx - Math.max(px, BUTTONS_PX)) / 2
+  return { insetInline: inset(widthPx), insetBlock: inset(heightPx) }
+}
+
+/** Width of both buttons, in pixels. */
+const BUTTONS_PX = 72
 
 function StarButton({ isStarred, tilePx }: { isStarred: boolean; tilePx: number }) {
   return (
@@ -91,7 +110,7 @@ function StarButton({ isStarred, tilePx }: { isStarred: boolean; tilePx: number 
       aria-label={isStarred ? 'Unstar' : 'Star'}
       tabIndex={-1}
       data-act="star"
-      className={`absolute top-0 right-0 flex size-9 items-center justify-center ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${isStarred ? 'text-star' : `text-white ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-80`}`}
+      className={`absolute top-0 right-0 flex size-9 items-center justify-center ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${isStarred ? 'pointer-events-auto text-star' : `text-white ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-80`}`}
     >
       <span className="flex size-6 items-center justify-center rounded-full bg-black/45">
         <Star aria-hidden size={14} strokeWidth={2} fill={isStarred ? 'currentColor' : 'none'} />
