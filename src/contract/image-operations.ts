@@ -16,6 +16,7 @@ import {
   UnstarredImagesResult,
 } from './image.ts'
 import { filterQuery } from './image-filter.ts'
+import { ImageRatios } from './image-ratio.ts'
 import { imagePaths } from './image-urls.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
@@ -112,6 +113,24 @@ export const listImageDays = define('GET', '/api/v1/images/days', {
     ),
   }),
   answers: { 200: ImageDays },
+  refusals: ['unknown_time_zone'],
+  extension: true,
+})
+
+export const listImageRatios = define('GET', '/api/v1/images/ratios', {
+  operationId: 'list_image_ratios',
+  summary: 'Sums the proportions of the images of a view, in the order of the view',
+  query: Type.Object({
+    ...viewQuery,
+    time_zone: Type.Optional(
+      Type.String({
+        description:
+          'IANA name of a time zone. Divides a view that is ordered by date into its days; other orders ignore it',
+        examples: ['Europe/Berlin'],
+      }),
+    ),
+  }),
+  answers: { 200: ImageRatios },
   refusals: ['unknown_time_zone'],
   extension: true,
 })

@@ -32,6 +32,7 @@ import {
   listImageDays,
   listImageMetadata,
   listImageNames,
+  listImageRatios,
   listImages,
   listImagesByNames,
   removeImagesFromBoard,
@@ -39,6 +40,7 @@ import {
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
+import type { ImageRatios } from '#contract/image-ratio.ts'
 import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import type { Capabilities } from '#contract/server/app-operations.ts'
@@ -160,6 +162,22 @@ export class ImageOperations {
     }
     const query = { ...rest, order_by, time_zone: timeZone }
     return this.#http.call(listImageDays, { query, ...call })
+  }
+
+  /**
+   * Sums the ratios of width to height of a view in its order, 200 images per sum (extension `image_ratios`).
+   *
+   * @param options.timeZone - IANA name of the time zone whose days divide a view that is ordered by date. Default: the
+   * view is not divided.
+   * @throws {RefusedError} `unknown_time_zone`; `not_found` from a server without the extension.
+   */
+  ratios(
+    view: ImageView,
+    options: CallOptions & { readonly timeZone?: string | undefined } = {},
+  ): Promise<ImageRatios> {
+    const { timeZone, ...call } = options
+    const query = { ...queryOfView(view), time_zone: timeZone }
+    return this.#http.call(listImageRatios, { query, ...call })
   }
 
   /**

@@ -20,6 +20,7 @@ export const Extension = Type.Enum([
   'image_metadata_by_names',
   'image_orders',
   'image_position',
+  'image_ratios',
   'imports',
   'onnx_models',
   'ordered_image_names',

@@ -14,6 +14,7 @@ import type {
   RemovedImagesResult,
 } from '#contract/image.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
+import type { ImageRatios } from '#contract/image-ratio.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -135,6 +136,8 @@ export interface ImageRecords {
   names(view: View): Promise<NamesOfView>
   /** Counts the images of a view by day of a time zone. The time zone must be valid. */
   days(view: DatedView, timeZone: string): Promise<ImageDays>
+  /** Sums the ratios of a view. A valid time zone divides a dated view by day; null: one group. */
+  ratios(view: View, timeZone: string | null): Promise<ImageRatios>
   /** Returns null if the image does not exist. */
   position(view: View, imageName: string): Promise<ImagePosition | null>
   /** Returns the image names of a board; null for an unknown board, never for `none`. */

@@ -52,6 +52,18 @@ export class ImageService {
   }
 
   /**
+   * Sums the ratios of a view. A time zone divides a view that is ordered by date into days.
+   *
+   * @throws {Refusal} `unknown_time_zone`.
+   */
+  async ratios(view: View, timeZone: string | undefined) {
+    if (timeZone === undefined) return this.#images.ratios(view, null)
+    assertTimeZone(timeZone)
+    const hasDays = view.orderBy === 'created_at' || view.orderBy === 'taken_at'
+    return this.#images.ratios(view, hasDays ? timeZone : null)
+  }
+
+  /**
    * Returns the position null for an image outside the view.
    *
    * @throws {Refusal} `image_not_found`.

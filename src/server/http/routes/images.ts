@@ -16,6 +16,7 @@ import {
   listImageDays,
   listImageMetadata,
   listImageNames,
+  listImageRatios,
   listImages,
   listImagesByNames,
   starImages,
@@ -55,6 +56,9 @@ export const imageRoutes: readonly Route[] = [
     const { order_by = 'created_at', time_zone = 'UTC' } = query
     return images.days({ ...viewOf(query), orderBy: order_by }, time_zone)
   }),
+  defineRoute(listImageRatios, ({ images }, { query }) =>
+    images.ratios(viewOf(query), query.time_zone),
+  ),
   defineRoute(getImagePosition, ({ images }, { params, query }) =>
     images.position(viewOf(query), params.image_name),
   ),

@@ -8,6 +8,7 @@ import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
 import { testQueueChanges } from '#testing/ports/queue-changes-contract.ts'
 import { testQueue } from '#testing/ports/queue-contract.ts'
+import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
 import { testView } from '#testing/ports/view-contract.ts'
@@ -45,6 +46,7 @@ describe('boards', () => testBoardRecords(open))
 describe('images', () => testImageRecords(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))
+describe('ratios', () => testRatios(open))
 describe('search', () => testSearch(open))
 describe('search for frequent words', () =>
   testSearch(async () => {

@@ -18,6 +18,7 @@ import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
+import { RatioCache } from '#server/storage/sql/views/ratios.ts'
 import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { checkDatabase, repairSchema } from './check-database.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
@@ -135,6 +136,7 @@ export const openPostgresRecords = async (options: {
     throw error instanceof LibraryError ? error : openError(url, error)
   }
   const results = new Results()
+  const ratios = new RatioCache()
 
   /** Takes locks, in this order, and returns the time after that. */
   const begin = async (on: Db, locks: readonly number[] = []): Promise<number> => {
@@ -167,7 +169,13 @@ export const openPostgresRecords = async (options: {
       const remember = results.rememberIn(transaction)
       const source = { db: transaction, remember, bucketImages, maxRareMatches }
       const openViewOf = (view: View) => openView(source, view)
-      const reading = { db: transaction, transfer: [], openView: openViewOf, remember }
+      const reading = {
+        db: transaction,
+        transfer: [],
+        openView: openViewOf,
+        ratios: (ids: Uint32Array) => ratios.of(transaction, ids),
+        remember,
+      }
       return run({ ...reading, now, repairSchema: () => repairSchema(transaction) }, ...args)
     }
     const isChange = kind === 'write'

@@ -37,6 +37,7 @@ export const recordsOf = (quick: RemoteUnits, long: RemoteUnits): ThreadRecords 
     },
     position: (view, imageName) => (isLong(view) ? long : quick).images.position(view, imageName),
     days: long.images.days,
+    ratios: long.images.ratios,
     names: async (view) => {
       const { packed, ...counts } = await long.images.names(view)
       return { image_names: unpackNames(packed), ...counts }

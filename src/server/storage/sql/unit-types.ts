@@ -10,6 +10,8 @@ export interface ViewReading {
   /** Buffers of the result that are moved to the main thread instead of copied. */
   transfer: ArrayBuffer[]
   openView(view: View): Promise<OpenedView>
+  /** Returns the ratios of images, in the order of the ids. */
+  ratios(ids: Uint32Array): Promise<Uint8Array>
   /** Returns a result that is known since the last change of the library, or computes it. */
   remember(key: string, work: () => Promise<Float64Array>): Promise<Float64Array>
 }

@@ -86,6 +86,7 @@ const units = {
     namesOnBoard: readView(views.namesOnBoard),
     page: readView(views.pageOf),
     position: readView(views.positionOf),
+    ratios: readView(views.ratiosOf),
     addCopies: write(addCopies),
     addEach: write(addEach),
     addMany: write(addImages),

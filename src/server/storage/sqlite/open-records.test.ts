@@ -5,6 +5,7 @@ import { testBoardRecords } from '#testing/ports/board-records-contract.ts'
 import { testDays } from '#testing/ports/days-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
+import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
 import { testView } from '#testing/ports/view-contract.ts'
@@ -35,5 +36,6 @@ describe('boards', () => testBoardRecords(open))
 describe('images', () => testImageRecords(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))
+describe('ratios', () => testRatios(open))
 describe('search', () => testSearch(open))
 describe('trash', () => testTrash(open))

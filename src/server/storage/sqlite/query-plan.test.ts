@@ -344,6 +344,12 @@ const cases: Readonly<Record<string, Case>> = {
     'images all_taken (is_intermediate=? AND starred=? AND dated_at>?)',
     'images all_taken (is_intermediate=? AND starred=? AND dated_at>? AND dated_at<?)',
   ],
+  ratios: [
+    ({ records }) => records.images.ratios({ ...everything, boardId: 'none' }, null),
+    // The ids of a view come from its index. Ratios are read by ids, or from all rows.
+    'images board_created (is_intermediate=? AND board=?)',
+    'images PRIMARY KEY (rowid=?)',
+  ],
 
   'files that an import knows': [
     ({ records }, count) =>

@@ -31,6 +31,7 @@ export const computedView = (db: Db, order: Order, ids: Uint32Array): OpenedView
     total: ids.length,
     totalBytes: null,
     countStarred,
+    ids: async () => ids,
     slice: async (offset, limit) => slice(offset, limit),
     names: async function* (offset, limit) {
       const end = limit < 0 ? ids.length : Math.min(ids.length, offset + limit)

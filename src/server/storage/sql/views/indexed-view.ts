@@ -1,3 +1,5 @@
+import { sql } from 'kysely'
+import { readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Positions } from './anchors.ts'
 import { countDays } from './count-days.ts'
@@ -6,7 +8,7 @@ import { isIndexStarred, type Order } from './order.ts'
 import { acrossSegments, rangesOf, segmentsOf, unstarredRanges } from './segments.ts'
 import { bytesOf, type Count, type Selection, starredOf, totalOf } from './selection.ts'
 import { sliceSegment } from './slice-segment.ts'
-import { countWalk, isAtKey, walkIds, walkNames } from './walk-index.ts'
+import { countWalk, isAtKey, walkIds, walkNames, walkQuery } from './walk-index.ts'
 
 /**
  * Returns a view that is read from its index. Totals come from the counters.
@@ -29,6 +31,14 @@ export const indexedView = (
     total,
     totalBytes: bytesOf(counts),
     countStarred: async () => starredOf(counts),
+    ids: async () => {
+      const parts: Uint32Array[] = []
+      for (const { ranges } of segments) {
+        const route = { ...forwards, ranges, limit: -1 }
+        parts.push(await readIds(db, walkQuery<{ id: number }>(db, route, sql`id`)))
+      }
+      return joined(parts)
+    },
     slice: (offset, limit) =>
       acrossSegments(segments, { offset, limit }, async (segment, from, size) =>
         sliceSegment(
@@ -68,4 +78,16 @@ export const indexedView = (
       return countDays(db, { ...whole, ranges }, calendar)
     },
   }
+}
+
+const joined = ([first = new Uint32Array(0), ...others]: readonly Uint32Array[]): Uint32Array => {
+  if (others.length === 0) return first
+  const all = new Uint32Array(others.reduce((sum, { length }) => sum + length, first.length))
+  all.set(first)
+  let at = first.length
+  for (const ids of others) {
+    all.set(ids, at)
+    at += ids.length
+  }
+  return all
 }

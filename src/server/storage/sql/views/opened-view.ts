@@ -8,6 +8,8 @@ export interface OpenedView {
   /** Size of all files in bytes. null for a search, because there are no counters for its images. */
   readonly totalBytes: number | null
   countStarred(): Promise<number>
+  /** Returns all ids in order. */
+  ids(): Promise<Uint32Array>
   /** Returns ids by position. `limit` -1: all. */
   slice(offset: number, limit: number): Promise<number[]>
   /** Yields names by position, as JSON arrays of some thousand each. `limit` -1: all. */

@@ -1,4 +1,5 @@
-import type { DatedView, PageWindow, View } from '#server/core/images/image-ports.ts'
+import { IMAGES_PER_RATIO_SUM, type RatioGroup, STARRED_GROUP } from '#contract/image-ratio.ts'
+import type { PageWindow, View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
 import { type PackedNames, packNames } from '#server/storage/sql/packed-names.ts'
@@ -73,12 +74,60 @@ export const daysOf: ReadView<'images.days'> = async (reading, view, timeZone) =
 }
 
 /** Returns the days in cacheable form: the number of starred images, then each day and its number of images. */
-const countDaysOf = async (reading: ViewReading, view: DatedView, timeZone: string) => {
+const countDaysOf = async (reading: ViewReading, view: View, timeZone: string) => {
   const opened = await reading.openView(view)
   const starredCount = view.starredFirst ? await opened.countStarred() : 0
   const days = [...(await opened.countDays(calendarOf(timeZone)))]
   const sign = view.orderDir === 'ASC' ? 1 : -1
   return [starredCount, ...days.sort(([one], [other]) => sign * (one - other)).flat()]
 }
+
+export const ratiosOf: ReadView<'images.ratios'> = async (reading, view, timeZone) => {
+  const numbers = await reading.remember(JSON.stringify(['ratios', view, timeZone]), async () =>
+    Float64Array.from(await sumRatiosOf(reading, view, timeZone)),
+  )
+  const groups: RatioGroup[] = []
+  for (let at = 0; at < numbers.length; ) {
+    const [day = 0, count = 0] = numbers.subarray(at, at + 2)
+    const end = at + 2 + Math.ceil(count / IMAGES_PER_RATIO_SUM)
+    groups.push({ day: groupNameOf(day), count, sums: [...numbers.subarray(at + 2, end)] })
+    at = end
+  }
+  return { groups }
+}
+
+/** Day numbers of groups that are not days. */
+const NO_DAY = Number.POSITIVE_INFINITY
+const STARRED_DAY = Number.NEGATIVE_INFINITY
+
+const groupNameOf = (day: number): string | null => {
+  if (day === NO_DAY) return null
+  return day === STARRED_DAY ? STARRED_GROUP : textOf(day)
+}
+
+/** Returns the groups in cacheable form: each day, its number of images and the sums of their ratios. */
+const sumRatiosOf = async (reading: ViewReading, view: View, timeZone: string | null) => {
+  const opened = await reading.openView(view)
+  const ratios = await reading.ratios(await opened.ids())
+  let groups = [NO_DAY, ratios.length]
+  if (timeZone !== null) {
+    const [starredCount = 0, ...days] = await countDaysOf(reading, view, timeZone)
+    groups = [STARRED_DAY, starredCount, ...days]
+  }
+  const numbers: number[] = []
+  let from = 0
+  for (let at = 0; at < groups.length; at += 2) {
+    const [day = 0, count = 0] = groups.slice(at, at + 2)
+    if (count > 0) numbers.push(day, count, ...sumsOf(ratios.subarray(from, from + count)))
+    from += count
+  }
+  return numbers
+}
+
+const sumsOf = (ratios: Uint8Array): number[] =>
+  Array.from({ length: Math.ceil(ratios.length / IMAGES_PER_RATIO_SUM) }, (_, at) => {
+    const first = at * IMAGES_PER_RATIO_SUM
+    return ratios.subarray(first, first + IMAGES_PER_RATIO_SUM).reduce((sum, one) => sum + one, 0)
+  })
 
 const textOf = (day: number): string => new Date(day * DAY_MS).toISOString().slice(0, 10)

@@ -3,6 +3,7 @@ import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { Anchors } from '#server/storage/sql/views/anchors.ts'
+import { RatioCache } from '#server/storage/sql/views/ratios.ts'
 import { ImageTable } from './image-table.ts'
 
 /** Limit of cached results per thread: ids of views, and counts of days. */
@@ -40,6 +41,8 @@ export class ReadCache {
     ({ set }) => set.byteLength,
   )
   readonly #anchors: Anchors
+  /** The ratios of images, and the last change that they contain. */
+  #ratios = { of: new RatioCache(), seq: 0 }
 
   constructor({
     maxRareMatches = 10_000,
@@ -97,6 +100,19 @@ export class ReadCache {
   async anchors(db: Db): Promise<Anchors> {
     await this.#anchors.sync(db, this.#log)
     return this.#anchors
+  }
+
+  /** Returns the ratios of images, in the state of this transaction. */
+  async ratios(db: Db): Promise<RatioCache> {
+    const known = this.#ratios
+    const isLogWhole = this.#log.first <= known.seq + 1
+    if (!isLogWhole) this.#ratios = { of: new RatioCache(), seq: this.#log.last }
+    else if (known.seq !== this.#log.last) {
+      const range = await newImagesSince(db, known.seq)
+      if (range !== null) known.of.forget(range.first, range.last)
+      known.seq = this.#log.last
+    }
+    return this.#ratios.of
   }
 
   /** Returns the table of all images, in the state of this transaction. */

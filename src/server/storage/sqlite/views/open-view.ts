@@ -31,6 +31,10 @@ export const viewReadingOf = (reading: Reading, transfer: ArrayBuffer[] = []): V
   db: reading.db,
   transfer,
   openView: (view) => openView(reading, view),
+  ratios: async (ids) => {
+    await reading.cache.sync(reading.db)
+    return (await reading.cache.ratios(reading.db)).of(reading.db, ids)
+  },
   remember: async (key, work) => {
     await reading.cache.sync(reading.db)
     return reading.cache.result(key, work)
