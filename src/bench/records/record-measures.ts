@@ -107,6 +107,12 @@ const dayMeasures: readonly Measure[] = [
     work: days({ query: FREQUENT_WORD }),
   },
   { name: 'days, again', work: days() },
+  {
+    name: 'ratios, after a change',
+    isCold: true,
+    work: ({ records }) => records.images.ratios(view, null),
+  },
+  { name: 'ratios, again', work: ({ records }) => records.images.ratios(view, null) },
 ]
 
 export const measures: readonly Measure[] = [
