@@ -212,7 +212,7 @@ withModels(
         },
       })
     await gallery.open({ board: 'none' })
-    await gallery.sort('Whole image')
+    await gallery.sort('Fit')
 
     // The item has enough upscaling tiles to run until all of this was checked.
     const { item_ids } = await api.client.queue.enqueue({ graph: enlarge(large) })

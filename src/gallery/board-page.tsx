@@ -25,11 +25,11 @@ import { AddMenu } from '#gallery/shell/add-menu.tsx'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
 import { SearchBox } from '#gallery/shell/search-box.tsx'
 import { useOrderCommands } from '#gallery/shell/use-setting-commands.ts'
-import { OrderOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
+import { DefaultOptions, OrderOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
 import { AllInTrash } from '#gallery/trash/all-in-trash.tsx'
 import { UploadButton, useUploadCommands } from '#gallery/uploads/upload-button.tsx'
 import { uploadTargetOf } from '#gallery/uploads/upload-target.ts'
-import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { useDemoCommands, Welcome } from '#gallery/welcome/welcome.tsx'
 
@@ -123,6 +123,7 @@ const viewChoices = (
       <OrderOptions />
       <hr className="border-line" />
       <TileOptions />
+      <DefaultOptions />
     </ViewOptions>
   </>
 )

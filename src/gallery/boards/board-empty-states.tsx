@@ -2,7 +2,7 @@ import { FolderX, Images, Inbox } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
-import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 
 interface EmptyBoardProps {

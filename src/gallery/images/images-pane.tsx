@@ -25,7 +25,7 @@ interface ImagesPaneProps
 /** The images of a view, or a message if there are none. */
 export function ImagesPane(props: ImagesPaneProps) {
   const { view, empty, kind, viewGenerations, scrollTarget = null } = props
-  const { image, groupByDay } = usePlace()
+  const { image, groupByDay, layout } = usePlace()
   const shown = useShownView(useSameView(view))
   const total = useViewTotal(shown)
   const isEmpty = total === 0 && !viewGenerations?.generations.length
@@ -45,6 +45,7 @@ export function ImagesPane(props: ImagesPaneProps) {
           key={JSON.stringify(shown)}
           view={shown}
           isGrouping={groupByDay}
+          tileLayout={layout}
           openImage={image}
           onOpen={openLightbox}
           kind={kind}

@@ -29,6 +29,7 @@ const VIEW = [
   'order.groupByDay',
   'tiles.fill',
   'tiles.fit',
+  'tiles.rows',
   'tiles.larger',
   'tiles.smaller',
   'follow',

@@ -1,26 +1,35 @@
-import { Crop, Minus, Plus, Scaling } from 'lucide-react'
+import { Grid2x2, LayoutPanelTop, Minus, Plus, Scaling } from 'lucide-react'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { MAX_TILE_PX, MIN_TILE_PX } from '#gallery/images/grid/grid-geometry.ts'
-import {
-  currentTilePx,
-  setTileFit,
-  setTileSize,
-  useTileFit,
-  useTilePx,
-} from '#gallery/images/grid/grid-preferences.ts'
+import { currentTilePx, setTileSize, useTilePx } from '#gallery/images/grid/grid-preferences.ts'
 import { HoverCardSwitch, useHoverCardCommand } from '#gallery/images/tiles/hover-card.tsx'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands } from '#gallery/ui/commands/setting-commands.ts'
 import { Choice } from '#gallery/ui/options.tsx'
+import { TRASH } from '#gallery/url/place.ts'
+import type { TileLayout } from '#gallery/url/place-order.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
-const fits = [
-  { value: 'fill', label: 'Fill' },
-  { value: 'fit', label: 'Whole image' },
+const layouts = [
+  { value: 'fill', label: 'Squares', icon: Grid2x2 },
+  { value: 'fit', label: 'Fit', icon: Scaling },
+  { value: 'rows', label: 'Rows', icon: LayoutPanelTop },
 ] as const
+
+/** Reason why rows cannot be chosen; undefined if they can. */
+function useRowsRefusal(): string | undefined {
+  const hasRatios = useHasExtension('image_ratios')
+  const { board } = usePlace()
+  if (!hasRatios) return 'This server does not know the proportions of all images'
+  return board === TRASH ? 'Not in the trash' : undefined
+}
 
 /** The size of the tiles, and how images fill them. */
 export function TileOptions() {
   const tilePx = useTilePx()
-  const fit = useTileFit()
+  const { layout } = usePlace()
+  const refusal = useRowsRefusal()
+  const isRefused = refusal !== undefined
   return (
     <>
       <label className="flex flex-col gap-1 font-medium text-muted text-xs">
@@ -40,7 +49,15 @@ export function TileOptions() {
           <Plus aria-hidden size={14} />
         </span>
       </label>
-      <Choice label="Tiles" value={fit} options={fits} onChoose={setTileFit} />
+      <Choice
+        label="Layout"
+        value={isRefused && layout === 'rows' ? 'fill' : layout}
+        options={layouts.map(({ value, label }) => ({
+          ...{ value, label },
+          ...(value === 'rows' && isRefused && { refusal }),
+        }))}
+        onChoose={chooseLayout}
+      />
       <div className="pointer-coarse:hidden">
         <HoverCardSwitch />
       </div>
@@ -54,12 +71,25 @@ const STEP_PX = 24
 /** Registers commands for the tiles. */
 export function useTileCommands(): void {
   useHoverCardCommand()
-  const value = useTileFit()
+  const { layout } = usePlace()
+  const isRefused = useRowsRefusal() !== undefined
+  const offered = layouts.filter(({ value }) => value !== 'rows' || !isRefused)
   const resize = (px: number) => () => setTileSize(currentTilePx() + px)
   useCommands('Images', [
     { id: 'tiles.larger', label: 'Larger tiles', icon: Plus, keys: '+', run: resize(STEP_PX) },
     { id: 'tiles.smaller', label: 'Smaller tiles', icon: Minus, keys: '-', run: resize(-STEP_PX) },
   ])
-  const fit = { id: 'tiles', name: 'Tiles', icon: value === 'fill' ? Crop : Scaling, value }
-  useCommands('View', choiceCommands({ ...fit, options: fits, onChoose: setTileFit }))
+  const at = offered.findIndex(({ value }) => value === layout)
+  const next = offered[(at + 1) % offered.length] ?? layouts[0]
+  const icon = layouts.find(({ value }) => value === layout)?.icon ?? Grid2x2
+  const setting = { id: 'tiles', name: 'Layout', icon, value: layout, options: offered }
+  useCommands('View', [
+    {
+      ...{ id: 'tiles.next', label: 'Next layout', icon: next.icon, keys: 'v' },
+      run: () => chooseLayout(next.value),
+    },
+    ...choiceCommands({ ...setting, onChoose: chooseLayout }),
+  ])
 }
+
+const chooseLayout = (layout: TileLayout): void => goTo({ layout })

@@ -1,7 +1,7 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { Import } from '#gallery/api/imports.ts'
-import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 
 /** Returns the view with the imported images: one board, Assets, or all images for several boards. */
 export function destinationOf(

@@ -2,7 +2,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
-import { ALL_BOARDS } from '#gallery/url/place.ts'
+import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import { isFollowing, scrollToNewImage } from './follow-switch.tsx'
 

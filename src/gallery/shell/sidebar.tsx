@@ -16,8 +16,8 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuHeading, MenuItem } from '#gallery/ui/menu.tsx'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
-import { ALL_BOARDS } from '#gallery/url/place.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
+import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 
 interface SidebarProps {
   children: ReactNode

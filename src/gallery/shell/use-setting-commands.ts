@@ -1,11 +1,26 @@
-import { ArrowDownUp, CalendarDays, Filter, Star, SunMoon } from 'lucide-react'
+import {
+  ArrowDownUp,
+  CalendarDays,
+  Filter,
+  LayoutGrid,
+  RotateCcw,
+  Star,
+  SunMoon,
+} from 'lucide-react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
 import { KIND_CHOICES, kindNamed, kindOf } from '#gallery/url/place-filter.ts'
 import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
-import { goTo, usePlace } from '#gallery/url/use-place.ts'
+import {
+  goTo,
+  makeOrderDefault,
+  resetOrder,
+  useDefaultOrder,
+  usePlace,
+} from '#gallery/url/use-place.ts'
 import { directionsOf, ORDER_CHOICES } from './order-choices.ts'
 
 /** Registers a command for each theme. */
@@ -53,6 +68,15 @@ export function useOrderCommands(): void {
     { id: 'order.groupByDay', label: 'Group by day', icon: CalendarDays, isOn: groupByDay },
     (isOn) => goTo({ groupByDay: isOn }),
   )
+  const { isDefault, canReset } = useDefaultOrder()
+  const useForAll: Command = {
+    ...{ id: 'order.useForAll', label: 'Use this view for all boards', icon: LayoutGrid },
+    ...{ group: 'settings', run: makeOrderDefault },
+  }
+  const reset: Command = {
+    ...{ id: 'order.reset', label: 'Reset this view to the default', icon: RotateCcw },
+    ...{ group: 'settings', run: resetOrder },
+  }
   const hasGroups = hasDays && isByDate(shownOrder)
   useCommands('View', [
     ...(hasOrders ? orders : []),
@@ -60,5 +84,7 @@ export function useOrderCommands(): void {
     starred,
     ...(hasGroups ? [days] : []),
     ...kinds,
+    ...(isDefault ? [] : [useForAll]),
+    ...(canReset ? [reset] : []),
   ])
 }

@@ -5,7 +5,13 @@ import { Button } from '#gallery/ui/button.tsx'
 import { Popover } from '#gallery/ui/dialog.tsx'
 import { Choice, Switch } from '#gallery/ui/options.tsx'
 import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
-import { goTo, usePlace } from '#gallery/url/use-place.ts'
+import {
+  goTo,
+  makeOrderDefault,
+  resetOrder,
+  useDefaultOrder,
+  usePlace,
+} from '#gallery/url/use-place.ts'
 import { directionsOf, ORDER_CHOICES } from './order-choices.ts'
 
 /** The button that opens all options of the view. */
@@ -62,5 +68,20 @@ export function OrderOptions() {
         )}
       </div>
     </>
+  )
+}
+
+/** Makes the order and layout of the open board the default of all boards, or returns to the default. */
+export function DefaultOptions() {
+  const { isDefault, canReset } = useDefaultOrder()
+  return (
+    <div className="grid grid-cols-[1fr_auto] gap-2">
+      <Button disabled={isDefault} onClick={makeOrderDefault}>
+        Use for all boards
+      </Button>
+      <Button disabled={!canReset} onClick={resetOrder}>
+        Reset
+      </Button>
+    </div>
   )
 }

@@ -3,7 +3,8 @@ import { type ReactNode, useId } from 'react'
 interface ChoiceProps<T extends string> {
   label: string
   value: T
-  options: readonly { value: T; label: string }[]
+  /** `refusal`: the reason why an option cannot be chosen. */
+  options: readonly { value: T; label: string; refusal?: string }[]
   onChoose: (value: T) => void
 }
 
@@ -13,19 +14,24 @@ export function Choice<T extends string>({ label, value, options, onChoose }: Ch
   return (
     <fieldset>
       <legend className="pb-1 font-medium text-muted text-xs">{label}</legend>
-      <div className="grid grid-cols-2 gap-1 rounded bg-sunken p-1">
+      <div
+        className={`grid gap-1 rounded bg-sunken p-1 ${options.length === 3 ? 'grid-cols-3' : 'grid-cols-2'}`}
+      >
         {options.map((option) => (
           <label
             key={option.value}
-            className="relative flex min-h-8 cursor-pointer items-center justify-center rounded-sm px-2 text-center text-muted text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-accent pointer-coarse:min-h-11"
+            className="relative flex min-h-8 cursor-pointer items-center justify-center rounded-sm px-2 text-center text-muted text-sm hover:text-ink has-checked:bg-raised has-checked:font-medium has-checked:text-ink has-checked:shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-accent has-disabled:cursor-not-allowed has-disabled:opacity-50 has-disabled:hover:text-muted pointer-coarse:min-h-11"
+            title={option.refusal}
           >
             <input
               type="radio"
               name={name}
               value={option.value}
               checked={option.value === value}
+              disabled={option.refusal !== undefined}
+              aria-description={option.refusal}
               onChange={() => onChoose(option.value)}
-              className="absolute inset-0 cursor-pointer opacity-0"
+              className="absolute inset-0 cursor-[inherit] opacity-0"
             />
             {option.label}
           </label>

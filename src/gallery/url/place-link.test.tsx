@@ -1,8 +1,8 @@
 import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import { beforeEach, expect, test, vi } from 'vitest'
 import { replaceAddress } from '#gallery/ui/keys/back.ts'
-import { ALL_BOARDS } from './place.ts'
 import { PlaceLink } from './place-link.tsx'
+import { ALL_BOARDS } from './place-order.ts'
 import { goTo, usePlace } from './use-place.ts'
 
 beforeEach(() => {
@@ -55,8 +55,10 @@ test('PlaceLink leaves clicks with a modifier to the browser', () => {
   expect(isHandled).toBe(false)
 })
 
-test('PlaceLink keeps the order and drops the search', () => {
-  act(() => goTo({ orderBy: 'name', orderDir: 'ASC', query: 'castle' }))
+test('PlaceLink has the order of its board and drops the search', () => {
+  act(() => goTo({ board: 'portraits' }))
+  act(() => goTo({ orderBy: 'name', orderDir: 'ASC' }))
+  act(() => goTo({ board: 'none', query: 'castle' }))
   render(<PlaceLink board="portraits">Portraits</PlaceLink>)
 
   const href = screen.getByRole('link').getAttribute('href')

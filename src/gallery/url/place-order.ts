@@ -2,20 +2,40 @@ import type { ImageOrder } from '#contract/image.ts'
 
 export type OrderDir = 'ASC' | 'DESC'
 
+/** Square tiles that crop their images or show them whole, or rows of tiles in the proportions of the images. */
+export type TileLayout = 'fill' | 'fit' | 'rows'
+
+/** Order and layout of the images. Each board remembers its own. */
 export interface PlaceOrder {
   orderBy: ImageOrder
   orderDir: OrderDir
   starredFirst: boolean
   /** True groups images under day headings. It has an effect only in orders by date. */
   groupByDay: boolean
+  layout: TileLayout
 }
 
-export const DEFAULT_ORDER: PlaceOrder = {
+const DEFAULT_ORDER: PlaceOrder = {
   orderBy: 'created_at',
   orderDir: 'DESC',
   starredFirst: false,
   groupByDay: false,
+  layout: 'fill',
 }
+
+/** Board parameter of the view of all boards. */
+export const ALL_BOARDS = 'all'
+
+/** Returns the order of a board for which nothing was chosen. All boards together are a timeline. */
+export const defaultOrderOf = (board: string): PlaceOrder =>
+  board === ALL_BOARDS ? { ...DEFAULT_ORDER, orderBy: 'taken_at' } : DEFAULT_ORDER
+
+const ORDER_KEYS = Object.keys(DEFAULT_ORDER) as (keyof PlaceOrder)[]
+
+export const isOrderKey = (key: string): boolean => key in DEFAULT_ORDER
+
+export const areSameOrders = (one: PlaceOrder, other: PlaceOrder): boolean =>
+  ORDER_KEYS.every((key) => one[key] === other[key])
 
 /** URL values of each order, and its default direction. */
 const ORDER_PARAMS = {
@@ -27,16 +47,19 @@ const ORDER_PARAMS = {
 
 export const ORDERS: readonly ImageOrder[] = ['created_at', 'taken_at', 'name', 'size']
 
+export const LAYOUTS: readonly TileLayout[] = ['fill', 'fit', 'rows']
+
 /** Returns the default direction of an order: newest, A or largest first. */
 export const defaultDirOf = (orderBy: ImageOrder): OrderDir => ORDER_PARAMS[orderBy].first
 
 export const isByDate = (orderBy: ImageOrder): boolean =>
   orderBy === 'created_at' || orderBy === 'taken_at'
 
-/** Parses the order from URL parameters. Missing and invalid values get the default. */
-export function parseOrder(params: URLSearchParams): PlaceOrder {
+/** Parses the order of a board from URL parameters. Missing and invalid values get the default. */
+export function parseOrder(params: URLSearchParams, board: string): PlaceOrder {
+  const fallback = defaultOrderOf(board)
   const sort = params.get('sort')
-  const orderBy = ORDERS.find((one) => ORDER_PARAMS[one].sort === sort) ?? DEFAULT_ORDER.orderBy
+  const orderBy = ORDERS.find((one) => ORDER_PARAMS[one].sort === sort) ?? fallback.orderBy
   const first = defaultDirOf(orderBy)
   const other = first === 'ASC' ? 'DESC' : 'ASC'
   return {
@@ -44,17 +67,20 @@ export function parseOrder(params: URLSearchParams): PlaceOrder {
     orderDir: params.get('order') === ORDER_PARAMS[orderBy][other] ? other : first,
     starredFirst: params.get('starred') === 'first',
     groupByDay: params.get('group') === 'day',
+    layout: LAYOUTS.find((one) => one === params.get('tiles')) ?? fallback.layout,
   }
 }
 
 export const hasOrder = (params: URLSearchParams): boolean =>
-  ['sort', 'order', 'starred', 'group'].some((name) => params.has(name))
+  ['sort', 'order', 'starred', 'group', 'tiles'].some((name) => params.has(name))
 
-/** Adds an order to URL parameters, omitting default values. */
-export function writeOrder(params: URLSearchParams, order: PlaceOrder): void {
-  const { orderBy, orderDir, starredFirst, groupByDay } = order
-  if (orderBy !== DEFAULT_ORDER.orderBy) params.set('sort', ORDER_PARAMS[orderBy].sort)
+/** Adds the order of a board to URL parameters, omitting default values. */
+export function writeOrder(params: URLSearchParams, order: PlaceOrder, board: string): void {
+  const fallback = defaultOrderOf(board)
+  const { orderBy, orderDir, starredFirst, groupByDay, layout } = order
+  if (orderBy !== fallback.orderBy) params.set('sort', ORDER_PARAMS[orderBy].sort)
   if (orderDir !== defaultDirOf(orderBy)) params.set('order', ORDER_PARAMS[orderBy][orderDir])
   if (starredFirst) params.set('starred', 'first')
   if (groupByDay) params.set('group', 'day')
+  if (layout !== fallback.layout) params.set('tiles', layout)
 }

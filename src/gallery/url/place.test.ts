@@ -3,18 +3,19 @@ import { expect, test } from 'vitest'
 import type { ImageOrder } from '#contract/image.ts'
 import { formatPlace, parsePlace } from './place.ts'
 import { BROAD_KINDS, SINGLE_KINDS } from './place-filter.ts'
-import type { OrderDir } from './place-order.ts'
+import { LAYOUTS, type OrderDir } from './place-order.ts'
 
-test('parses an empty query as all boards, newest first', () => {
+test('parses an empty query as all boards by date taken, newest first', () => {
   expect(parsePlace('')).toEqual({
     board: 'all',
     image: null,
     query: '',
     categories: [],
-    orderBy: 'created_at',
+    orderBy: 'taken_at',
     orderDir: 'DESC',
     starredFirst: false,
     groupByDay: false,
+    layout: 'fill',
   })
 })
 
@@ -30,6 +31,7 @@ test('restores every place from its URL', () => {
     orderDir: fc.constantFrom<OrderDir>('ASC', 'DESC'),
     starredFirst: fc.boolean(),
     groupByDay: fc.boolean(),
+    layout: fc.constantFrom(...LAYOUTS),
   })
 
   fc.assert(
@@ -42,11 +44,15 @@ test('restores every place from its URL', () => {
 })
 
 test.each([
-  ['?order=oldest', { orderBy: 'created_at', orderDir: 'ASC' }],
+  ['?board=none', { orderBy: 'created_at', orderDir: 'DESC' }],
+  ['?sort=added', { orderBy: 'created_at', orderDir: 'DESC' }],
+  ['?order=oldest', { orderBy: 'taken_at', orderDir: 'ASC' }],
+  ['?tiles=rows', { layout: 'rows' }],
+  ['?tiles=mosaic', { layout: 'fill' }],
   ['?sort=name', { orderBy: 'name', orderDir: 'ASC' }],
   ['?sort=name&order=z-a', { orderBy: 'name', orderDir: 'DESC' }],
   ['?sort=size', { orderBy: 'size', orderDir: 'DESC' }],
-  ['?sort=colour&order=z-a', { orderBy: 'created_at', orderDir: 'DESC' }],
+  ['?board=none&sort=colour&order=z-a', { orderBy: 'created_at', orderDir: 'DESC' }],
   ['?kind=images', { categories: ['general'] }],
   ['?kind=selfies', { categories: [] }],
 ])('parses %s', (search, expected) => {

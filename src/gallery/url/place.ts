@@ -1,7 +1,11 @@
 import { NO_FILTER, type PlaceFilter, parseFilter, writeFilter } from './place-filter.ts'
-import { DEFAULT_ORDER, type PlaceOrder, parseOrder, writeOrder } from './place-order.ts'
-
-export const ALL_BOARDS = 'all'
+import {
+  ALL_BOARDS,
+  defaultOrderOf,
+  type PlaceOrder,
+  parseOrder,
+  writeOrder,
+} from './place-order.ts'
 
 /** Location in the gallery, as encoded in the URL. */
 export interface Place extends PlaceOrder, PlaceFilter {
@@ -16,7 +20,7 @@ export interface Place extends PlaceOrder, PlaceFilter {
 export const TRASH = 'trash'
 
 const DEFAULT_PLACE: Place = {
-  ...DEFAULT_ORDER,
+  ...defaultOrderOf(ALL_BOARDS),
   ...NO_FILTER,
   board: ALL_BOARDS,
   image: null,
@@ -26,10 +30,11 @@ const DEFAULT_PLACE: Place = {
 /** Parses a place from a URL query. Missing and invalid values get the default. */
 export function parsePlace(search: string): Place {
   const params = new URLSearchParams(search)
+  const board = params.get('board') || DEFAULT_PLACE.board
   return {
-    ...parseOrder(params),
+    ...parseOrder(params, board),
     ...parseFilter(params),
-    board: params.get('board') || DEFAULT_PLACE.board,
+    board,
     image: params.get('image') || null,
     query: params.get('q') ?? '',
   }
@@ -41,7 +46,7 @@ export function formatPlace(place: Place): string {
   if (place.board !== DEFAULT_PLACE.board) params.set('board', place.board)
   if (place.query !== '') params.set('q', place.query)
   writeFilter(params, place)
-  writeOrder(params, place)
+  writeOrder(params, place, place.board)
   if (place.image !== null) params.set('image', place.image)
   const search = params.toString()
   return search === '' ? '/' : `/?${search}`

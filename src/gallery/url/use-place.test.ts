@@ -1,6 +1,14 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import { isOwnPlace, watchBack } from '#gallery/ui/keys/back.ts'
-import { applyRememberedOrder, currentPlace, goTo, placeAfter, suggestOrder } from './use-place.ts'
+import {
+  applyRememberedOrder,
+  currentPlace,
+  goTo,
+  makeOrderDefault,
+  placeAfter,
+  resetOrder,
+  suggestOrder,
+} from './use-place.ts'
 
 /** Fakes the parts of `window` that URLs need. */
 class AddressBar extends EventTarget {
@@ -40,21 +48,34 @@ function visit(address: string) {
 
 describe('stored order', () => {
   beforeEach(() => {
-    visit('/')
-    goTo({ orderBy: 'taken_at', groupByDay: true })
+    visit('/?board=portraits')
+    goTo({ orderBy: 'name', layout: 'rows' })
   })
 
-  test.each(['/', '/?board=portraits', '/?board=none&q=castle'])('is applied to %s', (address) => {
-    expect(visit(address)).toMatchObject({ orderBy: 'taken_at', groupByDay: true })
+  test.each(['/?board=portraits', '/?board=portraits&q=castle'])(
+    'of a board is applied to %s',
+    (address) => {
+      expect(visit(address)).toMatchObject({ orderBy: 'name', layout: 'rows' })
+    },
+  )
+
+  test.each([
+    ['/', 'taken_at'],
+    ['/?board=none', 'created_at'],
+  ])('of a board is not applied to %s', (address, orderBy) => {
+    expect(visit(address)).toMatchObject({ orderBy, layout: 'fill' })
   })
 
-  test('is applied to another board', () => {
-    expect(placeAfter({ board: 'new' })).toMatchObject({ orderBy: 'taken_at', groupByDay: true })
+  test('is applied when the user opens the board', () => {
+    visit('/?board=other')
+
+    expect(placeAfter({ board: 'portraits' })).toMatchObject({ orderBy: 'name', layout: 'rows' })
+    expect(placeAfter({ board: 'new' })).toMatchObject({ orderBy: 'created_at', layout: 'fill' })
   })
 
   test('is not applied to a URL with an order', () => {
-    expect(visit('/?sort=name')).toMatchObject({ orderBy: 'name', groupByDay: false })
-    expect(visit('/')).toMatchObject({ orderBy: 'taken_at' })
+    expect(visit('/?board=portraits&sort=size')).toMatchObject({ orderBy: 'size' })
+    expect(visit('/?board=portraits')).toMatchObject({ orderBy: 'name' })
   })
 
   test('preserves the state of the history entry', () => {
@@ -64,32 +85,54 @@ describe('stored order', () => {
 
     applyRememberedOrder()
 
-    expect(currentPlace()).toMatchObject({ board: 'portraits', orderBy: 'taken_at' })
+    expect(currentPlace()).toMatchObject({ board: 'portraits', orderBy: 'name' })
     expect(browser.history.state).toEqual(state)
     expect(isOwnPlace()).toBe(true)
   })
 
-  test('can be reset to the default', () => {
-    goTo({ orderBy: 'created_at', groupByDay: false })
+  test('can be made the default of all boards', () => {
+    goTo({ board: 'other' })
+    goTo({ orderBy: 'size' })
+    goTo({ board: 'portraits' })
 
-    expect(visit('/')).toMatchObject({ orderBy: 'created_at', groupByDay: false })
+    makeOrderDefault()
+
+    for (const address of ['/', '/?board=other', '/?board=none'])
+      expect(visit(address)).toMatchObject({ orderBy: 'name', layout: 'rows' })
+  })
+
+  test('is reset to the default of the user, and then to the built-in one', () => {
+    goTo({ orderBy: 'size' })
+    makeOrderDefault()
+    goTo({ orderBy: 'taken_at' })
+
+    resetOrder()
+    expect(visit('/?board=portraits')).toMatchObject({ orderBy: 'size', layout: 'rows' })
+    resetOrder()
+    expect(visit('/?board=portraits')).toMatchObject({ orderBy: 'created_at', layout: 'fill' })
+  })
+
+  test('ignores a damaged value in the storage', () => {
+    stored.set('tessera:orders', '{"boards":')
+
+    expect(visit('/?board=portraits')).toMatchObject({ orderBy: 'created_at' })
   })
 })
 
 test('applies a suggested order until the user chooses one', () => {
-  visit('/')
+  visit('/?board=none')
 
   suggestOrder({ orderBy: 'taken_at' }, false)
   expect(currentPlace()).toMatchObject({ orderBy: 'created_at' })
-  expect(visit('/')).toMatchObject({ orderBy: 'taken_at' })
+  expect(visit('/?board=none')).toMatchObject({ orderBy: 'taken_at' })
   goTo({ orderBy: 'created_at' })
   suggestOrder({ orderBy: 'taken_at' }, true)
 
-  expect(visit('/')).toMatchObject({ orderBy: 'created_at' })
+  expect(visit('/?board=none')).toMatchObject({ orderBy: 'created_at' })
 })
 
 test('applies a suggested order to the open view', () => {
-  visit('/')
+  visit('/?board=none')
 
   suggestOrder({ orderBy: 'taken_at' }, true)
 
@@ -102,7 +145,7 @@ test('keeps the order of a link if another one is suggested', () => {
   suggestOrder({ orderBy: 'taken_at' }, true)
 
   expect(currentPlace()).toMatchObject({ orderBy: 'name' })
-  expect(visit('/')).toMatchObject({ orderBy: 'taken_at' })
+  expect(visit('/?board=none')).toMatchObject({ orderBy: 'taken_at' })
 })
 
 test('resets the kind filter on another board', () => {

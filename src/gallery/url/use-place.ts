@@ -8,7 +8,21 @@ import {
 } from '#gallery/ui/keys/back.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
 import { NO_FILTER } from './place-filter.ts'
-import { DEFAULT_ORDER, hasOrder, type PlaceOrder, parseOrder, writeOrder } from './place-order.ts'
+import {
+  areSameOrders,
+  defaultOrderOf,
+  hasOrder,
+  isOrderKey,
+  type PlaceOrder,
+} from './place-order.ts'
+import {
+  chosenDefault,
+  forgetOrders,
+  hasRememberedOrders,
+  orderOfBoard,
+  rememberForAll,
+  rememberOrder,
+} from './remembered-orders.ts'
 
 const MOVE_EVENT = 'tessera:moved'
 
@@ -31,11 +45,12 @@ export function usePlace(): Place {
   return useMemo(() => parsePlace(search), [search])
 }
 
-/** Returns the current place with some changes. All boards share one order. Another board resets the filters. */
+/** Returns the current place with some changes. Another board has its own order and no filters. */
 export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
   const isElsewhere = change.board !== undefined && change.board !== place.board
-  return { ...place, ...(isElsewhere && NO_FILTER), ...change }
+  const ofBoard = isElsewhere && { ...NO_FILTER, ...orderOfBoard(change.board ?? place.board) }
+  return { ...place, ...ofBoard, ...change }
 }
 
 /** Removes the outcome of a share from the URL and returns it. Call it before the page is rendered. */
@@ -46,28 +61,57 @@ export function takeShareOutcome(): string | null {
   return outcome
 }
 
-/** Adds the stored order to a URL without one, so that Back and links preserve it. Call it before the first render. */
+/** Adds the order of the board to a URL without one, so that Back and links preserve it. Call it before the first render. */
 export function applyRememberedOrder(): void {
   const { search } = window.location
-  const order = rememberedOrder()
-  if (order === null || hasOrder(new URLSearchParams(search))) return
-  replaceAddress(formatPlace({ ...parsePlace(search), ...order }))
+  if (!hasRememberedOrders() || hasOrder(new URLSearchParams(search))) return
+  const place = parsePlace(search)
+  replaceAddress(formatPlace({ ...place, ...orderOfBoard(place.board) }))
 }
 
 /**
- * Stores an order for all views from the next visit on, unless the user has chosen one before.
+ * Makes an order the default of all boards, unless the user has chosen one for any board before.
  *
  * @param isNow - True applies it also to the open view, unless its URL has an order.
  */
 export function suggestOrder(change: Partial<PlaceOrder>, isNow: boolean): void {
-  if (rememberedOrder() !== null) return
+  if (hasRememberedOrders()) return
+  rememberForAll({ ...defaultOrderOf(currentPlace().board), ...change })
   const namesOwn = hasOrder(new URLSearchParams(window.location.search))
   if (isNow && !namesOwn) goTo(change, { replace: true })
-  else rememberOrder({ ...DEFAULT_ORDER, ...change })
 }
 
+/** Makes the order of the open board the default of all boards. */
+export function makeOrderDefault(): void {
+  rememberForAll(currentPlace())
+  window.dispatchEvent(new Event(MOVE_EVENT))
+}
+
+/** Returns to the default order: of the open board, or of all boards if it has the chosen one already. */
+export function resetOrder(): void {
+  const { board } = currentPlace()
+  if (hasDefaultOrder()) forgetOrders()
+  goTo(chosenDefault() ?? defaultOrderOf(board))
+  window.dispatchEvent(new Event(MOVE_EVENT))
+}
+
+/** Returns true if the open board has the order of boards without their own. */
+function hasDefaultOrder(): boolean {
+  const place = currentPlace()
+  return areSameOrders(place, chosenDefault() ?? defaultOrderOf(place.board))
+}
+
+/** Returns how the order of the open board relates to the default. */
+export const useDefaultOrder = () => {
+  const isDefault = useSyncExternalStore(subscribe, hasDefaultOrder)
+  const isChosen = useSyncExternalStore(subscribe, hasChosenDefault)
+  return { isDefault, canReset: !isDefault || isChosen }
+}
+
+const hasChosenDefault = (): boolean => chosenDefault() !== null
+
 /**
- * Navigates to another place, see {@link placeAfter}. A chosen order is stored for all boards.
+ * Navigates to another place, see {@link placeAfter}. A chosen order is stored for its board.
  *
  * @param options.replace - Adds no history entry, for typing in the search box and paging in the lightbox.
  */
@@ -77,7 +121,7 @@ export function goTo(change: Partial<Place>, options: { replace?: boolean } = {}
 
 function go(change: Partial<Place>, options: { replace?: boolean }): void {
   const place = placeAfter(change)
-  if (Object.keys(DEFAULT_ORDER).some((part) => part in change)) rememberOrder(place)
+  if (Object.keys(change).some(isOrderKey)) rememberOrder(place.board, place)
   const address = formatPlace(place)
   if (address === `${window.location.pathname}${window.location.search}`) return
   if (options.replace) replaceAddress(address)
@@ -89,22 +133,4 @@ function go(change: Partial<Place>, options: { replace?: boolean }): void {
 export function closeImage(): void {
   if (isOwnPlace()) goToPreviousPlace()
   else goTo({ image: null }, { replace: true })
-}
-
-const KEY = 'tessera:order'
-
-/** Returns the order that the user chose last; null if there is none. */
-function rememberedOrder(): PlaceOrder | null {
-  const stored = localStorage.getItem(KEY)
-  return stored === null ? null : parseOrder(new URLSearchParams(stored))
-}
-
-function rememberOrder(order: PlaceOrder): void {
-  const params = new URLSearchParams()
-  writeOrder(params, order)
-  try {
-    localStorage.setItem(KEY, params.toString())
-  } catch {
-    // If storage is full or forbidden, only the order of the next visit is lost.
-  }
 }

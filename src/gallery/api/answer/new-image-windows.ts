@@ -17,7 +17,7 @@ export const isOf = (view: ImageView, image: ImageRecord): boolean =>
 
 /** Returns true if the page itself can compute the position of a new image in a view. */
 export const isNewestFirst = ({ query, orderBy, orderDir }: ImageView): boolean =>
-  query === '' && (orderBy ?? 'created_at') === 'created_at' && orderDir === 'DESC'
+  query === '' && [undefined, 'created_at', 'taken_at'].includes(orderBy) && orderDir === 'DESC'
 
 /**
  * Inserts new images at the front of a view that shows the newest images first. Later images move down across windows,
@@ -41,10 +41,13 @@ export function withNewImages(
   const placed = [...front]
   const known = new Set(front.map(({ image_name }) => image_name))
   const start = lead < 0 ? front.length : lead
-  for (const record of records.toSorted(byAge)) {
+  const dateOf = (record: ImageRecord) =>
+    (view.orderBy === 'taken_at' && record.taken_at) || record.created_at
+  const byDate = (a: ImageRecord, b: ImageRecord) => (dateOf(a) < dateOf(b) ? -1 : 1)
+  for (const record of records.toSorted(byDate)) {
     if (known.has(record.image_name)) continue
     const at = placed.findIndex(
-      (other, position) => position >= start && other.created_at <= record.created_at,
+      (other, position) => position >= start && dateOf(other) <= dateOf(record),
     )
     // Older than all known records at the front, so its position is unknown.
     if (at < 0 && !isAllKnown) continue
@@ -54,8 +57,6 @@ export function withNewImages(
   const total = first.total + placed.length - front.length
   return cut(placed, front.length, windows, total)
 }
-
-const byAge = (a: ImageRecord, b: ImageRecord): number => (a.created_at < b.created_at ? -1 : 1)
 
 /** Returns the records from the first one up to the first gap. */
 function knownFront(windows: ImageWindows): ImageRecord[] {

@@ -3,6 +3,7 @@ import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition } from '#contract/image.ts'
 import { filterOf } from '#contract/image-filter.ts'
 import { getThumbnail } from '#contract/image-operations.ts'
+import type { ImageRatios } from '#contract/image-ratio.ts'
 import { pathOf } from '#contract/operation.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
@@ -78,6 +79,21 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       queryFn: async ({ signal }): Promise<ImageDays> =>
         client.images.days(await queryOf(client, view), { timeZone: timeZone(), signal }),
       // Only a change makes it stale. The timeline also refetches it if the sum differs from the total of the view.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: EVICT_AFTER_MS,
+      refetchOnWindowFocus: 'always',
+    })
+  },
+
+  /** The sums of the ratios of a view, in one group or by day. */
+  ratios(view: ImageView, isByDay: boolean) {
+    return queryOptions({
+      queryKey: [...imageKeys.view(view), 'ratios', isByDay ? timeZone() : null] as const,
+      queryFn: async ({ signal }): Promise<ImageRatios> => {
+        const options = { ...(isByDay && { timeZone: timeZone() }), signal }
+        return client.images.ratios(await queryOf(client, view), options)
+      },
+      // Like the days.
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: EVICT_AFTER_MS,
       refetchOnWindowFocus: 'always',

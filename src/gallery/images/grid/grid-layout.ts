@@ -1,4 +1,6 @@
 import type { GridGeometry } from './grid-geometry.ts'
+import { JustifiedRows } from './justified-rows.ts'
+import type { RatioIndex } from './ratio-index.ts'
 
 /** Height of a day heading with the space around it, in pixels. */
 export const HEADING_PX = 48
@@ -42,6 +44,8 @@ export interface PlacedGroup extends Group {
   readonly lead: number
   /** Number of these cells that belong to running generations. */
   readonly generations: number
+  /** Its rows of images below those of generations, in a justified layout; else `null`. */
+  readonly justified: JustifiedRows | null
 }
 
 /**
@@ -56,6 +60,8 @@ export interface GridLayout {
   /** The options with which the groups were placed. */
   readonly lead: Lead
   readonly generations: GenerationBlock
+  /** The proportions of the images in a justified layout; `null` if all tiles are squares. */
+  readonly ratios: RatioIndex | null
   /** 0 if images are not grouped. */
   readonly headingPx: number
   readonly total: number
@@ -70,6 +76,7 @@ export function layoutOf(
   groups: readonly Group[],
   lead: Lead = NO_LEAD,
   generations: GenerationBlock = NO_GENERATIONS,
+  ratios: RatioIndex | null = null,
 ): GridLayout {
   const { columns, rowPx } = geometry
   const isGrouped = groups.some(({ key }) => key !== UNGROUPED)
@@ -83,15 +90,19 @@ export function layoutOf(
     const made = generations.key === key ? generations.cells : 0
     if (count + made === 0) continue
     const cells = made + (lead.key === key ? lead.cells : 0)
-    placed.push({ key, count, from, firstRow, topPx, lead: cells, generations: made })
-    const imageRows = Math.ceil((count + cells) / columns)
+    const justified = ratios && new JustifiedRows(geometry, ratios.segmentsOf(key, from, count))
+    placed.push({ key, count, from, firstRow, topPx, lead: cells, generations: made, justified })
+    const squareRows = Math.ceil((justified ? cells : count + cells) / columns)
     from += count
-    firstRow += imageRows + (isGrouped ? 1 : 0)
-    topPx += imageRows * rowPx + headingPx
+    firstRow += squareRows + (justified?.count ?? 0) + (isGrouped ? 1 : 0)
+    topPx += squareRows * rowPx + (justified?.heightPx ?? 0) + headingPx
   }
   const heightPx = topPx + BOTTOM_PX
   const rowCount = firstRow
-  return { geometry, groups: placed, lead, generations, headingPx, total: from, rowCount, heightPx }
+  return {
+    ...{ geometry, groups: placed, lead, generations, ratios, headingPx },
+    ...{ total: from, rowCount, heightPx },
+  }
 }
 
 /** Returns a layout of all images in one block without headings. */
@@ -100,7 +111,8 @@ export const plainLayoutOf = (
   total: number,
   lead: Lead = NO_LEAD,
   generations: GenerationBlock = NO_GENERATIONS,
-): GridLayout => layoutOf(geometry, [{ key: UNGROUPED, count: total }], lead, generations)
+  ratios: RatioIndex | null = null,
+): GridLayout => layoutOf(geometry, [{ key: UNGROUPED, count: total }], lead, generations, ratios)
 
 export const isGrouped = ({ headingPx }: GridLayout): boolean => headingPx > 0
 
@@ -113,6 +125,7 @@ export const NOWHERE: PlacedGroup = {
   topPx: 0,
   lead: 0,
   generations: 0,
+  justified: null,
 }
 
 /** Returns the index of the last group that begins at or before a value; 0 if there is none. */
@@ -142,15 +155,18 @@ export const groupAt = (layout: GridLayout, yPx: number): PlacedGroup =>
 export const groupIndexOfRow = (layout: GridLayout, row: number): number =>
   groupIndexBy(layout, row, ({ firstRow }) => firstRow)
 
-/** Returns the empty cells that place a position in a given column. */
+/** Returns the empty cells that place a position in a given column; none in a justified layout, which has no columns. */
 export function leadFor(layout: GridLayout, position: number, column: number): Lead {
+  if (layout.ratios !== null) return NO_LEAD
   const { columns } = layout.geometry
   const { key, from, generations } = groupOf(layout, position)
   return { key, cells: (((column - position + from - generations) % columns) + columns) % columns }
 }
 
 export const withLead = (layout: GridLayout, lead: Lead): GridLayout =>
-  layoutOf(layout.geometry, layout.groups, lead, layout.generations)
+  lead.key === layout.lead.key && lead.cells === layout.lead.cells
+    ? layout
+    : layoutOf(layout.geometry, layout.groups, lead, layout.generations, layout.ratios)
 
 /** Returns the top of the row with the empty cells, in pixels; infinite if there are none. */
 export function topOfLead(layout: GridLayout): number {

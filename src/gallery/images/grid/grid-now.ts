@@ -10,7 +10,8 @@ import {
 import { columnAt } from './grid-geometry.ts'
 import { type GridLayout, type Lead, leadFor, NO_LEAD } from './grid-layout.ts'
 import {
-  positionIn,
+  heightOfRow,
+  positionNear,
   positionsBetween,
   rowAt,
   rowOf,
@@ -101,8 +102,8 @@ export function* loadedRecords({
 export function pivotAt({ layout, scroller }: GridNow, xPx: number, yPx: number): Pivot {
   const contentPx = scroller.contentTop + yPx
   const row = rowAt(layout, contentPx)
-  const position = positionIn(layout, row, columnAt(layout.geometry, xPx))
-  const share = (contentPx - topOfPosition(layout, position)) / layout.geometry.rowPx
+  const position = positionNear(layout, row, xPx)
+  const share = (contentPx - topOfPosition(layout, position)) / rowHeightOf(layout, position)
   return { position, share, yPx, xPx }
 }
 
@@ -112,7 +113,7 @@ export function pivotAtTop(now: GridNow): Pivot {
   const hiddenPx = scroller.contentTop - topOfPosition(layout, from)
   return {
     position: from,
-    share: Math.max(0, hiddenPx) / layout.geometry.rowPx,
+    share: Math.max(0, hiddenPx) / rowHeightOf(layout, from),
     yPx: Math.max(0, -hiddenPx),
     xPx: null,
   }
@@ -124,7 +125,10 @@ export const leadOfPivot = (layout: GridLayout, { position, xPx }: Pivot): Lead 
 
 /** Returns the scroll position that restores a pivot to its place. */
 export const contentTopFor = (layout: GridLayout, { position, share, yPx }: Pivot): number =>
-  topOfPosition(layout, position) + share * layout.geometry.rowPx - yPx
+  topOfPosition(layout, position) + share * rowHeightOf(layout, position) - yPx
+
+const rowHeightOf = (layout: GridLayout, position: number): number =>
+  heightOfRow(layout, rowOf(layout, position))
 
 /** Scrolls by the shortest distance that makes a position's row fully visible. */
 export function showPosition({ scroller, layout }: GridNow, position: number): void {

@@ -113,10 +113,9 @@ describe('useHasTiles', () => {
 
 describe('useVirtualRows', () => {
   const rowsAt = (contentTop: number, layout = plainLayoutOf(fiveColumns, 5000)) => {
-    const { grid, box } = attachedGrid({ layout, contentTop })
+    const { grid } = attachedGrid({ layout, contentTop })
     const { result } = renderHook(() =>
       useVirtualRows({
-        element: { current: box },
         scroller: grid.scroller,
         layout,
         viewportPx: VIEWPORT_PX,
@@ -145,10 +144,8 @@ describe('useVirtualRows', () => {
   })
 
   test('returns no rows without a layout', () => {
-    const { box } = attachedGrid()
     const { result } = renderHook(() =>
       useVirtualRows({
-        element: { current: box },
         scroller: new GridScroller(),
         layout: null,
         viewportPx: VIEWPORT_PX,

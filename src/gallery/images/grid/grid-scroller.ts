@@ -96,7 +96,7 @@ export class GridScroller {
   }
 
   /** Registers a listener that is called after every movement, and once at rest. Returns a function that removes it. */
-  observe(onMove: OnMove): () => void {
+  readonly observe = (onMove: OnMove): (() => void) => {
     this.#onMove.add(onMove)
     return () => this.#onMove.delete(onMove)
   }

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { geometryOf } from './grid-geometry.ts'
 import { layoutOf, plainLayoutOf } from './grid-layout.ts'
-import { columnOf } from './grid-rows.ts'
+import { centerOf, columnOf } from './grid-rows.ts'
 import { ColumnMemory, type StepKey, stepFrom } from './grid-steps.ts'
 
 const five = { ...geometryOf(1000, 180), columns: 5 }
@@ -51,11 +51,11 @@ test.each<[StepKey, number, number]>([
 })
 
 test('returns to the starting column after a short day', () => {
-  const at = stepFrom(3, 'ArrowDown', { ...byDay, column: 3 })
-  const then = stepFrom(at, 'ArrowDown', { ...byDay, column: 3 })
+  const at = stepFrom(3, 'ArrowDown', { ...byDay, xPx: centerOf(byDay.layout, 3) })
+  const then = stepFrom(at, 'ArrowDown', { ...byDay, xPx: centerOf(byDay.layout, 3) })
 
   expect([at, then]).toEqual([6, 8])
-  expect(stepFrom(then, 'ArrowDown', { ...byDay, column: 3 })).toBe(12)
+  expect(stepFrom(then, 'ArrowDown', { ...byDay, xPx: centerOf(byDay.layout, 3) })).toBe(12)
 })
 
 test('starts at the first visible image if there is no focus', () => {
@@ -88,7 +88,7 @@ test('never moves out of the view or against the direction of the key', () => {
 test('visits every row going down, and the same rows going up', () => {
   fc.assert(
     fc.property(layouts, (layout) => {
-      const options = { layout, pagePx, first: 0, column: 0 }
+      const options = { layout, pagePx, first: 0, xPx: 0 }
       const down = [0]
       for (;;) {
         const next = stepFrom(down.at(-1) ?? 0, 'ArrowDown', options)

@@ -1,5 +1,5 @@
 import type { GridLayout } from './grid-layout.ts'
-import { columnOf, contentOfRow, positionIn, rowAt, rowOf, topOfRow } from './grid-rows.ts'
+import { centerOf, contentOfRow, positionNear, rowAt, rowOf, topOfRow } from './grid-rows.ts'
 
 /** Keys that move the focus from image to image. */
 export type StepKey =
@@ -22,8 +22,8 @@ interface StepOptions {
   readonly pagePx: number
   /** Position of the first visible image. */
   readonly first: number
-  /** Preferred column of vertical steps, if it is not the image's column because a short row was passed. */
-  readonly column?: number | undefined
+  /** Preferred horizontal place of vertical steps, if it is not the image's center because a short row was passed. */
+  readonly xPx?: number | undefined
 }
 
 /** Returns the position that a key moves to, past headings. Without focus (`null`), arrow keys move to `first`. */
@@ -35,8 +35,8 @@ export function stepFrom(from: number | null, key: StepKey, options: StepOptions
   if (from === null) return Math.min(first, last)
   if (key === 'ArrowLeft') return Math.max(0, from - 1)
   if (key === 'ArrowRight') return Math.min(last, from + 1)
-  const { column = columnOf(layout, from) } = options
-  return positionIn(layout, targetRow(rowOf(layout, from), key, options), column)
+  const { xPx = centerOf(layout, from) } = options
+  return positionNear(layout, targetRow(rowOf(layout, from), key, options), xPx)
 }
 
 /** Returns the next row of images, or the row one screen away. */
@@ -53,17 +53,17 @@ function targetRow(row: number, key: StepKey, { layout, pagePx }: StepOptions): 
   return isDown ? Math.max(target, row) : Math.min(target, row)
 }
 
-/** Remembers the column in which vertical steps began, so that they return to it after a short row. */
+/** Remembers the horizontal place at which vertical steps began, so that they return to it after a short row. */
 export class ColumnMemory {
-  #last: { readonly column: number; readonly position: number } | null = null
+  #last: { readonly xPx: number; readonly position: number } | null = null
 
-  /** Returns the result of {@link stepFrom} in the remembered column if the last step ended at `from`. */
-  stepFrom(from: number | null, key: StepKey, options: Omit<StepOptions, 'column'>): number {
-    const column = this.#last?.position === from ? this.#last.column : undefined
-    const position = stepFrom(from, key, { ...options, column })
+  /** Returns the result of {@link stepFrom} at the remembered place if the last step ended at `from`. */
+  stepFrom(from: number | null, key: StepKey, options: Omit<StepOptions, 'xPx'>): number {
+    const xPx = this.#last?.position === from ? this.#last.xPx : undefined
+    const position = stepFrom(from, key, { ...options, xPx })
     this.#last =
       isVertical(key) && from !== null
-        ? { column: column ?? columnOf(options.layout, from), position }
+        ? { xPx: xPx ?? centerOf(options.layout, from), position }
         : null
     return position
   }

@@ -28,6 +28,7 @@ function renderGrid() {
     <ImageGrid
       view={testView}
       isGrouping={false}
+      tileLayout="fill"
       openImage={null}
       onOpen={(imageName) => opened.push(imageName)}
       kind={kind}
@@ -98,7 +99,8 @@ describe('ImageGrid', () => {
 describe('useGridContent', () => {
   const renderContent = () => {
     const element = { current: document.createElement('div') }
-    const options = { view: testView, isGrouping: false, viewGenerations: undefined, element }
+    const shown = { isGrouping: false, tileLayout: 'fill', viewGenerations: undefined } as const
+    const options = { view: testView, ...shown, element }
     return renderHook(() => useGridContent(options), { wrapper: part.Wrapper })
   }
 

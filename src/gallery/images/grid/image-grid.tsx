@@ -28,13 +28,13 @@ import { TileMenu } from '#gallery/images/tiles/tile-menu.tsx'
 import { useTilePresses } from '#gallery/images/tiles/use-tile-presses.ts'
 import type { GridKind } from '#gallery/images/use-image-actions.ts'
 import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
+import type { TileLayout } from '#gallery/url/place-order.ts'
 import { GridAnnouncer } from './grid-announcer.tsx'
 import { GridFailed } from './grid-failed.tsx'
 import { GridGuides } from './grid-guides.tsx'
 import { GridKeys } from './grid-keys.tsx'
 import type { GridLayout, PlacedGroup } from './grid-layout.ts'
 import { firstInSight, loadedRecord } from './grid-now.ts'
-import { useTileFit } from './grid-preferences.ts'
 import { topOfRow } from './grid-rows.ts'
 import { ScrollerContext } from './grid-scroller.ts'
 import { RowBox } from './row-box.tsx'
@@ -46,6 +46,7 @@ interface ImageGridProps {
   view: ImageView
   /** Groups images by day if the order is by date. */
   isGrouping: boolean
+  tileLayout: TileLayout
   /** The image in the lightbox; `null` if the lightbox is closed. */
   openImage: string | null
   onOpen: (imageName: string) => void
@@ -60,9 +61,10 @@ const BASE_STEP_PX = 1_000_000
 
 /** All images of a view; only those on the screen are rendered. Pass the view as its `key`. */
 export function ImageGrid(props: ImageGridProps) {
-  const { view, isGrouping, openImage, onOpen, kind, viewGenerations, scrollTarget } = props
+  const { view, isGrouping, tileLayout, openImage, onOpen, kind, viewGenerations, scrollTarget } =
+    props
   const element = useRef<HTMLDivElement>(null)
-  const content = useGridContent({ view, isGrouping, viewGenerations, element })
+  const content = useGridContent({ view, isGrouping, tileLayout, viewGenerations, element })
   const { grid, now, shape, shown, size, isTotalKnown, remembered, error } = content
   const { layout, isReady, railWidthPx, generationCells } = shape
   const viewportPx = isReady ? (size?.heightPx ?? 0) : 0
@@ -100,7 +102,7 @@ export function ImageGrid(props: ImageGridProps) {
   useCut(grid, kind.canMove)
   const presses = useTilePresses({ grid, actions, onOpen })
   const cursor = useCursorPosition()
-  const fit = useTileFit()
+  const fit = tileLayout === 'fit' ? 'fit' : 'fill'
   const hasTiles = useHasTiles(isTotalKnown && isReady)
 
   const firstTop = topOfRow(layout, shown.rows[0]?.index ?? 0)
@@ -188,7 +190,8 @@ function GridBox(props: GridBoxProps) {
       aria-multiselectable
       aria-busy={!isTotalKnown}
       aria-rowcount={isTotalKnown && isReady ? layout.rowCount : -1}
-      aria-colcount={layout.geometry.columns}
+      // Justified rows have different numbers of tiles.
+      aria-colcount={layout.ratios ? -1 : layout.geometry.columns}
       aria-activedescendant={activeTile ?? undefined}
       tabIndex={0}
       // Over an opaque background Chromium scrolls by moving painted tiles. Otherwise it paints every tile

@@ -7,7 +7,8 @@ import type { GridGeometry } from './grid-geometry.ts'
 import type { PlacedGroup } from './grid-layout.ts'
 import { type GridNow, loadedRecord } from './grid-now.ts'
 import type { TileFit } from './grid-preferences.ts'
-import { contentOfRow, topOfRow } from './grid-rows.ts'
+import { contentOfRow, tileHeightOf, topOfRow } from './grid-rows.ts'
+import type { TileBox } from './justified-rows.ts'
 
 interface ShownRowsProps {
   now: GridNow
@@ -49,13 +50,15 @@ export function ShownRows(props: ShownRowsProps) {
         />
       )
     }
-    const { from, to, column, imageRowIndex, generations } = content
+    const { from, to, column, imageRowIndex, boxes, generations } = content
     const isCursorHere = cursor !== null && cursor >= from && cursor <= to
     return (
       <GridRow
         key={imageRowIndex % slots}
         row={index}
         offsetPx={offsetPx}
+        heightPx={tileHeightOf(layout, index)}
+        boxes={boxes}
         geometry={geometry}
         fit={fit}
         from={from}
@@ -116,6 +119,10 @@ interface GridRowProps {
   row: number
   /** Distance from the top of the box that contains the rows, in pixels. */
   offsetPx: number
+  /** Height of the tiles, in pixels. */
+  heightPx: number
+  /** Places of the tiles; `null` if they are squares in columns. */
+  boxes: readonly TileBox[] | null
   geometry: GridGeometry
   fit: TileFit
   /** Position of the row's first image, and the column of that image. */
@@ -130,7 +137,8 @@ interface GridRowProps {
 }
 
 const GridRow = memo(function GridRow(props: GridRowProps) {
-  const { row, offsetPx, geometry, fit, from, column: first, records, cursor, generations } = props
+  const { row, offsetPx, heightPx, boxes, geometry, fit, from, records, cursor } = props
+  const { column: first, generations } = props
   const { cellPx, gapPx, leftPx } = geometry
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names the active tile
@@ -139,13 +147,16 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
       role="row"
       aria-rowindex={row + 1}
       className="absolute inset-x-0"
-      style={{ top: offsetPx, height: cellPx }}
+      style={{ top: offsetPx, height: heightPx }}
     >
       {generations}
       {records.map((record, at) => {
         const position = from + at
         const column = first + at
-        const left = leftPx + column * (cellPx + gapPx)
+        const { leftPx: left, widthPx } = boxes?.[at] ?? {
+          leftPx: leftPx + column * (cellPx + gapPx),
+          widthPx: cellPx,
+        }
         return record ? (
           <ImageTile
             // Cells are reused for other images, which keeps fast scrolling smooth.
@@ -154,7 +165,8 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
             position={position}
             column={column}
             leftPx={left}
-            tilePx={cellPx}
+            tilePx={widthPx}
+            heightPx={heightPx}
             fit={fit}
             isCursor={cursor === position}
           />
@@ -162,7 +174,7 @@ const GridRow = memo(function GridRow(props: GridRowProps) {
           <div
             key={column}
             className="absolute top-0 rounded-sm bg-linear-to-br from-hover to-sunken"
-            style={{ left, width: cellPx, height: cellPx }}
+            style={{ left, width: widthPx, height: heightPx }}
           />
         )
       })}
@@ -175,6 +187,8 @@ function areSame(before: GridRowProps, after: GridRowProps): boolean {
   return (
     before.row === after.row &&
     before.offsetPx === after.offsetPx &&
+    before.heightPx === after.heightPx &&
+    areEqualBoxes(before.boxes, after.boxes) &&
     before.geometry === after.geometry &&
     before.fit === after.fit &&
     before.from === after.from &&
@@ -185,3 +199,11 @@ function areSame(before: GridRowProps, after: GridRowProps): boolean {
     before.records.every((record, at) => record === after.records[at])
   )
 }
+
+/** Compares the places, because they come in a new array after each change of the layout. */
+const areEqualBoxes = (a: GridRowProps['boxes'], b: GridRowProps['boxes']): boolean =>
+  a === b ||
+  (a !== null &&
+    b !== null &&
+    a.length === b.length &&
+    a.every(({ leftPx, widthPx }, at) => leftPx === b[at]?.leftPx && widthPx === b[at]?.widthPx))

@@ -5,8 +5,10 @@ import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
 import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
 import type { ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
+import type { TileLayout } from '#gallery/url/place-order.ts'
 import { GridHandle } from './grid-handle.ts'
 import type { GridNow } from './grid-now.ts'
+import { positionsToLoad } from './grid-rows.ts'
 import { GridScroller } from './grid-scroller.ts'
 import { useGridLayout } from './use-grid-layout.ts'
 import { useVirtualRows } from './use-virtual-rows.ts'
@@ -14,32 +16,38 @@ import { useVirtualRows } from './use-virtual-rows.ts'
 interface GridContentOptions {
   view: ImageView
   isGrouping: boolean
+  tileLayout: TileLayout
   viewGenerations: ViewGenerations | undefined
   element: RefObject<HTMLElement | null>
 }
 
 /** Returns the layout of a view, the rows at the scroll position, and the images that are loaded for them. */
 export function useGridContent(options: GridContentOptions) {
-  const { view, isGrouping, viewGenerations, element } = options
+  const { view, isGrouping, tileLayout, viewGenerations, element } = options
   const [scroller] = useState(() => new GridScroller())
   const [remembered] = useState(() => rememberedPlace(view))
   const [knownTotal, setKnownTotal] = useState<number | undefined>(undefined)
   const mayFetch = useSyncExternalStore(scroller.subscribeSpeed, scroller.isScrollingSlowly)
   const size = useElementSize(element)
-  const shape = useGridLayout({ view, isGrouping, size, knownTotal, remembered, viewGenerations })
+  const shape = useGridLayout({
+    ...{ view, isGrouping, tileLayout, size, knownTotal, remembered, viewGenerations },
+  })
   const { layout, total, isReady } = shape
   const viewportPx = size?.heightPx ?? 0
 
   const shown = useVirtualRows({
-    element,
     scroller,
     layout: isReady ? layout : null,
     viewportPx,
   })
-  const wanted = wantedWindows({ positions: shown.positions, total, remembered })
+  const wanted = wantedWindows({
+    positions: shown.positions && positionsToLoad(layout, shown.positions),
+    total,
+    remembered,
+  })
   const loaded = useImageWindows(view, size === null ? [] : wanted, mayFetch)
   if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
-  shape.learnDays(loaded.windows)
+  shape.learn(loaded.windows)
 
   const now: GridNow = { view, scroller, layout, total, windows: loaded.windows }
   const [grid] = useState(() => new GridHandle(now))

@@ -1,46 +1,49 @@
-import { type RefObject, useLayoutEffect } from 'react'
-import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
+import { useMemo, useSyncExternalStore } from 'react'
 import type { GridLayout } from './grid-layout.ts'
-import { heightOfRow, positionsOfRows } from './grid-rows.ts'
+import { positionsOfRows, rowAt } from './grid-rows.ts'
 import type { GridScroller } from './grid-scroller.ts'
 
 /** Number of rows rendered beyond each edge of the screen. */
 const OVERSCAN = 2
 
+/** Justified rows may be lower than a square tile. */
+const LOWEST_SHARE = 0.5
+
 interface VirtualRowsOptions {
-  element: RefObject<HTMLElement | null>
   scroller: GridScroller
   /** `null`: nothing is shown yet. */
   layout: GridLayout | null
   viewportPx: number
 }
 
-/** Returns the rows of a layout to render at the current scroll position. */
-export function useVirtualRows(options: VirtualRowsOptions) {
-  const { element, scroller, layout, viewportPx } = options
-  const { items, range, measure } = useVirtualList({
-    count: layout?.rowCount ?? 0,
-    getScrollElement: () => element.current,
-    estimateSize: (row) => (layout === null ? 0 : heightOfRow(layout, row)),
-    paddingStart: layout?.groups[0]?.topPx ?? 0,
-    overscan: OVERSCAN,
-    // Only the scroller sets scroll positions, because the content may be higher than the box.
-    scrollToFn: () => {},
-    initialOffset: () => scroller.contentTop,
-    observeElementOffset: (_, report) => {
-      report(scroller.contentTop, false)
-      return scroller.observe(report)
-    },
-  })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: rows are measured again when they change
-  useLayoutEffect(() => measure(), [measure, layout])
-  const screenRows = layout === null ? 0 : viewportPx / layout.geometry.rowPx
+/**
+ * Returns the rows of a layout to render at the current scroll position. The layout itself finds them: a virtualizer
+ * would ask for the height of every row whenever the layout changes.
+ */
+export function useVirtualRows({ scroller, layout, viewportPx }: VirtualRowsOptions) {
+  const range = useSyncExternalStore(scroller.observe, () =>
+    layout === null || viewportPx === 0 ? '' : seenRows(layout, scroller.contentTop, viewportPx),
+  )
+  const [startIndex = 0, endIndex = -1] = range === '' ? [] : range.split(' ').map(Number)
+  const rowCount = layout?.rowCount ?? 0
+  const rows = useMemo(() => {
+    const first = Math.max(0, startIndex - OVERSCAN)
+    const last = Math.min(endIndex + OVERSCAN, rowCount - 1)
+    return Array.from({ length: Math.max(0, last - first + 1) }, (_, at) => ({ index: first + at }))
+  }, [startIndex, endIndex, rowCount])
+  const isJustified = layout?.ratios != null
+  const leastPx = (layout?.geometry.rowPx ?? 1) * (isJustified ? LOWEST_SHARE : 1)
+  const screenRows = Math.ceil(viewportPx / leastPx) + 1
   return {
     /** Rows to render: those on the screen and {@link OVERSCAN} more at each edge. */
-    rows: items,
+    rows: endIndex < 0 ? [] : rows,
     /** Maximum number of rows of images at once. */
-    slots: Math.ceil(screenRows) + 1 + 2 * OVERSCAN,
+    slots: Math.max(screenRows + 2 * OVERSCAN, rows.length),
     /** Positions of the images on the screen; `null` before the first layout. */
-    positions: layout && range && positionsOfRows(layout, range),
+    positions: layout && endIndex >= 0 ? positionsOfRows(layout, { startIndex, endIndex }) : null,
   }
 }
+
+/** Returns the first and the last visible row, as text, because the store compares its values by identity. */
+const seenRows = (layout: GridLayout, contentTop: number, viewportPx: number): string =>
+  `${rowAt(layout, contentTop)} ${rowAt(layout, contentTop + viewportPx - 1)}`

@@ -74,7 +74,7 @@ export class ScrollAnchor {
         remembered && topOfPosition(layout, remembered.position) + remembered.offsetPx
       this.#show({ layout, contentTop: rememberedTop ?? contentTop })
     } else if (isReshaped) this.#reshape(last.now)
-    else if (last.now.layout !== layout) this.#moveWithLayout(last.now.layout)
+    else if (last.now.layout !== layout) this.#moveWithLayout(last.now.layout, last.seen)
     this.#pivot = null
 
     const seen = last?.seen ?? (remembered ? [{ ...remembered, isStarred: null }] : [])
@@ -120,11 +120,18 @@ export class ScrollAnchor {
   }
 
   /** After the layout has changed, for example by a new day or a generation: keeps the first visible row in place. */
-  #moveWithLayout(before: ShownLayout['layout']) {
+  #moveWithLayout(before: ShownLayout['layout'], seen: readonly Seen[]) {
     const { scroller, layout } = this.#grid.now
     const { contentTop } = scroller
     const isAtTop = contentTop < AT_TOP_PX
-    const { from } = seenRange({ scroller, layout: before })
+    const { remembered } = this.#options
+    if (this.#isRestoring && remembered !== null) {
+      const top = topOfPosition(layout, remembered.position)
+      this.#show({ layout, contentTop: top + remembered.offsetPx })
+      return
+    }
+    // The rows of images that are not loaded are only likely ones, so a loaded image is kept in place.
+    const from = seen[0]?.position ?? seenRange({ scroller, layout: before }).from
     const haveGenerationsChanged =
       before.generations.key !== layout.generations.key ||
       before.generations.cells !== layout.generations.cells

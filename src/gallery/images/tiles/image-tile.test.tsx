@@ -42,6 +42,7 @@ describe('ImageTile', () => {
           column={1}
           leftPx={200}
           tilePx={184}
+          heightPx={184}
           fit="fill"
           isCursor={options.isCursor ?? false}
         />
@@ -84,7 +85,9 @@ describe('ImageTile', () => {
 
 describe('TilePicture', () => {
   const renderPicture = () =>
-    render(<TilePicture record={recordOf(7)} tilePx={184} fit="fit" />, { wrapper: Part as never })
+    render(<TilePicture record={recordOf(7)} tilePx={184} heightPx={184} fit="fit" />, {
+      wrapper: Part as never,
+    })
   const image = (container: Element) => container.querySelector('img')
 
   test('loads the thumbnail at once if the page has shown no image yet', () => {

@@ -5,7 +5,7 @@ import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
-import { pictureBox } from './thumbnail-size.ts'
+import { pictureBox, type TileSize } from './thumbnail-size.ts'
 import { useTileParts } from './tile-drag-payload.ts'
 import { TilePicture } from './tile-picture.tsx'
 
@@ -14,7 +14,9 @@ interface ImageTileProps {
   position: number
   column: number
   leftPx: number
+  /** Width of the tile, in pixels. */
   tilePx: number
+  heightPx: number
   fit: TileFit
   /** True if this tile has the focus. */
   isCursor: boolean
@@ -28,7 +30,7 @@ const ignoreClick = () => {}
 
 /** The tile of one image. The grid handles its clicks: `data-act` names the action of a part. */
 export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
-  const { record, position, column, leftPx, tilePx, fit, isCursor } = props
+  const { record, position, column, leftPx, tilePx, heightPx, fit, isCursor } = props
   const element = useRef<HTMLDivElement>(null)
   const isSelected = useIsSelected(record.image_name, position)
   const { drag, hasStar, captionOf } = useTileParts()
@@ -54,9 +56,15 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       data-name={record.image_name}
       data-cursor={isCursor || undefined}
       className="group absolute top-0 flex select-none items-center justify-center"
-      style={{ left: leftPx, width: tilePx, height: tilePx }}
+      style={{ left: leftPx, width: tilePx, height: heightPx }}
     >
-      <TilePicture key={record.image_name} record={record} tilePx={tilePx} fit={fit} />
+      <TilePicture
+        key={record.image_name}
+        record={record}
+        tilePx={tilePx}
+        heightPx={heightPx}
+        fit={fit}
+      />
       {caption.length > 0 && (
         <span
           aria-hidden
@@ -71,7 +79,10 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       )}
       {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
       {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
-      <div className="pointer-events-none absolute" style={cornersOf(record, tilePx, fit)}>
+      <div
+        className="pointer-events-none absolute"
+        style={cornersOf(record, { widthPx: tilePx, heightPx }, fit)}
+      >
         <input
           type="checkbox"
           aria-label="Select"
@@ -87,17 +98,20 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
           strokeWidth={3}
           className="absolute top-[0.6875rem] left-[0.6875rem] hidden text-accent-ink peer-checked:block"
         />
-        {hasStar && <StarButton isStarred={record.starred} tilePx={tilePx} />}
+        {hasStar && <StarButton isStarred={record.starred} tilePx={Math.min(tilePx, heightPx)} />}
       </div>
     </div>
   )
 })
 
 /** Returns the box in whose upper corners the buttons are: that of the picture, but wide enough for both. */
-function cornersOf(record: ImageRecord, tilePx: number, fit: TileFit) {
-  const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
-  const inset = (px: number) => (tilePx - Math.max(px, BUTTONS_PX)) / 2
-  return { insetInline: inset(widthPx), insetBlock: inset(heightPx) }
+function cornersOf(record: ImageRecord, tile: TileSize, fit: TileFit) {
+  const picture = pictureBox(record, tile, fit)
+  const inset = (px: number, wholePx: number) => (wholePx - Math.max(px, BUTTONS_PX)) / 2
+  return {
+    insetInline: inset(picture.widthPx, tile.widthPx),
+    insetBlock: inset(picture.heightPx, tile.heightPx),
+  }
 }
 
 /** Width of both buttons, in pixels. */

@@ -11,11 +11,20 @@ test.each([
 ] as const)(
   'needs $needed px for a $tilePx px tile with "$fit" at ratio $deviceRatio',
   ({ needed, ...tile }) => {
-    expect(neededPx(landscape, tile)).toBe(needed)
+    const { tilePx, ...rest } = tile
+    const size = { widthPx: tilePx, heightPx: tilePx }
+    expect(neededPx(landscape, { ...rest, ...size })).toBe(needed)
   },
 )
 
 test('keeps the proportions of an image that fits, and fills the square otherwise', () => {
-  expect(pictureBox(landscape, 180, 'fit')).toEqual({ widthPx: 180, heightPx: 90 })
-  expect(pictureBox(landscape, 180, 'fill')).toEqual({ widthPx: 180, heightPx: 180 })
+  const square = { widthPx: 180, heightPx: 180 }
+  expect(pictureBox(landscape, square, 'fit')).toEqual({ widthPx: 180, heightPx: 90 })
+  expect(pictureBox(landscape, square, 'fill')).toEqual(square)
+})
+
+test('needs the pixels of the side that a tile of other proportions crops', () => {
+  const tile = { widthPx: 300, heightPx: 200, fit: 'fill', deviceRatio: 1 } as const
+
+  expect(neededPx(landscape, tile)).toBe(400)
 })

@@ -10,22 +10,28 @@ export const FIRST_THUMBNAIL_PX = 384
 /** Returns the longest side, in pixels, at which no pixel is enlarged on screen; at most the original's. */
 export function neededPx(
   { width, height }: Pick<ImageRecord, 'width' | 'height'>,
-  { tilePx, fit, deviceRatio }: { tilePx: number; fit: TileFit; deviceRatio: number },
+  { fit, deviceRatio, ...tile }: TileSize & { fit: TileFit; deviceRatio: number },
 ): number {
   const longest = Math.max(width, height)
-  const shortest = Math.max(1, Math.min(width, height))
-  const wanted = tilePx * deviceRatio * (fit === 'fill' ? longest / shortest : 1)
-  return Math.ceil(Math.min(longest, wanted))
+  const scales = [tile.widthPx / Math.max(1, width), tile.heightPx / Math.max(1, height)]
+  const scale = fit === 'fill' ? Math.max(...scales) : Math.min(...scales)
+  return Math.ceil(Math.min(longest, longest * scale * deviceRatio))
 }
 
-/** Returns the size of an image in a square tile: in its own proportions, or the full square. */
+/** Size of a tile, in CSS pixels. */
+export interface TileSize {
+  readonly widthPx: number
+  readonly heightPx: number
+}
+
+/** Returns the size of an image in its tile: in its own proportions, or the full tile. */
 export function pictureBox(
   { width, height }: Pick<ImageRecord, 'width' | 'height'>,
-  tilePx: number,
+  tile: TileSize,
   fit: TileFit,
-): { widthPx: number; heightPx: number } {
-  if (fit === 'fill' || width <= 0 || height <= 0) return { widthPx: tilePx, heightPx: tilePx }
-  const scale = tilePx / Math.max(width, height)
+): TileSize {
+  if (fit === 'fill' || width <= 0 || height <= 0) return tile
+  const scale = Math.min(tile.widthPx / width, tile.heightPx / height)
   return {
     widthPx: Math.max(1, Math.round(width * scale)),
     heightPx: Math.max(1, Math.round(height * scale)),

@@ -7,11 +7,12 @@ import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroll
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { usePictures } from './pictures.ts'
 import { isTranslucent } from './placeholder.ts'
-import { FIRST_THUMBNAIL_PX, neededPx, pictureBox } from './thumbnail-size.ts'
+import { FIRST_THUMBNAIL_PX, neededPx, pictureBox, type TileSize } from './thumbnail-size.ts'
 
 interface TilePictureProps {
   record: ImageRecord
   tilePx: number
+  heightPx: number
   fit: TileFit
 }
 
@@ -19,15 +20,16 @@ interface TilePictureProps {
  * The image of a tile: first its average color, its thumbnail once the user scrolls slowly, and then a sharper one.
  * Changes of the scrolling speed re-render no tile.
  */
-export function TilePicture({ record, tilePx, fit }: TilePictureProps) {
+export function TilePicture({ record, fit, ...size }: TilePictureProps) {
   const { client, generations } = useGallery()
   const scroller = useScroller()
   const { shown, averageColorOf, placeholderOf } = usePictures()
   const firstUrl = client.images.thumbnailUrl(record)
   const { url, isMissing, onFail } = useReadableUrl(record)
-  const { widthPx, heightPx } = pictureBox(record, tilePx, fit)
+  const tile = { widthPx: size.tilePx, heightPx: size.heightPx }
+  const { widthPx, heightPx } = pictureBox(record, tile, fit)
   const [isLoaded, setIsLoaded] = useState(false)
-  const sharpUrl = useSharpUrl(scroller, record, isLoaded, { tilePx, fit })
+  const sharpUrl = useSharpUrl(scroller, record, isLoaded, { ...tile, fit })
   const [isUncovered, setIsUncovered] = useState(false)
   const { thumbhash } = record
   const [preview] = useState(() => generations.previewOf(record.image_name))
@@ -150,11 +152,11 @@ function useSharpUrl(
   scroller: GridScroller,
   record: ImageRecord,
   isFirstLoaded: boolean,
-  { tilePx, fit }: { tilePx: number; fit: TileFit },
+  { fit, ...tile }: TileSize & { fit: TileFit },
 ): string | null {
   const { client } = useGallery()
   const [sharpUrl, setSharpUrl] = useState<string | null>(null)
-  const needed = neededPx(record, { tilePx, fit, deviceRatio: window.devicePixelRatio })
+  const needed = neededPx(record, { ...tile, fit, deviceRatio: window.devicePixelRatio })
   const url = needed > FIRST_THUMBNAIL_PX ? client.images.thumbnailUrl(record, needed) : null
   const isLarger = url !== null && url !== client.images.thumbnailUrl(record)
   useEffect(() => {

@@ -1,8 +1,7 @@
 import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
-import { columnAt } from '#gallery/images/grid/grid-geometry.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { loadedRecord } from '#gallery/images/grid/grid-now.ts'
-import { positionIn, rowAt } from '#gallery/images/grid/grid-rows.ts'
+import { positionNear, rowAt } from '#gallery/images/grid/grid-rows.ts'
 import { pointOf, scrollNearEdge } from '#gallery/images/selection/marquee.tsx'
 import { isNothing, isSelected } from '#gallery/images/selection/selection.ts'
 import {
@@ -187,7 +186,7 @@ function selectByDrag(element: HTMLElement, grid: GridHandle, start: GridItem): 
     const { layout } = grid.now
     const { x, y } = pointOf(pointer, element, grid.now)
     const row = rowAt(layout, y)
-    const position = positionIn(layout, row, columnAt(layout.geometry, x))
+    const position = positionNear(layout, row, x)
     if (position === last) return
     last = position
     const imageName = loadedRecord(grid.now, position)?.image_name ?? ''

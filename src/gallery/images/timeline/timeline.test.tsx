@@ -101,6 +101,7 @@ describe('DayHeading', () => {
     topPx: 0,
     lead: 0,
     generations: 0,
+    justified: null,
   }
   const renderHeading = (count: number, onSelect: (selected: unknown) => void) =>
     render(

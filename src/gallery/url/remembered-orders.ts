@@ -1,0 +1,91 @@
+import {
+  areSameOrders,
+  defaultOrderOf,
+  type PlaceOrder,
+  parseOrder,
+  writeOrder,
+} from './place-order.ts'
+
+const KEY = 'tessera:orders'
+
+/** Maximum number of boards with an order; those that were chosen first are dropped. */
+const MAX_BOARDS = 500
+
+/** Stored as URL parameters without a board, so that a value of a later version is ignored. */
+interface RememberedOrders {
+  /** The order for boards without their own. */
+  readonly standard: string | null
+  readonly boards: Readonly<Record<string, string>>
+}
+
+const NONE: RememberedOrders = { standard: null, boards: {} }
+
+/** Any ID of a board without a default of its own, to write all values that differ from the general default. */
+const ANY_BOARD = ''
+
+/** The last text read from the storage, because every link to a board asks for its order. */
+let read: { text: string | null; orders: RememberedOrders } = { text: null, orders: NONE }
+
+function rememberedOrders(): RememberedOrders {
+  const text = localStorage.getItem(KEY)
+  if (text !== read.text) read = { text, orders: text === null ? NONE : parseOrders(text) }
+  return read.orders
+}
+
+function parseOrders(text: string): RememberedOrders {
+  try {
+    return { ...NONE, ...JSON.parse(text) }
+  } catch {
+    return NONE
+  }
+}
+
+function store(orders: RememberedOrders): void {
+  try {
+    localStorage.setItem(KEY, JSON.stringify(orders))
+  } catch {
+    // If storage is full or forbidden, only the order of the next visit is lost.
+  }
+}
+
+const parse = (text: string): PlaceOrder => parseOrder(new URLSearchParams(text), ANY_BOARD)
+
+function format(order: PlaceOrder): string {
+  const params = new URLSearchParams()
+  writeOrder(params, order, ANY_BOARD)
+  return params.toString()
+}
+
+/** Returns the order that the user chose for boards without their own; null if there is none. */
+export function chosenDefault(): PlaceOrder | null {
+  const { standard } = rememberedOrders()
+  return standard === null ? null : parse(standard)
+}
+
+/** Returns the order of a board: its own, else the default. */
+export function orderOfBoard(board: string): PlaceOrder {
+  const own = rememberedOrders().boards[board]
+  return own === undefined ? (chosenDefault() ?? defaultOrderOf(board)) : parse(own)
+}
+
+/** Remembers the order of a board. An order like the default is forgotten, so that it follows the default. */
+export function rememberOrder(board: string, order: PlaceOrder): void {
+  const { standard, boards } = rememberedOrders()
+  const { [board]: _, ...others } = boards
+  const isDefault = areSameOrders(order, chosenDefault() ?? defaultOrderOf(board))
+  const kept = Object.entries(others).slice(-(MAX_BOARDS - 1))
+  const own: [string, string][] = isDefault ? [] : [[board, format(order)]]
+  store({ standard, boards: Object.fromEntries([...kept, ...own]) })
+}
+
+/** Makes an order the default, and that of all boards. */
+export const rememberForAll = (order: PlaceOrder): void =>
+  store({ standard: format(order), boards: {} })
+
+/** Forgets the orders of all boards and the default. */
+export const forgetOrders = (): void => store(NONE)
+
+export const hasRememberedOrders = (): boolean => {
+  const { standard, boards } = rememberedOrders()
+  return standard !== null || Object.keys(boards).length > 0
+}
