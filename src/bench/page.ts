@@ -20,9 +20,9 @@ import {
 } from './scroll-probe.ts'
 
 /**
- * Measures the page in a real Chromium for each library size and device pixel ratio: the first screen, its
+ * Measures the page in a real Chromium for each library size, layout and device pixel ratio: the first screen, its
  * JSON, frames while scrolling, jumps, and flings of a finger. `node src/bench/page.ts --images 1000,100000
- * --ratios 1,2 --repeat 5`
+ * --ratios 1,2 --layouts fill,rows --repeat 5`
  *
  * Without a GPU, Chromium itself may miss 55 frames per second, so the frame rate is compared with that of a
  * bare page of `<img>` tiles in the same browser.
@@ -35,6 +35,7 @@ const { values: flags } = parseArgs({
   options: {
     images: { type: 'string', default: '1000,100000' },
     ratios: { type: 'string', default: '1,2' },
+    layouts: { type: 'string', default: 'fill,rows' },
     repeat: { type: 'string', default: '5' },
     pictures: { type: 'string', default: '500' },
     data: { type: 'string' },
@@ -63,9 +64,9 @@ for (const imageCount of numbers(flags.images)) {
   const server = await ServerProcess.start({ dataFolder })
   try {
     await setTimeout(Number(flags.idle) * 1_000)
-    for (const ratio of numbers(flags.ratios)) {
-      figures.push(...(await measure(server.url, imageCount, ratio)))
-    }
+    for (const layout of String(flags.layouts).split(','))
+      for (const ratio of numbers(flags.ratios))
+        figures.push(...(await measure(server.url, imageCount, ratio, layout)))
   } finally {
     await server.close()
     if (flags.data === undefined) await rm(dataFolder, { recursive: true, force: true })
@@ -84,12 +85,13 @@ async function filledLibrary(imageCount: number): Promise<string> {
   return dataFolder
 }
 
-async function measure(url: string, imageCount: number, ratio: number): Promise<Figure[]> {
+async function measure(server: string, imageCount: number, ratio: number, layout: string) {
+  const { href: url } = new URL(`/?tiles=${layout}`, server)
   const browser = await chromium.launch({
     executablePath: findOrInstallChromium('whole').path,
     args: ['--no-sandbox', `--force-device-scale-factor=${ratio}`, '--window-size=1440,900'],
   })
-  const of = `${imageCount.toLocaleString('en')} images, ratio ${ratio}`
+  const of = `${imageCount.toLocaleString('en')} images, ratio ${ratio}, ${layout}`
   try {
     const isWanted = (part: string) => flags.only === undefined || flags.only === part
     return [
