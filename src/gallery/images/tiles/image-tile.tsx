@@ -107,10 +107,9 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
 /** Returns the box in whose upper corners the buttons are: that of the picture, but wide enough for both. */
 function cornersOf(record: ImageRecord, tile: TileSize, fit: TileFit) {
   const picture = pictureBox(record, tile, fit)
-  const inset = (px: number, wholePx: number) => (wholePx - Math.max(px, BUTTONS_PX)) / 2
   return {
-    insetInline: inset(picture.widthPx, tile.widthPx),
-    insetBlock: inset(picture.heightPx, tile.heightPx),
+    insetInline: (tile.widthPx - Math.max(picture.widthPx, BUTTONS_PX)) / 2,
+    insetBlock: (tile.heightPx - picture.heightPx) / 2,
   }
 }
 
