@@ -12,6 +12,7 @@ const mask: FilteredImage = {
   image_category: 'mask',
   image_origin: 'internal',
   is_intermediate: false,
+  starred: true,
 }
 
 test.each<[ImageFilter, boolean]>([
@@ -21,16 +22,18 @@ test.each<[ImageFilter, boolean]>([
   [{ categories: ['general'] }, false],
   [{ categories: ['mask'], imageOrigin: 'external' }, false],
   [{ isIntermediate: true }, false],
+  [{ isStarred: true }, true],
+  [{ isStarred: false }, false],
 ])('compares a mask with %j', (filter, isMatch) => {
   expect(matchesFilter(filter, mask)).toBe(isMatch)
 })
 
 test('restores a filter from its query, which omits empty filters', () => {
-  const filter: ImageFilter = { categories: ['user'], isIntermediate: false }
+  const filter: ImageFilter = { categories: ['user'], isIntermediate: false, isStarred: false }
 
   const query = queryOfFilter({ ...filter, imageOrigin: undefined })
 
-  expect(query).toEqual({ categories: ['user'], is_intermediate: false })
+  expect(query).toEqual({ categories: ['user'], is_intermediate: false, starred: false })
   expect(filterOfQuery(query)).toEqual(filter)
   expect(queryOfFilter({ categories: [] })).toEqual({})
 })

@@ -6,6 +6,7 @@ export const filterQuery = {
   image_origin: Type.Optional(ImageOrigin),
   categories: Type.Optional(Type.Array(ImageCategory)),
   is_intermediate: Type.Optional(Type.Boolean({ description: 'Default: both' })),
+  starred: Type.Optional(Type.Boolean({ description: 'Default: both' })),
 }
 type FilterQuery = Static<TObject<typeof filterQuery>>
 
@@ -16,10 +17,15 @@ export interface ImageFilter {
   readonly imageOrigin?: ImageOrigin | undefined
   /** Galleries send false. */
   readonly isIntermediate?: boolean | undefined
+  /** An extension: InvokeAI ignores it. */
+  readonly isStarred?: boolean | undefined
 }
 
 /** The properties of an image that filters compare. */
-export type FilteredImage = Pick<ImageRecord, 'image_category' | 'image_origin' | 'is_intermediate'>
+export type FilteredImage = Pick<
+  ImageRecord,
+  'image_category' | 'image_origin' | 'is_intermediate' | 'starred'
+>
 
 /** The query key of each filter, and its rule for records in memory. */
 const rules: {
@@ -39,6 +45,10 @@ const rules: {
   isIntermediate: {
     key: 'is_intermediate',
     matches: ({ is_intermediate }, wanted) => is_intermediate === wanted,
+  },
+  isStarred: {
+    key: 'starred',
+    matches: ({ starred }, wanted) => starred === wanted,
   },
 }
 const names = Object.keys(rules) as (keyof ImageFilter)[]

@@ -65,7 +65,7 @@ export const viewQuery = {
 }
 
 /** Keys of {@link viewQuery} that InvokeAI does not have. */
-export const viewExtensions = ['order_by', 'query'] as const
+export const viewExtensions = ['order_by', 'query', 'starred'] as const
 
 export const listImages = define('GET', '/api/v1/images/', {
   operationId: 'list_image_dtos',

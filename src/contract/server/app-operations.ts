@@ -21,6 +21,7 @@ export const Extension = Type.Enum([
   'image_orders',
   'image_position',
   'image_ratios',
+  'starred_filter',
   'imports',
   'onnx_models',
   'ordered_image_names',

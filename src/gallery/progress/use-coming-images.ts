@@ -17,6 +17,7 @@ const COMING_IMAGE: FilteredImage = {
   image_category: 'general',
   image_origin: 'internal',
   is_intermediate: false,
+  starred: false,
 }
 
 const isLive = ({ status }: Generation) => status === 'pending' || status === 'in_progress'

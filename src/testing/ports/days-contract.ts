@@ -69,6 +69,18 @@ export const testDays = (open: () => Promise<Records>): void => {
     })
   })
 
+  test('counts the days of starred images, also if starred images come first', async () => {
+    const records = await openWithDates()
+    const plain = await records.images.days({ ...view, isStarred: true }, 'UTC')
+
+    expect(plain).toMatchObject({ starred_count: 0 })
+    expect(plain.days.reduce((sum, { count }) => sum + count, 0)).toBe(1)
+    expect(
+      await records.images.days({ ...view, isStarred: true, starredFirst: true }, 'UTC'),
+    ).toEqual(plain)
+    expect(await daysIn(records, { isStarred: false, query: 'castle' })).toEqual(['2026-03-28: 1'])
+  })
+
   test('updates the days after a change', async () => {
     const records = await openWithDates()
     await daysIn(records)

@@ -37,6 +37,14 @@ export const testView = (open: () => Promise<Records>): void => {
     ['two categories', { categories: ['mask', 'control'] }, 'e'],
     ['an empty list of categories', { categories: [] }, 'e d c b a'],
     ['an origin', { imageOrigin: 'internal' }, 'd'],
+    ['starred images', { isStarred: true }, 'd b'],
+    ['starred images, oldest first', { isStarred: true, orderDir: 'ASC' }, 'b d'],
+    ['starred images by size', { isStarred: true, orderBy: 'size' }, 'd b'],
+    ['starred images of an origin', { isStarred: true, imageOrigin: 'external' }, 'b'],
+    ['starred images of another board', { isStarred: true, boardId: 'nowhere' }, ''],
+    ['unstarred images', { isStarred: false }, 'e c a'],
+    ['unstarred images with starred ones first', { isStarred: false, starredFirst: true }, 'e c a'],
+    ['unstarred images without intermediates', { isStarred: false, isIntermediate: false }, 'e a'],
     ['a category on a board', { boardId: 'none', categories: ['mask'] }, ''],
   ])('reads a view of %s', async (_, view, expected) => {
     const { records } = await openWithFive()
@@ -103,6 +111,48 @@ export const testView = (open: () => Promise<Records>): void => {
     const onBoard = { ...everything, boardId: board_id }
     expect(await records.images.position(onBoard, 'a.png')).toEqual({ position: null, total: 1 })
     expect(await records.images.position(onBoard, 'nowhere.png')).toBeNull()
+  })
+
+  test('follows changes of the star in a view of starred images', async () => {
+    const { records } = await openWithFive()
+    const starred = { ...everything, isStarred: true }
+    expect(await namesIn(records, starred)).toEqual(['d.png', 'b.png'])
+
+    await records.images.setStarred(['a.png'], true)
+    await records.images.setStarred(['d.png'], false)
+
+    expect(await namesIn(records, starred)).toEqual(['b.png', 'a.png'])
+    expect(await records.images.position(starred, 'a.png')).toEqual({ position: 1, total: 2 })
+    expect(await records.images.position(starred, 'd.png')).toEqual({ position: null, total: 2 })
+    expect(await pageNames(records, starred, { after: 'd.png', limit: 5 })).toEqual([
+      'b.png',
+      'a.png',
+    ])
+    const size = await records.images.page(starred, { offset: 0, limit: 0 })
+    expect(size).toEqual({ items: [], total: 2, totalBytes: 2000 })
+  })
+
+  test('returns correct pages of starred images in the middle and at the ends', async () => {
+    const records = await open()
+    const images = Array.from({ length: 25_000 }, (_, at) =>
+      newImage(`${at}.png`, { starred: at % 2 === 0 }),
+    )
+    await records.images.addMany(images)
+    const starred = { isStarred: true, isIntermediate: false } as const
+
+    const expected = ['12490.png', '12488.png', '12486.png']
+    expect(await pageNames(records, starred, { offset: 6254, limit: 3 })).toEqual(expected)
+    expect(await pageNames(records, starred, { offset: 12_498, limit: 3 })).toEqual([
+      '2.png',
+      '0.png',
+    ])
+    const view = { ...everything, ...starred }
+    expect(await records.images.position(view, '12490.png')).toEqual({
+      position: 6254,
+      total: 12_500,
+    })
+    const rest = { isStarred: false, orderDir: 'ASC' } as const
+    expect(await pageNames(records, rest, { offset: 6000, limit: 1 })).toEqual(['12001.png'])
   })
 
   test('sorts images of the same time by id', async () => {

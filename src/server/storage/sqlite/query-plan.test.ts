@@ -10,7 +10,6 @@ import type { Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { calendarOf } from '#server/storage/sql/views/calendar.ts'
 import { getOrderKey, type OpenedView } from '#server/storage/sql/views/opened-view.ts'
-import { orderOf } from '#server/storage/sql/views/order.ts'
 import { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
 import { repairSchema } from '#server/storage/sqlite/upkeep/check-database.ts'
 import { openView, viewReadingOf } from '#server/storage/sqlite/views/open-view.ts'
@@ -573,6 +572,9 @@ const uses: Use[] = [
   ['all, newest first', newest, 'all_created'],
   ['all, oldest first', { ...newest, orderDir: 'ASC' }, 'all_created'],
   ['all, starred first', starredFirst, 'all_starred'],
+  ['starred', { isStarred: true }, 'all_starred'],
+  ['starred by size', { isStarred: true, orderBy: 'size' }, 'all_size'],
+  ['starred on a board', { isStarred: true, boardId: 'none' }, 'board_starred'],
   ['all, starred first, oldest first', { ...starredFirst, orderDir: 'ASC' }, 'all_starred'],
   ['a board, newest first', { ...newest, boardId: 'none' }, 'board_created'],
   ['a board, oldest first', { ...newest, boardId: 'none', orderDir: 'ASC' }, 'board_created'],
@@ -650,13 +652,14 @@ describe.each([
     ...uses.filter(isDated).map((use) => ({
       use,
       how: 'days',
-      read: (view: OpenedView) => view.countDays(calendarOf('UTC')),
+      read: (view: OpenedView) =>
+        view.countDays(calendarOf('UTC'), { hasStarsApart: use[1].starredFirst === true }),
     })),
   ])('$use.0, $how: reads its index, in its order', async ({ use: [, own, index], read }) => {
     const view = { ...everything, ...own }
     const cache = new ReadCache({ stride: 10 })
     const opened = await openView({ db: planned.db, cache }, view)
-    const key = await getOrderKey(planned.db, nameAt(3), orderOf(view))
+    const key = await getOrderKey(planned.db, nameAt(3), view)
     planned.steps.clear()
 
     await read(opened, key as never)

@@ -44,8 +44,8 @@ export const computedView = (db: Db, order: Order, ids: Uint32Array): OpenedView
       const position = ids.indexOf(id)
       return position < 0 ? null : position
     },
-    countDays: async (calendar) => {
-      const starredCount = order.starredFirst ? await countStarred() : 0
+    countDays: async (calendar, { hasStarsApart }) => {
+      const starredCount = hasStarsApart ? await countStarred() : 0
       return countDaysOfIds(db, order, ids.subarray(starredCount), calendar)
     },
   }

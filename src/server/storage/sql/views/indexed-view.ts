@@ -73,8 +73,8 @@ export const indexedView = (
       }
       return null
     },
-    countDays: (calendar) => {
-      const ranges = order.starredFirst ? unstarredRanges(counts) : whole.ranges
+    countDays: (calendar, { hasStarsApart }) => {
+      const ranges = hasStarsApart ? unstarredRanges(counts) : whole.ranges
       return countDays(db, { ...whole, ranges }, calendar)
     },
   }

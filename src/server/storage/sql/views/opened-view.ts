@@ -1,7 +1,8 @@
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Calendar } from './calendar.ts'
 import type { DayCounts } from './count-days.ts'
-import { columnOf, type Order, type OrderKey } from './order.ts'
+import { columnOf, type Order, type OrderKey, orderOf, starOf } from './order.ts'
 
 export interface OpenedView {
   readonly total: number
@@ -18,16 +19,27 @@ export interface OpenedView {
   idsAfter(key: OrderKey, limit: number): Promise<number[]>
   /** null: not in the view. */
   positionOf(key: OrderKey): Promise<number | null>
-  /** Counts days by the date that the view is sorted by, without starred images if they come first. */
-  countDays(calendar: Calendar): Promise<DayCounts>
+  /**
+   * Counts days by the date that the view is sorted by.
+   *
+   * @param options.hasStarsApart - True if starred images come before the days and are not counted.
+   */
+  countDays(calendar: Calendar, options: { hasStarsApart: boolean }): Promise<DayCounts>
 }
 
-/** Returns the sort key of an image. It exists as long as the image's row, also in the trash. */
-export const getOrderKey = async (db: Db, imageName: string, order: Pick<Order, 'by'>) => {
-  const row = await selectOrderKeys(db, order)
+/**
+ * Returns the sort key of an image, as if the filter by star matched it. It exists as long as the image's row, also in
+ * the trash.
+ */
+export const getOrderKey = async (
+  db: Db,
+  imageName: string,
+  view: View,
+): Promise<OrderKey | null> => {
+  const row = await selectOrderKeys(db, orderOf(view))
     .where('image_name', '=', imageName)
     .executeTakeFirst()
-  return row ?? null
+  return row === undefined ? null : { ...row, starred: starOf(view) ?? row.starred }
 }
 
 export const selectOrderKeys = (db: Db, order: Pick<Order, 'by'>) =>

@@ -21,11 +21,19 @@ export interface Walk extends Order {
   isBackwards: boolean
 }
 
+/**
+ * Returns the order in which a view is read. Images that are all starred, or all unstarred, have the same order with
+ * starred images first, and an index contains it.
+ */
 export const orderOf = (view: View): Order => ({
   by: view.orderBy,
-  starredFirst: view.starredFirst,
+  starredFirst: view.starredFirst || view.isStarred !== undefined,
   dir: view.orderDir,
 })
+
+/** Returns the star that all images of a view have; null: both. */
+export const starOf = ({ isStarred }: View): Flag | null =>
+  isStarred === undefined ? null : isStarred ? 1 : 0
 
 const columns = {
   created_at: 'created_at',

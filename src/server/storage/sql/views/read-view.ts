@@ -7,7 +7,6 @@ import { readPacked } from '#server/storage/sql/packed-rows.ts'
 import type { ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
 import { calendarOf, DAY_MS } from './calendar.ts'
 import { getOrderKey, type OpenedView } from './opened-view.ts'
-import { orderOf } from './order.ts'
 
 /** null: the image that the page should follow does not exist. */
 export const pageOf = async (reading: ViewReading, view: View, window: PageWindow) => {
@@ -20,12 +19,12 @@ export const pageOf = async (reading: ViewReading, view: View, window: PageWindo
 
 const idsOf = async ({ db }: ViewReading, view: View, opened: OpenedView, window: PageWindow) => {
   if ('offset' in window) return opened.slice(window.offset, window.limit)
-  const key = await getOrderKey(db, window.after, orderOf(view))
+  const key = await getOrderKey(db, window.after, view)
   return key === null ? null : opened.idsAfter(key, window.limit)
 }
 
 export const positionOf: ReadView<'images.position'> = async (reading, view, imageName) => {
-  const key = await getOrderKey(reading.db, imageName, orderOf(view))
+  const key = await getOrderKey(reading.db, imageName, view)
   if (key === null) return null
   const opened = await reading.openView(view)
   return { position: await opened.positionOf(key), total: opened.total }
@@ -76,8 +75,9 @@ export const daysOf: ReadView<'images.days'> = async (reading, view, timeZone) =
 /** Returns the days in cacheable form: the number of starred images, then each day and its number of images. */
 const countDaysOf = async (reading: ViewReading, view: View, timeZone: string) => {
   const opened = await reading.openView(view)
-  const starredCount = view.starredFirst ? await opened.countStarred() : 0
-  const days = [...(await opened.countDays(calendarOf(timeZone)))]
+  const hasStarsApart = view.starredFirst && view.isStarred === undefined
+  const starredCount = hasStarsApart ? await opened.countStarred() : 0
+  const days = [...(await opened.countDays(calendarOf(timeZone), { hasStarsApart }))]
   const sign = view.orderDir === 'ASC' ? 1 : -1
   return [starredCount, ...days.sort(([one], [other]) => sign * (one - other)).flat()]
 }

@@ -14,10 +14,12 @@ export interface Range {
  * single range and needs no merging.
  *
  * No index has starred images first and the oldest first at once, but each half of the index can be read that way.
- * The same applies to an order without stars in an index that has starred images first.
+ * The same applies to an order without stars in an index that has starred images first, and to a view whose images are
+ * all starred or all unstarred.
  */
 export const rangesOf = (counts: readonly Count[], order: Order): Range[] => {
-  const isSplit = order.starredFirst ? order.dir === 'ASC' : isIndexStarred(order)
+  const areAlike = new Set(counts.map(({ starred }) => starred)).size === 1
+  const isSplit = order.starredFirst ? order.dir === 'ASC' || areAlike : isIndexStarred(order)
   // Counts are distinct by kind and star.
   if (isSplit) return counts.map(({ is_intermediate, starred }) => ({ is_intermediate, starred }))
   const kinds = new Set(counts.map(({ is_intermediate }) => is_intermediate))

@@ -3,6 +3,7 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sql/codes.ts'
 import type { Db, Flag } from '#server/storage/sql/tables.ts'
+import { starOf } from './order.ts'
 
 /** The rows of a view, apart from its search. */
 export interface Selection {
@@ -13,10 +14,18 @@ export interface Selection {
   categories: readonly number[] | null
   /** null: both. */
   origin: number | null
+  /** null: both. */
+  starred: Flag | null
 }
 
 /** All images outside the trash. */
-export const everything: Selection = { board: null, kinds: [0, 1], categories: null, origin: null }
+export const everything: Selection = {
+  board: null,
+  kinds: [0, 1],
+  categories: null,
+  origin: null,
+  starred: null,
+}
 
 /** null: the view names a missing board. */
 export const selectionOf = async (db: Db, view: View): Promise<Selection | null> => {
@@ -27,18 +36,25 @@ export const selectionOf = async (db: Db, view: View): Promise<Selection | null>
     kinds: view.isIntermediate === undefined ? [0, 1] : [view.isIntermediate ? 1 : 0],
     categories: view.categories?.length ? [...new Set(view.categories.map(codeOfCategory))] : null,
     origin: view.imageOrigin === undefined ? null : codeOfOrigin(view.imageOrigin),
+    starred: starOf(view),
   }
 }
 
-/** Returns true if the selection skips rows of its index. */
+/** Returns true if the selection skips rows of its index. Stars do not: an index has them first (`orderOf`). */
 export const isFiltered = ({ categories, origin }: Selection): boolean =>
   categories !== null || origin !== null
 
 /** Returns the conditions of a selection on a table with its columns, except `is_intermediate`. */
-export const conditionsOf = ({ board, categories, origin }: Selection): RawBuilder<boolean>[] => [
+export const conditionsOf = ({
+  board,
+  categories,
+  origin,
+  starred,
+}: Selection): RawBuilder<boolean>[] => [
   ...(board === null ? [] : [sql<boolean>`board = ${board}`]),
   ...(categories === null ? [] : [sql<boolean>`category IN (${sql.join(categories)})`]),
   ...(origin === null ? [] : [sql<boolean>`origin = ${origin}`]),
+  ...(starred === null ? [] : [sql<boolean>`starred = ${starred}`]),
 ]
 
 /** Rows of a selection and the bytes of their files, by kind and star. No count is 0. */

@@ -4,7 +4,7 @@ import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { forEachNumber, type IdSet, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db, Flag, ImagesTable } from '#server/storage/sql/tables.ts'
 import type { Order } from '#server/storage/sql/views/order.ts'
-import type { Selection } from '#server/storage/sql/views/selection.ts'
+import { everything, type Selection } from '#server/storage/sql/views/selection.ts'
 import { walkQuery } from '#server/storage/sql/views/walk-index.ts'
 import { withInserted } from './insert-in-order.ts'
 
@@ -92,9 +92,12 @@ export class ImageTable {
     return ids.slice(0, count)
   }
 
-  #isIn({ board, kinds, categories }: Omit<Selection, 'origin'>): (id: number) => boolean {
-    const mask = LIVE | (kinds.length === 1 ? INTERMEDIATE : 0)
-    const wanted = LIVE | (kinds.length === 1 && kinds[0] === 1 ? INTERMEDIATE : 0)
+  #isIn({ board, kinds, categories, starred }: Omit<Selection, 'origin'>): (id: number) => boolean {
+    const mask = LIVE | (kinds.length === 1 ? INTERMEDIATE : 0) | (starred === null ? 0 : STARRED)
+    const wanted =
+      LIVE |
+      (kinds.length === 1 && kinds[0] === 1 ? INTERMEDIATE : 0) |
+      (starred === 1 ? STARRED : 0)
     const categoryBits = categories?.reduce((bits, category) => bits | (1 << category), 0)
     const [allFlags, boards] = [this.#flags, this.#boards]
     return (id) => {
@@ -186,11 +189,13 @@ const flagsOf = ({ category, is_intermediate, starred }: ImageRow): number =>
 const ascending = (by: ImageOrder): Order => ({ by, starredFirst: false, dir: 'ASC' })
 
 const readOrder = (db: Db, by: ImageOrder): Promise<Uint32Array> => {
-  const selection: Selection = { board: null, kinds: [0, 1], categories: null, origin: null }
   const stars: readonly (Flag | null)[] = by === 'created_at' ? [null] : [0, 1]
   const ranges = ([0, 1] as const).flatMap((is_intermediate) =>
     stars.map((starred) => ({ is_intermediate, starred })),
   )
   const walk = { ...ascending(by), isBackwards: false }
-  return readIds(db, walkQuery<{ id: number }>(db, { selection, ranges, walk, limit: -1 }, sql`id`))
+  return readIds(
+    db,
+    walkQuery<{ id: number }>(db, { selection: everything, ranges, walk, limit: -1 }, sql`id`),
+  )
 }
