@@ -84,7 +84,7 @@ const losses: readonly Loss[] = [
   {
     what: 'the x of a filter chip',
     prepare: (_, page) => page.goto('/?kind=assets'),
-    lose: (_, page) => page.getByRole('button', { name: /show all kinds/ }).press('Enter'),
+    lose: (_, page) => page.getByRole('button', { name: /clear filter/ }).press('Enter'),
   },
   {
     what: 'Close queue, opened by key',

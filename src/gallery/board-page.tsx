@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { isFiltered } from '#contract/image-filter.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
-import { EmptyBoard, UnknownBoard } from '#gallery/boards/board-empty-states.tsx'
+import { EmptyBoard, NoStarredImages, UnknownBoard } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import {
   useBoardName,
@@ -29,6 +29,7 @@ import { DefaultOptions, OrderOptions, ViewOptions } from '#gallery/shell/view-o
 import { AllInTrash } from '#gallery/trash/all-in-trash.tsx'
 import { UploadButton, useUploadCommands } from '#gallery/uploads/upload-button.tsx'
 import { uploadTargetOf } from '#gallery/uploads/upload-target.ts'
+import { STARRED } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { useDemoCommands, Welcome } from '#gallery/welcome/welcome.tsx'
@@ -41,7 +42,7 @@ interface BoardPageProps {
   onMove: (images: ImagesToMove) => void
 }
 
-/** The page of one board, Assets or all images. */
+/** The page of one board, Assets, the starred images or all images. */
 export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const place = usePlace()
   const view = viewOf(place)
@@ -95,6 +96,8 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
                   importButton={<ImportButton options={importOptions} />}
                 />
               </AllInTrash>
+            ) : place.board === STARRED ? (
+              <NoStarredImages />
             ) : (
               <EmptyBoard
                 isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}

@@ -225,7 +225,7 @@ export class GalleryInWindow {
   }
 
   async #boardId(name: string): Promise<string> {
-    if (name === 'none' || name === 'trash') return name
+    if (['none', 'starred', 'trash'].includes(name)) return name
     const board = await this.api.client.boards.getBoardHandleByName(name)
     if (board === null) throw new Error(`No board is named ${name}.`)
     return board.boardId

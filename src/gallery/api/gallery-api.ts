@@ -11,6 +11,7 @@ import { ServerEvents } from '#gallery/api/connection/server-events.ts'
 import { ImageCache } from '#gallery/api/images/image-cache.ts'
 import { createImageQueries, type ImageQueries } from '#gallery/api/images/image-queries.ts'
 import { NewImages } from '#gallery/api/images/new-images.ts'
+import { createStarredCount, type StarredCount } from '#gallery/api/images/starred-count.ts'
 import { Journal } from '#gallery/api/journal/journal.ts'
 import type { Revive, Runner } from '#gallery/api/journal/journal-types.ts'
 import { Outbox } from '#gallery/api/outbox/outbox.ts'
@@ -44,6 +45,7 @@ export interface CacheApi extends GalleryApiOptions {
   readonly boardCache: BoardCache
   readonly boardQueries: BoardQueries
   readonly trash: Trash
+  readonly starredCount: StarredCount
 }
 
 /** The data layer of the page. `createGalleryApi` builds it, and components get it from `useGallery`. */
@@ -88,6 +90,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     boardCache,
     boardQueries: createBoardQueries(client, boardCache),
     trash: createTrash(client, queryClient),
+    starredCount: createStarredCount(client, queryClient),
   }
   const refresh = new Refresh(cache)
   const newImages = new NewImages({ ...cache, refresh })

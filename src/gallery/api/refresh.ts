@@ -5,6 +5,7 @@ import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
+import { starredCountKey } from '#gallery/api/images/starred-count.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { gathered, Timer, throttled } from './clock.ts'
 import type { CacheApi } from './gallery-api.ts'
@@ -153,6 +154,7 @@ export class Refresh {
     if (done.every(({ aspect }) => aspect === 'starred')) return
     this.askAgain({ queryKey: boardKeys.all() })
     this.askAgain({ queryKey: trashKeys.all() })
+    this.askAgain({ queryKey: starredCountKey })
   }
 }
 
@@ -164,10 +166,14 @@ const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as Ima
 
 /** Returns true if the change may affect a view. */
 function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
-  if (aspect === 'starred') return view?.starredFirst ?? true
+  if (aspect === 'starred') return dependsOnStars(view)
   if (aspect === 'trash_emptied') return view !== undefined && isTrash(view)
   return !isOfBoardOnly(aspect)
 }
+
+/** Returns true for a view with starred images first, or only starred ones. */
+const dependsOnStars = (view: ImageView | undefined): boolean =>
+  view === undefined || view.starredFirst || view.isStarred !== undefined
 
 /** Returns true for a change that is visible only on the board itself. */
 const isOfBoardOnly = (aspect: Change['aspect']): boolean =>
@@ -184,7 +190,7 @@ const isOfBoardOnly = (aspect: Change['aspect']): boolean =>
 function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {
   switch (aspect) {
     case 'starred':
-      return view?.starredFirst ?? true
+      return dependsOnStars(view)
     case 'board':
       return view?.boardId === wanted
     case 'trashed':

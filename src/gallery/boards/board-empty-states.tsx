@@ -1,4 +1,4 @@
-import { FolderX, Images, Inbox } from 'lucide-react'
+import { FolderX, Images, Inbox, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
@@ -31,6 +31,20 @@ export function EmptyBoard({ isUncategorized, actions }: EmptyBoardProps) {
       <span className="hidden pointer-coarse:inline">
         Add images, or select images on another board and move them here.
       </span>
+    </Notice>
+  )
+}
+
+export function NoStarredImages() {
+  return (
+    <Notice
+      icon={Star}
+      title="No starred images"
+      actions={
+        <Button onClick={() => goTo({ board: ALL_BOARDS, query: '' })}>Show all images</Button>
+      }
+    >
+      Star images to find them here, on whichever board they are.
     </Notice>
   )
 }

@@ -1,4 +1,4 @@
-import { Archive, ArrowDownUp, Image, Images, Inbox, Plus, Trash2 } from 'lucide-react'
+import { Archive, ArrowDownUp, Image, Images, Inbox, Plus, Star, Trash2 } from 'lucide-react'
 import { useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -6,7 +6,7 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { TRASH } from '#gallery/url/place.ts'
+import { STARRED, TRASH } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
@@ -54,10 +54,11 @@ export function useBoardListCommands(): void {
   ])
 }
 
-/** Returns all places for the palette: All images, Assets, the boards and the trash. */
+/** Returns all places for the palette: All images, the starred ones, Assets, the boards and the trash. */
 export function usePalettePlaces() {
   const boards = useBoards()
   const hasTrash = useHasExtension('trash')
+  const hasStarred = useHasExtension('starred_filter')
   return useMemo(() => {
     const placeOf = (id: string, name: string, icon = Image) => ({
       id,
@@ -70,9 +71,10 @@ export function usePalettePlaces() {
     })
     return [
       placeOf(ALL_BOARDS, 'All images', Images),
+      ...(hasStarred ? [placeOf(STARRED, 'Starred', Star)] : []),
       placeOf(UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME, Inbox),
       ...(hasTrash ? [placeOf(TRASH, 'Trash', Trash2)] : []),
       ...(boards ?? []).map(({ board_id, board_name }) => placeOf(board_id, board_name)),
     ]
-  }, [boards, hasTrash])
+  }, [boards, hasTrash, hasStarred])
 }

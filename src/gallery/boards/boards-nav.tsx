@@ -9,7 +9,7 @@ import { usePendingTrashedImages } from '#gallery/api/trash/pending-trash.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
-import { TRASH } from '#gallery/url/place.ts'
+import { STARRED, TRASH } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { AssetsRow, PlaceRow } from './assets-row.tsx'
@@ -38,6 +38,7 @@ import { inOrder, matching } from './board-order.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { boardTree, groupsOf, nameInGroup, nameWithin, rowOfBoard } from './board-tree.ts'
 import { NavRow } from './nav-row.tsx'
+import { StarredRow } from './starred-row.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
 import { useBoards, useImageCount } from './use-boards.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
@@ -45,11 +46,12 @@ import { useRovingFocus } from './use-roving-focus.ts'
 /** With more boards than this, the filter field is shown. */
 const MANY_BOARDS = 12
 
-/** The navigation: all images, Assets, the boards and the trash. It is a single tab stop. */
+/** The navigation: all images, the starred ones, Assets, the boards and the trash. It is a single tab stop. */
 export function BoardsNav({ files }: { files: BoardFiles }) {
   const { trash, outbox } = useGallery()
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
+  const hasStarred = useHasExtension('starred_filter')
   const { data: summary } = useQuery({ ...trash.summary(), enabled: hasTrash })
   const pendingCount = usePendingTrashedImages()
   const trashCount = summary && summary.total + pendingCount
@@ -79,6 +81,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   const list = useRef<BoardListHandle>(null)
   const items = [
     ALL_BOARDS,
+    ...(hasStarred ? [STARRED] : []),
     UNCATEGORIZED_BOARD_ID,
     ...rows.map(({ key }) => key),
     ...(hasTrash ? [TRASH] : []),
@@ -118,6 +121,11 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
             focus={roving.propsOf(ALL_BOARDS)}
           />
         </PlaceRow>
+        {hasStarred && (
+          <PlaceRow name="Starred" commands={viewCommands(STARRED)}>
+            <StarredRow focus={roving.propsOf(STARRED)} />
+          </PlaceRow>
+        )}
         <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} files={files} />
       </div>
       <BoardListHeading onTakeBoard={(boardId) => regroup(boardId, '')} />

@@ -2,9 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
-import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { TRASH } from '#gallery/url/place.ts'
+import { STARRED, TRASH } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 
 /** Returns all boards; undefined until they are loaded. */
@@ -44,7 +44,9 @@ export function useVideoCount(place: string): number {
 /** Returns the name of a place; null for a board that is unknown or not loaded. */
 export function useBoardName(boardId: string): string | null {
   const boards = useBoards()
+  const hasStarred = useHasExtension('starred_filter')
   if (boardId === ALL_BOARDS) return 'All images'
+  if (boardId === STARRED) return hasStarred ? 'Starred' : null
   if (boardId === TRASH) return 'Trash'
   return nameOf(boards, boardId)
 }

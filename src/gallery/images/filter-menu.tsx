@@ -1,6 +1,8 @@
 import { Filter, X } from 'lucide-react'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
+import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
+import { STARRED } from '#gallery/url/place.ts'
 import {
   BROAD_KINDS,
   type ImageKind,
@@ -20,7 +22,9 @@ const single = choicesOf(SINGLE_KINDS)
 
 /** A menu that filters images. The choice is stored in the URL. */
 export function FilterMenu() {
-  const { word } = kindOf(usePlace().categories)
+  const { board, categories, isStarred } = usePlace()
+  const { word } = kindOf(categories)
+  const canChooseStarred = useHasExtension('starred_filter') && board !== STARRED
   const choose = (chosen: string) => goTo({ categories: kindNamed(chosen).categories, image: null })
   return (
     <Menu
@@ -39,21 +43,33 @@ export function FilterMenu() {
       <MenuChoice label="Show" value={word} options={broad} onChoose={choose} />
       <MenuSeparator />
       <MenuChoice label="One category" value={word} options={single} onChoose={choose} />
+      {canChooseStarred && (
+        <>
+          <MenuSeparator />
+          <MenuSwitch isOn={isStarred === true} onChange={showOnlyStarred}>
+            Only starred images
+          </MenuSwitch>
+        </>
+      )}
     </Menu>
   )
 }
+
+const showOnlyStarred = (isOn: boolean): void => goTo({ isStarred: isOn || undefined, image: null })
 
 export const clearFilter = (): void => goTo({ ...NO_FILTER, image: null })
 
 /** A chip that shows the active filters. A click removes them. */
 export function FilterChip() {
-  const label = labelOfFilter(usePlace())
+  const place = usePlace()
+  const hasStarred = useHasExtension('starred_filter')
+  const label = labelOfFilter(hasStarred ? place : { ...place, isStarred: undefined })
   if (label === null) return null
   return (
     <button
       type="button"
-      title="Show all kinds"
-      aria-label={`Only ${label}: show all kinds`}
+      title="Clear filter"
+      aria-label={`Only ${label}: clear filter`}
       onClick={clearFilter}
       className="flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full bg-accent-soft pr-2 pl-3 font-medium text-accent text-sm hover:underline pointer-coarse:h-11"
     >

@@ -118,7 +118,7 @@ test('filters images by kind, and shows all kinds again with the chip', async ()
   }
   const main = () => screen.getByRole('main').textContent
   await showsTiles('mine.png', 'depth.png', 'made.png')
-  expect(screen.queryByRole('button', { name: /^Only .*: show all kinds/ })).toBeNull()
+  expect(screen.queryByRole('button', { name: /^Only .*: clear filter/ })).toBeNull()
 
   await filter('Images')
   await showsTiles('made.png')
@@ -132,7 +132,7 @@ test('filters images by kind, and shows all kinds again with the chip', async ()
   await gallery.user.type(search(), 'castle')
   await waitFor(() => expect(main()).toContain('No masks match “castle”.'))
   await gallery.user.clear(search())
-  await gallery.press(/^Only .*: show all kinds/)
+  await gallery.press(/^Only .*: clear filter/)
 
   await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
 })

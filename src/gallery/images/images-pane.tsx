@@ -63,7 +63,7 @@ const openLightbox = (imageName: string) => goTo({ image: imageName })
 function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
   const { imageQueries } = useGallery()
   useQuery(imageQueries.window(view, 0))
-  const filter = labelOfFilter(view)
+  const filter = labelOfFilter(usePlace())
   if (view.query === '' && filter === null) return empty
   const things = filter?.toLowerCase() ?? 'images'
   const isSearch = view.query !== ''
@@ -74,7 +74,7 @@ function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
       actions={
         <>
           {isSearch && <Button onClick={() => goTo({ query: '' })}>Clear search</Button>}
-          {filter !== null && <Button onClick={clearFilter}>Show all kinds</Button>}
+          {filter !== null && <Button onClick={clearFilter}>Clear filter</Button>}
         </>
       }
     >

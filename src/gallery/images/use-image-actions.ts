@@ -2,6 +2,7 @@ import { useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { metadataPart } from '#gallery/api/images/metadata-queries.ts'
 import { openProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -22,6 +23,7 @@ import {
 import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { showDetails } from '#gallery/ui/preferences.ts'
 import { showFailure } from '#gallery/ui/toast.tsx'
+import { currentPlace } from '#gallery/url/use-place.ts'
 import { downloadImages, downloadWorkflow } from './download-images.ts'
 import { setCover } from './set-cover.ts'
 import {
@@ -200,7 +202,11 @@ function boardActions(
     ...singleImageActions(source),
     toggleStar: withTargets(source, ({ images }) => {
       const hasUnstarred = records().some(({ starred }) => !starred)
+      // Unstarred images leave a view of starred ones.
+      const isLeaving = !hasUnstarred && viewOf(currentPlace()).isStarred === true
+      const afterwards = isLeaving ? source.onRemove() : () => {}
       api.outbox.star(images, hasUnstarred)
+      afterwards()
     }),
     trash: withTargets(source, ({ images }) => {
       const afterwards = source.onRemove()

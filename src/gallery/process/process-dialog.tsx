@@ -14,6 +14,7 @@ import { Modal } from '#gallery/ui/dialog.tsx'
 import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
+import { STARRED } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { addStep, useChain } from './chain-store.ts'
@@ -68,12 +69,14 @@ function NamedImages({ images }: { images: ImagesToCopy }) {
   )
 }
 
+const isBoard = (place: string): boolean => place !== ALL_BOARDS && place !== STARRED
+
 function ProcessForm({ imageNames }: { imageNames: readonly string[] }) {
   const api = useGallery()
   const { board } = usePlace()
   const chain = useChain()
   const upscalers = useUpscalers()
-  const [boardId, setBoardId] = useState(board === ALL_BOARDS ? UNCATEGORIZED_BOARD_ID : board)
+  const [boardId, setBoardId] = useState(isBoard(board) ? board : UNCATEGORIZED_BOARD_ID)
   const [isSending, setIsSending] = useState(false)
   const [reason, setReason] = useState<string | null>(null)
   const form = useRef<HTMLDivElement>(null)

@@ -12,6 +12,7 @@ import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
+import { STARRED } from '#gallery/url/place.ts'
 import { KIND_CHOICES, kindNamed, kindOf } from '#gallery/url/place-filter.ts'
 import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
 import {
@@ -32,7 +33,7 @@ export function useThemeCommands(): void {
 
 /** Registers commands for the order and the filter of the images. */
 export function useOrderCommands(): void {
-  const { orderBy, orderDir, starredFirst, groupByDay, categories } = usePlace()
+  const { orderBy, orderDir, starredFirst, groupByDay, categories, isStarred, board } = usePlace()
   const hasOrders = useHasExtension('image_orders')
   const hasDays = useHasExtension('image_days')
   const shownOrder = hasOrders ? orderBy : 'created_at'
@@ -64,6 +65,11 @@ export function useOrderCommands(): void {
     { id: 'order.starredFirst', label: 'Starred first', icon: Star, isOn: starredFirst },
     (isOn) => goTo({ starredFirst: isOn }),
   )
+  const onlyStarred = switchCommand(
+    { id: 'filter.starred', label: 'Only starred images', icon: Star, isOn: isStarred === true },
+    (isOn) => goTo({ isStarred: isOn || undefined, image: null }),
+  )
+  const canChooseStarred = useHasExtension('starred_filter') && board !== STARRED
   const days = switchCommand(
     { id: 'order.groupByDay', label: 'Group by day', icon: CalendarDays, isOn: groupByDay },
     (isOn) => goTo({ groupByDay: isOn }),
@@ -86,5 +92,6 @@ export function useOrderCommands(): void {
     ...kinds,
     ...(isDefault ? [] : [useForAll]),
     ...(canReset ? [reset] : []),
+    ...(canChooseStarred ? [onlyStarred] : []),
   ])
 }

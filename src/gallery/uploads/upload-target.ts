@@ -1,6 +1,6 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
-import { TRASH } from '#gallery/url/place.ts'
+import { STARRED, TRASH } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 
 /**
@@ -10,7 +10,7 @@ import { ALL_BOARDS } from '#gallery/url/place-order.ts'
  * @param boardName - Name of the open board; absent while it is unknown.
  */
 export function uploadTargetOf(board: string, boardName = 'this board'): UploadTarget {
-  const isBoard = ![UNCATEGORIZED_BOARD_ID, ALL_BOARDS, TRASH].includes(board)
+  const isBoard = ![UNCATEGORIZED_BOARD_ID, ALL_BOARDS, STARRED, TRASH].includes(board)
   return isBoard ? { boardId: board, label: boardName } : { boardId: null, label: 'Assets' }
 }
 

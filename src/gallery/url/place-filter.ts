@@ -4,6 +4,8 @@ import type { ImageFilter } from '#contract/image-filter.ts'
 export interface PlaceFilter {
   /** Visible image categories; empty means all. */
   categories: readonly ImageCategory[]
+  /** True shows only starred images. */
+  isStarred: true | undefined
 }
 
 /** A set of image categories that users can choose and URLs can contain. */
@@ -42,19 +44,22 @@ export const kindNamed = (word: string | null): ImageKind =>
 export const kindOf = (categories: readonly ImageCategory[] = []): ImageKind =>
   KINDS.find((kind) => kind.categories.join() === categories.join()) ?? EVERY_KIND
 
-export const NO_FILTER: PlaceFilter = { categories: EVERY_KIND.categories }
+export const NO_FILTER: PlaceFilter = { categories: EVERY_KIND.categories, isStarred: undefined }
 
 /** Parses filters from URL parameters. Missing and invalid values filter nothing. */
 export const parseFilter = (params: URLSearchParams): PlaceFilter => ({
   categories: kindNamed(params.get('kind')).categories,
+  isStarred: params.get('only') === 'starred' || undefined,
 })
 
-export function writeFilter(params: URLSearchParams, { categories }: PlaceFilter): void {
+export function writeFilter(params: URLSearchParams, { categories, isStarred }: PlaceFilter): void {
   if (categories.length > 0) params.set('kind', kindOf(categories).word)
+  if (isStarred) params.set('only', 'starred')
 }
 
 /** Returns the label of a view's filters, or null without any. */
-export function labelOfFilter({ categories }: ImageFilter): string | null {
+export function labelOfFilter({ categories, isStarred }: ImageFilter): string | null {
   const kind = kindOf(categories)
-  return kind === EVERY_KIND ? null : kind.label
+  if (kind === EVERY_KIND) return isStarred ? 'Starred images' : null
+  return isStarred ? `Starred: ${kind.label}` : kind.label
 }

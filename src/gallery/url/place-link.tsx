@@ -3,7 +3,7 @@ import { formatPlace } from './place.ts'
 import { goTo, placeAfter, usePlace } from './use-place.ts'
 
 type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
-  /** Id of a board, `none`, {@link ALL_BOARDS} or {@link TRASH}. */
+  /** Id of a board, `none`, {@link ALL_BOARDS}, {@link STARRED} or {@link TRASH}. */
   board: string
   /** An image to open in the viewer. Default: none. */
   image?: string | null

@@ -30,6 +30,7 @@ test('restores every place from its URL', () => {
     orderBy: fc.constantFrom<ImageOrder>('created_at', 'taken_at', 'name', 'size'),
     orderDir: fc.constantFrom<OrderDir>('ASC', 'DESC'),
     starredFirst: fc.boolean(),
+    isStarred: fc.constantFrom<true | undefined>(true, undefined),
     groupByDay: fc.boolean(),
     layout: fc.constantFrom(...LAYOUTS),
   })

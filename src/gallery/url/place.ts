@@ -9,12 +9,15 @@ import {
 
 /** Location in the gallery, as encoded in the URL. */
 export interface Place extends PlaceOrder, PlaceFilter {
-  /** Id of a board, `none` for uncategorized, {@link ALL_BOARDS}, or {@link TRASH}. */
+  /** Id of a board, `none` for uncategorized, {@link ALL_BOARDS}, {@link STARRED}, or {@link TRASH}. */
   board: string
   /** Name of the image in the lightbox; null if it is closed. */
   image: string | null
   query: string
 }
+
+/** Board parameter of the starred images of all boards. */
+export const STARRED = 'starred'
 
 /** Board parameter of the trash. Board ids are UUIDs, so no board has this id. */
 export const TRASH = 'trash'

@@ -134,13 +134,14 @@ async function trashedNames({ trash }: TesseraClient, signal: AbortSignal): Prom
 async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
   const search = query === '' ? {} : (await server.has('query')) ? { query } : { searchTerm: query }
+  const hasStars = view.isStarred !== undefined && (await server.has('starred_filter'))
   return {
     boardId: boardId ?? undefined,
     isIntermediate: false,
     ...(orderBy && (await server.has('image_orders')) && { orderBy }),
     orderDir,
     starredFirst,
-    ...filterOf(view),
+    ...filterOf({ ...view, isStarred: hasStars ? view.isStarred : undefined }),
     ...search,
   }
 }

@@ -27,6 +27,15 @@ export const TRASH_VIEW: ImageView = {
   isTrash: true,
 }
 
+/** The view of all starred images outside the trash, newest first. */
+export const STARRED_VIEW: ImageView = {
+  boardId: null,
+  query: '',
+  orderDir: 'DESC',
+  starredFirst: false,
+  isStarred: true,
+}
+
 export const isTrash = (view: ImageView): boolean => view.isTrash === true
 
 /** The part of a view that starts at `index * WINDOW_SIZE`. Items are `undefined` (holes) until they are refetched. */
@@ -48,13 +57,15 @@ export function viewOf(
   },
 ): ImageView {
   if (place.board === 'trash') return TRASH_VIEW
+  const isEverywhere = place.board === 'all' || place.board === 'starred'
+  const filter = filterOf(place.board === 'starred' ? { ...place, isStarred: true } : place)
   return {
-    boardId: place.board === 'all' ? null : place.board,
+    boardId: isEverywhere ? null : place.board,
     query: place.query,
     ...(place.orderBy !== 'created_at' && { orderBy: place.orderBy }),
     orderDir: place.orderDir,
-    starredFirst: place.starredFirst,
-    ...filterOf(place),
+    starredFirst: place.starredFirst && filter.isStarred === undefined,
+    ...filter,
   }
 }
 

@@ -27,6 +27,15 @@ function* knownRecords(
   }
 }
 
+/** Counts the named images that are known to be starred, or unstarred. */
+export const countKnownStars = (
+  queryClient: QueryClient,
+  imageNames: readonly string[],
+  starred = true,
+): number =>
+  [...knownImages(queryClient, imageNames).values()].filter((image) => image.starred === starred)
+    .length
+
 /** Returns the names of the cached images on a board, without those in the trash. */
 export function knownNamesOn(queryClient: QueryClient, boardId: string): string[] {
   const names = new Set<string>()

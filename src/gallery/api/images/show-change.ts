@@ -9,7 +9,7 @@ import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
 import type { RestorableRollback } from './cache-edits.ts'
 import type { ImageCache } from './image-cache.ts'
 import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
-import { knownNamesOn } from './known-images.ts'
+import { countKnownStars, knownNamesOn } from './known-images.ts'
 
 /** A change that is shown optimistically. */
 export interface ShownChange {
@@ -55,11 +55,20 @@ export function showChange(api: CacheApi, change: ShownChange): Shown {
 }
 
 function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
-  const { imageCache, boardCache, trash } = api
+  const { imageCache, boardCache, trash, starredCount } = api
   const { aspect, wanted, targets } = change
   switch (aspect) {
-    case 'starred':
-      return [imageCache.change(targets, { starred: wanted === true })]
+    case 'starred': {
+      const starred = wanted === true
+      // Only the server knows the positions at which images enter a view of starred ones.
+      const isLeft = (view: ImageView) =>
+        view.isStarred !== undefined && view.isStarred !== starred && !isTrash(view)
+      return [
+        starredCount.edit(starsAdded(api, change)),
+        imageCache.change(targets, { starred }),
+        ...removeFrom(imageCache, new Set(targets), change, isLeft),
+      ]
+    }
     case 'board': {
       const boardId = String(wanted)
       const names = new Set(targets)
@@ -89,6 +98,7 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
         ]
       }
       return [
+        starredCount.edit(-countKnownStars(api.queryClient, targets)),
         ...removeFrom(imageCache, new Set(targets), change, isOfBoards),
         boardCache.edit({ counts: countsOf(change, null) }),
       ]
@@ -105,6 +115,14 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
     case 'trash_emptied':
       return [trash.hide('everything'), imageCache.removeAll(TRASH_VIEW)]
   }
+}
+
+/** Returns the change of the number of starred images, as far as the page knows the images. */
+function starsAdded({ queryClient }: CacheApi, { targets, wanted, rule }: ShownChange): number {
+  if (rule?.view.isStarred && wanted !== true) return -rule.positions.length
+  return wanted === true
+    ? countKnownStars(queryClient, targets, false)
+    : -countKnownStars(queryClient, targets)
 }
 
 const isOfBoards = (view: ImageView): boolean => !isTrash(view)

@@ -26,6 +26,7 @@ function imagePayload({ client, outbox }: GalleryApi, record: ImageRecord): Drag
     kind: 'images',
     count: 1,
     moveTo: (boardId) => void outbox.move([record.image_name], boardId),
+    star: () => void outbox.star([record.image_name], true),
     fromBoardId: boardOf(record),
     previewUrls: [client.images.thumbnailUrl(record)],
     file: {
@@ -46,6 +47,7 @@ function selectionPayload(api: GalleryApi, now: GridNow, grabbed: ImageRecord): 
     kind: 'images',
     count: targets.count,
     moveTo: targets.moveTo,
+    star: () => void api.outbox.star(targets.images, true),
     fromBoardId: commonBoard(now, known, targets.count),
     previewUrls: [grabbed, ...others]
       .slice(0, PREVIEWS)

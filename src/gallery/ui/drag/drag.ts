@@ -18,6 +18,8 @@ export interface ImagesPayload {
   readonly count: number
   /** Moves the images to the board on which they are dropped. */
   readonly moveTo: (boardId: string) => void
+  /** Stars the images. */
+  readonly star: () => void
   /** The board of all images, `none` for uncategorized; absent if they are on several boards. */
   readonly fromBoardId?: string | undefined
   /** Thumbnails for the drag preview, the topmost first. */
