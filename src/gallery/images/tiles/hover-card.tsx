@@ -156,7 +156,7 @@ const restedOn = (element: HTMLElement | null, position: number): Rested | null 
   return tile && item ? { ...item, tile } : null
 }
 
-/** What ends a rest besides a move of the pointer to another tile. */
+/** Events that end a rest, besides a move of the pointer to another tile. */
 const ENDS = ['pointerdown', 'pointerleave', 'wheel', 'scroll', 'dragstart', 'contextmenu'] as const
 
 /** Calls `onRest` with the tile on which a mouse or pen rests, and with null when it moves on or does something else. */
