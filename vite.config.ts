@@ -38,7 +38,10 @@ const integration = [
 ]
 
 /** Tests of adapters with real servers, which a global setup finds and starts. */
-const engines = ['src/server/{storage/migrate,storage/postgres,storage/s3,redis}/**/*.test.ts']
+const engines = [
+  'src/server/{storage/migrate,storage/postgres,storage/s3,redis}/**/*.test.ts',
+  'src/integration/postgres/*.test.ts',
+]
 
 const project = (name: string, test: ProjectConfig['test']): ProjectConfig => ({
   extends: true,
@@ -88,7 +91,7 @@ export default defineConfig(async ({ mode }) => {
         project('unit-isolated', { include: isolatedUnit, exclude: integration }),
         project('integration', {
           include: integration,
-          exclude: isolatedIntegration,
+          exclude: [...isolatedIntegration, ...engines],
           isolate: false,
         }),
         project('page', {
