@@ -3,7 +3,7 @@ import { test as base, expect } from '@playwright/test'
 import { pageFolder } from '#build/build-page.ts'
 import { connect } from '#client/index.ts'
 import { TestEngines } from '#testing/engines/test-engines.ts'
-import { PreparedLibraries } from '#testing/library/fill-library.ts'
+import { type LibrarySize, PreparedLibraries } from '#testing/library/fill-library.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { ServerHost } from '#testing/server/server-host.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
@@ -37,6 +37,8 @@ export interface Fixtures {
    * dates.
    */
   takenYears: number
+  /** Boards of these images, and the number of different pictures. By default, all images are in Assets. */
+  librarySize: Pick<Partial<LibrarySize>, 'boards' | 'pictureCount'>
   /** The server of this test alone. Its library is empty unless `libraryOf` is set. */
   server: ServerUnderTest
   /** Creates the library content of a test. */
@@ -84,9 +86,20 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
   serverFlags: [[], { option: true }],
   libraryOf: [0, { option: true }],
   takenYears: [0, { option: true }],
+  librarySize: [{}, { option: true }],
   serverKind: ['tessera', { option: true }],
   server: async (
-    { serverKind, storage, serverFlags, libraryOf, takenYears, libraries, engines, serverHost },
+    {
+      serverKind,
+      storage,
+      serverFlags,
+      libraryOf,
+      takenYears,
+      librarySize,
+      libraries,
+      engines,
+      serverHost,
+    },
     use,
   ) => {
     if (serverKind === 'invokeai') {
@@ -99,7 +112,7 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
       return serverHost.reclaim()
     }
     const dataFolder = await createTemporaryFolder()
-    const size = { imageCount: libraryOf, ...(takenYears > 0 && { takenYears }) }
+    const size = { imageCount: libraryOf, ...(takenYears > 0 && { takenYears }), ...librarySize }
     if (libraryOf > 0) await libraries.copyInto(dataFolder, size)
     const engineFlags = storage === 'engines' ? await engines.flags() : []
     const server = await serverHost.open(dataFolder, [...engineFlags, ...serverFlags])

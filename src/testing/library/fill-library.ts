@@ -8,6 +8,7 @@ import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { ImageCodec } from '#server/core/images/picture-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
 import { imagePath } from '#server/storage/disk/image-path.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
@@ -17,6 +18,8 @@ const IMAGES_A_UNIT = 5_000
 const ABREAST = 3
 const DRAWN_AT = new Date('2023-01-01')
 const NEWEST = Date.UTC(2026, 10, 21)
+/** A prime number. Its multiples visit each image of a library once, in an order that looks random. */
+const STRIDE = 7919
 /** Shapes of images: width and height as fractions of the longest side. */
 const SHAPES = [
   [1, 2 / 3],
@@ -43,29 +46,39 @@ export interface LibrarySize {
    * days of each month at noon. If absent, images have no date taken.
    */
   takenYears?: number
+  /** Boards with their number of images, which are spread evenly over all dates. The other images are in Assets. */
+  boards?: readonly FilledBoard[]
+}
+
+/** A board of a filled library. */
+export interface FilledBoard {
+  name: string
+  imageCount: number
 }
 
 /**
  * Fills a data folder with a library of any size: each row has its file and its thumbnail, which are hard
- * links to a few drawn ones. All images are uncategorized, and one in fifty is starred.
+ * links to a few drawn ones. One image in fifty is starred.
  */
 export async function fillLibrary(
   dataFolder: string,
-  { imageCount, pictureCount, longestPx, takenYears }: LibrarySize,
+  { imageCount, pictureCount, longestPx, takenYears, boards = [] }: LibrarySize,
 ): Promise<void> {
   await mkdir(dataFolder, { recursive: true })
   const drawnFolder = await mkdtemp(join(dataFolder, 'drawn-'))
   const pictures = await drawPictures(drawnFolder, Math.min(imageCount, pictureCount), longestPx)
   const records = await openRecords({ dataFolder })
+  const boardIds = await createBoards(records, boards, imageCount)
   for (let start = 0; start < imageCount; start += IMAGES_A_UNIT) {
     const size = Math.min(IMAGES_A_UNIT, imageCount - start)
     const images = Array.from({ length: size }, (_, at) => {
       const index = start + at
       // The stride gives neighbors different images. Identical neighbors would be decoded only once.
-      const drawn = pictures[(index * 7919) % pictures.length]
+      const drawn = pictures[(index * STRIDE) % pictures.length]
       if (drawn === undefined) throw new Error('nothing was drawn')
       const taken_at = takenYears === undefined ? null : takenAt(index, imageCount, takenYears)
-      return { ...addFiles(dataFolder, drawn, index, imageCount), taken_at }
+      const board_id = boardIds[(index * STRIDE) % imageCount] ?? null
+      return { ...addFiles(dataFolder, drawn, index, imageCount), taken_at, board_id }
     })
     await records.images.addMany(images)
   }
@@ -76,6 +89,21 @@ export async function fillLibrary(
 /** Returns the file name of an image of a filled library. Index 0 is the oldest. */
 export const nameOfFile = (index: number): string =>
   `picture-${index.toString().padStart(6, '0')}.png`
+
+/** Creates the boards and returns the id of the board for each of their images. */
+async function createBoards(
+  records: Records,
+  boards: readonly FilledBoard[],
+  imageCount: number,
+): Promise<string[]> {
+  const ids: string[] = []
+  for (const { name, imageCount: count } of boards) {
+    const board = await records.boards.create({ board_name: name, board_visibility: 'private' })
+    for (let at = 0; at < count; at += 1) ids.push(board.board_id)
+  }
+  if (ids.length > imageCount) throw new Error('The boards have more images than the library.')
+  return ids
+}
 
 function takenAt(index: number, imageCount: number, years: number): number {
   const aMonth = imageCount / (12 * years)
@@ -165,9 +193,9 @@ export class PreparedLibraries {
   /** Copies a library into an empty data folder. */
   async copyInto(
     dataFolder: string,
-    size: Pick<LibrarySize, 'imageCount' | 'takenYears'>,
+    size: Partial<LibrarySize> & Pick<LibrarySize, 'imageCount'>,
   ): Promise<void> {
-    const key = `${size.imageCount} ${size.takenYears}`
+    const key = JSON.stringify(size)
     const source = this.#folders.get(key) ?? (await createTemporaryFolder())
     if (!this.#folders.has(key)) await fillLibrary(source, { ...this.#pictures, ...size })
     this.#folders.set(key, source)
