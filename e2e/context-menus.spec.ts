@@ -69,7 +69,7 @@ test('copies the original with Copy image, and shows the same menu in the viewer
   expect(await copiedWidth()).toBe(640)
 
   await gallery.image('a.png').dblclick()
-  await expect(gallery.viewer).toContainText('4 of 4')
+  await expect(gallery.viewer).toContainText('of 4')
   await page.keyboard.press('Shift+F10')
   await expect(item(page, 'Full screen')).toBeVisible()
   await page.keyboard.press('Escape')

@@ -54,6 +54,8 @@ test.describe('in front of InvokeAI', () => {
     await gallery.open({ board: 'none' })
 
     await expect(page.getByRole('button', { name: 'Options for Portraits' })).toHaveCount(1)
-    await expect(page.getByRole('button', { name: 'Options for Assets' })).toHaveCount(0)
+    await page.getByRole('button', { name: 'Options for Assets' }).click()
+    await expect(page.getByRole('menuitem', { name: 'Upload to Assets…' })).toBeVisible()
+    await expect(page.getByRole('menuitem', { name: /Empty Assets/ })).toHaveCount(0)
   })
 })

@@ -60,7 +60,7 @@ export type {
   UnstarredImagesResult,
 } from '#contract/image.ts'
 export type { ImageFilter } from '#contract/image-filter.ts'
-export type { ImageRatios, RatioGroup } from '#contract/image-ratio.ts'
+export type { ImageRatios, RatioGroup } from '#contract/image-ratios.ts'
 export type { Import, ImportRefusal, ImportRequest, ImportState } from '#contract/import.ts'
 export type { FolderEntry, FolderListing } from '#contract/import-operations.ts'
 export type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'

@@ -16,7 +16,7 @@ import {
   UnstarredImagesResult,
 } from './image.ts'
 import { filterQuery } from './image-filter.ts'
-import { ImageRatios } from './image-ratio.ts'
+import { ImageRatios } from './image-ratios.ts'
 import { imagePaths } from './image-urls.ts'
 import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'

@@ -40,7 +40,7 @@ import {
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
-import type { ImageRatios } from '#contract/image-ratio.ts'
+import type { ImageRatios } from '#contract/image-ratios.ts'
 import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import type { Capabilities } from '#contract/server/app-operations.ts'

@@ -1,9 +1,5 @@
-import {
-  IMAGES_PER_RATIO_SUM,
-  type ImageRatios,
-  RATIO_UNIT,
-  ratioOf,
-} from '#contract/image-ratio.ts'
+import { IMAGES_PER_RATIO_SUM, RATIO_UNIT, ratioOf } from '#contract/image-ratio.ts'
+import type { ImageRatios } from '#contract/image-ratios.ts'
 import {
   type ImageWindow,
   type ImageWindows,

@@ -1,6 +1,6 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import type { ImageRatios } from '#contract/image-ratio.ts'
+import type { ImageRatios } from '#contract/image-ratios.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type ImageView, type ImageWindows, isTrash } from '#gallery/api/images/image-windows.ts'

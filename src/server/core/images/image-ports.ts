@@ -14,7 +14,7 @@ import type {
   RemovedImagesResult,
 } from '#contract/image.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
-import type { ImageRatios } from '#contract/image-ratio.ts'
+import type { ImageRatios } from '#contract/image-ratios.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 import { Refusal } from '#server/core/refusal.ts'

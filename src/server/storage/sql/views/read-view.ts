@@ -1,4 +1,5 @@
-import { IMAGES_PER_RATIO_SUM, type RatioGroup, STARRED_GROUP } from '#contract/image-ratio.ts'
+import { IMAGES_PER_RATIO_SUM, STARRED_GROUP } from '#contract/image-ratio.ts'
+import type { RatioGroup } from '#contract/image-ratios.ts'
 import type { PageWindow, View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
