@@ -120,6 +120,8 @@ test.describe('with Tessera', () => {
     await gallery.deleteImage('c.png')
     await expect.poll(() => api.trashedNames()).toEqual(['c.png'])
     await page.keyboard.press('h')
+    // Its code is loaded.
+    await expect(action(historyOf(page), 'Moved 1 image to the trash')).toBeVisible()
     await page.route(EVERYTHING, (route) => route.abort())
 
     await page.keyboard.press('ControlOrMeta+z')
