@@ -28,7 +28,7 @@ const tilesOf = (grid: Locator): Promise<Tile[]> =>
         const { left, right, top, height, width } = tile.getBoundingClientRect()
         const image = tile.querySelector('img')
         const imageRatio = image?.naturalHeight ? image.naturalWidth / image.naturalHeight : 0
-        const name = tile.querySelector('[data-picture]')?.getAttribute('title') ?? ''
+        const name = tile.querySelector<HTMLElement>('[data-picture]')?.dataset.picture ?? ''
         return { name, left, right, top, height, width, imageRatio }
       })
       .sort((a, b) => a.top - b.top || a.left - b.left),
