@@ -232,49 +232,6 @@ test('filters boards by typed text, and sorts them by name', async () => {
   await waitFor(() => expect(names()).toEqual(['Board 2', 'Board 10']))
 })
 
-test('keeps a pinned board at the top, also after a reload, until Undo', async () => {
-  for (const name of ['Portraits', 'Castles', 'Cats']) await gallery.api.createBoard(name)
-  await gallery.open()
-  const names = () =>
-    within(gallery.sidebar.getByRole('list'))
-      .getAllByRole('link')
-      .map((link) => link.textContent)
-  await gallery.board('Portraits')
-  expect(names()).toEqual(['Cats', 'Castles', 'Portraits'])
-
-  await gallery.press('Options for Portraits')
-  await gallery.user.click(await screen.findByRole('menuitem', { name: 'Pin to the top' }))
-  await waitFor(() => expect(names()).toEqual(['Portraits', 'Cats', 'Castles']))
-  await waitFor(async () =>
-    expect((await gallery.api.client.boardOperations.list())[2]?.starred).toBe(true),
-  )
-  await gallery.open()
-  await gallery.board('Portraits')
-  expect(names()).toEqual(['Portraits', 'Cats', 'Castles'])
-
-  await gallery.press('Undo last change')
-  await waitFor(() => expect(names()).toEqual(['Cats', 'Castles', 'Portraits']))
-})
-
-test('shows the description of a board below its name', async () => {
-  await gallery.api.createBoard('Portraits')
-  await gallery.open()
-  await gallery.user.click(await gallery.board('Portraits'))
-
-  await gallery.press('Options for Portraits')
-  await gallery.user.click(await screen.findByRole('menuitem', { name: 'Add description…' }))
-  const text = await screen.findByRole('textbox', { name: 'Description' })
-  await gallery.user.type(text, ' Faces in the rain ')
-  await gallery.press('Save')
-
-  await screen.findByText('Faces in the rain')
-  await waitFor(async () =>
-    expect((await gallery.api.client.boardOperations.list())[0]?.description).toBe(
-      'Faces in the rain',
-    ),
-  )
-})
-
 test('opens the menu of a board by right click', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
