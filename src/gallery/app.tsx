@@ -260,9 +260,9 @@ function Page() {
   )
 }
 
-/** Stands for a dialog that loads, so that the keys that the user types into it run no commands of the page. */
 const followSwitch = <FollowSwitch />
 
+/** Stands for a dialog that loads, so that the keys that the user types into it run no commands of the page. */
 const DialogComing = () => <div role="dialog" aria-label="Loading" aria-busy />
 
 const boardFilesOf = (api: GalleryApi): BoardFiles => ({

@@ -6,6 +6,7 @@ import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
+import { BOARD_ASPECTS } from '#gallery/api/outbox/outbox-state.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { gathered, Timer, throttled } from './clock.ts'
 import type { CacheApi } from './gallery-api.ts'
@@ -177,14 +178,7 @@ const dependsOnStars = (view: ImageView | undefined): boolean =>
 
 /** Returns true for a change that is visible only on the board itself. */
 const isOfBoardOnly = (aspect: Change['aspect']): boolean =>
-  [
-    'board_name',
-    'board_archived',
-    'board_visibility',
-    'board_cover',
-    'board_pinned',
-    'board_description',
-  ].includes(aspect)
+  BOARD_ASPECTS.some((one) => one === aspect)
 
 /** Returns true if only the server knows the content of a view after the change, because images were added to it. */
 function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {

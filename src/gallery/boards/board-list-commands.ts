@@ -1,7 +1,20 @@
-import { Archive, ArrowDownUp, Image, Images, Inbox, Plus, Star, Trash2 } from 'lucide-react'
+import {
+  Archive,
+  ArrowDownUp,
+  ChevronRight,
+  ChevronsDownUp,
+  ChevronsUpDown,
+  Image,
+  Images,
+  Inbox,
+  Plus,
+  Star,
+  Trash2,
+} from 'lucide-react'
 import { useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
@@ -10,9 +23,12 @@ import { STARRED, TRASH } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
+  foldAllGroups,
   setArchiveShown,
   setBoardOrder,
   startNewBoard,
+  toggleGroup,
+  unfoldAllGroups,
   useBoardOrder,
   useIsArchiveShown,
 } from './board-list-store.ts'
@@ -78,3 +94,35 @@ export function usePalettePlaces() {
     ]
   }, [boards, hasTrash, hasStarred])
 }
+
+/** Returns the commands on a group of boards. */
+export const groupCommands = (path: string, isFolded: boolean): Command[] => [
+  {
+    id: 'foldGroup',
+    label: isFolded ? 'Unfold' : 'Fold',
+    icon: ChevronRight,
+    group: 'fold',
+    run: () => toggleGroup(path),
+  },
+  {
+    id: 'foldAllGroups',
+    label: 'Fold all groups',
+    icon: ChevronsDownUp,
+    group: 'fold',
+    run: foldAllGroups,
+  },
+  {
+    id: 'unfoldAllGroups',
+    label: 'Unfold all groups',
+    icon: ChevronsUpDown,
+    group: 'fold',
+    run: unfoldAllGroups,
+  },
+  {
+    id: 'newBoardInGroup',
+    label: 'New board here',
+    icon: Plus,
+    group: 'new',
+    run: () => startNewBoard(path),
+  },
+]

@@ -8,8 +8,8 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { CommandItems, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import { boardCommands } from './board-commands.ts'
+import { groupCommands } from './board-list-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
-import { groupCommands } from './group-commands.ts'
 
 /** Visibility of a board for InvokeAI accounts. */
 const visibilities = [

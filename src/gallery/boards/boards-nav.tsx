@@ -12,7 +12,6 @@ import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.ts
 import { STARRED, TRASH } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { AssetsRow, PlaceRow } from './assets-row.tsx'
 import { makeBoard, viewCommands } from './board-commands.ts'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
 import { BOARD_ORDERS } from './board-list-commands.ts'
@@ -38,7 +37,7 @@ import { inOrder, matching } from './board-order.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { boardTree, groupsOf, nameInGroup, nameWithin, rowOfBoard } from './board-tree.ts'
 import { NavRow } from './nav-row.tsx'
-import { StarredRow } from './starred-row.tsx'
+import { AssetsRow, PlaceRow, StarredRow } from './place-rows.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
 import { useBoards, useImageCount } from './use-boards.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
@@ -121,11 +120,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
             focus={roving.propsOf(ALL_BOARDS)}
           />
         </PlaceRow>
-        {hasStarred && (
-          <PlaceRow name="Starred" commands={viewCommands(STARRED)}>
-            <StarredRow focus={roving.propsOf(STARRED)} />
-          </PlaceRow>
-        )}
+        {hasStarred && <StarredRow focus={roving.propsOf(STARRED)} />}
         <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} files={files} />
       </div>
       <BoardListHeading onTakeBoard={(boardId) => regroup(boardId, '')} />

@@ -20,7 +20,7 @@ interface RememberedOrders {
 
 const NONE: RememberedOrders = { standard: null, boards: {} }
 
-/** Any ID of a board without a default of its own, to write all values that differ from the general default. */
+/** Stands for a board in stored orders, which are the same text for each board. */
 const ANY_BOARD = ''
 
 /** The last text read from the storage, because every link to a board asks for its order. */
@@ -56,7 +56,7 @@ function format(order: PlaceOrder): string {
   return params.toString()
 }
 
-/** Returns the order that the user chose for boards without their own; null if there is none. */
+/** Returns the default order that the user chose; null if the user chose none. */
 export function chosenDefault(): PlaceOrder | null {
   const { standard } = rememberedOrders()
   return standard === null ? null : parse(standard)

@@ -1,18 +1,9 @@
 import type { Board, BoardChanges, TesseraClient } from '#client/index.ts'
 import { type BoardVisibility, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { boardIdOf, isLive, recordsOf } from './not-as-left.ts'
-import type { UndoDetails, Value } from './outbox-state.ts'
+import type { BoardAspect, UndoDetails, Value } from './outbox-state.ts'
 import type { Parts } from './outbox-work.ts'
 import { CHANGED, IMAGES_ADDED } from './skip-reasons.ts'
-
-/** An aspect of a board that one field of its record contains. */
-export type BoardAspect =
-  | 'board_name'
-  | 'board_archived'
-  | 'board_visibility'
-  | 'board_cover'
-  | 'board_pinned'
-  | 'board_description'
 
 /** Changes a board, for Undo and Redo only if it is as the action left it. */
 export async function changeBoard(

@@ -1,3 +1,14 @@
+/** The aspects of a board that one field of its record contains. */
+export const BOARD_ASPECTS = [
+  'board_name',
+  'board_archived',
+  'board_visibility',
+  'board_cover',
+  'board_pinned',
+  'board_description',
+] as const
+export type BoardAspect = (typeof BOARD_ASPECTS)[number]
+
 /**
  * The property of an image, board or trash that a change sets. The `deleted` aspects replace the `trashed` ones on
  * servers without a trash. Each `trash_emptied` change has a new unique target.
@@ -7,12 +18,7 @@ export type Aspect =
   | 'board'
   | 'trashed'
   | 'deleted'
-  | 'board_name'
-  | 'board_archived'
-  | 'board_visibility'
-  | 'board_cover'
-  | 'board_pinned'
-  | 'board_description'
+  | BoardAspect
   | 'board_trashed'
   | 'board_deleted'
   | 'trash_emptied'

@@ -1,13 +1,16 @@
-import { Ellipsis, Inbox, Trash2, Upload } from 'lucide-react'
+import { useQuery } from '@tanstack/react-query'
+import { Ellipsis, Inbox, Star, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { IconButton } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
+import { STARRED } from '#gallery/url/place.ts'
 import { viewCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { EmptyAssetsDialog } from './empty-assets-dialog.tsx'
@@ -100,7 +103,29 @@ export function AssetsRow({ focus, files }: AssetsRowProps) {
   )
 }
 
-/** The "…" menu of the row. */
+/** The row of the starred images of all boards. A drop stars images, which stay on their boards. */
+export function StarredRow({ focus }: { focus: ReturnType<RovingFocus['propsOf']> }) {
+  const row = useRef<HTMLDivElement>(null)
+  const { starredCount } = useGallery()
+  const { data: count } = useQuery(starredCount.query())
+  const { isOver } = useDropTarget(row, { kind: 'images', onDrop: ({ star }) => star() })
+  return (
+    <PlaceRow name="Starred" commands={viewCommands(STARRED)}>
+      <div ref={row}>
+        <NavRow
+          board={STARRED}
+          name="Starred"
+          count={count}
+          icon={<Star aria-hidden size={18} strokeWidth={1.75} />}
+          isDropTarget={isOver}
+          focus={focus}
+        />
+      </div>
+    </PlaceRow>
+  )
+}
+
+/** The "…" menu of the row of Assets. */
 function AssetsMenu({ children }: { children: ReactNode }) {
   return (
     <Menu
