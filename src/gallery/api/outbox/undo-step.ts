@@ -41,14 +41,16 @@ function redoStep(api: StepsApi, { had, entry, isQuiet, ...options }: Redo): Pro
     if (value !== undefined) for (const target of targets) values.set(target, value)
   }
   const boards = new Map([...values].map(([target, value]) => [target, String(value)]))
-  const { aspect, boardImages } = options
+  const { aspect, board, boardImages } = options
+  // The names are incomplete if an answer was lost, and the number on the board if images were added meanwhile.
+  const maxImages = boardImages && Math.max(boardImages.names.length, board?.image_count ?? 0)
   return takeStep(api, {
     ...options,
     targets: [...had.values()].flat(),
     before: (target) => values.get(target),
     isRedo: true,
     ...(aspect === 'board' && { boards }),
-    ...(aspect === 'board_trashed' && { maxImages: boardImages?.names.length }),
+    ...(aspect === 'board_trashed' && { maxImages }),
     repeats: { ...entry, isQuiet },
   }).outcome
 }
