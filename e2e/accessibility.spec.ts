@@ -1,4 +1,4 @@
-import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
+import { seriousFaultsInBothSchemes, violationsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
 test.beforeEach(async ({ api }) => {
@@ -46,6 +46,15 @@ test('axe finds no serious violation in dialogs, the palette, the trash and an e
   await gallery.openBoard('Trash')
   await expect(gallery.image('a.png')).toBeVisible()
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+})
+
+test('axe finds no content outside of the landmarks', async ({ gallery, page }) => {
+  await gallery.open()
+  await expect(gallery.image('c.png')).toBeVisible()
+
+  const rules = (await violationsOf(page)).map(({ id }) => id)
+
+  expect(rules).not.toContain('region')
 })
 
 test('exposes rows and columns of the grid, and the name and star of each tile', async ({

@@ -45,7 +45,8 @@ function SidebarColumn({ children }: { children: ReactNode }) {
     if (event.currentTarget.hasPointerCapture(event.pointerId)) setSidebarWidth(event.clientX)
   }
   return (
-    <div
+    <aside
+      aria-label="Sidebar"
       className="relative max-w-[40vw] shrink-0 border-line border-r bg-sunken"
       style={{ width: `${widthPx / 16}rem` }}
     >
@@ -68,7 +69,7 @@ function SidebarColumn({ children }: { children: ReactNode }) {
         onDoubleClick={() => setSidebarWidth(SIDEBAR_WIDTH.initial)}
         className="absolute inset-y-0 -right-1 z-10 w-2 cursor-col-resize touch-none hover:bg-accent/30 focus-visible:bg-accent/40 focus-visible:outline-offset-0"
       />
-    </div>
+    </aside>
   )
 }
 
