@@ -114,3 +114,23 @@ test('keeps the chosen light or dark theme', async ({ gallery, page }) => {
 
   await expect.poll(background).toBe(dark)
 })
+
+test('scrolls the sidebar to the board of an address, and to one from the palette', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  // The first boards are at the end of the list.
+  const names = Array.from({ length: 60 }, (_, at) => `Board ${at + 1}`)
+  for (const name of names) await api.createBoard(name)
+
+  await gallery.open({ board: 'Board 1' })
+  await expect(gallery.board('Board 1')).toBeInViewport({ ratio: 1 })
+  await expect(gallery.board('Board 60')).toBeHidden()
+  await page.keyboard.press('ControlOrMeta+k')
+  await page.getByRole('combobox').fill('Board 60')
+  await page.keyboard.press('Enter')
+
+  await expect(gallery.board('Board 60')).toHaveAttribute('aria-current', 'page')
+  await expect(gallery.board('Board 60')).toBeInViewport({ ratio: 1 })
+})

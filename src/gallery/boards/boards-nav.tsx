@@ -78,6 +78,11 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   }, [openName])
   const nav = useRef<HTMLElement>(null)
   const list = useRef<BoardListHandle>(null)
+  const hasOpenRow = rows.some(({ key }) => key === place.board)
+  useEffect(() => {
+    // A link or the palette can open a board whose row is out of sight.
+    if (hasOpenRow) list.current?.reveal(place.board)
+  }, [place.board, hasOpenRow])
   const items = [
     ALL_BOARDS,
     ...(hasStarred ? [STARRED] : []),
