@@ -175,6 +175,34 @@ test('says that the database is away, and uploads when it is back', async ({
   expect(await api.namesOn()).toEqual(['cat.png'])
 })
 
+test.describe('at 320 px', () => {
+  test.use({ viewport: { width: 320, height: 640 } })
+
+  test('shows the seconds of a wait, and names the database in the end', async ({
+    gallery,
+    page,
+  }) => {
+    await page.goto('/?board=none')
+    const json = { detail: 'The database does not answer. Try again in a moment.' }
+    const headers = { 'x-refusal-code': 'database_down' }
+    await page.route(ANY_UPLOAD, (route) => route.fulfill({ status: 503, headers, json }))
+    await gallery.dropFiles(['cat.png'], { on: 'page' })
+    const wait = gallery.tray.getByText(/^The database is away, \d+ s$/)
+    await expect(wait).toBeVisible()
+    const isCut = await wait.evaluate(
+      (text) => text.scrollWidth > text.clientWidth || text.scrollHeight > text.clientHeight,
+    )
+    expect(isCut).toBe(false)
+    await gallery.tray.getByRole('button', { name: 'Show files' }).click()
+
+    const failed = gallery.upload('cat.png').getByText('The database does not answer.')
+    await expect(async () => {
+      await gallery.tray.getByRole('button', { name: 'Try now' }).click({ timeout: 1000 })
+      await expect(failed).toBeVisible({ timeout: 100 })
+    }).toPass()
+  })
+})
+
 test('pauses, resumes and cancels uploads', async ({ api, gallery, page }) => {
   await gallery.open({ board: 'none' })
   await page.route(ANY_UPLOAD, () => {}) // never answered

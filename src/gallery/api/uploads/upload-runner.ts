@@ -1,6 +1,8 @@
+import { RefusedError } from '#client/errors.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import { behindOf } from '#gallery/api/connection/reachability.ts'
 import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
 import { UploadHistory } from './upload-history.ts'
@@ -14,6 +16,10 @@ const MAX_REQUESTS = 2
 const retryBackoff = { firstMs: 2_000, longestMs: 30_000 }
 
 const CONNECTION_LOST = 'The connection to the server was lost.'
+
+/** A refusal says what is wrong, such as the database that does not answer. */
+const reasonOfInterruption = (error: unknown): string =>
+  error instanceof RefusedError ? reasonOf(error) : CONNECTION_LOST
 
 interface Request {
   readonly uploadIds: ReadonlySet<string>
@@ -96,7 +102,7 @@ export class UploadRunner {
       if (signal.aborted) {
         this.#store.apply({ type: 'put back', uploadIds })
       } else {
-        this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
+        this.#store.apply({ type: 'interrupted', uploadIds, reason: reasonOfInterruption(error) })
         this.#scheduleRetry(error)
       }
     } finally {

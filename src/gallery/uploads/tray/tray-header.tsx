@@ -28,17 +28,20 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   const isPaused = useIsPaused()
   const isReading = useIsReading()
   const retryAt = useRetryAt()
-  const detail = useTrayDetail()
+  const { text, isWait } = useTrayDetail()
   const isRunning = tally.left > 0
   const title = tally.total + tally.cancelled === 0 ? 'Reading folders' : titleOf(tally, isPaused)
   return (
     <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
-      <div
-        className={`min-w-0 flex-1 ${retryAt === null ? 'flex items-baseline gap-2 wide:block' : ''}`}
-      >
+      <div className={`min-w-0 flex-1 ${isWait ? 'py-1' : 'flex items-baseline gap-2 wide:block'}`}>
         <h2 className="truncate font-semibold text-sm tabular-nums">{title}</h2>
-        {detail !== null && (
-          <p className="min-w-0 flex-1 truncate text-muted text-xs tabular-nums">{detail}</p>
+        {text !== null && (
+          <p
+            // The seconds are at the end.
+            className={`min-w-0 flex-1 text-muted text-xs tabular-nums ${isWait ? 'line-clamp-2' : 'truncate'}`}
+          >
+            {text}
+          </p>
         )}
       </div>
       {retryAt !== null && (
@@ -65,8 +68,14 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   )
 }
 
+interface TrayDetail {
+  readonly text: string | null
+  /** The text is the reason for waiting, with the seconds. */
+  readonly isWait: boolean
+}
+
 /** Returns the second line of the tray: the reason for waiting, or the remaining amount; null for neither. */
-function useTrayDetail(): string | null {
+function useTrayDetail(): TrayDetail {
   const tally = useUploadTally()
   const uploads = useUploads()
   const isPaused = useIsPaused()
@@ -84,15 +93,14 @@ function useTrayDetail(): string | null {
         status !== 'processing' && !(status === 'sending' && sentBytes > 0),
     )
   const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
-
+  const sum = tally.done > 0 ? formatBytes(tally.bytesDone) : null
+  const progress = tally.left === 0 ? sum : detailOf(tally, leftMs)
   if (retryAt !== null) {
-    if (waitsFor !== null) return `${waitsFor} is away, ${seconds} s`
-    return `No connection. Trying again in ${seconds} s`
+    const reason = waitsFor === null ? 'No connection. Trying again in' : `${waitsFor} is away,`
+    return { text: `${reason} ${seconds} s`, isWait: true }
   }
-  if (isReading && tally.left === 0) return 'Looking for images'
-  if (tally.left === 0) return tally.done > 0 ? formatBytes(tally.bytesDone) : null
-  if (isHeld) return `Waiting for the server’s request limit, ${seconds} s`
-  return detailOf(tally, leftMs)
+  if (isHeld) return { text: `Waiting for the server’s request limit, ${seconds} s`, isWait: true }
+  return { text: isReading && tally.left === 0 ? 'Looking for images' : progress, isWait: false }
 }
 
 /** Returns the milliseconds until the queue is finished, measured once a second; null if unknown. */
