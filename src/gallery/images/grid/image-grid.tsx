@@ -190,8 +190,8 @@ function GridBox(props: GridBoxProps) {
       aria-multiselectable
       aria-busy={!isTotalKnown}
       aria-rowcount={isTotalKnown && isReady ? layout.rowCount : -1}
-      // Justified rows have different numbers of tiles.
-      aria-colcount={layout.ratios ? -1 : layout.geometry.columns}
+      // Justified rows have different numbers of tiles, and all tiles of a row are rendered.
+      aria-colcount={layout.ratios ? undefined : layout.geometry.columns}
       aria-activedescendant={activeTile ?? undefined}
       tabIndex={0}
       // Over an opaque background Chromium scrolls by moving painted tiles. Otherwise it paints every tile
