@@ -14,8 +14,18 @@ export interface RememberedPlace {
   readonly total: number
 }
 
-const keyOf = ({ boardId, query, orderDir, starredFirst, isTrash }: ImageView) =>
-  `tessera:place:${JSON.stringify([boardId, query, orderDir, starredFirst, isTrash])}`
+/** Views with other images or another order have other places. */
+const keyOf = (view: ImageView) =>
+  `tessera:place:${JSON.stringify([
+    view.boardId,
+    view.query,
+    view.categories,
+    view.isStarred,
+    view.orderBy,
+    view.orderDir,
+    view.starredFirst,
+    view.isTrash,
+  ])}`
 
 /** Saves the place of a grid for this tab. Removes it at the top of the view, so that a reload shows new images. */
 export function savePlace(now: GridNow): void {

@@ -1,6 +1,6 @@
 import { act, renderHook } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
-import { type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
+import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
 import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
 import { type Lead, NO_LEAD, plainLayoutOf, withLead } from '#gallery/images/grid/grid-layout.ts'
 import { pivotAt } from '#gallery/images/grid/grid-now.ts'
@@ -170,6 +170,22 @@ test('saves the place when the page unloads, and forgets it at the top', () => {
   grid.scroller.settleAt(0)
 
   expect(rememberedPlace(testView)).toBeNull()
+  stop()
+})
+
+test.each<Partial<ImageView>>([
+  { orderBy: 'size' },
+  { orderDir: 'ASC' },
+  { categories: ['control'] },
+  { isStarred: true },
+])('does not restore the place in a view with %j', (other) => {
+  const { anchor } = anchoredGrid({ contentTop: 10 * ROW_PX })
+  const stop = anchor.watch()
+
+  window.dispatchEvent(new Event('pagehide'))
+
+  expect(rememberedPlace({ ...testView, ...other })).toBeNull()
+  expect(rememberedPlace({ ...testView })).not.toBeNull()
   stop()
 })
 
