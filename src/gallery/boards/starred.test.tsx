@@ -48,6 +48,20 @@ test('removes an unstarred image from the view at once', async () => {
     .toHaveLength(1)
 })
 
+test('offers to undo an image that left the view without its star', async () => {
+  await star('a.png', 'b.png')
+  await gallery.open({ board: 'starred' })
+  await showsTiles('b.png', 'a.png')
+
+  await gallery.select('b.png')
+  await gallery.user.keyboard('s')
+  await showsTiles('a.png')
+  await gallery.toast('Unstarred 1 image')
+  await gallery.undo()
+
+  await showsTiles('b.png', 'a.png')
+})
+
 test('shows only the starred images of a board, also after a reload', async () => {
   await star('b.png')
   await gallery.open({ board: 'none' })

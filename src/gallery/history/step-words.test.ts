@@ -33,6 +33,13 @@ test.each<[Partial<StepAction>, string]>([
 
 test('shows no toast for a single star', () => {
   expect(wordsOfTaken(action({ aspect: 'starred', wanted: true }))).toBeNull()
+  expect(wordsOfTaken(action({ aspect: 'starred', wanted: false }))).toBeNull()
+})
+
+test('shows a toast for a single image that leaves a view of starred images', () => {
+  const words = wordsOfTaken(action({ aspect: 'starred', wanted: false }), true)
+
+  expect(words?.title).toBe('Unstarred 1 image')
 })
 
 test('describes where the images of a deleted board are', () => {

@@ -7,9 +7,16 @@ export interface Words {
   readonly description?: string
 }
 
-/** Returns the toast for a change; null for a single star, which is visible on its tile. */
-export const wordsOfTaken = (action: StepAction): Words | null =>
-  action.aspect === 'starred' && action.count === 1 ? null : wordsOf(action)
+/**
+ * Returns the toast for a change; null for a single star, which is visible on its tile.
+ *
+ * @param isStarredView - Only starred images are shown, so an unstarred image disappears.
+ */
+export function wordsOfTaken(action: StepAction, isStarredView = false): Words | null {
+  const { aspect, count, wanted } = action
+  const isVisible = aspect === 'starred' && count === 1 && (wanted === true || !isStarredView)
+  return isVisible ? null : wordsOf(action)
+}
 
 /** Returns the toast for a change that is sent in parts, with its progress. */
 export const wordsOfParts = (action: StepAction, doneCount: number): Words => ({

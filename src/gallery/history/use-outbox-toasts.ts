@@ -1,11 +1,13 @@
 import { useEffect } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { viewOf } from '#gallery/api/images/image-windows.ts'
 import type { JournalEntries, JournalEntry } from '#gallery/api/journal/journal-state.ts'
 import type { JournalEvent } from '#gallery/api/journal/journal-types.ts'
 import type { OutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { currentPlace } from '#gallery/url/use-place.ts'
 import { sentenceOf } from './history-words.ts'
 import {
   isOfBoard,
@@ -78,7 +80,7 @@ class OutboxToasts {
   report(news: OutboxEvent): void {
     switch (news.kind) {
       case 'taken': {
-        const words = wordsOfTaken(news.action)
+        const words = wordsOfTaken(news.action, viewOf(currentPlace()).isStarred)
         if (words === null) return
         this.#toasts.show(news.action, { ...words, action: { label: 'Undo', run: news.undo } })
         return
