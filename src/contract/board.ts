@@ -21,6 +21,14 @@ export const Board = Type.Object({
   created_at: Timestamp,
   updated_at: Timestamp,
   deleted_at: Nullable(Timestamp),
+  last_added_at: Type.Optional(
+    Nullable(
+      Type.String({
+        ...Timestamp,
+        description: 'When an image was last added or moved to the board (extension). UTC',
+      }),
+    ),
+  ),
   cover_image_name: Nullable(
     Type.String({
       description: 'The chosen cover. Otherwise the newest starred image, or the newest image',

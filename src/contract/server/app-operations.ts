@@ -12,6 +12,7 @@ export const Extension = Type.Enum([
   'archives',
   'batch_upload',
   'board_description',
+  'board_last_added',
   'board_starred',
   'copies',
   'demo_library',

@@ -4,6 +4,7 @@ import {
   ChevronRight,
   ChevronsDownUp,
   ChevronsUpDown,
+  EyeOff,
   Image,
   Images,
   Inbox,
@@ -26,33 +27,47 @@ import {
   foldAllGroups,
   setArchiveShown,
   setBoardOrder,
+  setPrivateHidden,
   startNewBoard,
   toggleGroup,
   unfoldAllGroups,
-  useBoardOrder,
+  useArePrivateHidden,
+  useChosenOrder,
   useIsArchiveShown,
 } from './board-list-store.ts'
+import type { BoardOrder } from './board-order.ts'
 import { useBoards } from './use-boards.ts'
 
-export const BOARD_ORDERS = [
-  { value: 'created', label: 'Newest first' },
-  { value: 'name', label: 'Name' },
-  { value: 'count', label: 'Most images first' },
-] as const
+/** Returns the orders that the server supports, and the one in use. */
+export function useBoardOrders(): {
+  options: { value: BoardOrder; label: string }[]
+  order: BoardOrder
+} {
+  const hasLastAdded = useHasExtension('board_last_added')
+  const chosen = useChosenOrder()
+  const options: { value: BoardOrder; label: string }[] = [
+    { value: 'created', label: 'Newest first' },
+    ...(hasLastAdded ? [{ value: 'added' as const, label: 'Last added' }] : []),
+    { value: 'name', label: 'Name' },
+    { value: 'count', label: 'Most images first' },
+  ]
+  return { options, order: options.some(({ value }) => value === chosen) ? chosen : 'created' }
+}
 
 /** Registers the commands of the board list. They also work while the sidebar is a closed drawer. */
 export function useBoardListCommands(): void {
   const isCompact = useIsCompact()
+  const { options, order } = useBoardOrders()
   const orders = choiceCommands({
     id: 'boards.order',
     name: 'Sort boards',
     icon: ArrowDownUp,
-    value: useBoardOrder(),
-    options: BOARD_ORDERS,
+    value: order,
+    options,
     onChoose: setBoardOrder,
   })
-  const isOn = useIsArchiveShown()
-  const archive = { id: 'boards.archived', label: 'Show archived boards', icon: Archive, isOn }
+  const isArchiveShown = useIsArchiveShown()
+  const arePrivateHidden = useArePrivateHidden()
   useCommands('Boards', [
     {
       id: 'board.new',
@@ -66,7 +81,24 @@ export function useBoardListCommands(): void {
       },
     },
     ...orders,
-    switchCommand(archive, setArchiveShown),
+    switchCommand(
+      {
+        id: 'boards.archived',
+        label: 'Show archived boards',
+        icon: Archive,
+        isOn: isArchiveShown,
+      },
+      setArchiveShown,
+    ),
+    switchCommand(
+      {
+        id: 'boards.private',
+        label: 'Hide private boards',
+        icon: EyeOff,
+        isOn: arePrivateHidden,
+      },
+      setPrivateHidden,
+    ),
   ])
 }
 

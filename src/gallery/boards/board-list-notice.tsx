@@ -43,7 +43,7 @@ export function BoardListNotice({ shownCount }: { shownCount: number }) {
 
 function whyNone(filter: string, hasBoards: boolean): string {
   if (filter !== '') return `No board matches “${filter}”.`
-  if (hasBoards) return 'All boards are archived. Show them from the menu above.'
+  if (hasBoards) return 'All boards are archived or private. Show them from the menu above.'
   return 'Boards group images. Create one with +, then drag images onto it.'
 }
 

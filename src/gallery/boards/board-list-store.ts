@@ -12,6 +12,7 @@ export type Naming =
 const useOrderStore = createPreferences('board-order', {
   order: 'created' as BoardOrder,
   isArchiveShown: false,
+  arePrivateHidden: false,
   isCompact: false,
 })
 
@@ -62,8 +63,8 @@ const useListStore = create<ListState>(() => ({
   boardToDescribe: null,
 }))
 
-/** Returns the order of the boards, persisted in localStorage. */
-export const useBoardOrder = (): BoardOrder => useOrderStore(({ order }) => order)
+/** Returns the chosen order of the boards, persisted in localStorage. The server may not offer it. */
+export const useChosenOrder = (): BoardOrder => useOrderStore(({ order }) => order)
 
 export function setBoardOrder(order: BoardOrder): void {
   useOrderStore.setState({ order })
@@ -74,6 +75,12 @@ export const useIsArchiveShown = (): boolean => useOrderStore((state) => state.i
 export function setArchiveShown(isArchiveShown: boolean): void {
   useOrderStore.setState({ isArchiveShown })
 }
+
+export const useArePrivateHidden = (): boolean =>
+  useOrderStore(({ arePrivateHidden }) => arePrivateHidden === true)
+
+export const setPrivateHidden = (arePrivateHidden: boolean): void =>
+  void useOrderStore.setState({ arePrivateHidden })
 
 export const useIsCompactList = (): boolean => useOrderStore(({ isCompact }) => isCompact === true)
 

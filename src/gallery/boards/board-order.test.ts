@@ -27,21 +27,35 @@ test('sorts the newest board first', () => {
   expect(namesOf(inOrder(boards, 'created'))).toEqual(['new', 'old'])
 })
 
+test('sorts the board with the latest added image first, and boards without one last', () => {
+  const boards = [
+    board('empty'),
+    board('old', { last_added_at: '2026-01-01 00:00:00.000' }),
+    board('new', { last_added_at: '2026-11-21 00:00:00.000' }),
+    board('also empty', { last_added_at: null }),
+  ]
+
+  expect(namesOf(inOrder(boards, 'added'))).toEqual(['new', 'old', 'also empty', 'empty'])
+})
+
 test('sorts the fullest board first, and equal ones by name', () => {
   const boards = [board('b'), board('full', { image_count: 9 }), board('a')]
 
   expect(namesOf(inOrder(boards, 'count'))).toEqual(['full', 'a', 'b'])
 })
 
-test.each(['created', 'name', 'count'] as const)('sorts pinned boards first: %s', (order) => {
-  const boards = [
-    board('a', { image_count: 9 }),
-    board('z', { starred: true }),
-    board('y', { starred: true }),
-  ]
+test.each(['created', 'added', 'name', 'count'] as const)(
+  'sorts pinned boards first: %s',
+  (order) => {
+    const boards = [
+      board('a', { image_count: 9 }),
+      board('z', { starred: true }),
+      board('y', { starred: true }),
+    ]
 
-  expect(namesOf(inOrder(boards, order))).toEqual(['y', 'z', 'a'])
-})
+    expect(namesOf(inOrder(boards, order))).toEqual(['y', 'z', 'a'])
+  },
+)
 
 test.each([
   ['', ['Ölbilder, groß', 'Portraits 2', 'Clients/Acme']],

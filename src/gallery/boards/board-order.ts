@@ -1,13 +1,15 @@
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 
-/** The orders of the board list: newest first, by name, most images first. */
-export type BoardOrder = 'created' | 'name' | 'count'
+/** The orders of the board list: newest first, latest added image first, by name, most images first. */
+export type BoardOrder = 'created' | 'added' | 'name' | 'count'
 
 /** Compares numbers by value (`Board 2` before `Board 10`), and ignores case and accents. */
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
 const compare: Readonly<Record<BoardOrder, (a: Board, b: Board) => number>> = {
   created: (a, b) => compareText(b.created_at ?? '', a.created_at ?? ''),
+  // Boards without images are last.
+  added: (a, b) => compareText(b.last_added_at ?? '', a.last_added_at ?? ''),
   name: (a, b) => names.compare(a.board_name, b.board_name),
   count: (a, b) => b.image_count - a.image_count,
 }

@@ -14,7 +14,7 @@ import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { makeBoard, viewCommands } from './board-commands.ts'
 import { BoardList, type BoardListHandle } from './board-list.tsx'
-import { BOARD_ORDERS } from './board-list-commands.ts'
+import { useBoardOrders } from './board-list-commands.ts'
 import { BoardListNotice } from './board-list-notice.tsx'
 import {
   endNaming,
@@ -23,9 +23,10 @@ import {
   setBoardOrder,
   setCompactList,
   setGroupFolded,
+  setPrivateHidden,
   startNewBoard,
+  useArePrivateHidden,
   useBoardFilter,
-  useBoardOrder,
   useIsArchiveShown,
   useIsCompactList,
   useIsFolded,
@@ -55,16 +56,18 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   const pendingCount = usePendingTrashedImages()
   const trashCount = summary && summary.total + pendingCount
   const boards = useBoards()
-  const order = useBoardOrder()
+  const { order } = useBoardOrders()
   const filter = useBoardFilter()
   const naming = useNaming()
   const isArchiveShown = useIsArchiveShown()
+  const arePrivateHidden = useArePrivateHidden()
   const isCompact = useIsCompactList()
   const ordered = useMemo(() => {
-    const isThere = ({ archived, board_id }: Board) =>
-      isArchiveShown || !archived || board_id === place.board
+    const isThere = ({ archived, is_private, board_id }: Board) =>
+      board_id === place.board ||
+      ((isArchiveShown || !archived) && !(arePrivateHidden && is_private))
     return inOrder(boards?.filter(isThere) ?? [], order)
-  }, [boards, order, isArchiveShown, place.board])
+  }, [boards, order, isArchiveShown, arePrivateHidden, place.board])
   const shown = useMemo(() => matching(ordered, filter), [ordered, filter])
   const isFolded = useIsFolded()
   // While the user filters, all matches are visible, with their whole names.
@@ -213,8 +216,9 @@ function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => v
     kind: 'board',
     onDrop: ({ boardId }) => onTakeBoard(boardId),
   })
-  const order = useBoardOrder()
+  const { options, order } = useBoardOrders()
   const isArchiveShown = useIsArchiveShown()
+  const arePrivateHidden = useArePrivateHidden()
   return (
     <div
       ref={heading}
@@ -224,10 +228,13 @@ function BoardListHeading({ onTakeBoard }: { onTakeBoard: (boardId: string) => v
         {isOver ? 'Move out of its group' : 'Boards'}
       </h2>
       <Menu align="end" trigger={<IconButton label="Sort boards" icon={ArrowDownUp} />}>
-        <MenuChoice label="Order" value={order} options={BOARD_ORDERS} onChoose={setBoardOrder} />
+        <MenuChoice label="Order" value={order} options={options} onChoose={setBoardOrder} />
         <MenuSeparator />
         <MenuSwitch isOn={isArchiveShown} onChange={setArchiveShown}>
           Show archived boards
+        </MenuSwitch>
+        <MenuSwitch isOn={arePrivateHidden} onChange={setPrivateHidden}>
+          Hide private boards
         </MenuSwitch>
         <MenuSwitch isOn={useIsCompactList()} onChange={setCompactList}>
           Compact rows

@@ -43,7 +43,7 @@ export const visibleContentOf = async ({ boards, images }: Library) => {
   const positions = new Map(page?.items.map((image, at) => [image.image_name, at]))
   return {
     boards: items.map((item) => {
-      const { board_id: _, updated_at: __, cover_image_name, ...rest } = item
+      const { board_id: _, updated_at: __, last_added_at: ___, cover_image_name, ...rest } = item
       const { chosen_cover_image_name: chosen, ...board } = rest
       return {
         ...board,

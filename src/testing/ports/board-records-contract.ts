@@ -151,6 +151,38 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
     expect(await records.boards.get(boardId)).toMatchObject({ board_name: 'Board' })
   })
 
+  test('stores when an image was last added or moved to a board', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    const other = await createBoard(records, 'Other')
+    const lastAdded = async (boardId: string) => (await records.boards.get(boardId))?.last_added_at
+    expect(await lastAdded(board_id)).toBeNull()
+
+    await addAll(
+      records,
+      newImage('old.png', { board_id, created_at: 0 }),
+      newImage('step.png', { board_id: other, is_intermediate: true }),
+    )
+    const added = await lastAdded(board_id)
+    expect(added).toEqual(expect.not.stringMatching(/^1970/))
+    expect(await lastAdded(other)).toBeNull()
+
+    await records.images.addToBoard(['old.png'], other)
+    expect(await lastAdded(other)).toEqual(expect.any(String))
+    expect(await lastAdded(board_id)).toBe(added)
+  })
+
+  test('does not count images as added that return with their board', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'a.png')
+    const before = await records.boards.get(board_id)
+
+    await records.trash.trashBoard(board_id, { images: 'keep' })
+    await records.trash.restore({ imageNames: [], boardIds: [board_id] })
+
+    expect((await records.boards.get(board_id))?.last_added_at).toBe(before?.last_added_at)
+    expect(before?.last_added_at).toEqual(expect.any(String))
+  })
+
   test('removes a board and leaves its images uncategorized, including intermediates', async () => {
     const { records, board_id } = await openWithBoard(open)
     await addAll(

@@ -5,6 +5,7 @@ import { firstLibrary } from './migrations/0001-first-library.ts'
 import { severalProcesses } from './migrations/0002-several-processes.ts'
 import { orderBuckets } from './migrations/0003-order-buckets.ts'
 import { imageChanges } from './migrations/0004-image-changes.ts'
+import { boardOrder } from './migrations/0005-board-order.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -15,6 +16,7 @@ const migrations = {
   '0002-several-processes': severalProcesses,
   '0003-order-buckets': orderBuckets,
   '0004-image-changes': imageChanges,
+  '0005-board-order': boardOrder,
 }
 
 /** Compares the schema with the current version without changing it. */

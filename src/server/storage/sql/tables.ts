@@ -26,6 +26,8 @@ export interface BoardsTable {
   created_at: number
   updated_at: number
   deleted_at: number | null
+  /** When an image was last uploaded, generated, copied or moved to the board. */
+  last_added_at: number | null
 }
 
 export interface ImagesTable {

@@ -11,6 +11,7 @@ import { imageChanges } from './migrations/0008-image-changes.ts'
 import { previousPlaces } from './migrations/0009-previous-places.ts'
 import { promptStarts } from './migrations/0010-prompt-starts.ts'
 import { countedBytes } from './migrations/0011-counted-bytes.ts'
+import { boardOrder } from './migrations/0012-board-order.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -31,6 +32,7 @@ const migrations = {
   '2026-11-29-previous-places': previousPlaces,
   '2026-11-29-prompt-starts': promptStarts,
   '2026-11-30-counted-bytes': countedBytes,
+  'm0012-board-order': boardOrder,
 }
 
 /**

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
-import { dialectOf } from '#server/storage/sql/dialect.ts'
+import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
 import {
   liveImagesOn,
   namedImages,
@@ -72,6 +72,22 @@ export const createBoard = async (
   const created = await getBoard(db, board_id)
   if (created === null) throw new Error(`board ${board_id} is not there after its insert`)
   return created
+}
+
+/** Stores that images were added to boards now. */
+export const noteAdditions = async (
+  db: Db,
+  now: number,
+  boards: readonly number[],
+): Promise<void> => {
+  // All images change the row of the uncategorized board, and no list shows it.
+  const added = [...new Set(boards)].filter((board) => board !== UNCATEGORIZED)
+  if (added.length === 0) return
+  await db
+    .updateTable('boards')
+    .set({ last_added_at: now })
+    .where('id', 'in', boundList(db, added))
+    .execute()
 }
 
 /** With `keep`, the images become uncategorized. */

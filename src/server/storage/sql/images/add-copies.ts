@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
+import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
 import { inParts } from '#server/storage/sql/packed-rows.ts'
 import { indexStored } from '#server/storage/sql/search/search-text-of.ts'
@@ -53,6 +54,7 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
     )
     await indexStored(db, (select) => select.where('images.id', 'in', copied))
   }
+  await noteAdditions(db, now, [board])
   return rows.map(({ row }) => row.image_name)
 }
 

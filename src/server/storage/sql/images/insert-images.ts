@@ -1,5 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { NewImage } from '#server/core/images/image-ports.ts'
+import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { promptStartOf, searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
@@ -31,6 +32,12 @@ export const insertImages = async (db: Db, now: number, placed: readonly PlacedI
   if (metadata.length > 0) await db.insertInto('image_metadata').values(metadata).execute()
   const words = known.map(({ id, image }) => ({ id, ...searchTextOf(image) }))
   await dialectOf(db).indexImages(db, words)
+  const shown = placed.filter(({ image }) => !image.is_intermediate)
+  await noteAdditions(
+    db,
+    now,
+    shown.map(({ board }) => board),
+  )
 }
 
 const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTable> => ({

@@ -1,5 +1,6 @@
 import type { ImageChanges } from '#contract/image.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sql/boards/read-boards.ts'
+import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, flagOf } from '#server/storage/sql/codes.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
@@ -66,6 +67,7 @@ const move = async (db: Db, now: number, imageNames: readonly string[], board: n
       .where((row) => row.or([row('board', '!=', board), row('left_board', 'is not', null)]))
       .execute(),
   )
+  if (images.some((image) => image.board !== board)) await noteAdditions(db, now, [board])
   const target = await boardIdOf(db, board)
   return {
     affected_boards: [...new Set([target, ...boardIdsOf(images)])],
