@@ -51,8 +51,8 @@ export const updateBoard = defineForBoard('PATCH', '/api/v1/boards/{board_id}', 
   summary: 'Changes the given fields of a board',
   body: BoardChanges,
   answers: { 201: Board },
-  refusals: ['board_not_found', 'cover_image_not_found'],
-  extensionFields: ['description', 'starred', 'is_private'],
+  refusals: ['board_not_found', 'cover_image_not_found', 'invalid_position'],
+  extensionFields: ['description', 'starred', 'is_private', 'position'],
 })
 
 export const deleteBoard = defineForBoard('DELETE', '/api/v1/boards/{board_id}', {

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MAX_BOARD_NAME_LENGTH, MAX_DESCRIPTION_LENGTH } from './limits.ts'
+import { MAX_BOARD_NAME_LENGTH, MAX_DESCRIPTION_LENGTH, MAX_POSITION_LENGTH } from './limits.ts'
 import { Nullable, pageOf, Timestamp } from './schema.ts'
 
 /** Id of the uncategorized board. It always exists and cannot be deleted. Uploads to it omit the board id. */
@@ -26,6 +26,13 @@ export const Board = Type.Object({
       Type.String({
         ...Timestamp,
         description: 'When an image was last added or moved to the board (extension). UTC',
+      }),
+    ),
+  ),
+  position: Type.Optional(
+    Nullable(
+      Type.String({
+        description: 'The place in the order by hand (extension). null: the board was never moved',
       }),
     ),
   ),
@@ -75,6 +82,14 @@ export const BoardChanges = Type.Object(
     is_private: Type.Optional(Nullable(Type.Boolean())),
     description: Type.Optional(Nullable(Type.String({ maxLength: MAX_DESCRIPTION_LENGTH }))),
     starred: Type.Optional(Nullable(Type.Boolean())),
+    position: Type.Optional(
+      Nullable(
+        Type.String({
+          maxLength: MAX_POSITION_LENGTH,
+          description: 'A key of `fractional-indexing`; empty: none (extension)',
+        }),
+      ),
+    ),
   },
   { additionalProperties: false },
 )

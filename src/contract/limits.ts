@@ -47,6 +47,9 @@ export const MAX_BOARD_NAME_LENGTH = 300
 /** Maximum length of a board description, in characters. */
 export const MAX_DESCRIPTION_LENGTH = 10_000
 
+/** Maximum length of the position of a board, in characters. */
+export const MAX_POSITION_LENGTH = 200
+
 /** Maximum number of files per batch upload. */
 export const MAX_FILES_PER_BATCH = 500
 

@@ -18,6 +18,10 @@ export const refusals = {
   image_not_found: { status: 404, detail: 'Not Found' },
   image_update_failed: { status: 400, detail: 'Failed to update image' },
   cover_image_not_found: { status: 404, detail: 'Failed to update board: no such cover image.' },
+  invalid_position: {
+    status: 422,
+    detail: 'Failed to update board: the position is not a key of fractional-indexing.',
+  },
   neither_all_nor_page: {
     status: 400,
     detail: "Invalid request: Must provide either 'all' or both 'offset' and 'limit'",

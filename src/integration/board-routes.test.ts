@@ -35,6 +35,20 @@ test('creates, reads, updates and deletes a board', async () => {
   })
 })
 
+test.each(['a', 'a00', 'ä0', ' a0', `a0${'V'.repeat(300)}`])(
+  'refuses the position %j, from which no client could compute others',
+  async (position) => {
+    const { board_id } = await api.makeBoard('Moved')
+
+    const answer = await api.send('PATCH', `${boards}${board_id}`, { json: { position } })
+
+    expect(answer.status).toBe(422)
+    const board = await api.send('GET', `${boards}${board_id}`)
+    expect(board.body).toMatchObject({ position: null })
+    await api.send('DELETE', `${boards}${board_id}`)
+  },
+)
+
 test('returns all boards as an array, or a page with the correct total', async () => {
   for (const name of ['b', 'A', 'c']) await api.makeBoard(name)
 

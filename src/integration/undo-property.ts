@@ -40,6 +40,7 @@ const anyAction = fc.oneof(
   { weight: 1, arbitrary: fc.record({ do: fc.constant('visibility'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pin'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('describe'), board: which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('place'), board: which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('cover'), images: some, board: which }) },
   {
     weight: 3,
@@ -179,6 +180,8 @@ async function take(user: GalleryApi, action: Action): Promise<void> {
       return void outbox.changeBoard(board, 'board_archived', !board.archived)
     case 'pin':
       return void outbox.changeBoard(board, 'board_pinned', !board.starred)
+    case 'place':
+      return void outbox.changeBoard(board, 'board_position', `b${10 + ((action.board ?? 0) % 90)}`)
     case 'describe':
       return void outbox.changeBoard(board, 'board_description', `About ${action.board}`)
     case 'visibility':
@@ -244,6 +247,7 @@ const snapshot = async () => ({
     // Not set and off are the same for a person.
     board.starred === true,
     board.description ?? '',
+    board.position ?? '',
     board.cover_image_name,
     board.chosen_cover_image_name,
     board.image_count,

@@ -13,6 +13,7 @@ export const Extension = Type.Enum([
   'batch_upload',
   'board_description',
   'board_last_added',
+  'board_position',
   'board_starred',
   'copies',
   'demo_library',

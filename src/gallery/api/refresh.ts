@@ -197,6 +197,7 @@ function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boo
     case 'board_cover':
     case 'board_pinned':
     case 'board_description':
+    case 'board_position':
     case 'trash_emptied':
       return false
     case 'board_trashed':

@@ -1,6 +1,8 @@
 import {
   Archive,
   ArchiveRestore,
+  ArrowDown,
+  ArrowUp,
   Download,
   ExternalLink,
   FolderOpen,
@@ -63,17 +65,25 @@ export function viewCommands(boardId: string, kind: 'board' | 'place' = 'place')
   ]
 }
 
+/** The moves of a board in the order by hand; null if there is no row to pass. */
+export interface BoardMoves {
+  up: (() => void) | null
+  down: (() => void) | null
+}
+
 interface BoardCommandOptions {
   /** False for a board of another account. */
   canChange: boolean
   files: Pick<BoardFiles, 'upload' | 'download'>
+  /** null unless the boards are in the order by hand. */
+  moves: BoardMoves | null
 }
 
 /** Returns the commands on a board, for its menus and shortcuts. */
 export function boardCommands(
   api: GalleryApi,
   board: Board,
-  { canChange, files }: BoardCommandOptions,
+  { canChange, files, moves }: BoardCommandOptions,
 ): Command[] {
   const use: Command[] = [
     ...viewCommands(board.board_id, 'board'),
@@ -129,6 +139,30 @@ export function boardCommands(
             icon: board.starred ? PinOff : Pin,
             group: 'change',
             run: () => void api.outbox.changeBoard(board, 'board_pinned', board.starred !== true),
+          },
+        ]),
+    ...(moves === null
+      ? []
+      : [
+          {
+            id: 'board.moveUp',
+            label: 'Move up',
+            name: 'Move the board up',
+            keys: 'Alt+ArrowUp',
+            icon: ArrowUp,
+            group: 'order',
+            disabledReason: moves.up ? undefined : 'Already first',
+            run: () => moves.up?.(),
+          },
+          {
+            id: 'board.moveDown',
+            label: 'Move down',
+            name: 'Move the board down',
+            keys: 'Alt+ArrowDown',
+            icon: ArrowDown,
+            group: 'order',
+            disabledReason: moves.down ? undefined : 'Already last',
+            run: () => moves.down?.(),
           },
         ]),
     {

@@ -44,12 +44,14 @@ export function useBoardOrders(): {
   order: BoardOrder
 } {
   const hasLastAdded = useHasExtension('board_last_added')
+  const hasPositions = useHasExtension('board_position')
   const chosen = useChosenOrder()
   const options: { value: BoardOrder; label: string }[] = [
     { value: 'created', label: 'Newest first' },
     ...(hasLastAdded ? [{ value: 'added' as const, label: 'Last added' }] : []),
     { value: 'name', label: 'Name' },
     { value: 'count', label: 'Most images first' },
+    ...(hasPositions ? [{ value: 'hand' as const, label: 'By hand' }] : []),
   ]
   return { options, order: options.some(({ value }) => value === chosen) ? chosen : 'created' }
 }

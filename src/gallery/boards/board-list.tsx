@@ -1,16 +1,33 @@
-import { type Ref, useImperativeHandle, useLayoutEffect, useRef, useState } from 'react'
-import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
+import {
+  type ReactNode,
+  type Ref,
+  useImperativeHandle,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { type Edge, useAutoScroll, useEdgeDropTarget } from '#gallery/ui/drag/drop.ts'
 import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
+import type { BoardMoves } from './board-commands.ts'
 import { type Naming, useIsCompactList } from './board-list-store.ts'
 import { type BoardFiles, BoardRow } from './board-row.tsx'
 import type { BoardTreeRow } from './board-tree.ts'
 import { GroupRow } from './group-row.tsx'
+import { edgeOf } from './hand-order.ts'
+import { indentOf } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 export interface BoardListHandle {
   /** Scrolls to a board or a group, so that its row is rendered. */
   reveal: (key: string) => void
+}
+
+/** The drops of boards between rows. */
+export interface Reordering {
+  accepts: (boardId: string, row: BoardTreeRow, edge: Edge) => boolean
+  drop: (boardId: string, row: BoardTreeRow, edge: Edge) => void
 }
 
 interface BoardListProps {
@@ -21,6 +38,9 @@ interface BoardListProps {
   files: BoardFiles
   /** Moves a board into a group. */
   onRegroup: (boardId: string, path: string) => void
+  movesOf: (board: Board) => BoardMoves | null
+  /** null unless the boards are in the order by hand. */
+  reordering: Reordering | null
 }
 
 /** Row height in rem, as in NavRow. */
@@ -37,7 +57,8 @@ const remPx = (): number => Number.parseFloat(getComputedStyle(document.document
  * The list of boards. Only visible rows are rendered, because there may be a thousand. On a short screen the list does
  * not scroll itself: the element with `data-scroller` around it does.
  */
-export function BoardList({ ref, rows, naming, roving, files, onRegroup }: BoardListProps) {
+export function BoardList(props: BoardListProps) {
+  const { ref, rows, naming, roving, files, onRegroup, movesOf, reordering } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isShort = useIsShort()
   const isCoarse = useMedia('(pointer: coarse)')
@@ -93,26 +114,67 @@ export function BoardList({ ref, rows, naming, roving, files, onRegroup }: Board
               className="absolute inset-x-0"
               style={{ top: start - aboveListPx }}
             >
-              {row.kind === 'group' ? (
-                <GroupRow
-                  group={row}
-                  focus={roving.propsOf(row.key)}
-                  onTakeBoard={(boardId) => onRegroup(boardId, row.path)}
-                />
-              ) : (
-                <BoardRow
-                  board={row.board}
-                  label={row.label}
-                  depth={row.depth}
-                  isRenaming={naming?.kind === 'rename' && naming.boardId === row.key}
-                  roving={roving}
-                  files={files}
-                />
-              )}
+              <RowEdges row={row} reordering={reordering}>
+                {row.kind === 'group' ? (
+                  <GroupRow
+                    group={row}
+                    focus={roving.propsOf(row.key)}
+                    accepts={(boardId, at) => {
+                      const edge = edgeOf(row, at)
+                      return edge === null || reordering?.accepts(boardId, row, edge) !== true
+                    }}
+                    onTakeBoard={(boardId) => onRegroup(boardId, row.path)}
+                  />
+                ) : (
+                  <BoardRow
+                    board={row.board}
+                    label={row.label}
+                    depth={row.depth}
+                    isRenaming={naming?.kind === 'rename' && naming.boardId === row.key}
+                    roving={roving}
+                    files={files}
+                    moves={() => movesOf(row.board)}
+                  />
+                )}
+              </RowEdges>
             </li>
           )
         })}
       </ul>
+    </div>
+  )
+}
+
+interface RowEdgesProps {
+  row: BoardTreeRow
+  reordering: Reordering | null
+  children: ReactNode
+}
+
+/** Accepts boards above and below a row. A line shows where the board lands. */
+function RowEdges({ row, reordering, children }: RowEdgesProps) {
+  const edges = useRef<HTMLDivElement>(null)
+  const edge = useEdgeDropTarget(edges, {
+    kind: 'board',
+    edgeAt: ({ boardId }, at) => {
+      const wanted = edgeOf(row, at)
+      return wanted !== null && reordering?.accepts(boardId, row, wanted) ? wanted : null
+    },
+    onDrop: ({ boardId }, wanted) => reordering?.drop(boardId, row, wanted),
+  })
+  return (
+    <div ref={edges} className="relative">
+      {children}
+      {edge !== null && (
+        <div
+          aria-hidden
+          data-edge={edge}
+          className={`pointer-events-none absolute inset-x-0 z-10 ${edge === 'before' ? '-top-px' : '-bottom-px'}`}
+          style={indentOf(row.depth)}
+        >
+          <div className="h-0.5 rounded-full bg-accent" />
+        </div>
+      )}
     </div>
   )
 }

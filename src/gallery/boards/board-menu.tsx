@@ -7,7 +7,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { CommandItems, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
-import { boardCommands } from './board-commands.ts'
+import { type BoardMoves, boardCommands } from './board-commands.ts'
 import { groupCommands } from './board-list-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 
@@ -21,6 +21,7 @@ const visibilities = [
 interface BoardMenuProps {
   board: Board
   files: BoardFiles
+  moves: () => BoardMoves | null
 }
 
 /** The "…" menu of a board's row. */
@@ -45,13 +46,14 @@ interface BoardContextMenuProps {
   boards: readonly Board[]
   isFolded: (path: string) => boolean
   files: BoardFiles
+  movesOf: (board: Board) => BoardMoves | null
   /** The rows of the boards. */
   children: ReactNode
 }
 
 /** The context menu of the boards and groups in a list. */
 export function BoardContextMenu(props: BoardContextMenuProps) {
-  const { boards, isFolded, files, children } = props
+  const { boards, isFolded, files, movesOf, children } = props
   const [{ boardId, path }, setTarget] = useState<{ boardId?: string; path?: string }>({})
   const board = boards.find(({ board_id }) => board_id === boardId)
   const open = ({ target }: MouseEvent): Element | null => {
@@ -69,19 +71,19 @@ export function BoardContextMenu(props: BoardContextMenuProps) {
       opensByTouch
       area={children}
     >
-      {board && <BoardMenuItems board={board} files={files} />}
+      {board && <BoardMenuItems board={board} files={files} moves={() => movesOf(board)} />}
       {path && <CommandItems commands={groupCommands(path, isFolded(path))} />}
     </ContextMenu>
   )
 }
 
-function BoardMenuItems({ board, files }: BoardMenuProps) {
+function BoardMenuItems({ board, files, moves }: BoardMenuProps) {
   const api = useGallery()
   const account = useAccount()
   const canChange = canChangeBoard(api, board)
   return (
     <>
-      <CommandItems commands={boardCommands(api, board, { canChange, files })} />
+      <CommandItems commands={boardCommands(api, board, { canChange, files, moves: moves() })} />
       {account !== null && canChange && (
         <>
           <MenuSeparator />

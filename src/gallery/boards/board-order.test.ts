@@ -38,13 +38,22 @@ test('sorts the board with the latest added image first, and boards without one 
   expect(namesOf(inOrder(boards, 'added'))).toEqual(['new', 'old', 'also empty', 'empty'])
 })
 
+test('sorts boards that were never moved by date in the order by hand', () => {
+  const boards = [
+    board('old', { created_at: '2026-01-01 00:00:00.000' }),
+    board('new', { created_at: '2026-11-21 00:00:00.000', position: 'not a key' }),
+  ]
+
+  expect(namesOf(inOrder(boards, 'hand'))).toEqual(['new', 'old'])
+})
+
 test('sorts the fullest board first, and equal ones by name', () => {
   const boards = [board('b'), board('full', { image_count: 9 }), board('a')]
 
   expect(namesOf(inOrder(boards, 'count'))).toEqual(['full', 'a', 'b'])
 })
 
-test.each(['created', 'added', 'name', 'count'] as const)(
+test.each(['created', 'added', 'name', 'count', 'hand'] as const)(
   'sorts pinned boards first: %s',
   (order) => {
     const boards = [

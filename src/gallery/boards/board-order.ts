@@ -1,12 +1,13 @@
 import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { keyOf } from './board-position.ts'
 
-/** The orders of the board list: newest first, latest added image first, by name, most images first. */
-export type BoardOrder = 'created' | 'added' | 'name' | 'count'
+/** The orders of the board list: newest first, latest added image first, by name, most images first, by hand. */
+export type BoardOrder = 'created' | 'added' | 'name' | 'count' | 'hand'
 
 /** Compares numbers by value (`Board 2` before `Board 10`), and ignores case and accents. */
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' })
 
-const compare: Readonly<Record<BoardOrder, (a: Board, b: Board) => number>> = {
+const compare: Readonly<Record<Exclude<BoardOrder, 'hand'>, (a: Board, b: Board) => number>> = {
   created: (a, b) => compareText(b.created_at ?? '', a.created_at ?? ''),
   // Boards without images are last.
   added: (a, b) => compareText(b.last_added_at ?? '', a.last_added_at ?? ''),
@@ -16,13 +17,20 @@ const compare: Readonly<Record<BoardOrder, (a: Board, b: Board) => number>> = {
 
 /** Sorts boards, pinned ones first. Equal boards are sorted by name, and boards of equal names by ID. */
 export function inOrder(boards: readonly Board[], order: BoardOrder): Board[] {
+  const compareBoards = order === 'hand' ? comparingKeys(boards) : compare[order]
   return boards.toSorted(
     (a, b) =>
       Number(b.starred === true) - Number(a.starred === true) ||
-      compare[order](a, b) ||
+      compareBoards(a, b) ||
       compare.name(a, b) ||
       compareText(a.board_id, b.board_id),
   )
+}
+
+/** Computes each key only once. */
+function comparingKeys(boards: readonly Board[]): (a: Board, b: Board) => number {
+  const keys = new Map(boards.map((board) => [board, keyOf(board)]))
+  return (a, b) => compareText(keys.get(a) ?? '', keys.get(b) ?? '')
 }
 
 /** Returns the boards whose names contain all typed words in any order. Ignores case and accents. */

@@ -1,19 +1,19 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownUp, Images, Plus, Search, Trash2 } from 'lucide-react'
-import { useEffect, useMemo, useRef } from 'react'
+import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { usePendingTrashedImages } from '#gallery/api/trash/pending-trash.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { useDropTarget } from '#gallery/ui/drag/drop.ts'
+import { type Edge, useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { STARRED, TRASH } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { makeBoard, viewCommands } from './board-commands.ts'
-import { BoardList, type BoardListHandle } from './board-list.tsx'
+import { type BoardMoves, makeBoard, viewCommands } from './board-commands.ts'
+import { BoardList, type BoardListHandle, type Reordering } from './board-list.tsx'
 import { useBoardOrders } from './board-list-commands.ts'
 import { BoardListNotice } from './board-list-notice.tsx'
 import {
@@ -36,7 +36,15 @@ import { BoardContextMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { inOrder, matching } from './board-order.ts'
 import type { BoardFiles } from './board-row.tsx'
-import { boardTree, groupsOf, nameInGroup, nameWithin, rowOfBoard } from './board-tree.ts'
+import {
+  type BoardTreeRow,
+  boardTree,
+  groupsOf,
+  nameInGroup,
+  nameWithin,
+  rowOfBoard,
+} from './board-tree.ts'
+import { dropOf, type Placement, stepOf } from './hand-order.ts'
 import { NavRow } from './nav-row.tsx'
 import { AssetsRow, PlaceRow, StarredRow } from './place-rows.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
@@ -100,7 +108,45 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
     if (document.activeElement === document.body) roving.focus(boardId)
   }
 
-  useBoardKeys(nav, shown, files)
+  const isFiltered = filter.trim() !== ''
+  const isByHand = order === 'hand' && !isFiltered
+  const moved = useRef<string | null>(null)
+  const move = (boardId: string, { board, position }: Placement) => {
+    moved.current = boardId
+    outbox.changeBoard(board, 'board_position', position)
+  }
+  const revealMoved = useEffectEvent((shownRows: readonly BoardTreeRow[]) => {
+    const boardId = moved.current
+    moved.current = null
+    if (boardId === null || !shownRows.some(({ key }) => key === boardId)) return
+    list.current?.reveal(boardId)
+    // An element that moves in the document loses the focus.
+    if (document.activeElement === document.body) roving.focus(boardId)
+  })
+  useEffect(() => revealMoved(rows), [rows])
+  const movesOf = (board: Board): BoardMoves | null => {
+    if (!isByHand) return null
+    const moveBy = (by: -1 | 1) => {
+      const placement = stepOf(ordered, board, by)
+      return placement && (() => move(board.board_id, placement))
+    }
+    return { up: moveBy(-1), down: moveBy(1) }
+  }
+  const placementOf = (boardId: string, row: BoardTreeRow, edge: Edge) => {
+    const board = ordered.find(({ board_id }) => board_id === boardId)
+    return board ? dropOf(ordered, board, row, edge) : null
+  }
+  const reordering: Reordering | null = isByHand
+    ? {
+        accepts: (boardId, row, edge) => placementOf(boardId, row, edge) !== null,
+        drop: (boardId, row, edge) => {
+          const placement = placementOf(boardId, row, edge)
+          if (placement) move(boardId, placement)
+        },
+      }
+    : null
+
+  useBoardKeys(nav, shown, files, movesOf)
   useGroupKeys(nav, rows, roving.focus)
 
   const regroup = (boardId: string, path: string) => {
@@ -135,7 +181,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
       {ordered.length > MANY_BOARDS && <BoardFilter />}
       {naming?.kind === 'new' && <NewBoardRow group={naming.group} onMade={focusUnlessElsewhere} />}
       <BoardListNotice shownCount={shown.length} />
-      <BoardContextMenu boards={shown} isFolded={isFolded} files={files}>
+      <BoardContextMenu boards={shown} isFolded={isFolded} files={files} movesOf={movesOf}>
         <BoardList
           ref={list}
           rows={rows}
@@ -143,6 +189,8 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
           roving={roving}
           files={files}
           onRegroup={regroup}
+          movesOf={movesOf}
+          reordering={reordering}
         />
       </BoardContextMenu>
       {hasTrash && (

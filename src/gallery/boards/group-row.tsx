@@ -13,16 +13,19 @@ import type { RovingFocus } from './use-roving-focus.ts'
 interface GroupRowProps {
   group: Extract<BoardTreeRow, { kind: 'group' }>
   focus: ReturnType<RovingFocus['propsOf']>
+  /** False if the board would be dropped next to the group. `at`: the height of the pointer, from 0 to 1. */
+  accepts: (boardId: string, at: number) => boolean
   /** Moves a board into the group. */
   onTakeBoard: (boardId: string) => void
 }
 
 /** A group of boards. A click folds it, images dragged over it open it, and boards dropped on it move into it. */
-export function GroupRow({ group, focus, onTakeBoard }: GroupRowProps) {
+export function GroupRow({ group, focus, accepts, onTakeBoard }: GroupRowProps) {
   const { path, label, depth, isFolded, boardCount, imageCount } = group
   const row = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(row, {
     kind: 'board',
+    accepts: ({ boardId }, at) => accepts(boardId, at),
     onDrop: ({ boardId }) => onTakeBoard(boardId),
   })
   useSpringLoading(row, () => setGroupFolded(path, false))

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import type { Board } from '#client/index.ts'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { inOrder } from './board-order.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
@@ -74,3 +76,53 @@ test('hides private boards, except the open one, also after a reload', async () 
   await gallery.board('Diary')
   expect(names()).toEqual(['Cats', 'Diary'])
 })
+
+test('moves boards by hand, keeps them there after a reload, and undoes it', async () => {
+  for (const name of ['Castles', 'Cats', 'Dogs']) await gallery.api.createBoard(name)
+  await gallery.open()
+  await gallery.board('Castles')
+  await choose('menuitemradio', 'By hand')
+  expect(names()).toEqual(['Dogs', 'Cats', 'Castles'])
+
+  await gallery.chooseForBoard('Castles', 'Move up')
+  await waitFor(() => expect(names()).toEqual(['Dogs', 'Castles', 'Cats']))
+  ;(await gallery.board('Castles')).focus()
+  await gallery.user.keyboard('{Alt>}{ArrowUp}{/Alt}')
+  await waitFor(() => expect(names()).toEqual(['Castles', 'Dogs', 'Cats']))
+  await expect.poll(() => storedNames()).toEqual(['Castles', 'Dogs', 'Cats'])
+  await gallery.reload()
+  await gallery.board('Castles')
+  expect(names()).toEqual(['Castles', 'Dogs', 'Cats'])
+
+  await gallery.press('Undo last change')
+  await waitFor(() => expect(names()).toEqual(['Dogs', 'Castles', 'Cats']))
+})
+
+test('Undo leaves a board where somebody else has moved it since', async () => {
+  for (const name of ['Castles', 'Cats']) await gallery.api.createBoard(name)
+  await gallery.open()
+  await gallery.board('Castles')
+  await choose('menuitemradio', 'By hand')
+  await gallery.chooseForBoard('Castles', 'Move up')
+  await expect.poll(() => storedNames()).toEqual(['Castles', 'Cats'])
+  const { board_id } = await storedBoard('Castles')
+  await gallery.api.client.boardOperations.update(board_id, { position: 'z'.padEnd(27, 'z') })
+
+  await gallery.press('Undo last change')
+
+  await gallery.toast(/changed since/)
+  expect((await storedBoard('Castles')).position).toBe('z'.repeat(27))
+})
+
+const storedBoard = async (name: string): Promise<Board> => {
+  const boards = await gallery.api.client.boardOperations.list()
+  const board = boards.find(({ board_name }) => board_name === name)
+  if (board === undefined) throw new Error(`no board ${name}`)
+  return board
+}
+
+/** Returns the names of the boards in the order by hand, as the server has them. */
+const storedNames = async () => {
+  const boards = await gallery.api.client.boardOperations.list()
+  return inOrder(boards, 'hand').map(({ board_name }) => board_name)
+}

@@ -6,7 +6,7 @@ import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { openContextMenu } from '#gallery/ui/context-menu.tsx'
 import { currentPlace } from '#gallery/url/use-place.ts'
-import { boardCommands } from './board-commands.ts'
+import { type BoardMoves, boardCommands } from './board-commands.ts'
 import { setGroupFolded } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { type BoardTreeRow, groupKeyOf } from './board-tree.ts'
@@ -16,6 +16,7 @@ export function useBoardKeys(
   nav: RefObject<HTMLElement | null>,
   boards: readonly Board[],
   files: BoardFiles,
+  movesOf: (board: Board) => BoardMoves | null,
 ): void {
   const api = useGallery()
   const boardOf = ({ target }: { target: EventTarget | null }): Board | undefined => {
@@ -24,7 +25,11 @@ export function useBoardKeys(
     return boards.find(({ board_id }) => board_id === row?.dataset.board)
   }
   const commandsOf = (board: Board) =>
-    boardCommands(api, board, { canChange: canChangeBoard(api, board), files })
+    boardCommands(api, board, {
+      canChange: canChangeBoard(api, board),
+      files,
+      moves: movesOf(board),
+    })
   /** Returns the board that the palette acts on: the focused one, else the open one. */
   const boardForPalette = () =>
     boardOf({ target: document.activeElement }) ??

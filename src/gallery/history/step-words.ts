@@ -75,6 +75,8 @@ export function wordsOf(action: StepAction): Words {
       return { title: `${action.wanted ? 'Pinned' : 'Unpinned'} “${nameOr(action, '')}”` }
     case 'board_description':
       return { title: `Changed the description of “${nameOr(action, '')}”` }
+    case 'board_position':
+      return { title: `Moved “${nameOr(action, '')}” in the list` }
     case 'board_created':
       return { title: `Created “${nameOr(action, '')}”` }
     case 'board_trashed':
@@ -139,6 +141,8 @@ function participle(action: StepAction): string {
     case 'board_cover':
     case 'board_description':
       return 'changed'
+    case 'board_position':
+      return 'moved'
     case 'board_pinned':
       return wanted ? 'pinned' : 'unpinned'
     case 'board_created':

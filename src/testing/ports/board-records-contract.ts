@@ -151,6 +151,19 @@ export const testBoardRecords = (open: () => Promise<Records>): void => {
     expect(await records.boards.get(boardId)).toMatchObject({ board_name: 'Board' })
   })
 
+  test('stores the position of a board, and removes it with an empty one', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    expect((await records.boards.get(board_id))?.position).toBeNull()
+
+    const moved = await records.boards.update(board_id, { position: 'a0V' })
+    expect(moved).toMatchObject({ position: 'a0V' })
+    expect((await records.boards.list(byName)).items).toMatchObject([{ position: 'a0V' }])
+
+    expect(await records.boards.update(board_id, { position: '' })).toMatchObject({
+      position: null,
+    })
+  })
+
   test('stores when an image was last added or moved to a board', async () => {
     const { records, board_id } = await openWithBoard(open)
     const other = await createBoard(records, 'Other')

@@ -108,6 +108,7 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
     case 'board_cover':
     case 'board_pinned':
     case 'board_description':
+    case 'board_position':
       return [boardCache.edit({ boards: changed(targets, aspect, wanted) })]
     case 'board_trashed':
     case 'board_deleted':

@@ -19,7 +19,7 @@ export async function changeBoard(
   await boardOperations.update(boardId, boardChanges(change.aspect, change.wanted))
 }
 
-/** An empty cover is the automatic one. */
+/** An empty cover is the automatic one. An empty position is that of a board that was never moved. */
 function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
   switch (aspect) {
     case 'board_name':
@@ -34,6 +34,8 @@ function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
       return { starred: value === true }
     case 'board_description':
       return { description: String(value) }
+    case 'board_position':
+      return { position: String(value) }
   }
 }
 
@@ -62,6 +64,8 @@ export function fieldOf(board: Board, aspect: BoardAspect): Value {
       return board.starred === true
     case 'board_description':
       return board.description ?? ''
+    case 'board_position':
+      return board.position ?? ''
   }
 }
 

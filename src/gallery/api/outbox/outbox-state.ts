@@ -6,6 +6,7 @@ export const BOARD_ASPECTS = [
   'board_cover',
   'board_pinned',
   'board_description',
+  'board_position',
 ] as const
 export type BoardAspect = (typeof BOARD_ASPECTS)[number]
 
@@ -23,7 +24,7 @@ export type Aspect =
   | 'board_deleted'
   | 'trash_emptied'
 
-/** The value of an aspect: a boolean, a board ID, a visibility, the name of a cover image or a text. */
+/** The value of an aspect: a boolean, a board ID, a visibility, the name of a cover image, a position or a text. */
 export type Value = string | boolean
 
 /** The images that left a deleted board: they are in the trash, or uncategorized. */

@@ -101,6 +101,7 @@ async function send(
     case 'board_cover':
     case 'board_pinned':
     case 'board_description':
+    case 'board_position':
       return oneByOne(targets, (id) => changeBoard(client, id, { ...first, aspect, wanted }))
     case 'board_trashed':
       return oneByOne(targets, (id) =>

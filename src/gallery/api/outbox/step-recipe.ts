@@ -52,7 +52,8 @@ export const hasCheckedValue = (aspect: Aspect): boolean =>
   aspect === 'board_name' ||
   aspect === 'board_visibility' ||
   aspect === 'board_cover' ||
-  aspect === 'board_description'
+  aspect === 'board_description' ||
+  aspect === 'board_position'
 
 export function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
   const had: TargetsByBefore = Map.groupBy(new Set(targets), before)

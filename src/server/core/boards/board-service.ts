@@ -4,6 +4,7 @@ import {
   type DeleteBoardResult,
   UNCATEGORIZED_BOARD_ID,
 } from '#contract/board.ts'
+import { isOrderKey } from '#contract/order-key.ts'
 import type { JsonText, View } from '#server/core/images/image-ports.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { Records } from '#server/core/record-ports.ts'
@@ -33,8 +34,9 @@ export class BoardService {
     })
   }
 
-  /** @throws {Refusal} `board_not_found`, `cover_image_not_found`. Nothing was changed. */
+  /** @throws {Refusal} `board_not_found`, `cover_image_not_found`, `invalid_position`. Nothing was changed. */
   async update(boardId: string, changes: BoardChanges): Promise<Board> {
+    if (changes.position && !isOrderKey(changes.position)) throw new Refusal('invalid_position')
     const updated = await this.#boards.update(boardId, changes)
     if (updated === 'cover_image_not_found') throw new Refusal('cover_image_not_found')
     return orRefuse(updated, 'board_not_found')

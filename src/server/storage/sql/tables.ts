@@ -28,6 +28,8 @@ export interface BoardsTable {
   deleted_at: number | null
   /** When an image was last uploaded, generated, copied or moved to the board. */
   last_added_at: number | null
+  /** The key of the order by hand. null: the board was never moved. */
+  position: string | null
 }
 
 export interface ImagesTable {

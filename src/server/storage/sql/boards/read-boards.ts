@@ -57,6 +57,7 @@ export const boardOf = (row: BoardRow): Board => ({
   updated_at: renderTimestamp(row.updated_at),
   deleted_at: renderNullable(row.deleted_at),
   last_added_at: renderNullable(row.last_added_at),
+  position: row.position,
   cover_image_name: row.cover,
   chosen_cover_image_name: row.cover_image_name,
   archived: row.archived === 1,

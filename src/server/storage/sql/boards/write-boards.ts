@@ -34,7 +34,7 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
   return getBoard(db, boardId)
 }
 
-/** As in InvokeAI, an absent or null key leaves its column unchanged. An empty cover removes the choice. */
+/** As in InvokeAI, an absent or null key leaves its column unchanged. An empty cover or position removes it. */
 const columnsOf = (changes: BoardChanges): Updateable<BoardsTable> => ({
   ...(changes.board_name == null ? {} : { board_name: changes.board_name }),
   ...(changes.cover_image_name == null
@@ -44,6 +44,7 @@ const columnsOf = (changes: BoardChanges): Updateable<BoardsTable> => ({
   ...(changes.board_visibility == null ? {} : { board_visibility: changes.board_visibility }),
   ...(changes.description == null ? {} : { description: changes.description }),
   ...(changes.starred == null ? {} : { starred: changes.starred ? 1 : 0 }),
+  ...(changes.position == null ? {} : { position: changes.position || null }),
 })
 
 /** A public board is not private, so `is_private: false` leaves it public. */

@@ -1,7 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
-/** Boards store when an image was last added to them. At first it is the date of their newest image. */
+/**
+ * Boards store their position in the order by hand, and when an image was last added to them. At first that is the date
+ * of their newest image.
+ */
 export const boardOrder: Migration = {
   async up(db) {
     for (const statement of statements) await sql.raw(statement).execute(db as Kysely<unknown>)
@@ -10,6 +13,7 @@ export const boardOrder: Migration = {
 
 const statements = [
   `ALTER TABLE boards ADD COLUMN last_added_at INTEGER`,
+  `ALTER TABLE boards ADD COLUMN position TEXT`,
   `UPDATE boards SET last_added_at = (
     SELECT max(created_at) FROM images
     WHERE is_intermediate = 0 AND board = boards.id AND deleted_at IS NULL
