@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { imageMediaTypes } from './image-formats.ts'
+import { ImageGenerator } from './metadata.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
 /** Category of an image. The specification's `USER` is `user`. */
@@ -17,7 +18,7 @@ export type ImageOrigin = Static<typeof ImageOrigin>
 export const ImageMediaType = Type.Enum(imageMediaTypes)
 export type ImageMediaType = Static<typeof ImageMediaType>
 
-/** An image. The last seven fields are extensions. Fields that the server does not know are null. */
+/** An image. The last nine fields are extensions. Fields that the server does not know are null. */
 export const ImageRecord = Type.Object({
   image_name: Type.String({ description: 'Use it exactly as returned' }),
   image_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -49,6 +50,10 @@ export const ImageRecord = Type.Object({
   prompt_start: Nullable(
     Type.String({ description: 'The first 120 characters of the prompt. null without a prompt' }),
   ),
+  is_animated: Nullable(
+    Type.Boolean({ description: 'True if the file has several frames. null if not known' }),
+  ),
+  generator: Nullable(ImageGenerator),
 })
 export type ImageRecord = Static<typeof ImageRecord>
 
@@ -61,6 +66,8 @@ export const noImageExtensions = {
   thumbhash: null,
   taken_at: null,
   prompt_start: null,
+  is_animated: null,
+  generator: null,
 } satisfies Partial<ImageRecord>
 
 /**

@@ -1,6 +1,10 @@
 import Type, { type Static } from 'typebox'
 import { Nullable } from './schema.ts'
 
+/** The program or device that made an image and wrote its metadata. */
+export const ImageGenerator = Type.Enum(['invokeai', 'a1111', 'comfyui', 'camera'])
+export type ImageGenerator = Static<typeof ImageGenerator>
+
 /**
  * Metadata that InvokeAI, A1111, ComfyUI and cameras write into files, in one normalized form (extension).
  *
@@ -8,7 +12,7 @@ import { Nullable } from './schema.ts'
  * (`parameters`, `prompt`, `workflow`, `invokeai_metadata`, `exif`, ...).
  */
 export const NormalMetadata = Type.Object({
-  generator: Nullable(Type.Enum(['invokeai', 'a1111', 'comfyui', 'camera'])),
+  generator: Nullable(ImageGenerator),
   prompt: Nullable(Type.String()),
   negative_prompt: Nullable(Type.String()),
   model: Nullable(Type.String()),

@@ -96,13 +96,14 @@ const copyOf = (table: string, columns: string) => `
 const insertImages = `
   INSERT INTO images (id, image_name, board, category, origin, is_intermediate, starred, has_workflow,
     width, height, created_at, updated_at, taken_at, dated_at, name_key, file_name, file_size,
-    media_type, content_hash, thumbhash, prompt_start)
+    media_type, content_hash, thumbhash, prompt_start, is_animated,
+    generator)
   SELECT id + copy * ${TEMPLATE_ROWS},
     '01890000-0000-7000-8000-' || lpad(to_hex(index), 12, '0') || '.png',
     board, category, origin, is_intermediate, starred, has_workflow, width, height,
     created_at - earlier, updated_at - earlier, taken_at - earlier, dated_at - earlier,
     name_key, file_name, 500000 + (index * 7919) % 4000000, media_type,
-    decode(lpad(to_hex(index), 64, '0'), 'hex'), thumbhash, prompt_start
+    decode(lpad(to_hex(index), 64, '0'), 'hex'), thumbhash, prompt_start, is_animated, generator
   FROM (
     SELECT images.*, copy, id - 1 + copy * ${TEMPLATE_ROWS} AS index,
       copy * ${TEMPLATE_ROWS * MS_APART} AS earlier

@@ -131,6 +131,7 @@ const imageAt = (index: number, count: number, boardIds: readonly string[]): New
     media_type: picture.mediaType,
     content_hash: index.toString(16).padStart(64, '0'),
     thumbhash: new Uint8Array(25).fill(index % 256),
+    is_animated: false,
     taken_at: index % 4 === 0 ? createdAt - ((index * 7919) % 1000) * DAY_MS : null,
     created_at: createdAt,
     starred: index % 50 === 7,

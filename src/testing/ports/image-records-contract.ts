@@ -20,7 +20,8 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
       board_id,
       created_at: Date.UTC(2026, 4, 3, 2, 1, 0, 7),
       file_name: 'My cat.png',
-      metadata: { workflow: '{}' },
+      is_animated: true,
+      metadata: { workflow: '{}', invokeai: '{}' },
     })
 
     const added = await records.images.add(image)
@@ -35,6 +36,8 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
       has_workflow: true,
       content_hash: '5'.repeat(64),
       thumbhash: 'AQID',
+      is_animated: true,
+      generator: 'invokeai',
       deleted_at: null,
     })
   })

@@ -95,6 +95,7 @@ export interface NewImage {
   content_hash: string
   /** At most 25 bytes. */
   thumbhash: Uint8Array
+  is_animated: boolean
   /** Milliseconds since 1970. */
   taken_at: number | null
   /** Milliseconds since 1970; absent: now. */

@@ -6,6 +6,8 @@ export interface DecodedImage {
   /** Displayed size in pixels, with the EXIF orientation applied. */
   width: number
   height: number
+  /** True if the file has several frames. */
+  isAnimated: boolean
   thumbhash: Uint8Array
   /** WebP whose longest side is 384 pixels, or the image's size if that is smaller. */
   thumbnail: Uint8Array

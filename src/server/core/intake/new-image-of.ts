@@ -36,6 +36,7 @@ export const newImageOf = (
   media_type: decoded.mediaType,
   content_hash: incoming.contentHash,
   thumbhash: decoded.thumbhash,
+  is_animated: decoded.isAnimated,
   taken_at: decoded.takenAt ?? details.takenAt ?? null,
   upload_id: details.uploadId ?? null,
   metadata: decoded.metadata,

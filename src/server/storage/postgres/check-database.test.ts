@@ -56,7 +56,7 @@ test('finds images on a board that does not exist', async () => {
   expect(await kindsOfFaults()).toContainEqual(['references', false])
 })
 
-test('counts the positions of a database of an earlier version', async () => {
+test('counts the positions and fills in the generators of a database of an earlier version', async () => {
   const old = await createDatabase(inject('postgresUrl'))
   const pool = new pg.Pool({ connectionString: old, options: '-c search_path=tessera' })
   await pool.query('CREATE SCHEMA tessera')
@@ -67,6 +67,10 @@ test('counts the positions of a database of an earlier version', async () => {
   await pool.query('INSERT INTO images SELECT * FROM json_populate_recordset(NULL::images, $1)', [
     JSON.stringify(rows),
   ])
+  await pool.query(`
+    INSERT INTO image_metadata (image, normal)
+    SELECT id, '{"prompt":"\\"generator\\":\\"comfyui\\"","generator":"a1111","raw":{}}'
+    FROM images WHERE image_name = '15.png'`)
   await db.destroy()
 
   const migrated = await openPostgresRecords({ url: old, bucketImages: 4 })
@@ -74,6 +78,10 @@ test('counts the positions of a database of an earlier version', async () => {
   const faults = await migrated.upkeep.checkDatabase('full')
   expect(faults.map(({ kind }) => kind)).toEqual(['search'])
   const page = await migrated.images.page(everything, { offset: 14, limit: 1 })
-  expect(page?.items[0]?.image_name).toBe('15.png')
+  expect(page?.items[0]).toMatchObject({
+    image_name: '15.png',
+    is_animated: null,
+    generator: 'a1111',
+  })
   await migrated.close()
 })

@@ -6,6 +6,7 @@ import { severalProcesses } from './migrations/0002-several-processes.ts'
 import { orderBuckets } from './migrations/0003-order-buckets.ts'
 import { imageChanges } from './migrations/0004-image-changes.ts'
 import { boardOrder } from './migrations/0005-board-order.ts'
+import { badges } from './migrations/0006-badges.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -17,6 +18,7 @@ const migrations = {
   '0003-order-buckets': orderBuckets,
   '0004-image-changes': imageChanges,
   '0005-board-order': boardOrder,
+  '0006-badges': badges,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -1,6 +1,7 @@
 import type { Generated, Kysely } from 'kysely'
 import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
+import type { ImageGenerator } from '#contract/metadata.ts'
 import type { ActiveImportsTable } from '#server/storage/sql/imports/active-imports.ts'
 import type { ImportedFilesTable } from '#server/storage/sql/imports/known-files.ts'
 import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
@@ -64,6 +65,9 @@ export interface ImagesTable {
   thumbhash: Uint8Array
   /** The beginning of the prompt. null: there is no prompt. */
   prompt_start: string | null
+  /** null: not known, because an earlier version added the image. */
+  is_animated: Flag | null
+  generator: ImageGenerator | null
   /** The trashed board that this image belonged to. Restoring that board restores the image. */
   left_board: number | null
 }

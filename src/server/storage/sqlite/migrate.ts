@@ -12,6 +12,7 @@ import { previousPlaces } from './migrations/0009-previous-places.ts'
 import { promptStarts } from './migrations/0010-prompt-starts.ts'
 import { countedBytes } from './migrations/0011-counted-bytes.ts'
 import { boardOrder } from './migrations/0012-board-order.ts'
+import { badges } from './migrations/0013-badges.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -33,6 +34,7 @@ const migrations = {
   '2026-11-29-prompt-starts': promptStarts,
   '2026-11-30-counted-bytes': countedBytes,
   'm0012-board-order': boardOrder,
+  'm0013-badges': badges,
 }
 
 /**

@@ -352,6 +352,25 @@ const animatedPng = async (): Promise<Buffer> => {
   return Buffer.concat([head, control, frames, frame, still.subarray(-12)])
 }
 
+test('tells which files have several frames', async () => {
+  const pages = sharp(Buffer.alloc(24), {
+    raw: { width: 2, height: 4, channels: 3, pageHeight: 2 },
+  })
+  const areAnimated = await Promise.all(
+    [
+      await drawn('animated-gif'),
+      await drawn('animated-webp'),
+      await animatedPng(),
+      await drawn('gif'),
+      await drawn('plain-webp'),
+      await drawn('invokeai'),
+      await pages.tiff().toBuffer(),
+    ].map(async (bytes) => (await decode(bytes)).isAnimated),
+  )
+
+  expect(areAnimated).toEqual([true, true, true, false, false, false, false])
+})
+
 test('refuses a PNG without its end, even if only its second frame is truncated', async () => {
   const still = await drawn('invokeai')
   const animated = await animatedPng()

@@ -78,8 +78,8 @@ export const openImageCodec = ({
     const { metadata, takenAt } = readsMetadata
       ? readMetadata({ comments, exif, given })
       : { metadata: unreadMetadata, takenAt: null }
-    const { mediaType, width, height } = header
-    return { mediaType, width, height, ...drawn, metadata, takenAt }
+    const { mediaType, width, height, isAnimated } = header
+    return { mediaType, width, height, isAnimated, ...drawn, metadata, takenAt }
   }
 
   return {

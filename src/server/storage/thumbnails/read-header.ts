@@ -19,11 +19,18 @@ export interface ImageHeader {
   /** Size of one page in pixels, with EXIF orientation applied. */
   width: number
   height: number
+  /** True if the file has several frames. The pages of a TIFF are no frames. */
+  isAnimated: boolean
   metadata: FileHeader
 }
 
+interface Sniffed {
+  mediaType: ImageMediaType
+  isAnimatedPng: boolean
+}
+
 /** Also looks for the end of a GIF or PNG: decoding the first frame does not notice that it is missing. */
-const sniff = async (path: string): Promise<ImageMediaType> => {
+const sniff = async (path: string): Promise<Sniffed> => {
   await using file = await open(path, 'r').catch((error: unknown) => {
     throw systemCode(error) === 'ENOENT' ? new Refusal('image_not_found') : error
   })
@@ -32,11 +39,10 @@ const sniff = async (path: string): Promise<ImageMediaType> => {
   const head = Buffer.alloc(Math.min(size, SNIFFED_BYTES))
   await file.read(head, 0, head.length, 0)
   const mediaType = sniffFormat(head)
-  const hasEnd =
-    (mediaType !== 'image/gif' || (await hasGifEnd(file))) &&
-    (mediaType !== 'image/png' || (await hasPngEnd(file, size)))
+  const png = mediaType === 'image/png' ? await readPngChunks(file, size) : null
+  const hasEnd = png?.hasEnd ?? (mediaType !== 'image/gif' || (await hasGifEnd(file)))
   if (!hasEnd) throw new Refusal('damaged_image')
-  return mediaType
+  return { mediaType, isAnimatedPng: png?.isAnimated ?? false }
 }
 
 /** @throws {Refusal} `too_many_pixels` if the work needs more memory than one file may use. */
@@ -52,7 +58,7 @@ export const assertMemory = (
 
 /** @throws {Refusal} Same codes as `ImageCodec.decode`, for example if the file is too large to decode. */
 export const readHeader = async (path: string, maxPixels: number): Promise<ImageHeader> => {
-  const mediaType = await sniff(path)
+  const { mediaType, isAnimatedPng } = await sniff(path)
   const metadata = await readFileHeader(path).catch((cause: unknown) => {
     throw new Refusal('damaged_image', undefined, { cause })
   })
@@ -71,7 +77,9 @@ export const readHeader = async (path: string, maxPixels: number): Promise<Image
       `Failed to read image: more than ${MAX_TIFF_PAGES} pages in one file.`,
     )
   }
-  return { mediaType, width, height, metadata }
+  const hasFrames = mediaType === 'image/gif' || mediaType === 'image/webp'
+  const isAnimated = isAnimatedPng || (hasFrames && (metadata.pages ?? 1) > 1)
+  return { mediaType, width, height, isAnimated, metadata }
 }
 
 const PNG_SIGNATURE_BYTES = 8
@@ -79,6 +87,8 @@ const PNG_SIGNATURE_BYTES = 8
 const PNG_CHUNK_BYTES = 12
 /** `IEND` */
 const PNG_END = 0x49454e44
+/** `acTL`. It tells how many frames follow, and only an animated PNG has it. */
+const PNG_ANIMATION = 0x6163544c
 
 const HEADER_BYTES = 13
 const BLOCK_BYTES = 64 * 1024
@@ -87,21 +97,30 @@ const EXTENSION = 0x21
 const FRAME = 0x2c
 const TRAILER = 0x3b
 
-/** Returns true if a PNG has its end. The decoder accepts a file without it, and decodes only the first frame. */
-async function hasPngEnd(file: FileHandle, fileBytes: number): Promise<boolean> {
+/**
+ * Looks for the end of a PNG and for its animation. The decoder accepts a file without an end, and decodes only the
+ * first frame.
+ */
+async function readPngChunks(
+  file: FileHandle,
+  fileBytes: number,
+): Promise<{ hasEnd: boolean; isAnimated: boolean }> {
+  let isAnimated = false
   const block = Buffer.alloc(BLOCK_BYTES)
   for (let at = PNG_SIGNATURE_BYTES; at + PNG_CHUNK_BYTES <= fileBytes; ) {
     const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at)
-    if (bytesRead < PNG_CHUNK_BYTES) return false
+    if (bytesRead < PNG_CHUNK_BYTES) break
     // Handles all chunks that begin in this block, so that many small chunks need few reads.
     let offset = 0
     while (offset + PNG_CHUNK_BYTES <= bytesRead) {
-      if (block.readUInt32BE(offset + 4) === PNG_END) return true
+      const type = block.readUInt32BE(offset + 4)
+      if (type === PNG_END) return { hasEnd: true, isAnimated }
+      isAnimated ||= type === PNG_ANIMATION
       offset += PNG_CHUNK_BYTES + block.readUInt32BE(offset)
     }
     at += offset
   }
-  return false
+  return { hasEnd: false, isAnimated }
 }
 
 /** Returns true if a GIF has its end; more bytes may follow. The decoder skips an incomplete frame. */

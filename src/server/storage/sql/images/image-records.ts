@@ -90,4 +90,6 @@ const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): Ima
   thumbhash: Buffer.from(row.thumbhash).toString('base64'),
   taken_at: renderNullable(row.taken_at),
   prompt_start: row.prompt_start,
+  is_animated: row.is_animated === null ? null : row.is_animated === 1,
+  generator: row.generator,
 })

@@ -1,4 +1,5 @@
 import type { Insertable } from 'kysely'
+import type { ImageGenerator } from '#contract/metadata.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sql/codes.ts'
@@ -12,7 +13,7 @@ export interface PlacedImage {
   board: number
 }
 
-/** A statement binds at most 32,766 values, and a row has 25. */
+/** A statement binds at most 32,766 values, and a row has 27. */
 export const IMAGES_PER_STATEMENT = 500
 
 /** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
@@ -65,6 +66,8 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   content_hash: Buffer.from(image.content_hash, 'hex'),
   thumbhash: image.thumbhash,
   prompt_start: promptStartOf(image.metadata),
+  is_animated: image.is_animated ? 1 : 0,
+  generator: generatorOf(image.metadata),
   left_board: null,
 })
 
@@ -73,5 +76,9 @@ const metadataOf = (id: number, { metadata }: NewImage): ImageMetadataTable[] =>
   if (invokeai === null && normal === null && workflow === null && graph === null) return []
   return [{ image: id, invokeai, normal: jsonOf(normal), workflow, graph }]
 }
+
+/** Metadata without a normal form is InvokeAI's object. */
+const generatorOf = ({ normal, invokeai }: NewImage['metadata']): ImageGenerator | null =>
+  normal === null && invokeai !== null ? 'invokeai' : (normal?.generator ?? null)
 
 const jsonOf = (value: object | null) => (value === null ? null : JSON.stringify(value))

@@ -1,0 +1,25 @@
+import { type Kysely, sql } from 'kysely'
+import type { Migration } from 'kysely/migration'
+
+/** Longer metadata is not parsed here: that would take minutes in a library of workflows. */
+const MAX_METADATA_BYTES = 200_000
+
+/**
+ * What the badges of an image show, in the row of the image, so that lists need not read metadata or files. Whether an
+ * earlier image is animated stays unknown: only its file tells.
+ */
+export const badges: Migration = {
+  async up(db: Kysely<unknown>) {
+    await sql`ALTER TABLE images ADD COLUMN is_animated INTEGER`.execute(db)
+    await sql`ALTER TABLE images ADD COLUMN generator TEXT`.execute(db)
+    await sql`
+      UPDATE images SET generator = (
+        SELECT CASE
+            WHEN normal IS NULL THEN iif(invokeai IS NULL, NULL, 'invokeai')
+            WHEN octet_length(normal) > ${MAX_METADATA_BYTES} THEN NULL
+            WHEN json_valid(normal) THEN normal ->> '$.generator'
+          END
+        FROM image_metadata WHERE image = images.id
+      )`.execute(db)
+  },
+}
