@@ -3,6 +3,7 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { MAX_TILE_PX, MIN_TILE_PX } from '#gallery/images/grid/grid-geometry.ts'
 import { currentTilePx, setTileSize, useTilePx } from '#gallery/images/grid/grid-preferences.ts'
 import { HoverCardSwitch, useHoverCardCommand } from '#gallery/images/tiles/hover-card.tsx'
+import { BadgeSwitches, useBadgeCommands } from '#gallery/images/tiles/tile-badges.tsx'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands } from '#gallery/ui/commands/setting-commands.ts'
 import { Choice } from '#gallery/ui/options.tsx'
@@ -24,7 +25,7 @@ function useRowsRefusal(): string | undefined {
   return board === TRASH ? 'Not in the trash' : undefined
 }
 
-/** The size of the tiles, and how images fill them. */
+/** The size of the tiles, how images fill them, and what they show besides. */
 export function TileOptions() {
   const tilePx = useTilePx()
   const { layout } = usePlace()
@@ -58,8 +59,11 @@ export function TileOptions() {
         }))}
         onChoose={chooseLayout}
       />
-      <div className="pointer-coarse:hidden">
-        <HoverCardSwitch />
+      <div>
+        <BadgeSwitches />
+        <div className="pointer-coarse:hidden">
+          <HoverCardSwitch />
+        </div>
       </div>
     </>
   )
@@ -71,6 +75,7 @@ const STEP_PX = 24
 /** Registers commands for the tiles. */
 export function useTileCommands(): void {
   useHoverCardCommand()
+  useBadgeCommands()
   const { layout } = usePlace()
   const isRefused = useRowsRefusal() !== undefined
   const offered = layouts.filter(({ value }) => value !== 'rows' || !isRefused)

@@ -1,6 +1,7 @@
 import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-library/react'
 import type { ComponentProps } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
 import type { Generation } from '#gallery/api/queue/generations.ts'
 import { GridScroller, ScrollerContext } from '#gallery/images/grid/grid-scroller.ts'
 import { resetSelection, selectImage } from '#gallery/images/selection/selection-store.ts'
@@ -30,19 +31,25 @@ const Part = ({ children }: ComponentProps<typeof TilePartsContext>) => (
 
 describe('ImageTile', () => {
   const renderTile = (
-    options: { isCursor?: boolean; caption?: string[]; starred?: boolean } = {},
+    options: {
+      isCursor?: boolean
+      caption?: string[]
+      starred?: boolean
+      record?: Partial<ImageRecord>
+      heightPx?: number
+    } = {},
   ) =>
     render(
       <TilePartsContext
         value={{ drag: () => null, hasStar: true, captionOf: () => options.caption ?? [] }}
       >
         <ImageTile
-          record={recordOf(7, { starred: options.starred ?? false })}
+          record={recordOf(7, { starred: options.starred ?? false, ...options.record })}
           position={3}
           column={1}
           leftPx={200}
           tilePx={184}
-          heightPx={184}
+          heightPx={options.heightPx ?? 184}
           fit="fill"
           isCursor={options.isCursor ?? false}
         />
@@ -57,6 +64,20 @@ describe('ImageTile', () => {
     expect(tile.id).toBe('image-3')
     expect(tile.getAttribute('aria-colindex')).toBe('2')
     expect(tile.style.left).toBe('200px')
+  })
+
+  test('has a badge if it is animated, unless there is no room for it', () => {
+    const record = { is_animated: true, generator: 'a1111' } as const
+    const { container, unmount } = renderTile({ record, starred: true })
+    const tile = screen.getByRole('gridcell')
+    expect(tile.getAttribute('aria-description')).toBe('Starred, Animated')
+    expect(container.querySelector('[data-badge=animated]')).not.toBeNull()
+    expect(tile.textContent).not.toContain('A1111')
+    unmount()
+
+    const low = renderTile({ record, heightPx: 50 })
+
+    expect(low.container.querySelector('[data-badge=animated]')).toBeNull()
   })
 
   test('shows that it is selected', () => {

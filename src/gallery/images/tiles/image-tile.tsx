@@ -6,6 +6,7 @@ import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { pictureBox, type TileSize } from './thumbnail-size.ts'
+import { MIN_BADGE_HEIGHT_PX, TileBadges, useBadges } from './tile-badges.tsx'
 import { useTileParts } from './tile-drag-payload.ts'
 import { TilePicture } from './tile-picture.tsx'
 
@@ -36,6 +37,12 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const { drag, hasStar, captionOf } = useTileParts()
   useDragSource(element, () => drag(record, position))
   const caption = captionOf?.(record).filter(Boolean) ?? []
+  const badges = useBadges(record)
+  const picture = pictureBox(record, { widthPx: tilePx, heightPx }, fit)
+  // A caption takes the place of the badges.
+  const hasBadges = caption.length === 0 && picture.heightPx >= MIN_BADGE_HEIGHT_PX
+  const names = [imageLabelOf(record), hasBadges && badges.generator, ...caption]
+  const descriptions = [record.starred && 'Starred', badges.isAnimated && 'Animated']
 
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names this tile as active
@@ -46,8 +53,8 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       role="gridcell"
       id={tileIdOf(position)}
       // Visible text belongs to the accessible name, because users of speech input say it.
-      aria-label={[imageLabelOf(record), ...caption].join(', ')}
-      aria-description={record.starred ? 'Starred' : undefined}
+      aria-label={names.filter(Boolean).join(', ')}
+      aria-description={descriptions.filter(Boolean).join(', ') || undefined}
       aria-colindex={column + 1}
       aria-selected={isSelected}
       // Without a click handler on the tile, Chromium moves taps near a button to that button.
@@ -81,8 +88,9 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
       <div
         className="pointer-events-none absolute"
-        style={cornersOf(record, { widthPx: tilePx, heightPx }, fit)}
+        style={cornersOf(picture, { widthPx: tilePx, heightPx })}
       >
+        {hasBadges && <TileBadges {...badges} />}
         <input
           type="checkbox"
           aria-label="Select"
@@ -104,14 +112,11 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   )
 })
 
-/** Returns the box in whose upper corners the buttons are: that of the picture, but wide enough for both. */
-function cornersOf(record: ImageRecord, tile: TileSize, fit: TileFit) {
-  const picture = pictureBox(record, tile, fit)
-  return {
-    insetInline: (tile.widthPx - Math.max(picture.widthPx, BUTTONS_PX)) / 2,
-    insetBlock: (tile.heightPx - picture.heightPx) / 2,
-  }
-}
+/** Returns the box in whose corners the buttons and badges are: that of the picture, but wide enough for both buttons. */
+const cornersOf = (picture: TileSize, tile: TileSize) => ({
+  insetInline: (tile.widthPx - Math.max(picture.widthPx, BUTTONS_PX)) / 2,
+  insetBlock: (tile.heightPx - picture.heightPx) / 2,
+})
 
 /** Width of both buttons, in pixels. */
 const BUTTONS_PX = 72

@@ -1,0 +1,91 @@
+import { Play, Tag } from 'lucide-react'
+import type { ImageRecord } from '#contract/image.ts'
+import type { ImageGenerator } from '#contract/metadata.ts'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
+import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
+import { Switch } from '#gallery/ui/options.tsx'
+import { createPreferences } from '#gallery/ui/preferences.ts'
+
+const usePreference = createPreferences('badges', { animated: true, generator: false })
+
+const settings = [
+  { key: 'animated', id: 'badges.animated', label: 'Badge of animated images', icon: Play },
+  { key: 'generator', id: 'badges.generator', label: 'Badge of the generator', icon: Tag },
+] as const
+
+type BadgeKey = (typeof settings)[number]['key']
+
+const setOn = (key: BadgeKey, isOn: boolean): void => void usePreference.setState({ [key]: isOn })
+
+/** InvokeAI's records do not have the data of the badges. */
+const useHasBadges = (): boolean => useCapabilities()?.server === 'tessera'
+
+/** Turns the badges on or off. */
+export function BadgeSwitches() {
+  const isOn = usePreference()
+  if (!useHasBadges()) return null
+  return settings.map(({ key, label }) => (
+    <Switch key={key} isOn={isOn[key]} onChange={(next) => setOn(key, next)}>
+      {label}
+    </Switch>
+  ))
+}
+
+export function useBadgeCommands(): void {
+  const isOn = usePreference()
+  const commands = settings.map(({ key, ...setting }) =>
+    switchCommand({ ...setting, isOn: isOn[key] }, (next) => setOn(key, next)),
+  )
+  useCommands('View', useHasBadges() ? commands : [])
+}
+
+/** Short names, because a tile can be small. Cameras generate no images. */
+const generators: Record<ImageGenerator, string | null> = {
+  invokeai: 'InvokeAI',
+  a1111: 'A1111',
+  comfyui: 'ComfyUI',
+  camera: null,
+}
+
+export interface Badges {
+  readonly isAnimated: boolean
+  readonly generator: string | null
+}
+
+/** Returns the badges of an image that are turned on. */
+export function useBadges({ is_animated, generator }: ImageRecord): Badges {
+  const isOn = usePreference()
+  return {
+    isAnimated: isOn.animated && is_animated === true,
+    generator: isOn.generator && generator ? generators[generator] : null,
+  }
+}
+
+/** In a lower picture the badges would cover the buttons above them. */
+export const MIN_BADGE_HEIGHT_PX = 64
+
+const look =
+  'flex h-5 items-center rounded-sm bg-black/60 px-1 font-medium text-white text-[0.6875rem] leading-none'
+
+/** The badges in the lower right corner of a picture. Screen readers get them with the name of the tile. */
+export function TileBadges({ isAnimated, generator }: Badges) {
+  if (!isAnimated && generator === null) return null
+  return (
+    <span
+      aria-hidden
+      className="absolute inset-x-1.5 bottom-1.5 flex items-center justify-end gap-1"
+    >
+      {generator !== null && (
+        <span className={`${look} min-w-0`}>
+          <span className="truncate">{generator}</span>
+        </span>
+      )}
+      {isAnimated && (
+        <span data-badge="animated" className={`${look} w-5 shrink-0 justify-center`}>
+          <Play size={10} fill="currentColor" />
+        </span>
+      )}
+    </span>
+  )
+}
