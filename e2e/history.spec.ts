@@ -55,6 +55,8 @@ test.describe('with Tessera', () => {
     await gallery.dropFiles(['cat.png', 'dog.jpg', 'fox.webp'], { on: 'page' })
     await expect(gallery.tray).toContainText('3 uploaded')
     const fox = (await api.imagesOn('Portraits')).find(({ file_name }) => file_name === 'fox.webp')
+    await page.keyboard.press('h')
+    await expect(action(historyOf(page), 'Uploaded 3 images to Portraits')).toBeVisible()
     await page.reload()
     await expect(gallery.tiles).toHaveCount(3)
     await page.keyboard.press('h')

@@ -87,8 +87,7 @@ async function copyNamed(
 
 function tellCopied(api: GalleryApi, action: WorkAction, copies: readonly string[]): void {
   const recipe = { kind: 'work', batchIds: [], itemIds: [], made: copies } as const
-  const entry = api.journal.add({ action, thumbnails: copies.slice(0, 3) }, null)
-  api.journal.save(entry, recipe)
+  const entry = api.journal.add({ action, thumbnails: copies.slice(0, 3), recipe }, null)
   api.journal.confirm(entry)
   const undo = () => void api.journal.undo(entry)
   api.workEvents.emit({ kind: 'copied', action, copiedCount: copies.length, undo })

@@ -1,50 +1,53 @@
-import { clear, createStore, delMany, get, set, type UseStore, update } from 'idb-keyval'
-import { type Clock, sleep } from '#gallery/api/clock.ts'
+import { clear, createStore, get, promisifyRequest, type UseStore } from 'idb-keyval'
 import type { JournalEntries } from './journal-state.ts'
 import { type PackedRecipe, packed, type Recipe, unpacked } from './recipe.ts'
 
 const LIST = 'entries'
+
+export interface RecipeChanges {
+  readonly saved?: { readonly id: string; readonly recipe: Recipe } | undefined
+  /** The IDs of entries that no longer exist. */
+  readonly deleted?: readonly string[] | undefined
+}
 
 /**
  * The journal in IndexedDB, which all tabs share: the list of entries, and the recipe of each. Without storage, as in
  * some private windows, the journal is lost on reload.
  */
 export class JournalStorage {
-  readonly #clock: Clock
   #store: UseStore | undefined
   /** Recipes that are not in the storage yet, or cannot be. */
   readonly #unwritten = new Map<string, Recipe>()
-
-  constructor(clock: Clock) {
-    this.#clock = clock
-  }
 
   async load(): Promise<JournalEntries> {
     return (await this.#try((store) => get<JournalEntries>(LIST, store))) ?? []
   }
 
-  /** Changes the stored list in one transaction, so that no change of another tab is lost. */
-  async change(apply: (entries: JournalEntries) => JournalEntries): Promise<void> {
-    await this.#try((store) =>
-      update<JournalEntries>(LIST, (entries = []) => apply(entries), store),
-    )
+  /**
+   * Changes the stored list, and stores and deletes recipes. One transaction does all of it: no change of another tab is
+   * lost, and a page that closes meanwhile leaves no entry without its recipe.
+   */
+  async change(
+    apply: (entries: JournalEntries) => JournalEntries,
+    { saved, deleted = [] }: RecipeChanges = {},
+  ): Promise<void> {
+    if (saved) this.keepInMemory(saved.id, saved.recipe)
+    for (const id of deleted) this.#unwritten.delete(id)
+    await this.#try(async (store) => {
+      await store('readwrite', (objects) => {
+        const list: IDBRequest<JournalEntries | undefined> = objects.get(LIST)
+        list.onsuccess = () => objects.put(apply(list.result ?? []), LIST)
+        if (saved) objects.put(packed(saved.recipe), saved.id)
+        for (const id of deleted) objects.delete(id)
+        return promisifyRequest(objects.transaction)
+      })
+      if (saved && this.#unwritten.get(saved.id) === saved.recipe) this.#unwritten.delete(saved.id)
+    })
   }
 
-  /** @param options.isWritten - False keeps the recipe in memory only. */
-  async saveRecipe(
-    id: string,
-    recipe: Recipe,
-    { isWritten }: { isWritten: boolean },
-  ): Promise<void> {
+  /** Keeps the recipe of an entry that is not stored. */
+  keepInMemory(id: string, recipe: Recipe): void {
     this.#unwritten.set(id, recipe)
-    if (!isWritten) return
-    // Let the browser paint the optimistic update first.
-    await sleep(this.#clock, 0)
-    if (this.#unwritten.get(id) !== recipe) return
-    await this.#try(async (store) => {
-      await set(id, packed(recipe), store)
-      if (this.#unwritten.get(id) === recipe) this.#unwritten.delete(id)
-    })
   }
 
   async recipe(id: string): Promise<Recipe | undefined> {
@@ -52,11 +55,6 @@ export class JournalStorage {
     if (unwritten) return unwritten
     const stored = await this.#try((store) => get<PackedRecipe>(id, store))
     return stored && unpacked(stored)
-  }
-
-  async deleteRecipes(ids: readonly string[]): Promise<void> {
-    for (const id of ids) this.#unwritten.delete(id)
-    if (ids.length > 0) await this.#try((store) => delMany([...ids], store))
   }
 
   async clear(): Promise<void> {

@@ -37,4 +37,6 @@ export type JournalMessage =
 export type NewEntry = Pick<JournalEntry, 'action' | 'thumbnails'> & {
   /** True for an action that can be undone only in this tab, and only until it is sent. */
   readonly isLocal?: boolean
+  /** The data for Undo and Redo. Absent if it is not known yet. */
+  readonly recipe?: Recipe
 }

@@ -49,8 +49,8 @@ function openTab(name: string) {
   journal.start(Promise.resolve())
   /** Adds a confirmed action with the star of images. */
   const take = (...names: string[]) => {
-    const id = journal.add({ action: starred(names.length), thumbnails: names }, null)
-    journal.save(id, recipe(...names))
+    const action = starred(names.length)
+    const id = journal.add({ action, thumbnails: names, recipe: recipe(...names) }, null)
     journal.confirm(id)
     return id
   }
@@ -114,7 +114,7 @@ test('shows an action in all tabs, and another tab can undo it', async () => {
 test('lets the tab undo an action that it has not sent', async () => {
   const [one, other] = [openTab('one'), openTab('other')]
   const undo = vi.fn(async () => done('a.png'))
-  one.journal.add({ action: starred(1), thumbnails: [] }, undo)
+  one.journal.add({ action: starred(1), thumbnails: [], recipe: recipe('a.png') }, undo)
   await vi.waitFor(() => expect(other.journal.getState()).toHaveLength(1))
 
   other.journal.undoLast()
@@ -186,16 +186,30 @@ test('waits for an Undo of a board before it continues', async () => {
 
 test('keeps an action of this tab alone out of the storage', async () => {
   const before = openTab('one')
-  const id = before.journal.add({ action: starred(1), thumbnails: [], isLocal: true }, async () =>
-    done(),
-  )
-  before.journal.save(id, recipe('a.png'))
+  const local = { action: starred(1), thumbnails: [], isLocal: true, recipe: recipe('a.png') }
+  before.journal.add(local, async () => done())
   before.take('b.png')
 
   const after = openTab('one')
   await vi.waitFor(() => expect(after.states()).toEqual(['done']))
 
   expect(after.journal.getState()[0]?.thumbnails).toEqual(['b.png'])
+})
+
+test('stores an action with its recipe, or not at all', async () => {
+  const before = openTab('one')
+  const unnamed = before.journal.add({ action: starred(1), thumbnails: ['a.png'] }, null)
+  before.take('b.png')
+  const after = openTab('one')
+  await vi.waitFor(() => expect(after.states()).toEqual(['done']))
+
+  before.journal.save(unnamed, recipe('a.png'))
+  const last = openTab('one')
+  await vi.waitFor(() => expect(last.states()).toEqual(['done', 'done']))
+  last.journal.goTo(null)
+  await last.settled()
+
+  expect(last.ran.toSorted()).toEqual(['undo 1 step: a.png', 'undo 1 step: b.png'])
 })
 
 test('works in this tab without storage', async () => {

@@ -49,11 +49,13 @@ const FORGOTTEN = 'This browser no longer has what is needed for it.'
 export class Journal {
   readonly #clock: Clock
   readonly #tabs: OtherTabs
-  readonly #storage: JournalStorage
+  readonly #storage = new JournalStorage()
   readonly #tab = tabKey()
   readonly #revive: Revive
   #entries: JournalEntries = []
   readonly #local = new Set<string>()
+  /** Actions that other tabs and the storage do not have yet, because their recipe is unknown. */
+  readonly #unstored = new Set<string>()
   readonly #live = new Map<string, LiveUndo>()
   readonly #order = new RunOrder()
   #count = 0
@@ -65,7 +67,6 @@ export class Journal {
     this.#revive = revive
     this.#clock = clock
     this.#tabs = tabs
-    this.#storage = new JournalStorage(clock)
   }
 
   /** The entries, oldest first. A new array at every change. */
@@ -80,23 +81,32 @@ export class Journal {
     void this.#load(isResumed)
   }
 
-  /** Adds an action, with its Undo if it does not run by recipe. Returns its ID. */
-  add({ isLocal = false, ...entry }: NewEntry, undo: LiveUndo | null): string {
+  /**
+   * Adds an action, with its Undo if it does not run by recipe. Without a recipe it is stored when {@link save} gets one.
+   *
+   * @returns Its ID.
+   */
+  add({ isLocal = false, recipe, ...entry }: NewEntry, undo: LiveUndo | null): string {
     this.#count += 1
     const at = this.#clock.now()
     const id = `${at} ${this.#tab} ${this.#count}`
     if (isLocal) this.#local.add(id)
+    else if (recipe === undefined) this.#unstored.add(id)
     if (undo) this.#live.set(id, undo)
-    this.#change({
-      kind: 'add',
-      entry: { ...entry, id, at, tab: this.#tab, nameCount: 0, state: 'done', isPending: true },
-    })
+    const nameCount = recipe === undefined ? 0 : countNames(recipe)
+    this.#change(
+      {
+        kind: 'add',
+        entry: { ...entry, id, at, tab: this.#tab, nameCount, state: 'done', isPending: true },
+      },
+      recipe,
+    )
     return id
   }
 
   /** Describes an action that goes on, such as an upload, with its images so far. */
-  describe(id: string, described: Pick<JournalEntry, 'action' | 'thumbnails'>): void {
-    this.#set(id, described)
+  describe(id: string, { recipe, ...described }: NewEntry & { readonly recipe: Recipe }): void {
+    this.#set(id, { ...described, nameCount: countNames(recipe) }, recipe)
   }
 
   /** Stores what Undo and Redo of an action need. */
@@ -104,8 +114,13 @@ export class Journal {
     const entry = this.#entryOf(id)
     if (entry === undefined) return
     const nameCount = countNames(recipe)
-    if (nameCount !== entry.nameCount) this.#set(id, { nameCount })
-    void this.#storage.saveRecipe(id, recipe, { isWritten: !this.#local.has(id) })
+    const patch = { nameCount }
+    this.#show({ kind: 'set', id, patch })
+    const isFirst = this.#unstored.delete(id)
+    this.#store(
+      isFirst ? { kind: 'add', entry: { ...entry, nameCount } } : { kind: 'set', id, patch },
+      { recipe },
+    )
   }
 
   /** Replaces the Undo of an action that was repeated. */
@@ -257,21 +272,32 @@ export class Journal {
     return this.#entries.find((entry) => entry.id === id)
   }
 
-  #set(id: string, patch: Partial<JournalEntry>): void {
-    this.#change({ kind: 'set', id, patch })
+  #set(id: string, patch: Partial<JournalEntry>, recipe?: Recipe): void {
+    this.#change({ kind: 'set', id, patch }, recipe)
   }
 
   /** Applies a change here, in the storage and in the other tabs. */
-  #change(change: JournalChange): void {
+  #change(change: JournalChange, recipe?: Recipe): void {
     const before = this.#entries
     this.#show(change)
-    const id = change.kind === 'add' ? change.entry.id : change.kind === 'clear' ? null : change.id
-    if (id !== null && this.#local.has(id)) return
-    void this.#storage.change((entries) => applyChange(entries, change))
-    this.#tabs.notify({ kind: 'journal', message: { kind: 'change', change } })
     const left = new Set(this.#entries.map((entry) => entry.id))
-    const gone = before.filter((entry) => !left.has(entry.id)).map((entry) => entry.id)
-    void this.#storage.deleteRecipes(gone)
+    const deleted = before.filter((entry) => !left.has(entry.id)).map((entry) => entry.id)
+    this.#store(change, { recipe, deleted })
+  }
+
+  /** Applies a change in the storage and in the other tabs, unless they do not know the action. */
+  #store(
+    change: JournalChange,
+    { recipe, deleted }: { recipe?: Recipe | undefined; deleted?: readonly string[] },
+  ): void {
+    const id = change.kind === 'add' ? change.entry.id : change.kind === 'clear' ? null : change.id
+    if (id !== null && (this.#local.has(id) || this.#unstored.has(id))) {
+      if (recipe) this.#storage.keepInMemory(id, recipe)
+      return
+    }
+    const saved = id !== null && recipe ? { id, recipe } : undefined
+    void this.#storage.change((entries) => applyChange(entries, change), { saved, deleted })
+    this.#tabs.notify({ kind: 'journal', message: { kind: 'change', change } })
   }
 
   #show(change: JournalChange): void {

@@ -111,14 +111,15 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   const saveRecipe = () => {
     if (entry !== null) api.journal.save(entry, recipeOf(options, had, moved))
   }
-  saveRecipe()
+  if (!isNew) saveRecipe()
   const undo = () => void (entry !== null && api.journal.undo(entry))
   const forgetUndo = () => void (entry !== null && api.journal.forget(entry))
 
   function addToJournal(): string {
     const cover = options.board?.cover_image_name
     const names = isAlone(aspect) ? (cover ? [cover] : []) : targets.slice(0, THUMBNAILS)
-    return api.journal.add({ action, thumbnails: names, isLocal: isFinal(aspect) }, revert)
+    const recipe = recipeOf(options, had, moved)
+    return api.journal.add({ action, thumbnails: names, isLocal: isFinal(aspect), recipe }, revert)
   }
 
   void outcome.then(({ done, failed }) => {

@@ -253,8 +253,7 @@ export class Outbox {
       options: { aspect, wanted: false, boardName, board, maxImages: 0 },
       had: new Map([['without images', [board_id]]]),
     }
-    const entry = this.#api.journal.add({ action, thumbnails: [] }, null)
-    this.#api.journal.save(entry, recipe)
+    const entry = this.#api.journal.add({ action, thumbnails: [], recipe }, null)
     this.#api.journal.confirm(entry)
   }
 

@@ -59,15 +59,16 @@ export async function enqueueAll(
   await enqueueMore(api, work, batchOf)
   if (work.itemIds.length === 0) throw new QueueFullError()
   work.enqueued = enqueueRest(api, work, batchOf)
-  const entry = api.journal.add({ action, thumbnails }, async ({ isQuiet }) => {
-    work.isStopped = true
-    await work.enqueued
-    return runnerOfWork(api, { id: entry, action }, recipeOf(work)).undo({ isQuiet })
-  })
-  const save = () => api.journal.save(entry, recipeOf(work))
-  save()
+  const entry = api.journal.add(
+    { action, thumbnails, recipe: recipeOf(work) },
+    async ({ isQuiet }) => {
+      work.isStopped = true
+      await work.enqueued
+      return runnerOfWork(api, { id: entry, action }, recipeOf(work)).undo({ isQuiet })
+    },
+  )
   api.journal.confirm(entry)
-  void work.enqueued.then(save)
+  void work.enqueued.then(() => api.journal.save(entry, recipeOf(work)))
   api.workEvents.emit({ kind: 'taken', action, undo: () => void api.journal.undo(entry) })
   return work
 }

@@ -28,16 +28,16 @@ export class UploadHistory {
     const described = {
       action: { kind: 'upload', count: made.length, boardName },
       thumbnails: made.slice(0, 3),
+      recipe: {
+        kind: 'work',
+        batchIds: [],
+        itemIds: [],
+        made,
+        boardId: boardId ?? UNCATEGORIZED_BOARD_ID,
+      },
     } as const
     const id = open?.id ?? this.#journal.add(described, null)
     if (open) this.#journal.describe(id, described)
-    this.#journal.save(id, {
-      kind: 'work',
-      batchIds: [],
-      itemIds: [],
-      made,
-      boardId: boardId ?? UNCATEGORIZED_BOARD_ID,
-    })
     this.#journal.confirm(id)
     this.#open.set(boardId, { id, made })
   }
