@@ -16,6 +16,7 @@ import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/description-dialog.tsx'
 import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
+import { BulkTray } from '#gallery/history/bulk-tray.tsx'
 import { HistoryButton } from '#gallery/history/history-button.tsx'
 import { HistoryDock } from '#gallery/history/history-dock.tsx'
 import { useOutboxToasts } from '#gallery/history/use-outbox-toasts.ts'
@@ -211,6 +212,7 @@ function Page() {
             )}
             <PageCorner>
               <ImportCards />
+              <BulkTray nameOfBoard={nameOfBoard} />
               <UploadTray />
             </PageCorner>
           </QueueDock>

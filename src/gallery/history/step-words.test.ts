@@ -73,11 +73,11 @@ test('describes the progress of a board deletion in parts', () => {
 })
 
 test.each<[Partial<StepAction>, string]>([
-  [{ aspect: 'board', boardName: 'Portraits' }, 'Moving images to Portraits…'],
-  [{ aspect: 'starred', wanted: true }, 'Starring images…'],
-  [{ aspect: 'starred', wanted: false }, 'Unstarring images…'],
-  [{ aspect: 'trashed', wanted: true }, 'Moving images to the trash…'],
-  [{ aspect: 'trashed', wanted: false }, 'Restoring images…'],
+  [{ aspect: 'board', boardName: 'Portraits' }, 'Moving 20,000 images to Portraits…'],
+  [{ aspect: 'starred', wanted: true }, 'Starring 20,000 images…'],
+  [{ aspect: 'starred', wanted: false }, 'Unstarring 20,000 images…'],
+  [{ aspect: 'trashed', wanted: true }, 'Moving 20,000 images to the trash…'],
+  [{ aspect: 'trashed', wanted: false }, 'Restoring 20,000 images…'],
 ])('describes the progress of %j in parts', (what, title) => {
   const many = action({ ...what, count: 20_000 })
 

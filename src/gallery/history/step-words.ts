@@ -20,20 +20,24 @@ export function wordsOfTaken(action: StepAction, isStarredView = false): Words |
 
 /** Returns the toast for a change that is sent in parts, with its progress. */
 export const wordsOfParts = (action: StepAction, doneCount: number): Words => ({
-  title: titleOfParts(action),
+  title: `${wordsOfRunning(action)}…`,
   description: partOf(doneCount, isOfBoard(action) ? action.imageCount : action.count),
 })
 
-function titleOfParts(action: StepAction): string {
+/** Returns what a running change does: `Moving 5,000 images to Portraits`. */
+export function wordsOfRunning(action: StepAction): string {
+  const images = countOf(action.count, 'image')
   switch (action.aspect) {
     case 'starred':
-      return action.wanted ? 'Starring images…' : 'Unstarring images…'
+      return `${action.wanted ? 'Starring' : 'Unstarring'} ${images}`
     case 'board':
-      return `Moving images to ${nameOr(action, 'another board')}…`
+      return `Moving ${images} to ${nameOr(action, 'another board')}`
     case 'trashed':
-      return action.wanted ? 'Moving images to the trash…' : 'Restoring images…'
+      return action.wanted ? `Moving ${images} to the trash` : `Restoring ${images}`
+    case 'deleted':
+      return `Deleting ${images}`
     default:
-      return `Deleting “${nameOr(action, '')}”…`
+      return `Deleting “${nameOr(action, '')}”`
   }
 }
 

@@ -86,6 +86,10 @@ class OutboxToasts {
         return
       }
       case 'in parts': {
+        if (news.isListed) {
+          this.#toasts.close(news.action)
+          return
+        }
         const words = wordsOfParts(news.action, news.doneCount)
         const action = { label: 'Cancel', run: news.undo }
         this.#toasts.showProgress(news.action, { ...words, action })
@@ -125,6 +129,7 @@ class OutboxToasts {
         return
       case 'refused': {
         this.#toasts.close(news.action)
+        if (news.isListed) return
         const title = wordsOfRefused(news.action, news.failed.length)
         const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.action, news.doneCount)]
         const description = reasons.filter((words) => words !== undefined).join('\n')

@@ -1,7 +1,7 @@
 import { type ReactNode, type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 
-/** The cards of uploads and imports: below the images in a narrow column, otherwise over their right corner. */
+/** The cards of uploads, imports and changes of many images: below the images in a narrow column, otherwise over their right corner. */
 export function PageCorner({ children }: { children: ReactNode }) {
   const corner = useRef<HTMLDivElement>(null)
   const isDocked = useCornerRoom(corner, useIsCompact())

@@ -35,9 +35,9 @@ test('shows the progress of a large board deletion in one toast, then Undo', asy
   const undo = () => {}
   const messages = () => within(screen.getByRole('region', { name: /^Messages/ }))
 
-  emit({ kind: 'in parts', action, doneCount: 0, undo })
+  emit({ kind: 'in parts', action, doneCount: 0, isListed: false, undo })
   await gallery.toast('0 of 12,000 images')
-  emit({ kind: 'in parts', action, doneCount: 5_000, undo })
+  emit({ kind: 'in parts', action, doneCount: 5_000, isListed: false, undo })
   await gallery.toast('5,000 of 12,000 images')
   expect(messages().queryByText('0 of 12,000 images')).toBeNull()
   expect(messages().getAllByRole('button', { name: 'Cancel' })).toHaveLength(1)

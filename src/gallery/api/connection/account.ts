@@ -45,7 +45,7 @@ export class UserAccount {
     this.#renewedAt = this.#api.clock.now()
     if (before && before.user_id !== account.user_id) {
       // The page and the pending changes belong to another account.
-      this.#api.outbox.worker.drop()
+      this.#api.outbox.drop()
       await this.#api.journal.clear()
       window.location.assign('/')
       return
@@ -58,7 +58,7 @@ export class UserAccount {
   async signOut(): Promise<void> {
     await this.#api.outbox.flush(TIMEOUT_MS)
     await this.#api.client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
-    this.#api.outbox.worker.drop()
+    this.#api.outbox.drop()
     await this.#api.journal.clear()
     window.location.assign('/')
   }

@@ -20,8 +20,17 @@ export type OutboxEvent = {
   readonly action: StepAction
 } /** The page shows the change. For a change in parts: all parts are done. */ & (
   | { readonly kind: 'taken'; readonly undo: () => void }
-  /** `doneCount` images are done. Emitted before the first part and after each part except the last. Then `taken`. */
-  | { readonly kind: 'in parts'; readonly doneCount: number; readonly undo: () => void }
+  /**
+   * `doneCount` images are done. Emitted before the first part and after each part except the last. Then `taken`. Emitted
+   * for a smaller change when it is listed.
+   */
+  | {
+      readonly kind: 'in parts'
+      readonly doneCount: number
+      /** True if the list of running changes shows the progress. */
+      readonly isListed: boolean
+      readonly undo: () => void
+    }
   /** All targets already had the wanted value. */
   | { readonly kind: 'nothing' }
   /** The step is undone. With `isComing` the images reappear when the server has restored them. */
@@ -40,6 +49,8 @@ export type OutboxEvent = {
       readonly failed: Outcome['failed']
       /** Images that were changed by earlier parts. They stay changed. */
       readonly doneCount: number
+      /** True if the list of running changes shows the refused images. */
+      readonly isListed: boolean
       readonly retry: () => void
     }
   /** The image names could not be loaded. Nothing was changed. */

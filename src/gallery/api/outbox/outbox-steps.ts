@@ -1,6 +1,9 @@
 import { notifyManager } from '@tanstack/react-query'
+import { knownImages } from '#gallery/api/images/known-images.ts'
 import { type Shown, showChange } from '#gallery/api/images/show-change.ts'
 import type { TargetsByBefore } from '#gallery/api/journal/recipe.ts'
+import { type BulkRun, isBulk } from './bulk-changes.ts'
+import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { MovedWithBoard } from './outbox-work.ts'
 import { RestoreProgress } from './restore-progress.ts'
@@ -43,6 +46,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
       api.emit({ kind: 'nothing', action: { ...action, count: options.targets.length } })
     }
     if (continues) api.journal.forget(continues.entry)
+    continues?.bulk?.discard()
     const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
     return { outcome, undo: () => {}, left: 0 }
   }
@@ -62,17 +66,27 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   let isTaken = false
   let isUndone = false
   const reportParts = (isOver = false) => {
-    if (isUndone || !isInParts(action) || !(isReported || continues)) return
+    if (isUndone || !(isReported || continues)) return
+    if (!isInParts(action) && !(isOver && bulk?.isListed)) return
     const step = { action, undo: continues?.undo ?? undo }
-    api.emit(isOver ? { kind: 'taken', ...step } : { kind: 'in parts', doneCount, ...step })
+    const isListed = bulk !== undefined
+    api.emit(
+      isOver ? { kind: 'taken', ...step } : { kind: 'in parts', doneCount, isListed, ...step },
+    )
   }
-  const { outcome, left } = api.worker.take(changes, {
+  const isNewBulk = isNew && !options.retries && !isAlone(aspect) && isBulk(action)
+  const bulk =
+    options.retries ??
+    continues?.bulk ??
+    (isNewBulk ? beginBulk(api, { action, heldMs, targets, undo: () => undo() }) : undefined)
+  const { step, outcome, left } = api.worker.take(changes, {
     heldUntil: api.clock.now() + heldMs,
     onLearned: (learned, value) => learnBefore(had, learned, value),
     onPart: (imageCount) => {
       // Targets that need no request settle while `worker.take` runs.
       if (!isTaken) return
       doneCount += imageCount
+      bulk?.partDone(imageCount)
       reportParts()
       options.onPart?.(imageCount)
     },
@@ -81,6 +95,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     },
   })
   isTaken = true
+  bulk?.attach(step, (names) => takeAgain(names))
 
   let isAnswered = false
   const revert = async ({ isQuiet }: { isQuiet: boolean }): Promise<Outcome> => {
@@ -88,6 +103,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
       return { done: [], failed: targets.map((name) => ({ name, reason: GONE })) }
     }
     isUndone = true
+    bulk?.discard()
     shown()
     const progress = new RestoreProgress(api, action, isQuiet)
     let reverted = Promise.resolve<Outcome>({ done: targets, failed: [] })
@@ -148,9 +164,11 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     const isUnchanged = !isRefused && [...had.values()].every(({ length }) => length === 0)
     if (entry !== null && isUnchanged) api.journal.forget(entry)
     else if (entry !== null) {
-      saveRecipe()
+      if (isRefused && done.length > 0 && !isAlone(aspect) && !repeats) describeDone(entry, done)
+      else saveRecipe()
       if (!repeats) api.journal.confirm(entry)
     }
+    bulk?.end(step, { done, failed })
     if (!isRefused) {
       reportParts(true)
       return
@@ -161,21 +179,68 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     const retry = () => {
       // Undo of the new step also restores the images that have left the board.
       if (board && doneCount > 0) forgetUndo()
-      takeStep(api, {
-        ...options,
-        targets: failed.map(({ name }) => name),
-        board: board && { ...board, image_count: Math.max(0, board.image_count - doneCount) },
-        shown: undefined,
-        continues: undefined,
-        onPart: undefined,
-      })
+      takeAgain(failed.map(({ name }) => name))
     }
-    api.emit({ kind: 'refused', action, failed, doneCount, retry })
+    const isListed = bulk !== undefined
+    api.emit({ kind: 'refused', action, failed, doneCount, isListed, retry })
   })
+
+  function takeAgain(again: readonly string[]): void {
+    const { board } = options
+    takeStep(api, {
+      ...options,
+      targets: again,
+      board: board && { ...board, image_count: Math.max(0, board.image_count - doneCount) },
+      shown: undefined,
+      continues: undefined,
+      onPart: undefined,
+      retries: bulk,
+    })
+  }
+
+  /** Corrects the number of images in the journal. */
+  function describeDone(id: string, done: readonly string[]): void {
+    api.journal.describe(id, {
+      action: { ...action, count: done.length },
+      thumbnails: done.slice(0, THUMBNAILS),
+      recipe: recipeOf(options, had, moved),
+    })
+  }
   if (isReported && isInParts(action)) reportParts()
   else if (isReported) api.emit({ kind: 'taken', action, undo })
   return { outcome, undo, left }
 }
+
+interface BulkOptions {
+  readonly action: StepAction
+  readonly heldMs?: number
+  readonly undo: () => void
+  /** The images whose names the page knows. */
+  readonly targets: readonly string[]
+}
+
+/** Lists a change of many images while it runs. Its toast closes when it is listed. */
+export const beginBulk = (
+  { bulk, emit, queryClient }: StepsApi,
+  { targets, ...options }: BulkOptions,
+): BulkRun =>
+  bulk.begin({
+    ...options,
+    fileNames: new Map(
+      [...knownImages(queryClient, targets)].map(([name, record]) => [
+        name,
+        record.file_name || name,
+      ]),
+    ),
+    onListed: (doneCount) =>
+      emit({
+        kind: 'in parts',
+        action: options.action,
+        doneCount,
+        isListed: true,
+        undo: options.undo,
+      }),
+  })
 
 /**
  * Reverts a step with changes to the previous values. Images and boards that are no longer as the step left them are

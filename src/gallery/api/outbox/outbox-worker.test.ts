@@ -8,7 +8,8 @@ import {
   type Value,
 } from './outbox-state.ts'
 import { NoAnswerError, type OutboxWork, type Refusals } from './outbox-work.ts'
-import { OutboxWorker } from './outbox-worker.ts'
+import { OutboxWorker, PAUSED } from './outbox-worker.ts'
+import { CANCELED } from './skip-reasons.ts'
 
 const star = (targets: readonly string[], wanted = true): Change => ({
   aspect: 'starred',
@@ -242,4 +243,43 @@ test('neither sends nor saves dropped changes', async () => {
 
   expect(sent.map(({ targets }) => targets)).toEqual([['dog']])
   expect(saved()).toEqual([])
+})
+
+test('holds the unsent parts of a paused step, also in the storage, and sends them on Resume', async () => {
+  const answer = Promise.withResolvers<Refusals>()
+  const sent: number[] = []
+  const { worker, saved } = setUp({
+    maxTargets: () => 2,
+    // Real time, because the worker looks again while a change is paused.
+    sleep: (ms) => new Promise((resolve) => setTimeout(resolve, Math.min(ms, 1))),
+    send: (request) => {
+      sent.push(countTargets(request.entries))
+      return sent.length === 1 ? answer.promise : Promise.resolve(new Map())
+    },
+  })
+  const { step, outcome } = worker.take([star(['cat', 'dog', 'cow'])])
+  worker.pause(step)
+  answer.resolve(new Map())
+  await vi.waitFor(() => expect(saved().map(({ heldUntil }) => heldUntil)).toEqual([PAUSED]))
+
+  expect(sent).toEqual([2])
+  worker.resume(step)
+
+  expect((await outcome).done).toEqual(['cat', 'dog', 'cow'])
+  expect(sent).toEqual([2, 1])
+})
+
+test('drops the unsent parts of a canceled step and keeps the others', async () => {
+  const { worker, sent } = setUp({ maxTargets: () => 2 })
+  const { step, outcome } = worker.take([star(['cat', 'dog', 'cow'])], {
+    onPart: () => worker.cancel(step),
+  })
+  const other = worker.take([star(['hen'], false)])
+
+  expect(await outcome).toEqual({
+    done: ['cat', 'dog'],
+    failed: [{ name: 'cow', reason: CANCELED }],
+  })
+  await other.outcome
+  expect(sent.flatMap(({ targets }) => targets)).toEqual(['cat', 'dog', 'hen'])
 })

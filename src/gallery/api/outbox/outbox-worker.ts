@@ -20,9 +20,13 @@ import {
   withdrawChanges,
 } from './outbox-state.ts'
 import { NoAnswerError, type OutboxState, type OutboxWork, type Refusals } from './outbox-work.ts'
+import { CANCELED } from './skip-reasons.ts'
 
 /** The polling interval while the next request depends on the answer to another one, in milliseconds. */
 const POLL_MS = 250
+
+/** The time before which a paused change is not sent. */
+export const PAUSED = Number.POSITIVE_INFINITY
 
 const retryBackoff = { firstMs: 1_000, longestMs: 30_000 }
 
@@ -55,19 +59,19 @@ export class OutboxWorker {
    * Adds a step and starts to send it.
    *
    * @param options.heldUntil - The time before which it is not sent, in milliseconds since 1970.
-   * @returns `left` is the number of targets that need an answer of the server.
+   * @returns The number of the step, and in `left` the number of its targets that need an answer of the server.
    */
   take(
     changes: readonly Change[],
     options: StepListeners & { heldUntil?: number } = {},
-  ): { outcome: Promise<Outcome>; left: number } {
+  ): { step: number; outcome: Promise<Outcome>; left: number } {
     const fitting = changes.flatMap((change) => this.#cut(change))
     const { step, outcome } = this.#steps.begin(countTargets(fitting), options)
     const { outbox, settled } = addChanges(this.#outbox, fitting, step, options.heldUntil)
     this.#change(outbox)
     this.#steps.settle(settled)
     void this.#run()
-    return { outcome, left: this.#steps.leftOf(step) }
+    return { step, outcome, left: this.#steps.leftOf(step) }
   }
 
   /** Removes changes that are not sent yet, and returns the removed targets. */
@@ -76,6 +80,32 @@ export class OutboxWorker {
     this.#change(outbox)
     this.#steps.settle(entries)
     return targetsOf(entries)
+  }
+
+  /** Holds the unsent changes of a step until {@link resume}, also across a reload. */
+  pause(step: number): void {
+    this.#hold(step, PAUSED)
+  }
+
+  resume(step: number): void {
+    this.#hold(step, 0)
+    void this.#run()
+  }
+
+  /** Removes the unsent changes of a step. They are refused as {@link CANCELED}. */
+  cancel(step: number): void {
+    const { waiting } = this.#outbox
+    const canceled = waiting.filter((entry) => isLastOf(entry, step))
+    this.#change({ ...this.#outbox, waiting: waiting.filter((entry) => !canceled.includes(entry)) })
+    const refusals = new Map(targetsOf(canceled).map((target) => [target, CANCELED]))
+    this.#steps.settle(canceled, refusals)
+  }
+
+  /** A request in flight is held too: without an answer it would be sent again. */
+  #hold(step: number, heldUntil: number): void {
+    const hold = (entry: Entry) => (isLastOf(entry, step) ? { ...entry, heldUntil } : entry)
+    const { waiting, sending } = this.#outbox
+    this.#change({ waiting: waiting.map(hold), sending: sending.map(hold) })
   }
 
   #cut(change: Change): Change[] {
@@ -223,3 +253,6 @@ export class OutboxWorker {
     this.#changes.emit()
   }
 }
+
+/** True if the step is the latest one that requested the change. */
+const isLastOf = ({ steps }: Entry, step: number): boolean => steps.at(-1) === step

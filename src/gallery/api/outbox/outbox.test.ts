@@ -400,7 +400,10 @@ test('reports the progress of Undo of a large board', async () => {
 })
 
 /** 12,000 image names, and a server that has these images. */
-function takeMany(onTrash: (part: number) => Response | undefined = () => undefined) {
+function takeMany(
+  onTrash: (part: number) => Response | undefined = () => undefined,
+  { failed = () => [], isSlow = false }: { failed?: () => string[]; isSlow?: boolean } = {},
+) {
   const fetchOfPage = globalThis.fetch
   onTestFinished(() => {
     globalThis.fetch = fetchOfPage
@@ -412,8 +415,12 @@ function takeMany(onTrash: (part: number) => Response | undefined = () => undefi
     const isTrash = url === '/api/v1/trash/images'
     if (!isTrash && url !== '/api/v1/trash/restore') return fetchOfPage(url, init)
     const { image_names } = JSON.parse(String(init?.body))
+    // Slow changes are listed before they end.
+    if (isSlow && isTrash)
+      await vi.waitFor(() => expect(api.outbox.bulk.getState()).toHaveLength(1))
     const refused = isTrash ? onTrash(trashed.length) : undefined
     if (refused) return refused
+    const failedNames = isTrash ? failed().filter((name) => image_names.includes(name)) : []
     const sizes = isTrash ? trashed : restored
     sizes.push(image_names.length)
     return Response.json({
@@ -422,7 +429,7 @@ function takeMany(onTrash: (part: number) => Response | undefined = () => undefi
       trashed_boards: [],
       restored_images: image_names,
       restored_boards: [],
-      failed_images: [],
+      failed_images: failedNames,
     })
   }
   return { many, trashed, restored }
@@ -460,6 +467,49 @@ test('sends no further part after Cancel, and restores the deleted images', asyn
   )
   expect(trashed).toEqual([5000, 5000])
   expect(restored).toEqual([5000, 5000])
+})
+
+test('keeps the sent parts after Cancel in the list, and Undo restores only these', async () => {
+  const { many, trashed, restored } = takeMany(
+    (part) => {
+      if (part === 1) api.outbox.bulk.cancel(api.outbox.bulk.getState()[0]?.id ?? 0)
+      return undefined
+    },
+    { isSlow: true },
+  )
+  const step = api.outbox.trash(many)
+
+  expect((await step.outcome).done).toHaveLength(10_000)
+
+  expect(trashed).toEqual([5000, 5000])
+  expect(api.outbox.bulk.getState()).toMatchObject([
+    { state: 'ended', doneCount: 10_000, canceledCount: 2000, failed: [] },
+  ])
+  expect(api.journal.getState().at(-1)?.action.count).toBe(10_000)
+  expect(api.journal.undoLast()).toBe(true)
+  await vi.waitFor(() => expect(restored).toEqual([5000, 5000]), { timeout: 30_000 })
+  expect(api.outbox.bulk.getState()).toEqual([])
+})
+
+test('lists refused images with their reasons, and Retry changes one or all of them', async () => {
+  let refused = ['1.png', '2.png']
+  const { many, trashed } = takeMany(() => undefined, { failed: () => refused })
+  await api.outbox.trash(many).outcome
+  const [listed] = api.outbox.bulk.getState()
+  expect(listed).toMatchObject({
+    state: 'ended',
+    doneCount: 11_998,
+    failed: refused.map((name) => ({ name, reason: 'It no longer exists.' })),
+  })
+
+  api.outbox.bulk.retry(listed?.id ?? 0, '1.png')
+  await vi.waitFor(() => expect(trashed.at(-1)).toBe(1))
+  await vi.waitFor(() => expect(api.outbox.bulk.getState()[0]?.failed).toHaveLength(2))
+  refused = []
+  api.outbox.bulk.retry(listed?.id ?? 0)
+
+  await vi.waitFor(() => expect(api.outbox.bulk.getState()).toEqual([]))
+  expect(trashed.at(-1)).toBe(2)
 })
 
 test('sends only refused images with Retry, and two Undos restore all', async () => {

@@ -8,13 +8,14 @@ import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 import { fieldOf } from './board-requests.ts'
+import { BulkChanges } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { BoardAspect, Value } from './outbox-state.ts'
 import { takeStep } from './outbox-steps.ts'
 import { OutboxStorage } from './outbox-storage.ts'
 import type { OutboxState } from './outbox-work.ts'
-import { OutboxWorker } from './outbox-worker.ts'
+import { OutboxWorker, PAUSED } from './outbox-worker.ts'
 import { IMAGES_PER_PART, limitsOf, lookUp, sendDeletions, sendRequest } from './request-sender.ts'
 import { resumeChanges } from './resume-changes.ts'
 import { type Images, takeImageStep } from './rule-steps.ts'
@@ -35,6 +36,9 @@ export class Outbox {
   /** Sends the changes. It knows those that the server has not confirmed. */
   readonly worker: OutboxWorker
 
+  /** The changes of many images that run, and those that ended with failures. */
+  readonly bulk: BulkChanges
+
   readonly events = new Listeners<OutboxEvent>()
 
   constructor(api: OutboxApi) {
@@ -54,7 +58,8 @@ export class Outbox {
       now: () => clock.now(),
       sleep: (ms) => sleep(clock, ms),
     })
-    this.#api = { ...api, worker: this.worker, emit: this.events.emit }
+    this.bulk = new BulkChanges({ clock, worker: this.worker })
+    this.#api = { ...api, worker: this.worker, bulk: this.bulk, emit: this.events.emit }
     client.pacer.subscribe(() => this.worker.wake())
   }
 
@@ -77,6 +82,12 @@ export class Outbox {
       failures = this.worker.getState().failures
       if (failures > before) listener()
     })
+  }
+
+  /** Discards all pending changes. */
+  drop(): void {
+    this.worker.drop()
+    this.bulk.clear()
   }
 
   /** Sends all pending changes and waits for the answers, for at most `timeoutMs`. */
@@ -266,7 +277,9 @@ export class Outbox {
     const sendDelayed = ({ persisted }: PageTransitionEvent) => {
       if (persisted) return
       const now = this.#api.clock.now()
-      const delayed = this.worker.entries().filter(({ heldUntil }) => heldUntil > now)
+      const delayed = this.worker
+        .entries()
+        .filter(({ heldUntil }) => heldUntil > now && heldUntil !== PAUSED)
       sendDeletions(this.#api.unloadClient, delayed)
     }
     window.addEventListener('pagehide', sendDelayed, { signal })

@@ -1,7 +1,10 @@
 import { showChange } from '#gallery/api/images/show-change.ts'
+import { isBulk } from './bulk-changes.ts'
 import { type Entry, targetsOf } from './outbox-state.ts'
+import { takeStep } from './outbox-steps.ts'
 import type { OutboxStorage } from './outbox-storage.ts'
-import type { StepsApi } from './step-options.ts'
+import { PAUSED } from './outbox-worker.ts'
+import { isAlone, type StepsApi } from './step-options.ts'
 
 /**
  * Resumes the unconfirmed changes of earlier pages, and shows them optimistically.
@@ -20,7 +23,18 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   const targets = targetsOf(entries)
   const shown = showChange(api, { aspect, wanted, targets })
   const change = { aspect, targets, wanted, before: undefined, onlyIf, maxImages, boardImages }
-  const { done, failed } = await api.worker.take([change], { heldUntil }).outcome
+  const action = { aspect, wanted, count: targets.length }
+  const options = { aspect, wanted, targets, before: () => undefined }
+  const bulk =
+    isAlone(aspect) || !isBulk(action) ? undefined : api.bulk.begin({ action, undo: () => {} })
+  if (heldUntil === PAUSED) bulk?.setPaused(true)
+  const { step, outcome } = api.worker.take([change], {
+    heldUntil,
+    ...(bulk && { onPart: bulk.partDone }),
+  })
+  bulk?.attach(step, (names) => takeStep(api, { ...options, targets: names, retries: bulk }))
+  const { done, failed } = await outcome
+  bulk?.end(step, { done, failed })
   shown.settle()
   api.refresh.after({ aspect, wanted, isRefused: failed.length > 0, targets: done })
 }

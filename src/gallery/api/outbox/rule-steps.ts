@@ -2,8 +2,9 @@ import { notifyManager } from '@tanstack/react-query'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { isBulk } from './bulk-changes.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import { takeStep } from './outbox-steps.ts'
+import { beginBulk, takeStep } from './outbox-steps.ts'
 import {
   actionOf,
   isFinal,
@@ -57,6 +58,7 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
   const entry = api.journal.add({ action, thumbnails, isLocal }, async ({ isQuiet }) => {
     isUndone = true
     allowUnload()
+    bulk?.discard()
     shown()
     if (!isQuiet) api.emit({ kind: 'undone', action })
     // Without the names it cannot be repeated.
@@ -64,6 +66,10 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
     return NOTHING_DONE
   })
   const undo = () => void api.journal.undo(entry)
+  const { heldMs = 0 } = options
+  const bulk = isBulk(action)
+    ? beginBulk(api, { action, heldMs, targets: options.targets, undo })
+    : undefined
 
   const run = async (): Promise<Outcome> => {
     const [names] = await Promise.all([loading, nextPaint()])
@@ -75,20 +81,22 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
     })
     await yieldToEventLoop()
     if (isUndone) return NOTHING_DONE
-    const step = takeStep(api, { ...ofAll, shown, continues: { action, undo, entry } })
+    const step = takeStep(api, { ...ofAll, shown, continues: { action, undo, entry, bulk } })
     allowUnload()
     return step.outcome
   }
   const outcome = run().catch((error: unknown) => {
     if (isUndone) return NOTHING_DONE
     allowUnload()
+    bulk?.discard()
     api.journal.forget(entry)
     shown()
     const retry = () => void takeRuleStep(api, rule, optionsOf)
     api.emit({ kind: 'unnamed', action, reason: reasonOf(error), retry })
     return NOTHING_DONE
   })
-  if (isInParts(action)) api.emit({ kind: 'in parts', action, doneCount: 0, undo })
+  const isListed = bulk !== undefined
+  if (isInParts(action)) api.emit({ kind: 'in parts', action, doneCount: 0, isListed, undo })
   else api.emit({ kind: 'taken', action, undo })
   return { outcome, undo }
 }

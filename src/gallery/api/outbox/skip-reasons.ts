@@ -4,6 +4,9 @@ export const CHANGED = 'It was changed since.'
 export const IMAGES_ADDED = 'It has new images since.'
 export const UNKNOWN = 'Its earlier state is not known.'
 
+/** Why a change is not done: the user canceled it before it was sent. */
+export const CANCELED = 'Canceled.'
+
 const reasons: readonly string[] = [GONE, CHANGED, IMAGES_ADDED, UNKNOWN]
 
 /** Returns true if the same request would be refused again, so that a retry is of no use. */

@@ -2,6 +2,7 @@ import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import type { Shown, ShownChange } from '#gallery/api/images/show-change.ts'
 import type { TargetsByBefore } from '#gallery/api/journal/recipe.ts'
+import type { BulkChanges, BulkRun } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { UndoDetails, Value } from './outbox-state.ts'
@@ -30,8 +31,15 @@ export interface StepOptions extends ShownChange, UndoDetails {
   readonly shown?: Shown | undefined
   /** The step that this one continues. It is already reported and in the journal. */
   readonly continues?:
-    | { readonly action: StepAction; readonly undo: () => void; readonly entry: string }
+    | {
+        readonly action: StepAction
+        readonly undo: () => void
+        readonly entry: string
+        readonly bulk: BulkRun | undefined
+      }
     | undefined
+  /** The listed change whose refused images this step changes again. */
+  readonly retries?: BulkRun | undefined
   /** The undone action of the journal that this step repeats. */
   readonly repeats?:
     | { readonly id: string; readonly action: StepAction; readonly isQuiet: boolean }
@@ -43,6 +51,7 @@ export type OutboxApi = CacheApi & Pick<GalleryApi, 'refresh' | 'journal'>
 /** The parts of the data layer that steps need. */
 export interface StepsApi extends OutboxApi {
   readonly worker: OutboxWorker
+  readonly bulk: BulkChanges
   readonly emit: (event: OutboxEvent) => void
 }
 

@@ -1,5 +1,4 @@
 import { ChevronDown, ChevronUp, Pause, Play, X } from 'lucide-react'
-import { useEffect, useState } from 'react'
 import { usePacer } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import {
@@ -11,9 +10,9 @@ import {
   useWaitsFor,
 } from '#gallery/api/uploads/upload-store.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
+import { useTimeLeft } from '#gallery/ui/progress-speed.ts'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
-import { type ProgressSample, timeLeftMs, withSample } from './time-left.ts'
 import { detailOf, titleOf } from './tray-summary.ts'
 
 interface TrayHeaderProps {
@@ -84,7 +83,11 @@ function useTrayDetail(): TrayDetail {
   const waitsFor = useWaitsFor()
   const pacer = usePacer()
   const isRunning = tally.left > 0 && !isPaused
-  const leftMs = useTimeLeft(isRunning && retryAt === null)
+  const { store } = useGallery().uploads
+  const leftMs = useTimeLeft(isRunning && retryAt === null, () => {
+    const { bytesDone, bytesLeft } = store.current().tally
+    return { amountDone: bytesDone, amountLeft: bytesLeft }
+  })
   const isHeld =
     pacer.nextAt !== null &&
     isRunning &&
@@ -101,27 +104,4 @@ function useTrayDetail(): TrayDetail {
   }
   if (isHeld) return { text: `Waiting for the server’s request limit, ${seconds} s`, isWait: true }
   return { text: isReading && tally.left === 0 ? 'Looking for images' : progress, isWait: false }
-}
-
-/** Returns the milliseconds until the queue is finished, measured once a second; null if unknown. */
-function useTimeLeft(isRunning: boolean): number | null {
-  const { uploads } = useGallery()
-  const [samples, setSamples] = useState<readonly ProgressSample[]>([])
-  useEffect(() => {
-    if (!isRunning) return
-    const measure = () =>
-      setSamples((before) =>
-        withSample(before, {
-          atMs: Date.now(),
-          bytesDone: uploads.store.current().tally.bytesDone,
-        }),
-      )
-    measure()
-    const timer = window.setInterval(measure, 1000)
-    return () => {
-      window.clearInterval(timer)
-      setSamples([])
-    }
-  }, [uploads, isRunning])
-  return isRunning ? timeLeftMs(samples, uploads.store.current().tally.bytesLeft) : null
 }

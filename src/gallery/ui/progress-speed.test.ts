@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { type ProgressSample, timeLeftMs, withSample } from './time-left.ts'
+import { type ProgressSample, timeLeftMs, withSample } from './progress-speed.ts'
 
-const samplesOf = (...samples: [atMs: number, bytesDone: number][]): readonly ProgressSample[] =>
+const samplesOf = (...samples: [atMs: number, amountDone: number][]): readonly ProgressSample[] =>
   samples.reduce<readonly ProgressSample[]>(
-    (before, [atMs, bytesDone]) => withSample(before, { atMs, bytesDone }),
+    (before, [atMs, amountDone]) => withSample(before, { atMs, amountDone }),
     [],
   )
 
