@@ -35,6 +35,20 @@ test('shows the first deleted image with End and requests only its surroundings'
   await expect(gallery.grid.getByText('30 days left').first()).toBeVisible()
 })
 
+test('sorts far down by name, and keeps the order after a reload', async ({ gallery, page }) => {
+  const first = nameOfFile(0)
+  await gallery.sort('Name')
+
+  await expect(gallery.image(first)).toBeVisible()
+  await page.reload()
+  await expect(gallery.image(first)).toBeVisible()
+  await gallery.sort('Z to A')
+  await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
+  await gallery.grid.focus()
+  await page.keyboard.press('End')
+  await expect(gallery.image(first)).toBeVisible()
+})
+
 test('selects with a marquee far down and restores from its menu', async ({
   api,
   gallery,

@@ -88,6 +88,7 @@ export type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 export type {
   EmptyTrashResult,
   RestoreResult,
+  TrashOrder,
   TrashPage,
   TrashResult,
 } from '#contract/trash-operations.ts'

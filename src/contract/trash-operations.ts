@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Board } from './board.ts'
-import { affectedBoards, ImageRecord } from './image.ts'
+import { affectedBoards, ImageOrder, ImageRecord } from './image.ts'
 import { DEFAULT_LIST_LIMIT, TRASH_DAYS } from './limits.ts'
 import { operationsOf } from './operation.ts'
 import { ImageNames } from './schema.ts'
@@ -30,7 +30,11 @@ export const RestoreResult = Type.Object({
 })
 export type RestoreResult = Static<typeof RestoreResult>
 
-/** A page of the trash, most recently trashed first (extension). `boards` has all trashed boards on every page. */
+/** Sort key of the trash. `deleted_at` is the time when the image was trashed. Ties are broken as in a view. */
+export const TrashOrder = Type.Enum(['deleted_at', ...ImageOrder.enum])
+export type TrashOrder = Static<typeof TrashOrder>
+
+/** A page of the trash (extension). `boards` has all trashed boards on every page. */
 export const TrashPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
@@ -92,6 +96,8 @@ export const listTrash = define('GET', '/api/v1/trash/', {
   query: Type.Object({
     offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
     limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: DEFAULT_LIST_LIMIT })),
+    order_by: Type.Optional(Type.Enum([...TrashOrder.enum], { default: 'deleted_at' })),
+    order_dir: Type.Optional(Type.Enum(['ASC', 'DESC'], { default: 'DESC' })),
   }),
   answers: { 200: TrashPage },
 })

@@ -4,20 +4,23 @@ import type { ImageRecord } from '#contract/image.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
 import { TileOptions, useTileCommands } from '#gallery/images/tile-options.tsx'
 import { useTrashGrid } from '#gallery/images/use-image-actions.ts'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
-import { ViewOptions } from '#gallery/shell/view-options.tsx'
+import { useSortCommands } from '#gallery/shell/use-setting-commands.ts'
+import { SortOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
 import { daysLeft } from '#gallery/trash/days-left.ts'
 import { askToDelete, DeleteForGoodDialog } from '#gallery/trash/delete-for-good.tsx'
 import { TrashActions } from '#gallery/trash/trash-actions.tsx'
 import { NoTrashedImages, TrashPane } from '#gallery/trash/trash-pane.tsx'
 import { useTrash } from '#gallery/trash/use-trash.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
+import { usePlace } from '#gallery/url/use-place.ts'
 
 export function TrashPage({ notes }: { notes: ReactNode }) {
+  const place = usePlace()
   const days = useCapabilities()?.trash_days
   const { isKnown, total, pendingImageCount } = useTrash()
   const { queryClient } = useGallery()
@@ -25,6 +28,7 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
     (image: ImageRecord) => captionLines(queryClient, image, days),
     [queryClient, days],
   )
+  useSortCommands()
   useTileCommands()
   const kind = useTrashGrid(askToDelete, captionOf)
   useEffect(() => {
@@ -42,6 +46,8 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
         actions={
           <>
             <ViewOptions>
+              <SortOptions />
+              <hr className="border-line" />
               <TileOptions />
             </ViewOptions>
             <TrashActions />
@@ -50,7 +56,7 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
       />
       {notes}
       <TrashPane
-        images={<ImagesPane view={TRASH_VIEW} kind={kind} empty={<NoTrashedImages />} />}
+        images={<ImagesPane view={viewOf(place)} kind={kind} empty={<NoTrashedImages />} />}
       />
       <DeleteForGoodDialog />
     </main>

@@ -72,3 +72,19 @@ test('deletes images permanently when emptied', async () => {
 test('accepts an empty list of images to restore', async () => {
   expect(await post('restore', {})).toMatchObject({ status: 200, body: { restored_images: [] } })
 })
+
+test('lists the trash in the requested order', async () => {
+  const names = ['b.png', 'a.png', 'c.png']
+  for (const name of names) {
+    const { image_name } = await api.makeImage(name)
+    await post('images', { image_names: [image_name] })
+  }
+  const listed = async (query: string) => {
+    const { body } = await api.send('GET', `/api/v1/trash/?${query}`)
+    return (body as TrashPage).items.map(({ file_name }) => file_name)
+  }
+
+  expect(await listed('')).toEqual(names.toReversed())
+  expect(await listed('order_by=name&order_dir=ASC')).toEqual(names.toSorted())
+  expect((await api.send('GET', '/api/v1/trash/?order_by=colour')).status).toBe(422)
+})

@@ -8,6 +8,7 @@ import {
   listTrash,
   type RestoreResult,
   restoreFromTrash,
+  type TrashOrder,
   type TrashPage,
   type TrashResult,
   trashBoard,
@@ -74,16 +75,22 @@ export class TrashOperations {
   }
 
   /**
-   * Lists the trash, most recently trashed first.
+   * Lists the trash, by default the most recently trashed images first.
    *
-   * @param window - `offset` and `limit` apply to images.
+   * @param window - `offset`, `limit` and the order apply to images.
    * @returns A page of images, and all trashed boards on every page.
    */
   list(
-    window: { readonly offset: number; readonly limit: number },
+    window: {
+      readonly offset: number
+      readonly limit: number
+      readonly orderBy?: TrashOrder | undefined
+      readonly orderDir?: 'ASC' | 'DESC' | undefined
+    },
     options: CallOptions = {},
   ): Promise<TrashPage> {
-    return this.#http.call(listTrash, { query: window, ...options })
+    const { orderBy: order_by, orderDir: order_dir, ...part } = window
+    return this.#http.call(listTrash, { query: { ...part, order_by, order_dir }, ...options })
   }
 
   /** Deletes everything in the trash permanently. */

@@ -20,8 +20,8 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { STARRED, TRASH } from '#gallery/url/place.ts'
-import { ALL_BOARDS } from '#gallery/url/place-order.ts'
+import { STARRED } from '#gallery/url/place.ts'
+import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
   foldAllGroups,

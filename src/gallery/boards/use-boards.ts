@@ -4,8 +4,8 @@ import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/boar
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { STARRED, TRASH } from '#gallery/url/place.ts'
-import { ALL_BOARDS } from '#gallery/url/place-order.ts'
+import { STARRED } from '#gallery/url/place.ts'
+import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 
 /** Returns all boards; undefined until they are loaded. */
 export const useBoards = (): readonly Board[] | undefined =>

@@ -7,8 +7,7 @@ import { BadgeSwitches, useBadgeCommands } from '#gallery/images/tiles/tile-badg
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands } from '#gallery/ui/commands/setting-commands.ts'
 import { Choice } from '#gallery/ui/options.tsx'
-import { TRASH } from '#gallery/url/place.ts'
-import type { TileLayout } from '#gallery/url/place-order.ts'
+import { type TileLayout, TRASH } from '#gallery/url/place-order.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
 const layouts = [

@@ -22,7 +22,7 @@ import {
   useDefaultOrder,
   usePlace,
 } from '#gallery/url/use-place.ts'
-import { directionsOf, ORDER_CHOICES } from './order-choices.ts'
+import { directionsOf, orderChoicesOf } from './order-choices.ts'
 
 /** Registers a command for each theme. */
 export function useThemeCommands(): void {
@@ -31,18 +31,16 @@ export function useThemeCommands(): void {
   useCommands('View', choiceCommands({ ...theme, onChoose: chooseTheme }))
 }
 
-/** Registers commands for the order and the filter of the images. */
-export function useOrderCommands(): void {
-  const { orderBy, orderDir, starredFirst, groupByDay, categories, isStarred, board } = usePlace()
+/** Registers commands for the sort order. */
+export function useSortCommands(): void {
+  const { board, orderBy, orderDir } = usePlace()
   const hasOrders = useHasExtension('image_orders')
-  const hasDays = useHasExtension('image_days')
-  const shownOrder = hasOrders ? orderBy : 'created_at'
   const orders = choiceCommands({
     id: 'sort',
     name: 'Sort by',
     icon: ArrowDownUp,
     value: orderBy,
-    options: ORDER_CHOICES,
+    options: orderChoicesOf(board),
     onChoose: (chosen) => goTo({ orderBy: chosen, orderDir: defaultDirOf(chosen) }),
   })
   const directions = choiceCommands({
@@ -50,9 +48,18 @@ export function useOrderCommands(): void {
     name: 'Order',
     icon: ArrowDownUp,
     value: orderDir,
-    options: directionsOf(shownOrder),
+    options: directionsOf(hasOrders ? orderBy : 'created_at'),
     onChoose: (chosen) => goTo({ orderDir: chosen }),
   })
+  useCommands('View', [...(hasOrders ? orders : []), ...directions])
+}
+
+/** Registers commands for the order and the filter of the images on boards. */
+export function useOrderCommands(): void {
+  useSortCommands()
+  const { orderBy, starredFirst, groupByDay, categories, isStarred, board } = usePlace()
+  const hasOrders = useHasExtension('image_orders')
+  const hasDays = useHasExtension('image_days')
   const kinds = choiceCommands({
     id: 'filter',
     name: 'Show',
@@ -83,10 +90,8 @@ export function useOrderCommands(): void {
     ...{ id: 'order.reset', label: 'Reset this view to the default', icon: RotateCcw },
     ...{ group: 'settings', run: resetOrder },
   }
-  const hasGroups = hasDays && isByDate(shownOrder)
+  const hasGroups = hasDays && isByDate(hasOrders ? orderBy : 'created_at')
   useCommands('View', [
-    ...(hasOrders ? orders : []),
-    ...directions,
     starred,
     ...(hasGroups ? [days] : []),
     ...kinds,

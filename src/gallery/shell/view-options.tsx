@@ -12,7 +12,7 @@ import {
   useDefaultOrder,
   usePlace,
 } from '#gallery/url/use-place.ts'
-import { directionsOf, ORDER_CHOICES } from './order-choices.ts'
+import { directionsOf, orderChoicesOf } from './order-choices.ts'
 
 /** The button that opens all options of the view. */
 export function ViewOptions({ children }: { children: ReactNode }) {
@@ -35,33 +35,43 @@ export function ViewOptions({ children }: { children: ReactNode }) {
   )
 }
 
-/** The order of the images, with the orders that the server supports. The choice is stored in the URL. */
-export function OrderOptions() {
-  const { orderBy, orderDir, starredFirst, groupByDay } = usePlace()
+/** The sort order, with the orders that the server supports. The choice is stored in the URL. */
+export function SortOptions() {
+  const { board, orderBy, orderDir } = usePlace()
   const hasOrders = useHasExtension('image_orders')
-  const hasDays = useHasExtension('image_days')
-  const shownOrder = hasOrders ? orderBy : 'created_at'
   return (
     <>
       {hasOrders && (
         <Choice
           label="Sort by"
           value={orderBy}
-          options={ORDER_CHOICES}
+          options={orderChoicesOf(board)}
           onChoose={(chosen) => goTo({ orderBy: chosen, orderDir: defaultDirOf(chosen) })}
         />
       )}
       <Choice
         label="Order"
         value={orderDir}
-        options={directionsOf(shownOrder)}
+        options={directionsOf(hasOrders ? orderBy : 'created_at')}
         onChoose={(chosen) => goTo({ orderDir: chosen })}
       />
+    </>
+  )
+}
+
+/** The order of the images on boards. */
+export function OrderOptions() {
+  const { orderBy, starredFirst, groupByDay } = usePlace()
+  const hasOrders = useHasExtension('image_orders')
+  const hasDays = useHasExtension('image_days')
+  return (
+    <>
+      <SortOptions />
       <div>
         <Switch isOn={starredFirst} onChange={(isOn) => goTo({ starredFirst: isOn })}>
           Starred first
         </Switch>
-        {hasDays && isByDate(shownOrder) && (
+        {hasDays && isByDate(hasOrders ? orderBy : 'created_at') && (
           <Switch isOn={groupByDay} onChange={(isOn) => goTo({ groupByDay: isOn })}>
             Group by day
           </Switch>

@@ -7,7 +7,7 @@ import { usePendingTrashedImages } from '#gallery/api/trash/pending-trash.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { TRASH } from '#gallery/url/place.ts'
+import { TRASH } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 
 /** The empty library. Shows a message if its images are in the trash, else the first-run page. */

@@ -1,6 +1,7 @@
 import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { Button, CommandButton } from '#gallery/ui/button.tsx'
 import type { IconCommand } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
@@ -8,6 +9,7 @@ import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
+import { currentPlace } from '#gallery/url/use-place.ts'
 import { useTrash } from './use-trash.ts'
 
 export function TrashActions() {
@@ -20,7 +22,7 @@ export function TrashActions() {
     label: 'Restore all',
     icon: Undo2,
     group: 'trash',
-    run: () => outbox.restoreTrash({ total, boards }),
+    run: () => outbox.restoreTrash({ total, boards, view: viewOf(currentPlace()) }),
   }
   const empty: IconCommand = {
     id: 'trash.empty',

@@ -150,6 +150,25 @@ test('shows the board and the remaining days of each image', async () => {
   expect(within(tile).queryByRole('button', { name: 'Star' })).toBeNull()
 })
 
+test('sorts the trash, and remembers the order', async () => {
+  await fillTrash('b.png', 'a.png', 'c.png')
+  await gallery.open({ board: 'trash' })
+  await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'a.png', 'b.png']))
+
+  await gallery.sort('Name')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['a.png', 'b.png', 'c.png']))
+  await gallery.openBoard('Portraits')
+  await gallery.openBoard('Trash')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['a.png', 'b.png', 'c.png']))
+  await gallery.select('b.png')
+  await gallery.user.keyboard('r')
+
+  await waitFor(() => expect(gallery.tiles()).toEqual(['a.png', 'c.png']))
+  await gallery.sort('Date deleted')
+  await gallery.sort('Oldest first')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['a.png', 'c.png']))
+})
+
 test('restores an image from the context menu, and Undo trashes it again', async () => {
   await fillTrash('a.png', 'b.png', 'c.png')
   await gallery.open({ board: 'trash' })

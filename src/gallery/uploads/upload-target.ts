@@ -1,7 +1,7 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
-import { STARRED, TRASH } from '#gallery/url/place.ts'
-import { ALL_BOARDS } from '#gallery/url/place-order.ts'
+import { STARRED } from '#gallery/url/place.ts'
+import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 
 /**
  * Returns the destination of files that are added while a place is open: its board, or uncategorized if the

@@ -1,4 +1,4 @@
-import type { ImageOrder } from '#contract/image.ts'
+import type { TrashOrder } from '#contract/trash-operations.ts'
 
 export type OrderDir = 'ASC' | 'DESC'
 
@@ -7,7 +7,8 @@ export type TileLayout = 'fill' | 'fit' | 'rows'
 
 /** Order and layout of the images. Each board remembers its own. */
 export interface PlaceOrder {
-  orderBy: ImageOrder
+  /** `deleted_at` only in the trash. */
+  orderBy: TrashOrder
   orderDir: OrderDir
   starredFirst: boolean
   /** True groups images under day headings. It has an effect only in orders by date. */
@@ -26,9 +27,14 @@ const DEFAULT_ORDER: PlaceOrder = {
 /** Board parameter of the view of all boards. */
 export const ALL_BOARDS = 'all'
 
+/** Board parameter of the trash. Board ids are UUIDs, so no board has this id. */
+export const TRASH = 'trash'
+
 /** Returns the order of a board for which nothing was chosen. All boards together are a timeline. */
-export const defaultOrderOf = (board: string): PlaceOrder =>
-  board === ALL_BOARDS ? { ...DEFAULT_ORDER, orderBy: 'taken_at' } : DEFAULT_ORDER
+export function defaultOrderOf(board: string): PlaceOrder {
+  if (board === TRASH) return { ...DEFAULT_ORDER, orderBy: 'deleted_at' }
+  return board === ALL_BOARDS ? { ...DEFAULT_ORDER, orderBy: 'taken_at' } : DEFAULT_ORDER
+}
 
 const ORDER_KEYS = Object.keys(DEFAULT_ORDER) as (keyof PlaceOrder)[]
 
@@ -39,27 +45,32 @@ export const areSameOrders = (one: PlaceOrder, other: PlaceOrder): boolean =>
 
 /** URL values of each order, and its default direction. */
 const ORDER_PARAMS = {
+  deleted_at: { sort: 'deleted', ASC: 'oldest', DESC: 'newest', first: 'DESC' },
   created_at: { sort: 'added', ASC: 'oldest', DESC: 'newest', first: 'DESC' },
   taken_at: { sort: 'taken', ASC: 'oldest', DESC: 'newest', first: 'DESC' },
   name: { sort: 'name', ASC: 'a-z', DESC: 'z-a', first: 'ASC' },
   size: { sort: 'size', ASC: 'smallest', DESC: 'largest', first: 'DESC' },
-} as const satisfies Record<ImageOrder, object>
+} as const satisfies Record<TrashOrder, object>
 
-export const ORDERS: readonly ImageOrder[] = ['created_at', 'taken_at', 'name', 'size']
+const BOARD_ORDERS: readonly TrashOrder[] = ['created_at', 'taken_at', 'name', 'size']
+
+/** Returns the orders that a board supports. */
+export const ordersOf = (board: string): readonly TrashOrder[] =>
+  board === TRASH ? ['deleted_at', 'created_at', 'name', 'size'] : BOARD_ORDERS
 
 export const LAYOUTS: readonly TileLayout[] = ['fill', 'fit', 'rows']
 
 /** Returns the default direction of an order: newest, A or largest first. */
-export const defaultDirOf = (orderBy: ImageOrder): OrderDir => ORDER_PARAMS[orderBy].first
+export const defaultDirOf = (orderBy: TrashOrder): OrderDir => ORDER_PARAMS[orderBy].first
 
-export const isByDate = (orderBy: ImageOrder): boolean =>
+export const isByDate = (orderBy: TrashOrder): boolean =>
   orderBy === 'created_at' || orderBy === 'taken_at'
 
 /** Parses the order of a board from URL parameters. Missing and invalid values get the default. */
 export function parseOrder(params: URLSearchParams, board: string): PlaceOrder {
   const fallback = defaultOrderOf(board)
   const sort = params.get('sort')
-  const orderBy = ORDERS.find((one) => ORDER_PARAMS[one].sort === sort) ?? fallback.orderBy
+  const orderBy = ordersOf(board).find((one) => ORDER_PARAMS[one].sort === sort) ?? fallback.orderBy
   const first = defaultDirOf(orderBy)
   const other = first === 'ASC' ? 'DESC' : 'ASC'
   return {

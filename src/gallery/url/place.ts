@@ -19,9 +19,6 @@ export interface Place extends PlaceOrder, PlaceFilter {
 /** Board parameter of the starred images of all boards. */
 export const STARRED = 'starred'
 
-/** Board parameter of the trash. Board ids are UUIDs, so no board has this id. */
-export const TRASH = 'trash'
-
 const DEFAULT_PLACE: Place = {
   ...defaultOrderOf(ALL_BOARDS),
   ...NO_FILTER,

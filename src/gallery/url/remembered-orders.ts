@@ -3,6 +3,7 @@ import {
   defaultOrderOf,
   type PlaceOrder,
   parseOrder,
+  TRASH,
   writeOrder,
 } from './place-order.ts'
 
@@ -48,11 +49,12 @@ function store(orders: RememberedOrders): void {
   }
 }
 
-const parse = (text: string): PlaceOrder => parseOrder(new URLSearchParams(text), ANY_BOARD)
+const parse = (text: string, board = ANY_BOARD): PlaceOrder =>
+  parseOrder(new URLSearchParams(text), board === TRASH ? TRASH : ANY_BOARD)
 
-function format(order: PlaceOrder): string {
+function format(order: PlaceOrder, board = ANY_BOARD): string {
   const params = new URLSearchParams()
-  writeOrder(params, order, ANY_BOARD)
+  writeOrder(params, order, board === TRASH ? TRASH : ANY_BOARD)
   return params.toString()
 }
 
@@ -62,19 +64,27 @@ export function chosenDefault(): PlaceOrder | null {
   return standard === null ? null : parse(standard)
 }
 
+/** Returns the order of a board without its own. The default of the user does not sort the trash. */
+function standardOrderOf(board: string): PlaceOrder {
+  const standard = defaultOrderOf(board)
+  const chosen = chosenDefault() ?? standard
+  if (board !== TRASH) return chosen
+  return { ...chosen, orderBy: standard.orderBy, orderDir: standard.orderDir }
+}
+
 /** Returns the order of a board: its own, else the default. */
 export function orderOfBoard(board: string): PlaceOrder {
   const own = rememberedOrders().boards[board]
-  return own === undefined ? (chosenDefault() ?? defaultOrderOf(board)) : parse(own)
+  return own === undefined ? standardOrderOf(board) : parse(own, board)
 }
 
 /** Remembers the order of a board. An order like the default is forgotten, so that it follows the default. */
 export function rememberOrder(board: string, order: PlaceOrder): void {
   const { standard, boards } = rememberedOrders()
   const { [board]: _, ...others } = boards
-  const isDefault = areSameOrders(order, chosenDefault() ?? defaultOrderOf(board))
+  const isDefault = areSameOrders(order, standardOrderOf(board))
   const kept = Object.entries(others).slice(-(MAX_BOARDS - 1))
-  const own: [string, string][] = isDefault ? [] : [[board, format(order)]]
+  const own: [string, string][] = isDefault ? [] : [[board, format(order, board)]]
   store({ standard, boards: Object.fromEntries([...kept, ...own]) })
 }
 

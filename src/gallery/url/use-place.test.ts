@@ -78,6 +78,18 @@ describe('stored order', () => {
     expect(visit('/?board=portraits')).toMatchObject({ orderBy: 'name' })
   })
 
+  test('of the trash is stored apart from the default of all boards', () => {
+    visit('/?board=portraits')
+    makeOrderDefault()
+
+    expect(visit('/?board=trash')).toMatchObject({ orderBy: 'deleted_at', layout: 'rows' })
+    goTo({ orderBy: 'size', orderDir: 'ASC' })
+    expect(visit('/?board=trash')).toMatchObject({ orderBy: 'size', orderDir: 'ASC' })
+    goTo({ orderBy: 'deleted_at', orderDir: 'ASC' })
+    expect(visit('/?board=trash')).toMatchObject({ orderBy: 'deleted_at', orderDir: 'ASC' })
+    expect(visit('/?board=new')).toMatchObject({ orderBy: 'name' })
+  })
+
   test('preserves the state of the history entry', () => {
     const state = { isOwnStep: true, entry: 'board', layers: 1 }
     browser.go('/?board=portraits', state)

@@ -3,6 +3,7 @@ import { MAX_CLIENT_STATE_KEYS, MAX_CLIENT_STATE_LENGTH } from '#contract/limits
 import type {
   EmptyTrashResult,
   RestoreResult,
+  TrashOrder,
   TrashPage,
   TrashResult,
 } from '#contract/trash-operations.ts'
@@ -49,13 +50,21 @@ export interface RestoreRequest {
   maxImagesOfBoard?: number | undefined
 }
 
+/** A part of the trash. The default order is `deleted_at`, descending. */
+export interface TrashWindow {
+  offset: number
+  limit: number
+  orderBy?: TrashOrder | undefined
+  orderDir?: 'ASC' | 'DESC' | undefined
+}
+
 export interface TrashRecords {
   trashImages(imageNames: readonly string[]): Promise<TrashResult>
   /** Returns null for an unknown board. With `keep`, images are uncategorized until the board is restored. */
   trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult | null>
   /** Also returns the images of a board that {@link TrashBoardOptions.maxImages} trashed only in part. */
   restore(what: RestoreRequest): Promise<RestoreResult>
-  page(window: { offset: number; limit: number }): Promise<TrashPage>
+  page(window: TrashWindow): Promise<TrashPage>
   /** Permanently deletes images and boards that were trashed before `before` (milliseconds since 1970). */
   purge(before: number): Promise<EmptyTrashResult>
 }

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { TrashOrder } from '#contract/trash-operations.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import {
   addAll,
@@ -20,6 +21,15 @@ const restoreImages = ({ trash }: Records, ...imageNames: string[]) =>
 
 const restoreBoard = ({ trash }: Records, boardId: string) =>
   trash.restore({ imageNames: [], boardIds: [boardId] })
+
+/** Three images in the trash, by each order in its descending direction. */
+const orders = {
+  deleted_at: ['b.png', 'c.png', 'a.png'],
+  created_at: ['c.png', 'b.png', 'a.png'],
+  taken_at: ['a.png', 'c.png', 'b.png'],
+  name: ['a.png', 'c.png', 'b.png'],
+  size: ['c.png', 'b.png', 'a.png'],
+} as const satisfies Record<TrashOrder, readonly string[]>
 
 /** Tests that every implementation of `TrashRecords` must pass. */
 export const testTrash = (open: (clock?: () => number) => Promise<Records>): void => {
@@ -58,6 +68,29 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
     expect((await trash.page({ offset: 0, limit: 1 })).total).toBe(1_201)
     expect((await images.remove(names)).deleted_images.toSorted()).toEqual(names.toSorted())
     expect((await trash.page({ offset: 0, limit: 1 })).total).toBe(0)
+  })
+
+  test.each(Object.entries(orders))('sorts by %s, in both directions', async (order, names) => {
+    let now = 1_000
+    const records = await open(() => now)
+    await addAll(
+      records,
+      newImage('a.png', { created_at: 1, file_size: 1, file_name: 'x10.png', taken_at: 9 }),
+      newImage('b.png', { created_at: 2, file_size: 2, file_name: 'X2.png' }),
+      newImage('c.png', { created_at: 3, file_size: 2, file_name: 'x3.png' }),
+    )
+    for (const name of ['a.png', 'c.png', 'b.png']) {
+      now += 1
+      await records.trash.trashImages([name])
+    }
+    const sorted = async (orderDir: 'ASC' | 'DESC', offset = 0) => {
+      const orderBy = order as TrashOrder
+      const window = { offset, limit: 2, orderBy, orderDir }
+      return (await records.trash.page(window)).items.map(({ image_name }) => image_name)
+    }
+
+    expect([...(await sorted('DESC')), ...(await sorted('DESC', 2))]).toEqual(names)
+    expect(await sorted('ASC')).toEqual(names.toReversed().slice(0, 2))
   })
 
   test('accepts trashing an image twice, and changes nothing the second time', async () => {

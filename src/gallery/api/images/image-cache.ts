@@ -133,10 +133,14 @@ export class ImageCache {
     }).rollback
   }
 
-  /** Optimistically removes all images of a view. Answers of the view are blocked until the removal has ended. */
-  removeAll(view: ImageView): RestorableRollback {
-    const cached = [...this.views()].find((one) => hashKey([one.view]) === hashKey([view]))
-    return this.removePositions(view, [...Array(totalOf(cached?.windows ?? new Map())).keys()])
+  /** Optimistically removes all images of views. Answers of the views are blocked until the removal has ended. */
+  removeAll(fromViews: (view: ImageView) => boolean): RestorableRollback {
+    const removal = { names: NO_NAMES, fromViews, blocksAnswers: true }
+    return this.#removal(removal, (edits, { view, windows }) => {
+      for (const index of windows.keys()) {
+        edits.set(imageKeys.window(view, index), { items: [], total: 0 })
+      }
+    }).rollback
   }
 
   recordsAt(view: ImageView, positions: readonly number[]): ImageRecord[] {

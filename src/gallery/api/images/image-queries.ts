@@ -32,7 +32,7 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
         const query = isTrash(view) ? null : await queryOf(client, view)
         return pending.fetchWindow(view, index, (part) =>
           query === null
-            ? client.trash.list(part, { signal })
+            ? client.trash.list({ ...part, ...trashOrderOf(view) }, { signal })
             : client.images.page(query, part, { signal }),
         )
       },
@@ -106,7 +106,7 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       queryKey: imageKeys.names(view),
       queryFn: async ({ signal }): Promise<readonly string[]> => {
         const names = isTrash(view)
-          ? await trashedNames(client, signal)
+          ? await trashedNames(client, view, signal)
           : (await client.images.names(await queryOf(client, view), { signal })).image_names
         return pending.withoutRemovals(view, names)
       },
@@ -118,11 +118,17 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
   },
 })
 
-async function trashedNames({ trash }: TesseraClient, signal: AbortSignal): Promise<string[]> {
+const trashOrderOf = ({ orderBy, orderDir }: ImageView) => ({ orderBy, orderDir })
+
+async function trashedNames(
+  { trash }: TesseraClient,
+  view: ImageView,
+  signal: AbortSignal,
+): Promise<string[]> {
   const names = new Set<string>()
   let offset = 0
   for (;;) {
-    const part = { offset, limit: MAX_TRASH_LENGTH }
+    const part = { offset, limit: MAX_TRASH_LENGTH, ...trashOrderOf(view) }
     const { items, total } = await trash.list(part, { signal })
     for (const { image_name } of items) names.add(image_name)
     offset += items.length

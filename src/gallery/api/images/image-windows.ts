@@ -1,5 +1,6 @@
 import type { ImageOrder, ImageRecord } from '#contract/image.ts'
 import { filterOf, type ImageFilter } from '#contract/image-filter.ts'
+import type { TrashOrder } from '#contract/trash-operations.ts'
 
 /** Records in one window: about four screens, and one request. */
 export const WINDOW_SIZE = 200
@@ -10,15 +11,15 @@ export interface ImageView extends Omit<ImageFilter, 'isIntermediate'> {
   readonly boardId: string | null
   /** The search text. Empty for no search. */
   readonly query: string
-  /** Default `created_at`, the only order that InvokeAI supports. */
+  /** Default `created_at`, the only order that InvokeAI supports; in the trash `deleted_at`. */
   readonly orderBy?: ImageOrder
   readonly orderDir: 'ASC' | 'DESC'
   readonly starredFirst: boolean
-  /** Set only in the view of the trash, which shows the latest deletions first. */
+  /** Set only in views of the trash. */
   readonly isTrash?: true
 }
 
-/** The view of the trash. It has a fixed order and no search. */
+/** The view of the trash in its default order. The trash has no search and no filter. */
 export const TRASH_VIEW: ImageView = {
   boardId: null,
   query: '',
@@ -51,19 +52,22 @@ export function viewOf(
   place: ImageFilter & {
     board: string
     query: string
-    orderBy: ImageOrder
+    orderBy: TrashOrder
     orderDir: 'ASC' | 'DESC'
     starredFirst: boolean
   },
 ): ImageView {
-  if (place.board === 'trash') return TRASH_VIEW
+  const { orderBy, orderDir } = place
+  if (place.board === 'trash') {
+    return { ...TRASH_VIEW, ...(orderBy !== 'deleted_at' && { orderBy }), orderDir }
+  }
   const isEverywhere = place.board === 'all' || place.board === 'starred'
   const filter = filterOf(place.board === 'starred' ? { ...place, isStarred: true } : place)
   return {
     boardId: isEverywhere ? null : place.board,
     query: place.query,
-    ...(place.orderBy !== 'created_at' && { orderBy: place.orderBy }),
-    orderDir: place.orderDir,
+    ...(orderBy !== 'created_at' && orderBy !== 'deleted_at' && { orderBy }),
+    orderDir,
     starredFirst: place.starredFirst && filter.isStarred === undefined,
     ...filter,
   }

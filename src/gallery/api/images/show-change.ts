@@ -8,7 +8,7 @@ import type { Aspect, BoardAspect, Value } from '#gallery/api/outbox/outbox-stat
 import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
 import type { RestorableRollback } from './cache-edits.ts'
 import type { ImageCache } from './image-cache.ts'
-import { type ImageView, isTrash, TRASH_VIEW } from './image-windows.ts'
+import { type ImageView, isTrash } from './image-windows.ts'
 import { countKnownStars, knownNamesOn } from './known-images.ts'
 
 /** A change that is shown optimistically. */
@@ -114,7 +114,7 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
     case 'board_deleted':
       return wanted ? partsOfGoneBoard(api, change) : comingBoards(api, change)
     case 'trash_emptied':
-      return [trash.hide('everything'), imageCache.removeAll(TRASH_VIEW)]
+      return [trash.hide('everything'), imageCache.removeAll(isTrash)]
   }
 }
 

@@ -2,7 +2,7 @@ import type { Board } from '#client/index.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
@@ -181,13 +181,14 @@ export class Outbox {
       before: () => true,
     }))
 
-  restoreTrash(trash: { total: number; boards: readonly Board[] }): void {
+  /** Restores everything in the trash. `view` is the open view of the trash. */
+  restoreTrash(trash: { total: number; boards: readonly Board[]; view: ImageView }): void {
     for (const board of trash.boards) this.restoreBoard(board)
     if (trash.total === 0) return
     this.restore({
-      view: TRASH_VIEW,
+      view: trash.view,
       positions: Array.from({ length: trash.total }, (_, position) => position),
-      names: () => this.#api.queryClient.fetchQuery(this.#api.imageQueries.names(TRASH_VIEW)),
+      names: () => this.#api.queryClient.fetchQuery(this.#api.imageQueries.names(trash.view)),
     })
   }
 

@@ -1,12 +1,12 @@
-import { type QueryClient, queryOptions } from '@tanstack/react-query'
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { TrashPage } from '#contract/trash-operations.ts'
 import { PendingEdits } from '#gallery/api/answer/pending-edits.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { isTrash, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 
-/** The query keys of the trash. Its images are a view: see `TRASH_VIEW`. */
+/** The query keys of the trash. Its images are views: see `isTrash`. */
 export const trashKeys = {
   all: () => ['trash'] as const,
   summary: () => ['trash', 'summary'] as const,
@@ -42,6 +42,10 @@ export function createTrash(client: TesseraClient, queryClient: QueryClient) {
   }
 }
 
+/** Returns true for the queries of a view of the trash. */
+const isOfTrash = ([kind, view]: QueryKey): boolean =>
+  kind === imageKeys.all()[0] && isTrash(view as ImageView)
+
 function without({ total, boards }: TrashSummary, hidden: Hidden): TrashSummary {
   if (hidden === 'everything') return { total: 0, boards: [] }
   const { imageCount = 0, boardIds = [] } = hidden
@@ -71,6 +75,6 @@ export async function deleteTrashed(
     for (const part of hidden) part()
     throw error
   }
-  void queryClient.invalidateQueries({ queryKey: imageKeys.view(TRASH_VIEW) })
+  void queryClient.invalidateQueries({ predicate: ({ queryKey }) => isOfTrash(queryKey) })
   await queryClient.invalidateQueries({ queryKey: trashKeys.all() })
 }

@@ -1,6 +1,6 @@
 import type { RestoreResult } from '#contract/trash-operations.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
-import type { TrashBoardOptions, TrashRecords } from '#server/core/record-ports.ts'
+import type { TrashBoardOptions, TrashRecords, TrashWindow } from '#server/core/record-ports.ts'
 import { orRefuse } from '#server/core/refusal.ts'
 import { assertNamesFit } from './image-ports.ts'
 
@@ -54,7 +54,7 @@ export class TrashService {
     }
   }
 
-  page(window: { offset: number; limit: number }) {
+  page(window: TrashWindow) {
     return this.#trash.page(window)
   }
 

@@ -10,7 +10,12 @@ import { defineRoute, type Route } from '#server/http/route.ts'
 
 export const trashRoutes: readonly Route[] = [
   defineRoute(listTrash, ({ trash }, { query }) =>
-    trash.page({ offset: query.offset ?? 0, limit: query.limit ?? DEFAULT_LIST_LIMIT }),
+    trash.page({
+      offset: query.offset ?? 0,
+      limit: query.limit ?? DEFAULT_LIST_LIMIT,
+      orderBy: query.order_by,
+      orderDir: query.order_dir,
+    }),
   ),
   defineRoute(emptyTrash, ({ trash }) => trash.empty()),
   defineRoute(restoreFromTrash, ({ trash }, { body }) =>

@@ -512,6 +512,10 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records }) => records.trash.page({ offset: 0, limit: 10 }),
     ...[TRASH, LEFT_BOARD, COVER, 'sorted'],
   ],
+  'a page of the trash by name': [
+    ({ records }) => records.trash.page({ offset: 0, limit: 10, orderBy: 'name' }),
+    ...[TRASH, LEFT_BOARD, COVER, 'sorted'],
+  ],
   'emptying the trash': [
     ({ records }) => records.trash.purge(Date.now() + 1000),
     ...['images trashed (deleted_at<?)', TRASH, LEFT_BOARD],

@@ -4,17 +4,21 @@ import { boardOf, selectBoards } from '#server/storage/sql/boards/read-boards.ts
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
+import { columnOf } from '#server/storage/sql/views/order.ts'
 
-/** Lists the most recently trashed images first, and all boards in the trash. */
+/** Lists a part of the images in the trash, and all of its boards. */
 export const trashPage: Read<'trash.page'> = async (db, window) => {
+  const { limit, offset, orderBy = 'deleted_at', orderDir = 'DESC' } = window
+  const column = orderBy === 'deleted_at' ? orderBy : columnOf({ by: orderBy })
+  const direction = orderDir === 'ASC' ? 'asc' : 'desc'
   const rows = await db
     .selectFrom('images')
     .select('id')
     .where('deleted_at', 'is not', null)
-    .orderBy('deleted_at', 'desc')
-    .orderBy('id', 'desc')
-    .limit(window.limit)
-    .offset(window.offset)
+    .orderBy(column, direction)
+    .orderBy('id', direction)
+    .limit(limit)
+    .offset(offset)
     .execute()
   const { total } = await db
     .selectFrom('images')
@@ -23,7 +27,7 @@ export const trashPage: Read<'trash.page'> = async (db, window) => {
     .executeTakeFirstOrThrow()
   const ids = rows.map(({ id }) => id)
   const items = await listRecordsByIds(db, ids)
-  return { ...window, total, items, boards: await trashedBoards(db) }
+  return { limit, offset, total, items, boards: await trashedBoards(db) }
 }
 
 /** A board in the trash has no images, so it is shown with those that would be restored with it. */
