@@ -1,32 +1,30 @@
-import type { QueryClient } from '@tanstack/react-query'
 import { type ReactNode, useCallback, useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
-import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
+import { useTrashFacts } from '#gallery/api/trash/trash-origin.ts'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
 import { TileOptions, useTileCommands } from '#gallery/images/tile-options.tsx'
 import { useTrashGrid } from '#gallery/images/use-image-actions.ts'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
 import { useSortCommands } from '#gallery/shell/use-setting-commands.ts'
 import { SortOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
-import { daysLeft } from '#gallery/trash/days-left.ts'
 import { askToDelete, DeleteForGoodDialog } from '#gallery/trash/delete-for-good.tsx'
 import { TrashActions } from '#gallery/trash/trash-actions.tsx'
 import { NoTrashedImages, TrashPane } from '#gallery/trash/trash-pane.tsx'
 import { useTrash } from '#gallery/trash/use-trash.ts'
-import { countOf } from '#gallery/ui/text/count.ts'
+import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 
 export function TrashPage({ notes }: { notes: ReactNode }) {
   const place = usePlace()
-  const days = useCapabilities()?.trash_days
   const { isKnown, total, pendingImageCount } = useTrash()
-  const { queryClient } = useGallery()
+  const factsOf = useTrashFacts()
   const captionOf = useCallback(
-    (image: ImageRecord) => captionLines(queryClient, image, days),
-    [queryClient, days],
+    (image: ImageRecord) => {
+      const facts = factsOf(image)
+      return facts === null ? [] : Object.values(trashWordsOf(facts))
+    },
+    [factsOf],
   )
   useSortCommands()
   useTileCommands()
@@ -61,17 +59,4 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
       <DeleteForGoodDialog />
     </main>
   )
-}
-
-/** Returns the board of an image, and how long it stays in the trash. */
-function captionLines(
-  queryClient: QueryClient,
-  { board_id, deleted_at }: ImageRecord,
-  days: number | undefined,
-): readonly string[] {
-  const isTimeKnown = days !== undefined && deleted_at !== null
-  return [
-    boardNameOf(queryClient, board_id ?? 'none') ?? '',
-    isTimeKnown ? `${countOf(daysLeft(deleted_at, days), 'day')} left` : '',
-  ]
 }

@@ -8,11 +8,13 @@ import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { queryFor } from '#gallery/api/images/search-queries.ts'
+import { useTrashFacts } from '#gallery/api/trash/trash-origin.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { toggleDetails } from '#gallery/ui/preferences.ts'
+import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
@@ -23,6 +25,7 @@ import {
   parameterRows,
   promptRows,
   textOf,
+  trashRows,
 } from './metadata-rows.ts'
 import { useSwipeDown } from './use-stage-gestures.ts'
 
@@ -54,7 +57,9 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
   const models = metadata ? modelRows(metadata) : []
   const parameters = metadata ? parameterRows(metadata) : []
   const made = [...prompts, ...models, ...parameters]
-  const ofFile = fileRows(image, metadata ?? null, image.deleted_at ? undefined : boardName)
+  const facts = useTrashFacts()(image)
+  const ofTrash = facts === null ? [] : trashRows(image, trashWordsOf(facts))
+  const ofFile = fileRows(image, metadata ?? null, facts === null ? boardName : undefined)
   return (
     <aside
       ref={panel}
@@ -63,10 +68,17 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
     >
       <header className="flex min-h-12 shrink-0 items-center justify-between py-1 pr-2 pl-4">
         <h2 className="flex-1 font-semibold">Details</h2>
-        {!isPending && <CopyButton label="Copy all details" text={textOf([...made, ...ofFile])} />}
+        {!isPending && (
+          <CopyButton label="Copy all details" text={textOf([...ofTrash, ...made, ...ofFile])} />
+        )}
         <IconButton label="Close details" icon={X} onClick={toggleDetails} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">
+        {ofTrash.length > 0 && (
+          <div className="mb-3 border-line border-b pb-2">
+            <Rows rows={ofTrash} onSearch={search} />
+          </div>
+        )}
         {isPending && (
           <p className="py-1 text-muted text-sm">
             {limitWait === null ? 'Loading details…' : <WaitingForLimit until={limitWait} />}

@@ -1,11 +1,13 @@
 import { Ellipsis, Star, X } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { useTrashFacts } from '#gallery/api/trash/trash-origin.ts'
 import { CommandButton, IconButton } from '#gallery/ui/button.tsx'
 import { type Command, hasIcon } from '#gallery/ui/commands/command.ts'
 import { Menu } from '#gallery/ui/menu.tsx'
 import { useIsDetailsOpen } from '#gallery/ui/preferences.ts'
 import { fileNameOf, imageLabelOf } from '#gallery/ui/text/names.ts'
+import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
 
 interface LightboxToolbarProps {
@@ -24,6 +26,9 @@ interface LightboxToolbarProps {
 /** The position and name of the image, and the actions on it. */
 export function LightboxToolbar(props: LightboxToolbarProps) {
   const { image, positionText, commands, isFloating, menuItems, onClose } = props
+  const factsOf = useTrashFacts()
+  const facts = image && factsOf(image)
+  const words = facts && trashWordsOf(facts)
   return (
     <header
       data-theme="dark"
@@ -41,6 +46,11 @@ export function LightboxToolbar(props: LightboxToolbarProps) {
             >
               {fileNameOf(image)}
             </span>
+            {words && (
+              <span className="min-w-0 truncate text-muted text-sm">
+                <bdi>{words.origin}</bdi> · {words.timeLeft}
+              </span>
+            )}
           </>
         )}
       </p>

@@ -2,7 +2,14 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { setLocale } from '#gallery/ui/text/locale.ts'
 import { imageRecord } from '#testing/fake-fetch.ts'
-import { fileRows, modelRows, parameterRows, promptRows, textOf } from './metadata-rows.ts'
+import {
+  fileRows,
+  modelRows,
+  parameterRows,
+  promptRows,
+  textOf,
+  trashRows,
+} from './metadata-rows.ts'
 
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
@@ -79,6 +86,17 @@ test('omits file name and size if the server has none', () => {
   )
 
   expect(labels(rows)).toEqual(['Dimensions', 'Added'])
+})
+
+test('shows the board and the time left of an image in the trash', () => {
+  const deleted = { ...image, deleted_at: '2026-11-22 12:00:00.000' }
+  const rows = trashRows(deleted, { origin: 'Castles', timeLeft: '12 days left' })
+
+  expect(rows.map(({ value }) => value)).toEqual([
+    'Castles',
+    expect.stringContaining('2026'),
+    '12 days left',
+  ])
 })
 
 test('writes all rows as text', () => {

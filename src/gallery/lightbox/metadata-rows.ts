@@ -46,6 +46,16 @@ export const parameterRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Scheduler', metadata.scheduler === metadata.sampler ? null : metadata.scheduler),
 ]
 
+/** Returns where an image in the trash comes from, and how long it stays there. */
+export const trashRows = (
+  { deleted_at }: ImageRecord,
+  { origin, timeLeft }: { readonly origin: string; readonly timeLeft: string },
+): MetadataRow[] => [
+  ...row('Original board', origin),
+  ...row('Deleted', deleted_at && formatTimestamp(deleted_at)),
+  ...row('Time left', timeLeft),
+]
+
 /** @param boardName - undefined: the board is unknown, or the image is in the trash. */
 export function fileRows(
   image: ImageRecord,

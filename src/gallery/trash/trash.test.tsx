@@ -150,6 +150,27 @@ test('shows the board and the remaining days of each image', async () => {
   expect(within(tile).queryByRole('button', { name: 'Star' })).toBeNull()
 })
 
+test('shows the deleted board and the remaining days of an image, also in the viewer', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['a.png'], { board: 'Portraits' })
+  const [board] = await gallery.api.client.boardOperations.list()
+  await gallery.api.client.trash.trashBoard(board?.board_id ?? '', { includeImages: true })
+  await gallery.open({ board: 'trash' })
+
+  const tile = await gallery.image('a.png')
+  await waitFor(() => expect(tile.textContent).toContain('Portraits (deleted board)'))
+  await gallery.user.dblClick(tile)
+  const viewer = await screen.findByRole('dialog', { name: 'Image viewer' })
+  await waitFor(() => {
+    expect(within(viewer).getByRole('banner').textContent).toContain(
+      'Portraits (deleted board) · 30 days left',
+    )
+  })
+  await gallery.user.keyboard('i')
+  const details = await screen.findByRole('complementary', { name: 'Details' })
+  await waitFor(() => expect(details.textContent).toContain('Time left30 days left'))
+})
+
 test('sorts the trash, and remembers the order', async () => {
   await fillTrash('b.png', 'a.png', 'c.png')
   await gallery.open({ board: 'trash' })

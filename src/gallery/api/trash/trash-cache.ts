@@ -12,7 +12,7 @@ export const trashKeys = {
   summary: () => ['trash', 'summary'] as const,
 }
 
-type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
+export type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
 
 /** Images or boards with a pending removal from the trash. */
 type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly string[] } | 'everything'

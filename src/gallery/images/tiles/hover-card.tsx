@@ -7,6 +7,7 @@ import { extensionOf } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
+import { useTrashFacts } from '#gallery/api/trash/trash-origin.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { type GridNow, loadedRecord } from '#gallery/images/grid/grid-now.ts'
 import { type GridItem, useCursorPosition } from '#gallery/images/selection/selection-store.ts'
@@ -17,6 +18,7 @@ import { createPreferences } from '#gallery/ui/preferences.ts'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
+import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { itemOf } from './use-tile-presses.ts'
 
 /** How long the pointer or the focus rests on a tile before its card opens, in milliseconds. */
@@ -105,6 +107,8 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
     metadataQueries(client).normal(record.image_name, together),
   )
   const prompt = metadata?.prompt ?? record.prompt_start
+  const facts = useTrashFacts()(record)
+  const words = facts && trashWordsOf(facts)
   const maker = makerOf(metadata)
   const { width, height, file_size: bytes, media_type: mediaType } = record
   const file = [
@@ -123,6 +127,12 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
       <p className="text-muted text-xs leading-5">
         {formatTimestamp(record.taken_at ?? record.created_at)}
       </p>
+      {words && (
+        <p className="flex gap-1 text-muted text-xs leading-5">
+          <bdi className="truncate">{words.origin}</bdi>
+          <span className="shrink-0">· {words.timeLeft}</span>
+        </p>
+      )}
       {maker !== '' && (
         <p dir="auto" className="truncate text-muted text-xs leading-5">
           {maker}
