@@ -54,7 +54,16 @@ export type EmptyTrashResult = Static<typeof EmptyTrashResult>
 export const trashImages = define('POST', '/api/v1/trash/images', {
   operationId: 'trash_images',
   summary: 'Moves the named images to the trash. `failed_images` lists unknown names',
-  body: Type.Object({ image_names: ImageNames }),
+  body: Type.Object({
+    image_names: ImageNames,
+    undoes_restore: Type.Optional(
+      Type.Boolean({
+        default: false,
+        description:
+          'Returns images that were restored to another board to the board that they had in the trash',
+      }),
+    ),
+  }),
   answers: { 200: TrashResult },
   refusals: ['too_many_names'],
   limit: 'batch',
@@ -84,9 +93,15 @@ export const restoreFromTrash = define('POST', '/api/v1/trash/restore', {
   body: Type.Object({
     image_names: Type.Optional(ImageNames),
     board_ids: Type.Optional(Type.Array(Type.String())),
+    to_board_id: Type.Optional(
+      Type.String({
+        description:
+          'Restores the named images to this board instead of their own. `none` for uncategorized',
+      }),
+    ),
   }),
   answers: { 200: RestoreResult },
-  refusals: ['too_many_names'],
+  refusals: ['board_not_found', 'too_many_names'],
   limit: 'batch',
 })
 

@@ -120,7 +120,12 @@ export class LibraryModel {
 
   async #trash(names: string[]): Promise<void> {
     await this.#client.trash.trashImages(names)
-    for (const image of this.#live(names)) image.isTrashed = true
+    for (const image of this.#live(names)) {
+      image.isTrashed = true
+      if (image.place !== NONE || image.home === null) continue
+      image.place = image.home
+      image.home = null
+    }
   }
 
   async #restore(imageNames: string[]): Promise<void> {

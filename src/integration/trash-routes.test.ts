@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { ImageRecord } from '#contract/image.ts'
 import type { TrashPage } from '#contract/trash-operations.ts'
 import { type Api, openApi } from './open-api.ts'
 
@@ -87,4 +88,25 @@ test('lists the trash in the requested order', async () => {
   expect(await listed('')).toEqual(names.toReversed())
   expect(await listed('order_by=name&order_dir=ASC')).toEqual(names.toSorted())
   expect((await api.send('GET', '/api/v1/trash/?order_by=colour')).status).toBe(422)
+})
+
+test('restores images to a board, and returns them to theirs in the trash', async () => {
+  const { board_id } = await api.makeBoard('Target')
+  const { image_name } = await api.makeImage('d.png')
+  const image_names = [image_name]
+  const boardOf = async () =>
+    ((await api.send('GET', `/api/v1/images/i/${image_name}`)).body as ImageRecord).board_id
+  await post('images', { image_names })
+
+  expect(await post('restore', { image_names, to_board_id: 'unknown' })).toMatchObject({
+    status: 404,
+    body: { detail: 'Board not found' },
+  })
+  expect(await post('restore', { image_names, to_board_id: board_id })).toMatchObject({
+    status: 200,
+    body: { affected_boards: [board_id], restored_images: image_names },
+  })
+  expect(await boardOf()).toBe(board_id)
+  await post('images', { image_names, undoes_restore: true })
+  expect(await boardOf()).toBeNull()
 })

@@ -24,10 +24,21 @@ export class TrashOperations {
     this.#http = http
   }
 
-  /** Moves images to the trash. The result lists unknown names in `failed_images`. */
-  trashImages(imageNames: readonly string[], options: CallOptions = {}): Promise<TrashResult> {
-    const send = (image_names: string[]) =>
-      this.#http.call(trashImages, { body: { image_names }, ...options })
+  /**
+   * Moves images to the trash. The result lists unknown names in `failed_images`.
+   *
+   * @param options.undoesRestore - True returns images that were restored to another board to the board that they
+   *   had in the trash. The default is false.
+   */
+  trashImages(
+    imageNames: readonly string[],
+    options: CallOptions & { readonly undoesRestore?: boolean | undefined } = {},
+  ): Promise<TrashResult> {
+    const { undoesRestore, ...call } = options
+    const send = (image_names: string[]) => {
+      const body = { image_names, ...(undoesRestore && { undoes_restore: true }) }
+      return this.#http.call(trashImages, { body, ...call })
+    }
     return inPartsMerged(imageNames, send, MAX_NAMES_PER_REQUEST)
   }
 
@@ -59,16 +70,25 @@ export class TrashOperations {
    * Restores images and boards from the trash to their previous places. Ignores names and ids that are not in
    * the trash.
    *
-   * @param items - Names of images and ids of boards.
+   * @param items - Names of images and ids of boards. With `toBoardId` the images are restored to that board.
+   * @throws {RefusedError} `board_not_found`: there is no such `toBoardId`. Nothing was restored.
    */
   restore(
-    items: { readonly imageNames?: readonly string[]; readonly boardIds?: readonly string[] },
+    items: {
+      readonly imageNames?: readonly string[]
+      readonly boardIds?: readonly string[]
+      readonly toBoardId?: string | undefined
+    },
     options: CallOptions = {},
   ): Promise<RestoreResult> {
-    const { imageNames = [], boardIds = [] } = items
+    const { imageNames = [], boardIds = [], toBoardId } = items
     // Each part repeats the boards: an image can return to its board only after the board is restored.
     const send = (image_names: string[]) => {
-      const body = { image_names, board_ids: [...boardIds] }
+      const body = {
+        image_names,
+        board_ids: [...boardIds],
+        ...(toBoardId !== undefined && { to_board_id: toBoardId }),
+      }
       return this.#http.call(restoreFromTrash, { body, ...options })
     }
     return inPartsMerged(imageNames, send, MAX_NAMES_PER_REQUEST)

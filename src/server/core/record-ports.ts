@@ -37,6 +37,11 @@ export interface BoardRecords {
   remove(boardId: string, options: { images: 'keep' | 'delete' }): Promise<DeleteBoardResult | null>
 }
 
+export interface TrashImagesOptions {
+  /** True: images that were restored to another board return to the board that they had in the trash. */
+  undoesRestore?: boolean | undefined
+}
+
 export interface TrashBoardOptions {
   images: 'keep' | 'trash'
   /** Maximum number of images per unit of work. The board remains while it has more images. */
@@ -59,11 +64,13 @@ export interface TrashWindow {
 }
 
 export interface TrashRecords {
-  trashImages(imageNames: readonly string[]): Promise<TrashResult>
+  trashImages(imageNames: readonly string[], options?: TrashImagesOptions): Promise<TrashResult>
   /** Returns null for an unknown board. With `keep`, images are uncategorized until the board is restored. */
   trashBoard(boardId: string, options: TrashBoardOptions): Promise<TrashResult | null>
   /** Also returns the images of a board that {@link TrashBoardOptions.maxImages} trashed only in part. */
   restore(what: RestoreRequest): Promise<RestoreResult>
+  /** Restores images to a board instead of theirs; `none` is uncategorized. Returns null for an unknown board. */
+  restoreTo(boardId: string, imageNames: readonly string[]): Promise<RestoreResult | null>
   page(window: TrashWindow): Promise<TrashPage>
   /** Permanently deletes images and boards that were trashed before `before` (milliseconds since 1970). */
   purge(before: number): Promise<EmptyTrashResult>

@@ -257,6 +257,60 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
     expect(await namesOn(records, board_id)).toEqual(['a.png'])
   })
 
+  test('shows the deleted board of an image that is trashed again', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    await addOnBoard(records, board_id, 'a.png')
+    await records.trash.trashBoard(board_id, { images: 'trash' })
+    await restoreImages(records, 'a.png')
+    expect(await records.images.get('a.png')).toMatchObject({ board_id: null })
+
+    await records.trash.trashImages(['a.png'])
+
+    expect(await records.images.get('a.png')).toMatchObject({ board_id })
+    await restoreImages(records, 'a.png')
+    await restoreBoard(records, board_id)
+    expect(await namesOn(records, board_id)).toEqual(['a.png'])
+  })
+
+  test('restores images to another board, and an undo returns them to theirs', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    const gone = await createBoard(records, 'Gone')
+    const target = await createBoard(records, 'Target')
+    await addOnBoard(records, board_id, 'a.png')
+    await addOnBoard(records, gone, 'b.png')
+    await addAll(records, 'c.png')
+    const names = ['a.png', 'b.png', 'c.png']
+    const boards = async () =>
+      (await Promise.all(names.map((name) => records.images.get(name)))).map(
+        (image) => image?.board_id,
+      )
+    await records.trash.trashImages(names)
+    await records.trash.trashBoard(gone, { images: 'trash' })
+
+    expect(await records.trash.restoreTo(target, names)).toMatchObject({
+      affected_boards: [target],
+      restored_images: names,
+    })
+    expect(await boards()).toEqual([target, target, target])
+    expect((await records.trash.page({ offset: 0, limit: 0 })).boards).toMatchObject([
+      { image_count: 0 },
+    ])
+    await records.trash.trashImages(names, { undoesRestore: true })
+    expect(await boards()).toEqual([board_id, gone, null])
+    await records.trash.restoreTo('none', names)
+    expect(await boards()).toEqual([null, null, null])
+  })
+
+  test('keeps images in the trash if the board to restore them to does not exist', async () => {
+    const records = await open()
+    await addAll(records, 'a.png')
+    await records.trash.trashImages(['a.png'])
+
+    expect(await records.trash.restoreTo('unknown', ['a.png'])).toBeNull()
+
+    expect(await trashed(records)).toEqual(['a.png'])
+  })
+
   test('restores an image as uncategorized after its board was deleted', async () => {
     const { records, board_id } = await openWithBoard(open)
     await addOnBoard(records, board_id, 'a.png')

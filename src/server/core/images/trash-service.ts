@@ -1,6 +1,11 @@
 import type { RestoreResult } from '#contract/trash-operations.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
-import type { TrashBoardOptions, TrashRecords, TrashWindow } from '#server/core/record-ports.ts'
+import type {
+  TrashBoardOptions,
+  TrashImagesOptions,
+  TrashRecords,
+  TrashWindow,
+} from '#server/core/record-ports.ts'
 import { orRefuse } from '#server/core/refusal.ts'
 import { assertNamesFit } from './image-ports.ts'
 
@@ -21,9 +26,9 @@ export class TrashService {
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are in `failed_images`. */
-  async trashImages(imageNames: readonly string[]) {
+  async trashImages(imageNames: readonly string[], options: TrashImagesOptions = {}) {
     assertNamesFit(imageNames)
-    return this.#trash.trashImages(imageNames)
+    return this.#trash.trashImages(imageNames, options)
   }
 
   /** @throws {Refusal} `board_not_found`, also for `none`. */
@@ -31,10 +36,11 @@ export class TrashService {
     return orRefuse(await this.#trash.trashBoard(boardId, options), 'board_not_found')
   }
 
-  /** @throws {Refusal} `too_many_names`. Names and boards outside the trash are skipped. */
+  /** @throws {Refusal} `too_many_names`, `board_not_found` (`toBoardId`). Names and boards outside the trash are skipped. */
   async restore(what: {
     imageNames: readonly string[]
     boardIds: readonly string[]
+    toBoardId?: string | undefined
   }): Promise<RestoreResult> {
     assertNamesFit(what.imageNames, what.boardIds)
     const parts: RestoreResult[] = []
@@ -45,13 +51,24 @@ export class TrashService {
       parts.push(part)
     }
     // Boards first, so that an image trashed with its board is restored to it.
-    parts.push(await this.#trash.restore({ imageNames: what.imageNames, boardIds: [] }))
+    parts.push(await this.#restoreImages(what))
     return {
       affected_boards: [...new Set(parts.flatMap((part) => part.affected_boards))],
       restored_images: parts.flatMap((part) => part.restored_images),
       restored_boards: parts.flatMap((part) => part.restored_boards),
       returned_images: parts.flatMap((part) => part.returned_images),
     }
+  }
+
+  async #restoreImages({
+    imageNames,
+    toBoardId,
+  }: {
+    imageNames: readonly string[]
+    toBoardId?: string | undefined
+  }) {
+    if (toBoardId === undefined) return this.#trash.restore({ imageNames, boardIds: [] })
+    return orRefuse(await this.#trash.restoreTo(toBoardId, imageNames), 'board_not_found')
   }
 
   page(window: TrashWindow) {

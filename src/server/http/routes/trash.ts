@@ -19,7 +19,11 @@ export const trashRoutes: readonly Route[] = [
   ),
   defineRoute(emptyTrash, ({ trash }) => trash.empty()),
   defineRoute(restoreFromTrash, ({ trash }, { body }) =>
-    trash.restore({ imageNames: body.image_names ?? [], boardIds: body.board_ids ?? [] }),
+    trash.restore({
+      imageNames: body.image_names ?? [],
+      boardIds: body.board_ids ?? [],
+      toBoardId: body.to_board_id,
+    }),
   ),
   defineRoute(trashBoard, ({ trash }, { body }) =>
     trash.trashBoard(body.board_id, {
@@ -27,5 +31,7 @@ export const trashRoutes: readonly Route[] = [
       maxImages: body.max_images,
     }),
   ),
-  defineRoute(trashImages, ({ trash }, { body }) => trash.trashImages(body.image_names)),
+  defineRoute(trashImages, ({ trash }, { body }) =>
+    trash.trashImages(body.image_names, { undoesRestore: body.undoes_restore }),
+  ),
 ]

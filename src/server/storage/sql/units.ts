@@ -17,7 +17,7 @@ import { addItems, retryItems } from '#server/storage/sql/queue/add-items.ts'
 import * as itemChanges from '#server/storage/sql/queue/change-items.ts'
 import { listItemIds, listItems } from '#server/storage/sql/queue/list-items.ts'
 import * as queueCounts from '#server/storage/sql/queue/queue-counts.ts'
-import { restore } from '#server/storage/sql/trash/restore.ts'
+import { restore, restoreTo } from '#server/storage/sql/trash/restore.ts'
 import { trashPage } from '#server/storage/sql/trash/trash-page.ts'
 import { purgeTrash, trashBoard, trashImages } from '#server/storage/sql/trash/write-trash.ts'
 import * as repair from '#server/storage/sql/upkeep/repair.ts'
@@ -137,6 +137,7 @@ const units = {
     page: read(trashPage),
     purge: write(purgeTrash),
     restore: write(restore),
+    restoreTo: write(restoreTo),
     trashBoard: write(trashBoard),
     trashImages: write(trashImages),
   },

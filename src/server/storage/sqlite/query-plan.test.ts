@@ -508,6 +508,10 @@ const cases: Readonly<Record<string, Case>> = {
       }),
     LEFT_BOARD,
   ],
+  'restoring images to a board': [
+    ({ records, boardIds }, count) =>
+      records.trash.restoreTo(boardIds[0] ?? '', list(count, trashedNameAt)),
+  ],
   'a page of the trash': [
     ({ records }) => records.trash.page({ offset: 0, limit: 10 }),
     ...[TRASH, LEFT_BOARD, COVER, 'sorted'],

@@ -1,5 +1,9 @@
 import { sql } from 'kysely'
-import { boardIdOf, namedBoards } from '#server/storage/sql/boards/read-boards.ts'
+import {
+  boardIdOf,
+  getViewedBoardKey,
+  namedBoards,
+} from '#server/storage/sql/boards/read-boards.ts'
 import {
   boardIdsOf,
   forEachPart,
@@ -70,16 +74,37 @@ const restoreBoard = async (db: Db, board: number, maxImages = Number.MAX_SAFE_I
   }
 }
 
-/** Images whose board is in the trash become uncategorized, and return when the board is restored. */
-const restoreImages = async (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> => {
+export const restoreTo: Write<'trash.restoreTo'> = async (db, _now, boardId, imageNames) => {
+  const target = await getViewedBoardKey(db, boardId)
+  if (target === null) return null
+  const images = await restoreImages(db, imageNames, target)
+  return {
+    affected_boards: boardIdsOf(images),
+    restored_images: namesOf(images),
+    restored_boards: [],
+    returned_images: [],
+  }
+}
+
+/**
+ * Images whose board is in the trash become uncategorized, and return when the board is restored. Images that are
+ * restored to another board remember theirs, for an undo.
+ */
+const restoreImages = async (
+  db: Db,
+  imageNames: readonly string[],
+  target?: number,
+): Promise<NamedImage[]> => {
   const trashed = (await namedImages(db, imageNames)).filter((image) => !isLive(image))
   await forEachPart(db, trashed, async (ids) => {
+    const leaves =
+      target === undefined
+        ? sql`board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`
+        : sql`board <> ${target}`
     await sql`
-      UPDATE images SET left_board = board, board = ${UNCATEGORIZED}
-      WHERE id IN ${ids} AND board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`.execute(
-      db,
-    )
-    // An image whose board is not in the trash no longer needs to remember it.
+      UPDATE images SET left_board = board, board = ${target ?? UNCATEGORIZED}
+      WHERE id IN ${ids} AND ${leaves}`.execute(db)
+    // An image on its own board no longer needs to remember it.
     await sql`
       UPDATE images SET deleted_at = NULL, left_board = nullif(left_board, board)
       WHERE id IN ${ids}`.execute(db)

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
 import { boardOf, selectBoards } from '#server/storage/sql/boards/read-boards.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
-import type { Db } from '#server/storage/sql/tables.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 import { columnOf } from '#server/storage/sql/views/order.ts'
 
@@ -32,7 +32,8 @@ export const trashPage: Read<'trash.page'> = async (db, window) => {
 
 /** A board in the trash has no images, so it is shown with those that would be restored with it. */
 const trashedBoards = async (db: Db): Promise<Board[]> => {
-  const returning = sql`FROM images WHERE left_board = boards.id AND is_intermediate = 0`
+  const returning = sql`FROM images
+    WHERE left_board = boards.id AND board IN (boards.id, ${UNCATEGORIZED}) AND is_intermediate = 0`
   const rows = await selectBoards(db)
     .select([
       sql<string | null>`(SELECT image_name ${returning} ORDER BY id DESC LIMIT 1)`.as('cover'),

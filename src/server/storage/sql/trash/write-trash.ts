@@ -1,7 +1,9 @@
+import { sql } from 'kysely'
 import { boardIdOf, getBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { removeBoardRow } from '#server/storage/sql/boards/write-boards.ts'
 import {
   boardIdsOf,
+  forEachPart,
   isLive,
   liveImagesOn,
   missingNames,
@@ -13,11 +15,26 @@ import { removeRows } from '#server/storage/sql/images/remove-images.ts'
 import { UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
 
-/** Images already in the trash are unchanged and listed, so that a repeated request succeeds. */
-export const trashImages: Write<'trash.trashImages'> = async (db, now, imageNames) => {
+/**
+ * Images already in the trash are unchanged and listed, so that a repeated request succeeds. In the trash an
+ * uncategorized image is on the trashed board that it remembers, so that the trash shows where it comes from.
+ */
+export const trashImages: Write<'trash.trashImages'> = async (
+  db,
+  now,
+  imageNames,
+  options = {},
+) => {
   const images = await namedImages(db, imageNames)
   const live = images.filter(isLive)
-  await setColumns(db, live, { deleted_at: now })
+  const returns = options.undoesRestore ? sql`1 = 1` : sql`board = ${UNCATEGORIZED}`
+  await forEachPart(db, live, async (ids) => {
+    await sql`
+      UPDATE images SET deleted_at = ${now},
+        board = CASE WHEN ${returns} THEN coalesce(left_board, board) ELSE board END,
+        left_board = CASE WHEN ${returns} THEN NULL ELSE left_board END
+      WHERE id IN ${ids}`.execute(db)
+  })
   return {
     affected_boards: boardIdsOf(live),
     trashed_images: namesOf(images),
