@@ -21,6 +21,7 @@ import { HistoryButton } from '#gallery/history/history-button.tsx'
 import { HistoryDock } from '#gallery/history/history-dock.tsx'
 import { useOutboxToasts } from '#gallery/history/use-outbox-toasts.ts'
 import { downloadBoard } from '#gallery/images/download-images.ts'
+import { countToAssets } from '#gallery/images/grid-state.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { createPictures, PicturesContext } from '#gallery/images/tiles/pictures.ts'
 import {
@@ -114,7 +115,7 @@ function Page() {
         viewerActionsOf({ ...viewed, onMove: setImagesToMove }),
       ),
       trash: viewerCommands(api, (viewed) =>
-        trashViewerActionsOf({ ...viewed, onDelete: askToDelete }),
+        trashViewerActionsOf({ ...viewed, onDelete: askToDelete, onMove: setImagesToMove }),
       ),
     }),
     [api],
@@ -204,7 +205,7 @@ function Page() {
               <Suspense
                 fallback={<main aria-label="Trash" aria-busy tabIndex={-1} className="flex-1" />}
               >
-                <TrashPage notes={notes} />
+                <TrashPage notes={notes} onMove={setImagesToMove} />
               </Suspense>
             ) : (
               <BoardPage notes={notes} hasImages={isFrameShown} onMove={setImagesToMove} />
@@ -283,6 +284,7 @@ const viewerCommands =
       ...keyState(hasQueue),
       image,
       areAllStarred: image.starred,
+      toAssetsCount: image.deleted_at ? countToAssets(api, [image]) : 0,
       canCopyPictures: canCopyPictures(),
       metadata,
     })

@@ -4,7 +4,7 @@ import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { useTrashFacts } from '#gallery/api/trash/trash-origin.ts'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
 import { TileOptions, useTileCommands } from '#gallery/images/tile-options.tsx'
-import { useTrashGrid } from '#gallery/images/use-image-actions.ts'
+import { type MoveRequest, useTrashGrid } from '#gallery/images/use-image-actions.ts'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
 import { useSortCommands } from '#gallery/shell/use-setting-commands.ts'
 import { SortOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
@@ -15,7 +15,13 @@ import { useTrash } from '#gallery/trash/use-trash.ts'
 import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 
-export function TrashPage({ notes }: { notes: ReactNode }) {
+interface TrashPageProps {
+  /** Temporary messages of the page. */
+  notes: ReactNode
+  onMove: (request: MoveRequest) => void
+}
+
+export function TrashPage({ notes, onMove }: TrashPageProps) {
   const place = usePlace()
   const { isKnown, total, pendingImageCount } = useTrash()
   const factsOf = useTrashFacts()
@@ -28,7 +34,7 @@ export function TrashPage({ notes }: { notes: ReactNode }) {
   )
   useSortCommands()
   useTileCommands()
-  const kind = useTrashGrid(askToDelete, captionOf)
+  const kind = useTrashGrid(askToDelete, onMove, captionOf)
   useEffect(() => {
     document.title = 'Trash · Tessera'
   }, [])

@@ -189,7 +189,7 @@ function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boo
       return view?.boardId === wanted
     case 'trashed':
       // Images move to the trash, or back from it.
-      return (view !== undefined && isTrash(view)) === (wanted !== false)
+      return (view !== undefined && isTrash(view)) === (wanted === true)
     case 'deleted':
     case 'board_name':
     case 'board_archived':

@@ -15,7 +15,7 @@ import { useBoards, useUncategorizedCount } from './use-boards.ts'
 
 /** Images for which a target board is chosen: to move, copy or upload them there. */
 export interface ImagesToMove {
-  readonly verb: 'Move' | 'Copy' | 'Add'
+  readonly verb: 'Move' | 'Copy' | 'Add' | 'Restore'
   readonly count: number
   readonly placeOn: (boardId: string) => void
 }

@@ -33,7 +33,7 @@ export function wordsOfRunning(action: StepAction): string {
     case 'board':
       return `Moving ${images} to ${nameOr(action, 'another board')}`
     case 'trashed':
-      return action.wanted ? `Moving ${images} to the trash` : `Restoring ${images}`
+      return action.wanted === true ? `Moving ${images} to the trash` : `Restoring ${images}`
     case 'deleted':
       return `Deleting ${images}`
     default:
@@ -64,7 +64,7 @@ export function wordsOf(action: StepAction): Words {
     case 'board':
       return { title: `Moved ${images} to ${nameOr(action, 'another board')}` }
     case 'trashed':
-      return { title: action.wanted ? `Moved ${images} to the trash` : `Restored ${images}` }
+      return { title: titleOfTrashed(action, images) }
     case 'deleted':
       return { title: `Deleted ${images}` }
     case 'board_name':
@@ -89,6 +89,12 @@ export function wordsOf(action: StepAction): Words {
     case 'trash_emptied':
       return { title: 'Emptied the trash' }
   }
+}
+
+function titleOfTrashed(action: StepAction, images: string): string {
+  if (action.wanted === true) return `Moved ${images} to the trash`
+  if (action.wanted === false) return `Restored ${images}`
+  return `Restored ${images} to ${nameOr(action, 'another board')}`
 }
 
 export function wordsOfUndone(action: StepAction): string {
@@ -152,6 +158,7 @@ function participle(action: StepAction): string {
     case 'board_created':
       return 'created'
     case 'trashed':
+      return wanted === true ? 'deleted' : 'restored'
     case 'board_trashed':
       return wanted ? 'deleted' : 'restored'
     case 'deleted':

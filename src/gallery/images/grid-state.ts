@@ -1,4 +1,7 @@
+import type { ImageRecord } from '#contract/image.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { isTrash } from '#gallery/api/images/image-windows.ts'
+import { cachedOrigin } from '#gallery/api/trash/trash-origin.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { hasDays } from '#gallery/images/selection/select-day.ts'
 import { targetRecords } from '#gallery/images/selection/selected-images.ts'
@@ -9,6 +12,12 @@ import { canCopyPictures } from '#gallery/ui/copy-text.ts'
 import { canDownloadSeveral } from './download-images.ts'
 import type { CommandState } from './image-commands.ts'
 import { canSetCover } from './set-cover.ts'
+
+/** Counts the images whose board is in the trash too. */
+export const countToAssets = (
+  { queryClient }: GalleryApi,
+  records: readonly ImageRecord[],
+): number => records.filter((record) => cachedOrigin(queryClient, record).isBoardTrashed).length
 
 /** Returns the state of the commands for the images that actions in a grid apply to. */
 export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): CommandState {
@@ -22,6 +31,7 @@ export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): Com
     count,
     image,
     areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
+    toAssetsCount: isTrash(now.view) ? countToAssets(api, records) : 0,
     isAll: selectedCount === now.total,
     hasQueue,
     canDownloadSeveral: canDownloadSeveral(api.capabilities),

@@ -23,6 +23,7 @@ const one: CommandState = {
   count: 1,
   image: castle,
   areAllStarred: false,
+  toAssetsCount: 0,
   isAll: false,
   hasQueue: true,
   canDownloadSeveral: true,
@@ -37,7 +38,9 @@ const one: CommandState = {
 const noting = (ran: string[]): Partial<ImageActions> =>
   new Proxy({} as Partial<ImageActions>, {
     get: (_, name) =>
-      name === 'restore' || name === 'deleteForGood' ? undefined : () => ran.push(String(name)),
+      ['restore', 'restoreTo', 'deleteForGood'].includes(String(name))
+        ? undefined
+        : () => ran.push(String(name)),
   })
 
 const labelsIn = (state: Partial<CommandState>) =>
@@ -152,7 +155,19 @@ test('offers the commands of its image in the viewer, without selection commands
 })
 
 describe('the trash', () => {
-  const options = { api, onDelete: () => {} }
+  const options = { api, onDelete: () => {}, onMove: () => {} }
+
+  test.each([
+    [1, 1, 'Restore to Assets'],
+    [2, 1, 'Restore (some to Assets)'],
+    [2, 0, 'Restore'],
+  ])('says where %d images go if the boards of %d are deleted', (count, toAssetsCount, label) => {
+    const actions = { restore: () => {} }
+
+    const commands = imageCommands(actions, { ...one, count, toAssetsCount })
+
+    expect(commands.map((command) => command.label)).toEqual([label])
+  })
 
   test('offers restore and permanent delete, but not star, move or process', () => {
     const actions = trashActionsOf({
@@ -166,6 +181,7 @@ describe('the trash', () => {
       'Open in a new tab',
       'Details',
       'Restore',
+      'Restore to board…',
       'Copy image',
       'Copy prompt',
       'Copy seed',
@@ -186,6 +202,7 @@ describe('the trash', () => {
       'Open in a new tab',
       'Details',
       'Restore',
+      'Restore to board…',
       'Copy image',
       'Copy prompt',
       'Copy seed',

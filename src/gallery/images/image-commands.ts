@@ -39,6 +39,8 @@ export interface CommandState {
   /** The image, if it is a single one whose record is loaded. */
   readonly image: ImageRecord | null
   readonly areAllStarred: boolean
+  /** Number of loaded images whose board is in the trash too. They are restored to Assets. */
+  readonly toAssetsCount: number
   /** True if all images of the view are selected. */
   readonly isAll: boolean
   readonly hasQueue: boolean
@@ -59,6 +61,8 @@ interface ImageVerb extends Omit<Command, 'group' | 'icon' | 'disabledReason' | 
   readonly icon: LucideIcon
   /** Label and icon if all images are starred. */
   readonly ifStarred?: { readonly label: string; readonly icon: LucideIcon }
+  /** Returns a label that depends on the state. */
+  readonly labelOf?: (state: CommandState) => string
   /** Priority for a place in the selection bar; without a rank, a command is always in its menu. */
   readonly rank?: number
   /** Absent: shown if there are images to act on. */
@@ -113,7 +117,25 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
     },
   ],
   change: [
-    { id: 'restore', label: 'Restore', icon: Undo2, keys: 'r', rank: 1 },
+    {
+      id: 'restore',
+      label: 'Restore',
+      labelOf: ({ count, toAssetsCount }) => {
+        if (toAssetsCount === 0) return 'Restore'
+        return toAssetsCount === count ? 'Restore to Assets' : 'Restore (some to Assets)'
+      },
+      icon: Undo2,
+      keys: 'r',
+      rank: 1,
+    },
+    {
+      id: 'restoreTo',
+      label: 'Restore to board…',
+      icon: FolderInput,
+      keys: 'm',
+      name: 'Restore to a board',
+      rank: 3,
+    },
     {
       id: 'toggleStar',
       label: 'Star',
@@ -121,7 +143,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       ifStarred: { label: 'Unstar', icon: StarOff },
       keys: 's',
       name: 'Star or unstar',
-      rank: 4,
+      rank: 5,
     },
     {
       id: 'move',
@@ -161,7 +183,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Download',
       icon: Download,
       keys: 'Shift+D',
-      rank: 5,
+      rank: 6,
       isShown: (state) => hasImages(state) && (isSingle(state) || state.canDownloadSeveral),
     },
     {
@@ -213,7 +235,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Select all',
       icon: SquareCheckBig,
       keys: '$mod+a',
-      rank: 3,
+      rank: 4,
       isShown: ({ isAll }) => !isAll,
     },
     {
@@ -228,7 +250,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Invert selection',
       icon: SquareDashedMousePointer,
       keys: '$mod+i',
-      rank: 6,
+      rank: 7,
       isShown: () => true,
     },
   ],
@@ -259,11 +281,14 @@ const verbs = Object.entries(groups).flatMap(([group, members]) =>
 
 /** Returns the commands that apply now and have an action. Used by menus, bars and shortcuts. */
 export function imageCommands(actions: Partial<ImageActions>, state: CommandState): ImageCommand[] {
-  return verbs.flatMap(({ isShown = hasImages, disabledReason, ifStarred, ...verb }) => {
+  return verbs.flatMap((one) => {
+    const { isShown = hasImages, disabledReason, ifStarred, labelOf, ...verb } = one
     const run = actions[verb.id]
     if (run === undefined || !isShown(state)) return []
     const name = state.areAllStarred ? ifStarred : undefined
-    return [{ ...verb, ...name, disabledReason: disabledReason?.(state), run: () => run() }]
+    const label = labelOf?.(state) ?? verb.label
+    const reason = disabledReason?.(state)
+    return [{ ...verb, label, ...name, disabledReason: reason, run: () => run() }]
   })
 }
 
@@ -272,6 +297,7 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   count: 1,
   image: null,
   areAllStarred: false,
+  toAssetsCount: 0,
   isAll: false,
   hasQueue,
   canDownloadSeveral: true,

@@ -36,7 +36,7 @@ import {
 
 /** A request for a target board to move or copy images to. */
 export interface MoveRequest {
-  readonly verb: 'Move' | 'Copy'
+  readonly verb: 'Move' | 'Copy' | 'Restore'
   readonly count: number
   readonly placeOn: (boardId: string) => void
 }
@@ -94,14 +94,17 @@ export interface DeleteRequest {
 }
 
 interface TrashActionsOptions extends GridOptions {
+  onMove: (request: MoveRequest) => void
   onDelete: (request: DeleteRequest) => void
 }
+
+type TrashRequests = Pick<TrashActionsOptions, 'onDelete' | 'onMove'>
 
 export function trashActionsOf(options: TrashActionsOptions) {
   const source = sourceOfGrid(options)
   return {
     ...gridActions(options, source),
-    ...trashActions(source, options.onDelete),
+    ...trashActions(source, options),
   } satisfies GridActions
 }
 
@@ -117,15 +120,16 @@ export const useBoardGrid = (onMove: (request: MoveRequest) => void): GridKind =
 
 export const useTrashGrid = (
   onDelete: (request: DeleteRequest) => void,
+  onMove: (request: MoveRequest) => void,
   captionOf: (record: ImageRecord) => readonly string[],
 ): GridKind =>
   useMemo(
     () => ({
-      actionsOf: (options) => trashActionsOf({ ...options, onDelete }),
+      actionsOf: (options) => trashActionsOf({ ...options, onDelete, onMove }),
       canMove: false,
       captionOf,
     }),
-    [onDelete, captionOf],
+    [onDelete, onMove, captionOf],
   )
 
 export interface ViewerActionsOptions {
@@ -144,8 +148,8 @@ export const viewerActionsOf = (
 ): Partial<ImageActions> => boardActions(sourceOfViewer(options), options.onMove, openProcessDialog)
 
 export const trashViewerActionsOf = (
-  options: ViewerActionsOptions & Pick<TrashActionsOptions, 'onDelete'>,
-): Partial<ImageActions> => trashActions(sourceOfViewer(options), options.onDelete)
+  options: ViewerActionsOptions & TrashRequests,
+): Partial<ImageActions> => trashActions(sourceOfViewer(options), options)
 
 const sourceOfGrid = ({ api, grid, onOpen }: GridOptions): ImageSource => ({
   api,
@@ -229,12 +233,20 @@ function boardActions(
 }
 
 /** Returns the actions on images of the trash, in a grid and in the viewer. */
-const trashActions = (source: ImageSource, onDelete: (request: DeleteRequest) => void) => ({
+const trashActions = (source: ImageSource, { onDelete, onMove }: TrashRequests) => ({
   ...singleImageActions(source),
   restore: withTargets(source, ({ images }) => {
     const afterwards = source.onRemove()
     source.api.outbox.restore(images)
     afterwards()
+  }),
+  restoreTo: withTargets(source, (targets) => {
+    const placeOn = (boardId: string) => {
+      const afterwards = source.onRemove()
+      source.api.outbox.restoreTo(targets.images, boardId)
+      afterwards()
+    }
+    onMove({ verb: 'Restore', count: targets.count, placeOn })
   }),
   deleteForGood: withTargets(source, ({ namesForRemoval }) =>
     onDelete({ names: namesForRemoval, onDelete: source.onRemove }),

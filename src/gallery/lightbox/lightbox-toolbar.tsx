@@ -70,6 +70,7 @@ const WIDE_BAR = [
   'download',
   'trash',
   'restore',
+  'restoreTo',
   'deleteForGood',
   'showDetails',
   'viewer.fullScreen',

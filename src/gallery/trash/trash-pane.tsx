@@ -56,7 +56,11 @@ function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
       aria-label="Boards in the trash"
       className={`overflow-y-auto px-4 py-3 md:px-6 ${areAlone ? 'flex-1' : 'max-h-2/5 shrink-0'}`}
     >
-      <h2 className="mb-2 font-medium text-muted text-sm">{countOf(boards.length, 'board')}</h2>
+      <h2 className="font-medium text-sm">{countOf(boards.length, 'deleted board')}</h2>
+      <p className="mb-2 text-muted text-sm">
+        Restore a board to restore its images with it. Images that are restored without their board
+        go to Assets.
+      </p>
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {boards.map((board) => (
           <li

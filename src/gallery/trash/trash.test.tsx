@@ -205,6 +205,47 @@ test('restores an image from the context menu, and Undo trashes it again', async
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual([])
 })
 
+test('restores the selection to another board with M, with Undo and Redo', async () => {
+  await fillTrash('a.png', 'b.png', 'c.png')
+  await gallery.api.createBoard('Castles')
+  await gallery.open({ board: 'trash' })
+  const { user } = gallery
+
+  await gallery.select('c.png', 'a.png')
+  await user.keyboard('m')
+  await screen.findByPlaceholderText('Restore 2 images to…')
+  await user.keyboard('Cast{Enter}')
+
+  await gallery.toast('Restored 2 images to Castles')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png']))
+  await expect.poll(() => gallery.api.namesOn('Castles')).toHaveLength(2)
+  await gallery.undo()
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
+  for (const name of ['a.png', 'c.png']) {
+    expect((await gallery.image(name)).textContent).toContain('Portraits')
+  }
+  expect(await gallery.api.namesOn('Castles')).toEqual([])
+  await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+  await expect.poll(() => gallery.api.namesOn('Castles')).toHaveLength(2)
+})
+
+test('says that an image of a deleted board is restored to Assets, and Undo shows its board', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.api.uploadImages(['a.png'], { board: 'Portraits' })
+  const [board] = await gallery.api.client.boardOperations.list()
+  await gallery.api.client.trash.trashBoard(board?.board_id ?? '', { includeImages: true })
+  await gallery.open({ board: 'trash' })
+  await screen.findByText(/restored without their board go to Assets/)
+
+  await chooseFor('a.png', 'Restore to Assets')
+
+  await expect.poll(() => gallery.api.namesOn()).toEqual(['a.png'])
+  await gallery.undo()
+  await waitFor(async () => {
+    expect((await gallery.image('a.png')).textContent).toContain('Portraits (deleted board)')
+  })
+})
+
 test('deletes an image permanently from the context menu after a confirmation', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.open({ board: 'trash' })

@@ -88,9 +88,12 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
     case 'trashed':
     case 'deleted':
       // Only the server knows the positions of restored images. Their boards are known after an Undo.
-      if (!wanted) {
-        const counts = negated(countsOf(change, null))
+      if (wanted !== true) {
         const imageCount = change.rule?.positions.length ?? targets.length
+        const counts =
+          typeof wanted === 'string'
+            ? new Map([[wanted, imageCount]])
+            : negated(countsOf(change, null))
         return [
           trash.hide({ imageCount }),
           ...removeFrom(imageCache, new Set(targets), change, isTrash),

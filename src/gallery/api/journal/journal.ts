@@ -314,7 +314,7 @@ const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
 /** True for a step that moves images to the trash. */
 function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
   if ('kind' in action) return verb === 'undo'
-  return action.aspect === 'trashed' && action.wanted === (verb === 'redo')
+  return action.aspect === 'trashed' && (action.wanted === true) === (verb === 'redo')
 }
 
 const refusedAs = (reason: string): Outcome => ({ done: [], failed: [{ name: '', reason }] })

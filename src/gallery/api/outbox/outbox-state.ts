@@ -12,7 +12,8 @@ export type BoardAspect = (typeof BOARD_ASPECTS)[number]
 
 /**
  * The property of an image, board or trash that a change sets. The `deleted` aspects replace the `trashed` ones on
- * servers without a trash. Each `trash_emptied` change has a new unique target.
+ * servers without a trash. `trashed` is true, false for the previous board, or the ID of the board that an image is
+ * restored to. Each `trash_emptied` change has a new unique target.
  */
 export type Aspect =
   | 'starred'

@@ -181,6 +181,16 @@ export class Outbox {
       before: () => true,
     }))
 
+  /** Restores images from the trash to a board instead of theirs. */
+  readonly restoreTo = (images: Images, boardId: string): Step =>
+    takeImageStep(this.#api, images, (imageNames) => ({
+      aspect: 'trashed',
+      wanted: boardId,
+      targets: imageNames,
+      before: () => true,
+      boardName: boardNameOf(this.#api.queryClient, boardId),
+    }))
+
   /** Restores everything in the trash. `view` is the open view of the trash. */
   restoreTrash(trash: { total: number; boards: readonly Board[]; view: ImageView }): void {
     for (const board of trash.boards) this.restoreBoard(board)

@@ -12,6 +12,7 @@ import {
 } from './outbox-state.ts'
 import { NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
 import { GONE } from './skip-reasons.ts'
+import { isRestoredTo } from './step-recipe.ts'
 
 /** Up to this many images use single requests, because the server accepts only ten batch requests per minute. */
 const MAX_SINGLES = 3
@@ -78,19 +79,8 @@ async function send(
       return star(client, targets, wanted === true)
     case 'board':
       return moveAsLeft(client, entries, String(wanted))
-    case 'trashed': {
-      if (wanted) {
-        const { failed_images } = await trash.trashImages(targets)
-        return new Map(failed_images.map((name) => [name, GONE]))
-      }
-      // The answer omits images that are not in the trash: they were restored or purged before.
-      const { restored_images } = await trash.restore({ imageNames: targets })
-      const isRestored = new Set(restored_images)
-      return notAsLeft(
-        client,
-        targets.filter((name) => !isRestored.has(name)),
-      )
-    }
+    case 'trashed':
+      return wanted === true ? trashImages(client, entries) : restore(client, targets, wanted)
     case 'deleted':
       // Unknown names are not an error: those images are already deleted.
       if (wanted) await images.delete(targets)
@@ -119,6 +109,32 @@ async function send(
       await trash.empty()
       return NOTHING_REFUSED
   }
+}
+
+async function trashImages({ trash }: TesseraClient, entries: readonly Entry[]): Promise<Refusals> {
+  const groups = Map.groupBy(entries, ({ aspect, onlyIf }) => isRestoredTo(aspect, onlyIf))
+  const failed: string[] = []
+  for (const [undoesRestore, group] of groups) {
+    const { failed_images } = await trash.trashImages(targetsOf(group), { undoesRestore })
+    failed.push(...failed_images)
+  }
+  return new Map(failed.map((name) => [name, GONE]))
+}
+
+/** @param boardId - false: the previous boards of the images. */
+async function restore(
+  client: TesseraClient,
+  imageNames: readonly string[],
+  boardId: Value,
+): Promise<Refusals> {
+  const toBoardId = typeof boardId === 'string' ? boardId : undefined
+  // The answer omits images that are not in the trash: they were restored or purged before.
+  const { restored_images } = await client.trash.restore({ imageNames, toBoardId })
+  const isRestored = new Set(restored_images)
+  return notAsLeft(
+    client,
+    imageNames.filter((name) => !isRestored.has(name)),
+  )
 }
 
 async function star(

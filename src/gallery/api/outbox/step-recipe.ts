@@ -38,10 +38,15 @@ function boardImagesOf(
 }
 
 export const detailsOf = ({ onlyIf, maxImages, boardImages, aspect, wanted }: StepOptions) => ({
-  ...(hasCheckedValue(aspect) && onlyIf !== undefined && { onlyIf }),
+  ...((hasCheckedValue(aspect) || isRestoredTo(aspect, onlyIf)) &&
+    onlyIf !== undefined && { onlyIf }),
   ...(wanted !== false && maxImages !== undefined && { maxImages }),
   ...(wanted === false && boardImages !== undefined && { boardImages }),
 })
+
+/** True for images that were restored to a chosen board. Their Undo returns them to their own. */
+export const isRestoredTo = (aspect: Aspect, value: Value | undefined): boolean =>
+  aspect === 'trashed' && typeof value === 'string'
 
 /**
  * True if Undo must compare the value. A boolean needs no comparison: if it is not as the action left it, it is as Undo

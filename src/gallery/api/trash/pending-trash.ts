@@ -22,7 +22,9 @@ export function usePendingTrashedBoards(): number {
 function pendingEntries(outbox: GalleryApi['outbox']): Entry[] {
   const entries = outbox.worker.entries()
   const emptied = entries.findLastIndex(({ aspect }) => aspect === 'trash_emptied')
-  return entries.slice(emptied + 1).filter(({ wanted }) => wanted !== false)
+  return entries
+    .slice(emptied + 1)
+    .filter(({ aspect, wanted }) => (aspect === 'trashed' ? wanted === true : wanted !== false))
 }
 
 function imagesOf(

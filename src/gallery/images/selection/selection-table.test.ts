@@ -115,6 +115,7 @@ const trashActions = (onDelete = (_: DeleteRequest) => {}) => {
     api,
     grid: new GridHandle(now),
     onOpen: () => {},
+    onMove: () => {},
     onDelete,
   })
 }
