@@ -223,7 +223,9 @@ test('shows any of 50,000 images in the viewer with its position', async ({ gall
   await gallery.image(first).dblclick()
   await expect(gallery.viewer).toBeVisible()
   const position = async () =>
-    Number(/[\d,]+(?= of)/.exec(await gallery.viewer.textContent())?.[0]?.replaceAll(',', ''))
+    Number(
+      /[\d,]+(?= of)/.exec((await gallery.viewer.textContent()) ?? '')?.[0]?.replaceAll(',', ''),
+    )
   await expect(gallery.viewer).toContainText(/of [\d,]{6}/)
   const start = await position()
   for (let step = 0; step < 5; step += 1) await page.keyboard.press('ArrowRight')
@@ -303,7 +305,7 @@ async function stateOf({ client }: LibraryMaker) {
   const [boards, assets, starred, trash] = await Promise.all([
     client.boards.listBoards(),
     client.images.count({ boardId: 'none' }),
-    client.images.count({ starred: true }),
+    client.images.count({ isStarred: true }),
     client.trash.list({ offset: 0, limit: 1 }),
   ])
   const counts = boards.map(({ board_name, image_count }) => [board_name, image_count])
