@@ -24,14 +24,27 @@ export const smallBoards = Array.from({ length: SMALL_BOARDS }, (_, at) => ({
 
 const LATENCY_MS = 40
 
+/** Tests with a library of their own, the published limits, and a slow line whose connections and changes fail. */
+export const test = base.extend<{ line: FaultyLine; relay: Relay }>({
+  serverFlags: async ({ browserName: _ }, use) => use(['--rate-limit', '100,10']),
+  line: async ({ server }, use) => {
+    const line = await startFaultyLine(server.url, { latencyMs: LATENCY_MS })
+    await use(line)
+    await line.close()
+  },
+  relay: async ({ line }, use) => {
+    const relay = await startRelay(line.url)
+    await use(relay)
+    await relay.close()
+  },
+  baseURL: async ({ relay }, use) => use(relay.url),
+})
+
 /**
- * Tests with a large library and a slow line whose connections and changes fail. The tests of a worker share the
- * library, because filling it takes 20 seconds: a test compares its end with its own start.
+ * Tests behind the same line that share a large library, because filling it takes 20 seconds. A test must compare its
+ * end with its own start. Without limits, since each counts the requests of all tests.
  */
-export const test = base.extend<
-  { line: FaultyLine; relay: Relay },
-  { largeServer: ServerUnderTest }
->({
+export const largeTest = test.extend<object, { largeServer: ServerUnderTest }>({
   largeServer: [
     async ({ browserName: _ }, use) => {
       const folder = await createTemporaryFolder()
@@ -47,17 +60,6 @@ export const test = base.extend<
     { scope: 'worker' },
   ],
   server: async ({ largeServer }, use) => use(largeServer),
-  line: async ({ server }, use) => {
-    const line = await startFaultyLine(server.url, { latencyMs: LATENCY_MS })
-    await use(line)
-    await line.close()
-  },
-  relay: async ({ line }, use) => {
-    const relay = await startRelay(line.url)
-    await use(relay)
-    await relay.close()
-  },
-  baseURL: async ({ relay }, use) => use(relay.url),
 })
 
 export { expect }
