@@ -84,6 +84,7 @@ import {
   SharedFilesDialog,
   TrashPage,
 } from './lazy-parts.ts'
+import { useViewerTransition } from './use-viewer-transition.ts'
 
 /** Composes the page from its features. */
 export function App({ api }: { api: GalleryApi }) {
@@ -169,6 +170,7 @@ function Page() {
   // The first paint shows the page without the images. Together they would block a slow phone for a second. The viewer
   // waits too, because the grid must know the viewed image when the viewer closes.
   const isFrameShown = useDeferredValue(true, false)
+  const viewedImage = useViewerTransition(place.image)
   const { kind } = useReachability()
   if (kind === 'locked') return <LockedNotice />
   if (kind === 'signed out') return <SignIn />
@@ -222,10 +224,10 @@ function Page() {
       <GenerationAnnouncer nameOfBoard={nameOfBoard} />
       <FollowGenerations nameOfBoard={nameOfBoard} />
       <Suspense>
-        {isFrameShown && place.image !== null && (
+        {isFrameShown && viewedImage !== null && (
           <Lightbox
             view={viewOf(place)}
-            imageName={place.image}
+            imageName={viewedImage}
             commandsOf={commandsInViewer[place.board === TRASH ? 'trash' : 'board']}
           />
         )}

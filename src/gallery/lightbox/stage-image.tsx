@@ -51,7 +51,7 @@ export function StageImage(props: StageImageProps) {
 
   const isTransparent = isReady && image.media_type !== 'image/jpeg'
   return (
-    <div className="relative shrink-0" style={fitted}>
+    <div className="viewed-picture relative shrink-0" style={fitted}>
       <img
         src={client.images.thumbnailUrl(image)}
         alt=""

@@ -1,0 +1,133 @@
+import type { Page } from '@playwright/test'
+import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { expect, test } from './fixtures.ts'
+
+/** What moved on the page, recorded by {@link recordMotion}. */
+interface Motion {
+  /** The animated parts of each view transition. */
+  transitions: string[][]
+  /** File names of the tiles that moved. */
+  tiles: string[]
+}
+
+/** Records the view transitions and the moves of tiles of the next pages. */
+const recordMotion = (page: Page) =>
+  page.addInitScript(() => {
+    const motion: Motion = { transitions: [], tiles: [] }
+    Object.assign(window, { motion })
+    const start = document.startViewTransition.bind(document)
+    document.startViewTransition = (update) => {
+      const transition = start(update)
+      const record = () => {
+        const effects = document.getAnimations().map(({ effect }) => effect as KeyframeEffect)
+        motion.transitions.push(effects.map(({ pseudoElement }) => pseudoElement ?? ''))
+      }
+      transition.ready.then(record, () => undefined)
+      return transition
+    }
+    const animate = Element.prototype.animate
+    Element.prototype.animate = function (...options) {
+      const picture = this.querySelector<HTMLElement>('[data-picture]')
+      motion.tiles.push(picture?.dataset.picture ?? this.tagName)
+      return animate.apply(this, options)
+    }
+  })
+
+const motionOf = (page: Page): Promise<Motion> =>
+  page.evaluate(() => (window as unknown as { motion: Motion }).motion)
+
+const transitionsOf = async (page: Page) => (await motionOf(page)).transitions
+
+const GROWING = '::view-transition-group(viewed-picture)'
+
+const FILES = ['e.png', 'd.png', 'c.png', 'b.png', 'a.png']
+
+test.beforeEach(async ({ api, gallery, page }) => {
+  await api.uploadImages(FILES)
+  await recordMotion(page)
+  await page.goto('/?board=none')
+  await expect(gallery.tiles).toHaveCount(FILES.length)
+})
+
+test.describe('with motion', () => {
+  test.use({ reducedMotion: 'no-preference' })
+
+  test('a tile grows into the viewer, and the last image shrinks to its tile', async ({
+    gallery,
+    page,
+  }) => {
+    await loadViewer(gallery, page)
+    await gallery.image('a.png').dblclick()
+    await expect(gallery.viewer).toBeVisible()
+    await expect.poll(() => transitionsOf(page)).toEqual([expect.arrayContaining([GROWING])])
+
+    await page.keyboard.press('ArrowRight')
+    await expect(gallery.viewer).toContainText('2 of 5')
+    await page.keyboard.press('Escape')
+
+    await expect(gallery.viewer).toBeHidden()
+    const both = [expect.arrayContaining([GROWING]), expect.arrayContaining([GROWING])]
+    await expect.poll(() => transitionsOf(page)).toEqual(both)
+    await expect.poll(() => gallery.selectedNames()).toEqual(['b.png'])
+    await expect.poll(() => namedElements(page)).toBe(0)
+  })
+
+  test('loses no key during a transition', async ({ gallery, page }) => {
+    await loadViewer(gallery, page)
+    await gallery.image('a.png').click()
+
+    await page.keyboard.press('Enter')
+    await page.keyboard.press('ArrowRight')
+    await page.keyboard.press('ArrowRight')
+    await expect(gallery.viewer).toContainText('3 of 5')
+
+    await page.keyboard.press('Escape')
+    await page.keyboard.press('ArrowRight')
+    await expect(gallery.viewer).toBeHidden()
+    await expect.poll(() => gallery.selectedNames()).toEqual(['d.png'])
+  })
+
+  test('opens and closes quickly in turn', async ({ gallery, page }) => {
+    await loadViewer(gallery, page)
+    await gallery.image('a.png').click()
+
+    for (const key of ['Enter', 'Escape', 'Enter', 'Escape', 'Enter'])
+      await page.keyboard.press(key)
+    await expect(gallery.viewer).toBeVisible()
+    await expect(page).toHaveURL(/image=/)
+    await page.goBack()
+
+    await expect(gallery.viewer).toBeHidden()
+    await expect(page).not.toHaveURL(/image=/)
+    await expect.poll(() => namedElements(page)).toBe(0)
+  })
+})
+
+test('nothing moves for users who want less motion', async ({ gallery, page }) => {
+  await gallery.image('a.png').dblclick()
+  await expect(gallery.viewer).toContainText('1 of 5')
+  expect(await page.evaluate(() => document.getAnimations())).toEqual([])
+  await page.keyboard.press('Escape')
+  await expect(gallery.viewer).toBeHidden()
+
+  await gallery.deleteImage('b.png')
+
+  await expect(gallery.tiles).toHaveCount(FILES.length - 1)
+  expect(await motionOf(page)).toEqual({ transitions: [], tiles: [] })
+})
+
+/** Opens and closes the viewer, whose code loads when it is first used. */
+async function loadViewer(gallery: GalleryPage, page: Page) {
+  await gallery.image('e.png').dblclick()
+  await expect(gallery.viewer).toContainText('5 of 5')
+  await page.keyboard.press('Escape')
+  await expect.poll(() => gallery.selectedNames()).toEqual(['e.png'])
+  await page.evaluate(() => {
+    const { motion } = window as unknown as { motion: Motion }
+    motion.transitions = []
+  })
+}
+
+/** Returns the number of elements that still have the name of the picture in the viewer. */
+const namedElements = (page: Page): Promise<number> =>
+  page.locator('[style*="view-transition-name"]').count()
