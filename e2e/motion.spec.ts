@@ -101,6 +101,14 @@ test.describe('with motion', () => {
     await expect(page).not.toHaveURL(/image=/)
     await expect.poll(() => namedElements(page)).toBe(0)
   })
+
+  test('tiles close the gap of a deleted image', async ({ gallery, page }) => {
+    await gallery.deleteImage('b.png')
+
+    await expect(gallery.tiles).toHaveCount(FILES.length - 1)
+    const moved = async () => (await motionOf(page)).tiles.toSorted()
+    await expect.poll(moved).toEqual(['c.png', 'd.png', 'e.png'])
+  })
 })
 
 test('nothing moves for users who want less motion', async ({ gallery, page }) => {

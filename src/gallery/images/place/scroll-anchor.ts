@@ -3,6 +3,7 @@ import { type Seen, type Shift, shiftOf } from '#gallery/api/answer/image-shift.
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type ImageWindows, windowIndexOf } from '#gallery/api/images/image-windows.ts'
+import { closeGaps } from '#gallery/images/grid/close-gaps.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { type Lead, NO_LEAD, withLead } from '#gallery/images/grid/grid-layout.ts'
 import {
@@ -85,6 +86,9 @@ export class ScrollAnchor {
       this.#keepInPlace(was, seen, total - (last?.now.total ?? total))
       moveCursorWithImage(api.queryClient, now)
       if (last && total < last.now.total) unselectGone(api.queryClient, last.now, now)
+    }
+    if (last && isTotalKnown && !isReshaped && total < last.now.total) {
+      closeGaps(this.#grid, { now: last.now, contentTop })
     }
     const isWaiting = this.#isRestoring && seen.length > 0
     const shown = this.#grid.now
