@@ -71,6 +71,35 @@ test('adds a dropped folder with its subfolders, or makes it a board', async ({
   expect(await api.namesOn()).toHaveLength(3)
 })
 
+test('makes a folder a board that is dropped on the sidebar, until Undo', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const folder = async (name: string) => {
+    const [inside = ''] = await gallery.drawFiles([`${name}/cat.png`, `${name}/day 2/dog.jpg`])
+    return [inside.slice(0, inside.lastIndexOf('/'))]
+  }
+  await api.createBoard('Clients/Acme')
+  await gallery.open({ board: 'none' })
+  const heading = gallery.sidebar.getByRole('heading', { name: 'Boards' })
+  const drag = await dragFiles(await folder('trip'), heading)
+  await expect(page.getByText('Drop a folder to create a board')).toBeVisible()
+  await drag.drop()
+  await expect
+    .poll(async () => (await api.namesOn('trip'))?.toSorted())
+    .toEqual(['cat.png', 'dog.jpg'])
+  await dropFiles(await folder('farm'), gallery.sidebar.getByRole('button', { name: /^Clients, / }))
+  await expect.poll(async () => (await api.namesOn('Clients/farm'))?.length).toBe(2)
+  await expect(gallery.tray).toContainText('uploaded')
+
+  const undo = page.getByRole('button', { name: 'Undo last change' })
+  for (let step = 0; step < 4; step += 1) await undo.click()
+
+  await expect.poll(() => api.boardNames()).toEqual(['Clients/Acme'])
+  expect(await api.namesOn()).toEqual([])
+})
+
 test('makes a chosen folder a board', async ({ api, gallery, page }) => {
   const [inside = ''] = await gallery.drawFiles(['trip/cat.png', 'trip/day 2/dog.jpg'])
   await gallery.open({ board: 'none' })

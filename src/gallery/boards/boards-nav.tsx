@@ -162,6 +162,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
       ref={nav}
       aria-label="Boards"
       data-compact={isCompact || undefined}
+      data-takes-folders
       className="group/nav flex flex-col not-short:min-h-0 not-short:flex-1"
     >
       <div className="shrink-0 px-2">

@@ -28,7 +28,7 @@ export function addDroppedItems(
   uploads: UploadQueue,
   transfer: DataTransfer,
   target: UploadTarget,
-  { asksAboutFolders }: { asksAboutFolders: boolean },
+  onFolders: (folders: readonly FolderToUpload[]) => void,
 ): void {
   const files: File[] = []
   const folders: FileSystemEntry[] = []
@@ -43,8 +43,7 @@ export function addDroppedItems(
   const all = folders.map((folder): FolderToUpload => {
     return { name: folder.name, upload: (to) => void addFolder(uploads, folder, to) }
   })
-  if (all.length > 0 && asksAboutFolders) askAboutFolders(all, target)
-  else for (const { upload } of all) upload(target)
+  if (all.length > 0) onFolders(all)
 }
 
 /** Adds the files of a picked folder. Asks if it should become a board. */

@@ -1,5 +1,5 @@
 import { Upload } from 'lucide-react'
-import { type ReactNode, useEffect } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { isTyping } from '#gallery/ui/keys/keys.ts'
@@ -7,6 +7,8 @@ import { addFiles } from '#gallery/uploads/add-files.ts'
 import { foundFiles, namePasted } from './chosen-files.ts'
 import {
   endOwnDrag,
+  type NewBoards,
+  newBoardsAt,
   startOwnDrag,
   useFileDrop,
   useInnerLabel,
@@ -21,7 +23,13 @@ interface PageDropZoneProps {
 
 /** Uploads files dropped anywhere on the page, except on an inner zone (`FileDropZone`), and pasted images. */
 export function PageDropZone({ target, children }: PageDropZoneProps) {
-  const { getRootProps, isDragActive } = useFileDrop(target)
+  const [boards, setBoards] = useState<NewBoards | null>(null)
+  const { getRootProps, isDragActive } = useFileDrop(target, {
+    onOver: (over) => {
+      const next = newBoardsAt(over)
+      setBoards((before) => (before?.group === next?.group ? before : next))
+    },
+  })
   const innerLabel = useInnerLabel()
   const isOwnDrag = useIsOwnDrag()
   usePaste(target)
@@ -37,10 +45,19 @@ export function PageDropZone({ target, children }: PageDropZoneProps) {
   useEffect(clearCancelledDrags, [])
 
   const label = innerLabel ?? (isDragActive ? target.label : null)
+  const isOverBoards = innerLabel === null && isDragActive && boards !== null
   return (
     <div {...getRootProps({ className: 'h-full' })}>
       {children}
-      {label !== null && !isOwnDrag && <DropOverlay label={label} isInner={innerLabel !== null} />}
+      {label !== null &&
+        !isOwnDrag &&
+        (isOverBoards ? (
+          <NewBoardOverlay boards={boards} />
+        ) : (
+          <DropOverlay isFramed={innerLabel === null}>
+            Drop to upload to <bdi>{label}</bdi>
+          </DropOverlay>
+        ))}
     </div>
   )
 }
@@ -92,24 +109,44 @@ function usePaste(target: UploadTarget): void {
 }
 
 interface DropOverlayProps {
-  label: string
-  /** True if the files are over an inner zone, which has its own highlight. */
-  isInner: boolean
+  /** True if the whole page is the drop target. An inner zone has its own highlight. */
+  isFramed: boolean
+  children: ReactNode
 }
 
 /** Shows the destination of files dragged over the page. It does not intercept pointer events. */
-function DropOverlay({ label, isInner }: DropOverlayProps) {
-  const frame = isInner ? '' : 'border-2 border-accent bg-accent-soft/45'
+function DropOverlay({ isFramed, children }: DropOverlayProps) {
   return (
     <div
-      className={`pointer-events-none fixed inset-2 z-50 flex items-center justify-center rounded-lg ${frame}`}
+      className={`pointer-events-none fixed inset-2 z-50 flex items-center justify-center rounded-lg ${isFramed ? frame : ''}`}
     >
       <p className="mx-4 flex min-w-0 items-center gap-3 rounded-full bg-accent px-6 py-3 font-semibold text-accent-ink text-lg shadow-floating">
         <Upload aria-hidden size={20} strokeWidth={2} className="shrink-0" />
-        <span className="truncate">
-          Drop to upload to <bdi>{label}</bdi>
-        </span>
+        <span className="truncate">{children}</span>
       </p>
     </div>
+  )
+}
+
+const frame = 'border-2 border-accent bg-accent-soft/45'
+
+/** Shows that a folder becomes a board here. Only after the drop does the browser tell folders from files. */
+function NewBoardOverlay({ boards: { element, group } }: { boards: NewBoards }) {
+  const { left, top, width, height } = element.getBoundingClientRect()
+  return (
+    <>
+      <div
+        className={`pointer-events-none fixed z-50 rounded-lg ${frame}`}
+        style={{ left, top, width, height }}
+      />
+      <DropOverlay isFramed={false}>
+        Drop a folder to create a board{' '}
+        {group !== '' && (
+          <>
+            in <bdi>{group}</bdi>
+          </>
+        )}
+      </DropOverlay>
+    </>
   )
 }

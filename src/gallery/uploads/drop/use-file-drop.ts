@@ -4,11 +4,38 @@ import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { addDroppedItems } from '#gallery/uploads/add-files.ts'
+import { askAboutFolders, type FolderToUpload, uploadToOwnBoard } from './folder-question.tsx'
 
 const isDrop = (event: unknown): event is DragEvent =>
   event !== null && typeof event === 'object' && 'dataTransfer' in event && 'type' in event
     ? event.type === 'drop'
     : false
+
+/** A part of the page where a dropped folder becomes a board: the sidebar, or a group in it. */
+export interface NewBoards {
+  readonly element: Element
+  /** Path of the group; `''` for none. */
+  readonly group: string
+  /** Returns the folder with the whole name of its board. */
+  readonly named: (folder: FolderToUpload) => FolderToUpload
+}
+
+export function newBoardsAt(target: EventTarget | null): NewBoards | null {
+  if (!(target instanceof Element)) return null
+  const element = target.closest('[data-takes-folders]')
+  if (element === null) return null
+  const group = target.closest<HTMLElement>('[data-group]')?.dataset.group ?? ''
+  const prefix = group === '' ? '' : `${group}/`
+  const named = (folder: FolderToUpload) => ({ ...folder, name: `${prefix}${folder.name}` })
+  return { element, group, named }
+}
+
+interface FileDropOptions {
+  /** True for a zone within the zone of the page. */
+  readonly isInner?: boolean
+  /** Called with the element under dragged files. */
+  readonly onOver?: (target: EventTarget | null) => void
+}
 
 /**
  * Returns the props of a drop zone for files and folders, without click and keyboard handling.
@@ -16,23 +43,25 @@ const isDrop = (event: unknown): event is DragEvent =>
  * The zone's own reading of dropped items is not used: it abandons a folder that is still being read when a
  * second drop occurs, and drops all files if one of them cannot be opened.
  */
-export function useFileDrop(
-  target: UploadTarget,
-  options: { isInner?: boolean } = {},
-): DropzoneState {
-  const { uploads } = useGallery()
-  const { isInner = false } = options
+export function useFileDrop(target: UploadTarget, options: FileDropOptions = {}): DropzoneState {
+  const api = useGallery()
+  const { isInner = false, onOver } = options
   const { boardId, label } = target
   const getFilesFromEvent = useCallback(
     async (event: DropEvent | FileSystemFileHandle[]) => {
       if (isDrop(event) && event.dataTransfer && !isOwnDrag()) {
-        // A drop on a board's row already selects the destination.
-        const asksAboutFolders = !isInner
-        addDroppedItems(uploads, event.dataTransfer, { boardId, label }, { asksAboutFolders })
+        const place = { boardId, label }
+        const boards = newBoardsAt(event.target)
+        addDroppedItems(api.uploads, event.dataTransfer, place, (folders) => {
+          // A drop on a board's row already selects the destination.
+          if (isInner) for (const { upload } of folders) upload(place)
+          else if (boards === null) askAboutFolders(folders, place)
+          else for (const folder of folders) void uploadToOwnBoard(api, boards.named(folder))
+        })
       }
       return []
     },
-    [uploads, boardId, label, isInner],
+    [api, boardId, label, isInner],
   )
   return useDropzone({
     getFilesFromEvent,
@@ -41,6 +70,7 @@ export function useFileDrop(
     noPaste: true,
     noDragEventsBubbling: isInner,
     preventDropOnDocument: !isInner,
+    ...(onOver && { onDragOver: ({ target }) => onOver(target) }),
   })
 }
 
