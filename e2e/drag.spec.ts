@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Locator, Page } from '@playwright/test'
 import { nameOfFile } from '#testing/library/fill-library.ts'
 import { dragFiles } from './fixtures/drop-files.ts'
@@ -173,4 +174,67 @@ test('opens a folded group during a drag, and moves a board into and out of a gr
   await page.mouse.up()
   await expect(gallery.board('Sky')).toBeVisible()
   await expect.poll(() => api.boardNames()).toContain('Sky')
+})
+
+test('shows the number of dragged images at the pointer', async ({ gallery, page }) => {
+  await gallery.select(newest(10), newest(11), newest(12))
+  await page.evaluate(() => {
+    const previews: string[] = []
+    Object.assign(window, { previews })
+    // The browser takes a picture of the preview, which is then removed.
+    new MutationObserver((changes) => {
+      for (const { addedNodes } of changes)
+        for (const node of addedNodes)
+          if (node instanceof HTMLElement && node.querySelectorAll('img').length > 1)
+            previews.push(node.textContent)
+    }).observe(document.body, { childList: true, subtree: true })
+  })
+
+  await pickUp(page, gallery.image(newest(11)))
+
+  const previews = () => page.evaluate(() => (window as unknown as { previews: string[] }).previews)
+  await expect.poll(previews).toContain('3')
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+})
+
+test('gives the original file to programs on which a tile is dropped', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await page.evaluate(() => {
+    window.addEventListener('dragstart', ({ dataTransfer }) =>
+      Object.assign(window, { offered: dataTransfer?.getData('DownloadURL') }),
+    )
+  })
+
+  await pickUp(page, gallery.image(newest(10)))
+
+  const offered = () => page.evaluate(() => (window as unknown as { offered: string }).offered)
+  await expect.poll(offered).toMatch(/^image\/[a-z]+:.+:http/)
+  const [, mediaType, fileName, url = ''] = /^(.+?):(.+?):(.+)$/.exec(await offered()) ?? []
+  const [image] = (await api.imagesOn()).filter(({ file_name }) => file_name === newest(10))
+  expect({ mediaType, fileName }).toEqual({ mediaType: image?.media_type, fileName: newest(10) })
+  const file = await (await page.request.get(url)).body()
+  expect(createHash('sha256').update(file).digest('hex')).toBe(image?.content_hash)
+  await page.keyboard.press('Escape')
+  await page.mouse.up()
+})
+
+test('opens a folded group for files from the desktop', async ({ api, gallery, page }) => {
+  await api.createBoard('Clients/Acme')
+  await page.reload()
+  const group = gallery.sidebar.getByRole('button', { name: /^Clients, / })
+  await group.click()
+  await expect(gallery.board('Clients/Acme')).toBeHidden()
+
+  const drag = await dragFiles(await gallery.drawFiles(['new.png']), group)
+  await expect(gallery.board('Clients/Acme')).toBeVisible()
+  const box = await gallery.board('Clients/Acme').boundingBox()
+  await drag.moveTo({ x: (box?.x ?? 0) + 20, y: (box?.y ?? 0) + 10 })
+  await expect(page.getByText('Drop to upload to Clients/Acme')).toBeVisible()
+  await drag.drop()
+
+  await expect.poll(() => api.namesOn('Clients/Acme')).toEqual(['new.png'])
 })

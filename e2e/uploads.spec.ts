@@ -71,6 +71,22 @@ test('adds a dropped folder with its subfolders, or makes it a board', async ({
   expect(await api.namesOn()).toHaveLength(3)
 })
 
+test('moves the existing image to the board on which its file is dropped', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.createBoard('Portraits')
+  await api.uploadImage('cat.png')
+  await gallery.open({ board: 'none' })
+  await gallery.dropFiles(['cat.png'], { on: 'Portraits' })
+
+  await page.getByRole('button', { name: 'Move the existing image here' }).click()
+
+  await expect.poll(() => api.namesOn('Portraits')).toEqual(['cat.png'])
+  expect(await api.namesOn()).toEqual([])
+})
+
 test('makes a folder a board that is dropped on the sidebar, until Undo', async ({
   api,
   gallery,
