@@ -1,3 +1,4 @@
+import { drawFile } from '#testing/library/draw-file.ts'
 import { nameOfFile } from '#testing/library/fill-library.ts'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { expect, test } from './fixtures.ts'
@@ -58,6 +59,33 @@ test('moves images before their names have loaded, warns on leaving, and restore
   await expect(gallery.boardCount('Assets')).toHaveText('450')
   await expect(gallery.image(nameOfFile(COUNT - 2))).toBeVisible()
   await expect.poll(async () => (await api.namesOn())?.length).toBe(COUNT)
+})
+
+test('shows the size of all images without the unselected ones, also when they are out of sight', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const bytes = (await api.imagesOn()).reduce((sum, { file_size }) => sum + (file_size ?? 0), 0)
+  const noise = new Uint8Array(3 * 2 ** 20)
+  for (const fileName of ['one.png', 'two.png', 'three.png']) {
+    const file = await drawFile(fileName)
+    // Bytes behind the end of a PNG belong to the file.
+    await api.client.uploads.upload({ bytes: new Blob([file, noise]), fileName })
+  }
+  const left = `450 images${(bytes / 2 ** 20).toFixed(1)} MiB`
+  await gallery.open({ board: 'none' })
+
+  await gallery.image('one.png').click()
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(gallery.selectionBar).toContainText('453 images')
+  for (const name of ['one.png', 'two.png', 'three.png']) {
+    await gallery.image(name).click({ modifiers: ['ControlOrMeta'] })
+  }
+
+  await expect(gallery.selectionBar).toContainText(left)
+  await gallery.scrollTo(1)
+  await expect(gallery.selectionBar).toContainText(left)
 })
 
 test('reverts if names fail to load, moves on Retry, and shows Undo immediately', async ({

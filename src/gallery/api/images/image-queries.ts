@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
-import type { ImageDays, ImagePosition } from '#contract/image.ts'
+import type { ImageDays, ImagePosition, ImageRecord } from '#contract/image.ts'
 import { filterOf } from '#contract/image-filter.ts'
 import { getThumbnail } from '#contract/image-operations.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
@@ -20,6 +20,16 @@ const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The maximum number of records per answer of the trash. */
 const MAX_TRASH_LENGTH = 1000
+
+/** Returns the size of images in bytes; `null` if the size of one is not known. */
+export function totalSize(records: readonly Pick<ImageRecord, 'file_size'>[]): number | null {
+  let bytes = 0
+  for (const { file_size } of records) {
+    if (file_size === null) return null
+    bytes += file_size
+  }
+  return bytes
+}
 
 export type ImageQueries = ReturnType<typeof createImageQueries>
 
@@ -53,6 +63,20 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
         return { total: page.total, bytes: page.total_bytes ?? null }
       },
       staleTime: STALE_AFTER_MS,
+    })
+  },
+
+  /** The size of named images in bytes; `null` if the server does not know the size of all. */
+  sizeOf(imageNames: readonly string[]) {
+    return queryOptions({
+      queryKey: imageKeys.sizeOf(imageNames),
+      queryFn: async ({ signal }): Promise<number | null> => {
+        const records = await client.images.getMany(imageNames, { signal })
+        return records.length === imageNames.length ? totalSize(records) : null
+      },
+      // The bytes of an image never change.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: EVICT_AFTER_MS,
     })
   },
 

@@ -1,8 +1,5 @@
-import { useQuery } from '@tanstack/react-query'
 import { Ellipsis, X } from 'lucide-react'
 import { useRef } from 'react'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { isTrash } from '#gallery/api/images/image-windows.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import type { ImageCommand } from '#gallery/images/image-commands.ts'
 import { useGridCommands } from '#gallery/images/tiles/tile-menu.tsx'
@@ -14,9 +11,9 @@ import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { useIsPhone, useMedia } from '#gallery/ui/use-media.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
-import { targetRecords } from './selected-images.ts'
 import { countSelected, isNothing } from './selection.ts'
 import { clearSelection, useSelection } from './selection-store.ts'
+import { useSelectedBytes } from './use-selected-bytes.ts'
 
 interface SelectionBarProps {
   now: GridNow
@@ -45,10 +42,7 @@ function Bar({ now, actions }: SelectionBarProps) {
   const isPhone = useIsPhone()
   const isViewerOpen = usePlace().image !== null
   useBackCloses(isPhone && !isViewerOpen, clearSelection)
-  const records = targetRecords(now)
-  const loadedBytes = sizeOf(records, count)
-  const viewBytes = useViewBytes(now, loadedBytes === null && count === now.total)
-  const totalBytes = loadedBytes ?? viewBytes
+  const totalBytes = useSelectedBytes(now)
   const all = useGridCommands(now, actions)
   const widthPx = useElementSize(room)?.widthPx ?? 0
   const isShort = widthPx < SHORT_BELOW_PX
@@ -116,25 +110,4 @@ function fitted(all: readonly ImageCommand[], room: number) {
   const inRanks = new Set(ranks.slice(0, shown))
   const isInBar = ({ rank }: ImageCommand) => rank !== undefined && inRanks.has(rank)
   return { inBar: all.filter(isInBar), inMenu: all.filter((command) => !isInBar(command)) }
-}
-
-/** Returns the size of all images in the view from the server's counters, in bytes; `null` while it is not known. */
-function useViewBytes({ view, total }: GridNow, isWanted: boolean): number | null {
-  const { imageQueries } = useGallery()
-  const { capabilities } = useGallery()
-  const enabled = isWanted && !isTrash(view) && !capabilities.isInvokeAi
-  const { data } = useQuery({ ...imageQueries.size(view), enabled })
-  // While changes are being sent, the server counts different images than the page shows.
-  return enabled && data?.total === total ? data.bytes : null
-}
-
-/** Returns the size in bytes; `null` if some records are not loaded or have no size. */
-function sizeOf(records: ReturnType<typeof targetRecords>, count: number): number | null {
-  if (records.length !== count) return null
-  let bytes = 0
-  for (const { file_size } of records) {
-    if (file_size === null) return null
-    bytes += file_size
-  }
-  return bytes
 }
