@@ -61,7 +61,13 @@ export type {
 } from '#contract/image.ts'
 export type { ImageFilter } from '#contract/image-filter.ts'
 export type { ImageRatios, RatioGroup } from '#contract/image-ratios.ts'
-export type { Import, ImportRefusal, ImportRequest, ImportState } from '#contract/import.ts'
+export type {
+  AddedImage,
+  Import,
+  ImportRefusal,
+  ImportRequest,
+  ImportState,
+} from '#contract/import.ts'
 export type { FolderEntry, FolderListing } from '#contract/import-operations.ts'
 export type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 export type { ModelCacheStats, ModelRecord } from '#contract/models/model.ts'

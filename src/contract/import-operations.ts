@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox'
-import { Import, ImportRefusalPage, ImportRequest } from './import.ts'
-import { MAX_LISTED_FOLDERS, MAX_LISTED_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
+import { AddedImagePage, Import, ImportRefusalPage, ImportRequest } from './import.ts'
+import {
+  MAX_LISTED_ADDED_IMAGES,
+  MAX_LISTED_FOLDERS,
+  MAX_LISTED_REFUSALS,
+  MAX_NAMED_REFUSALS,
+} from './limits.ts'
 import { operationsOf } from './operation.ts'
 import { Nullable } from './schema.ts'
 
@@ -79,6 +84,23 @@ export const listImportRefusals = defineForImport('GET', '/api/v1/imports/{impor
     ),
   }),
   answers: { 200: ImportRefusalPage },
+  limit: 'poll',
+})
+
+export const listAddedImages = defineForImport('GET', '/api/v1/imports/{import_id}/images', {
+  operationId: 'list_added_images',
+  summary: 'Lists the images that an import added, in pages',
+  query: Type.Object({
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    limit: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_LISTED_ADDED_IMAGES,
+        default: MAX_LISTED_ADDED_IMAGES,
+      }),
+    ),
+  }),
+  answers: { 200: AddedImagePage },
   limit: 'poll',
 })
 

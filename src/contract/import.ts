@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
+import { MAX_KEPT_ADDED_IMAGES, MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from './limits.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
 /** Destination of imported images: one board per folder (`A/B` if nested), one board for all, or uncategorized. */
@@ -54,6 +54,24 @@ export const ImportRefusalPage = Type.Object({
   items: Type.Array(ImportRefusal),
 })
 export type ImportRefusalPage = Static<typeof ImportRefusalPage>
+
+/** An image that an import added, and its board at that time (extension). */
+export const AddedImage = Type.Object({
+  image_name: Type.String(),
+  board_id: Nullable(Type.String()),
+})
+export type AddedImage = Static<typeof AddedImage>
+
+/** A page of the images that an import added, in their order (extension). */
+export const AddedImagePage = Type.Object({
+  limit: Type.Integer(),
+  offset: Type.Integer(),
+  total: Type.Integer({
+    description: `Number of stored images: at most ${MAX_KEPT_ADDED_IMAGES}, and none for imports before the last three or from before a restart of the server`,
+  }),
+  items: Type.Array(AddedImage),
+})
+export type AddedImagePage = Static<typeof AddedImagePage>
 
 /** An import and its progress (extension). */
 export const Import = Type.Object({

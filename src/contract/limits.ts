@@ -101,6 +101,12 @@ export const MAX_NAMED_REFUSALS = 1_000
 /** Maximum number of refused files that the server stores per import and returns in pages (about 25 MB). */
 export const MAX_KEPT_REFUSALS = 100_000
 
+/** Maximum number of added images that the server stores per import (about 15 MB). */
+export const MAX_KEPT_ADDED_IMAGES = 100_000
+
+/** Maximum number of added images of an import per page. */
+export const MAX_LISTED_ADDED_IMAGES = 10_000
+
 /** Maximum number of nodes of a graph. */
 export const MAX_GRAPH_NODES = 2_000
 

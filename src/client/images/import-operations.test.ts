@@ -46,6 +46,15 @@ test('reads refused files page by page', async () => {
   expect(server.lines).toEqual(['GET /api/v1/imports/i 1/refusals?offset=200&limit=100'])
 })
 
+test('reads added images page by page', async () => {
+  const page = { limit: 100, offset: 200, total: 201, items: [] }
+  const { client, server } = connectTo({ 'GET /api/v1/imports/i 1/images': () => page })
+
+  expect(await client.imports.added('i 1', { offset: 200, limit: 100 })).toEqual(page)
+
+  expect(server.lines).toEqual(['GET /api/v1/imports/i 1/images?offset=200&limit=100'])
+})
+
 test('lists the home folder by default', async () => {
   const { client, server } = connectTo({ 'GET /api/v1/imports/folders': () => ({}) })
 

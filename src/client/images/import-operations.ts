@@ -1,10 +1,11 @@
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
-import type { Import, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
+import type { AddedImagePage, Import, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
 import {
   cancelImport,
   type FolderListing,
   getImport,
+  listAddedImages,
   listFolders,
   listImportRefusals,
   listImports,
@@ -69,6 +70,22 @@ export class ImportOperations {
   ): Promise<ImportRefusalPage> {
     const params = { import_id: importId }
     return this.#http.call(listImportRefusals, { params, query: window, ...options })
+  }
+
+  /**
+   * Lists the images that an import added, in their order, with the boards they were added to. Exempt from rate limits.
+   *
+   * @param window - `offset` and `limit` of the page.
+   * @returns `total` is the number of images that the server has stored: none after a restart.
+   * @throws {RefusedError} `import_not_found`.
+   */
+  added(
+    importId: string,
+    window: { offset?: number; limit?: number } = {},
+    options: CallOptions = {},
+  ): Promise<AddedImagePage> {
+    const params = { import_id: importId }
+    return this.#http.call(listAddedImages, { params, query: window, ...options })
   }
 
   /**

@@ -38,6 +38,12 @@ export interface PreparedFile {
   decoded: DecodedImage | null
 }
 
+export interface CommittedFile {
+  outcome: ImportOutcome
+  /** The name of its new image; null if an image with these bytes existed. */
+  imageName: string | null
+}
+
 /** A file that a dry run read. */
 export interface PreviewedFile {
   /** As in `PreparedFile`. */
@@ -107,12 +113,13 @@ export class ImportIntake {
    * Commits prepared files, in this order.
    *
    * @param boardIds - Board of each file, in the same order; null: no board.
+   * @returns The outcome of each file, with the name of its image if it has a new one.
    * @throws {Refusal} `disk_full`, `busy`. Either no file was added, or a repeated import finds those that were.
    */
   async commit(
     prepared: readonly PreparedFile[],
     boardIds: readonly (string | null)[],
-  ): Promise<ImportOutcome[]> {
+  ): Promise<CommittedFile[]> {
     const { imports, reservedNames } = this.#parts
     const names = this.#reserveNames(prepared)
     const reserved = [...names.values()]
@@ -126,7 +133,10 @@ export class ImportIntake {
         )
         const unused = prepared.filter((_, at) => outcomes[at] !== 'added')
         return {
-          result: outcomes,
+          result: outcomes.map((outcome, at) => ({
+            outcome,
+            imageName: (prepared[at] && named.get(prepared[at])?.imageName) ?? null,
+          })),
           unused: unused.flatMap((each) => named.get(each)?.imageName ?? []),
         }
       })

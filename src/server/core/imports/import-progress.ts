@@ -1,5 +1,12 @@
-import type { Import, ImportRefusal, ImportRefusalPage, ImportState } from '#contract/import.ts'
-import { MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
+import type {
+  AddedImage,
+  AddedImagePage,
+  Import,
+  ImportRefusal,
+  ImportRefusalPage,
+  ImportState,
+} from '#contract/import.ts'
+import { MAX_KEPT_ADDED_IMAGES, MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import { type Clock, renderTimestamp } from '#server/core/clock.ts'
 import type { ActiveImport, ImportCounts, ImportPlan } from './active-imports.ts'
 
@@ -12,6 +19,7 @@ export class ImportProgress {
   error: string | null = null
   readonly #counts = { found: 0, is_counted: false, taken_in: 0, linked: 0, known: 0, refused: 0 }
   readonly #refusals: ImportRefusal[] = []
+  readonly #added: AddedImage[] = []
   readonly #plan: ImportPlan
   readonly #clock: Clock
   readonly #startedAt: number
@@ -57,6 +65,11 @@ export class ImportProgress {
     this.#counts.taken_in++
     if (isLinked) this.#counts.linked++
     this.#step()
+  }
+
+  /** Stores an image that was added, so that clients can undo the import. */
+  noteAdded(image: AddedImage): void {
+    if (this.#added.length < MAX_KEPT_ADDED_IMAGES) this.#added.push(image)
   }
 
   countKnown(): void {
@@ -116,8 +129,14 @@ export class ImportProgress {
     return { limit, offset, total: this.#refusals.length, items }
   }
 
-  /** Drops all refusals except those that `toImport` lists. */
+  added({ offset, limit }: { offset: number; limit: number }): AddedImagePage {
+    const items = this.#added.slice(offset, offset + limit)
+    return { limit, offset, total: this.#added.length, items }
+  }
+
+  /** Drops the added images, and all refusals except those that `toImport` lists. */
   shorten(): void {
+    this.#added.length = 0
     this.#refusals.splice(MAX_NAMED_REFUSALS)
   }
 

@@ -161,6 +161,27 @@ test('lists all refusals until three other imports have ended', async () => {
   expect(imports.refusals(import_id, window)).toEqual({ ...window, total: 1_000, items: [] })
 })
 
+test('lists the added images with their boards until three other imports have ended', async () => {
+  const library = await openLibrary()
+  const imports = openImports(library)
+  const folder = await openTree({ 'a.png': null, 'known.png': null, 'Trip/b.png': null })
+  await importToEnd(imports, { folder: await openTree({ 'known.png': null }) })
+  const { import_id } = await importToEnd(imports, { folder, boards: 'folders' })
+
+  const { items, total } = imports.added(import_id, { offset: 0, limit: 10 })
+  const rest = imports.added(import_id, { offset: 1, limit: 10 })
+  for (let after = 0; after < 4; after++) await importToEnd(imports, { folder: await openTree({}) })
+
+  const names = items.map(({ image_name }) => library.images.get(image_name))
+  expect(await Promise.all(names)).toMatchObject([
+    { file_name: 'a.png', board_id: null },
+    { file_name: 'b.png', board_id: items[1]?.board_id },
+  ])
+  expect(items[1]?.board_id).not.toBeNull()
+  expect([total, rest.items]).toEqual([2, items.slice(1)])
+  expect(imports.added(import_id, { offset: 0, limit: 10 }).total).toBe(0)
+})
+
 test('leaves the originals unchanged, with or without links', async () => {
   const library = await openLibrary()
   const folder = await openTree({ 'a.png': null, 'b.png': null })

@@ -1,5 +1,11 @@
 import { v7 as timeOrderedId } from 'uuid'
-import type { Import, ImportRefusal, ImportRefusalPage, ImportRequest } from '#contract/import.ts'
+import type {
+  AddedImagePage,
+  Import,
+  ImportRefusal,
+  ImportRefusalPage,
+  ImportRequest,
+} from '#contract/import.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import type { ImportPlan } from './active-imports.ts'
 import { cleanBoardName } from './import-boards.ts'
@@ -15,7 +21,7 @@ export interface ImportParts extends Omit<RunParts, 'onRefusal' | 'reservedNames
 /** Maximum number of ended imports that are listed. */
 const MAX_ENDED = 50
 
-/** Ended imports that keep all stored refusals. */
+/** Ended imports that keep all stored refusals and added images. */
 const MAX_WHOLE = 3
 
 /** Imports folders of this machine in the background. */
@@ -79,6 +85,12 @@ export class ImportService {
   refusals(importId: string, window: { offset: number; limit: number }): ImportRefusalPage {
     if (this.#cutOff.get(importId) !== null) return { ...window, total: 0, items: [] }
     return this.#run(importId).progress.refusals(window)
+  }
+
+  /** Lists the images that an import added. The list does not survive a restart of the server. */
+  added(importId: string, window: { offset: number; limit: number }): AddedImagePage {
+    if (this.#cutOff.get(importId) !== null) return { ...window, total: 0, items: [] }
+    return this.#run(importId).progress.added(window)
   }
 
   /** Pauses an import. Does nothing if it has ended. */

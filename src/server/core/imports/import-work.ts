@@ -74,16 +74,20 @@ export class ImportWork {
   }
 
   async #commit(prepared: readonly PreparedFile[]): Promise<void> {
-    const { intake, boards, waitForRoom } = this.#parts
+    const { intake, boards, progress, waitForRoom } = this.#parts
     try {
-      const boardIds = []
+      const boardIds: (string | null)[] = []
       for (const { entry } of prepared) boardIds.push(await boards.idFor(entry))
-      const outcomes = await intake.commit(prepared, boardIds)
+      const committed = await intake.commit(prepared, boardIds)
       for (const [at, { taken }] of prepared.entries()) {
-        if (outcomes[at] === 'added') this.#parts.progress.countTakenIn(taken)
-        if (outcomes[at] === 'known') this.#parts.progress.countKnown()
+        const { outcome, imageName = null } = committed[at] ?? {}
+        if (outcome === 'known') progress.countKnown()
+        if (outcome !== 'added') continue
+        progress.countTakenIn(taken)
+        const board_id = boardIds[at] ?? null
+        if (imageName !== null) progress.noteAdded({ image_name: imageName, board_id })
       }
-      await this.#again(prepared.filter((_, at) => outcomes[at] === 'board_not_found'))
+      await this.#again(prepared.filter((_, at) => committed[at]?.outcome === 'board_not_found'))
     } catch (error) {
       if (!isDiskRefusal(error)) throw error
       if (await waitForRoom(error)) await this.#again(prepared)

@@ -1,6 +1,7 @@
 import {
   cancelImport,
   getImport,
+  listAddedImages,
   listFolders,
   listImportRefusals,
   listImports,
@@ -8,7 +9,11 @@ import {
   resumeImport,
   startImport,
 } from '#contract/import-operations.ts'
-import { MAX_LISTED_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
+import {
+  MAX_LISTED_ADDED_IMAGES,
+  MAX_LISTED_REFUSALS,
+  MAX_NAMED_REFUSALS,
+} from '#contract/limits.ts'
 import type { TypedOperation } from '#contract/operation.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
@@ -37,6 +42,11 @@ export const importRoutes: readonly Route[] = [
     listImportRefusals,
     async ({ imports }, { params, query: { offset = 0, limit = MAX_NAMED_REFUSALS } }) =>
       imports.refusals(params.import_id, { offset, limit }),
+  ),
+  defineImportRoute(
+    listAddedImages,
+    async ({ imports }, { params, query: { offset = 0, limit = MAX_LISTED_ADDED_IMAGES } }) =>
+      imports.added(params.import_id, { offset, limit }),
   ),
   defineImportRoute(pauseImport, async ({ imports }, { params }) =>
     imports.pause(params.import_id),
