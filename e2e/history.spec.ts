@@ -1,4 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
+import {
+  drawFolder,
+  IMPORT_TIMEOUT,
+  importCard,
+  importFolder,
+} from './fixtures/folder-to-import.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 import { UNDO_MS } from './upstream-fixtures.ts'
@@ -81,6 +87,36 @@ test.describe('with Tessera', () => {
     await expect
       .poll(async () => (await api.namesOn('Portraits'))?.toSorted())
       .toEqual(['cat.png', 'dog.jpg'])
+  })
+
+  test('undoes an import after a reload, except images that somebody else moved', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const folder = await drawFolder(gallery, 'Holiday', ['x.png', 'Trip/y.png', 'Trip/z.png'])
+    await gallery.open({ board: 'none' })
+    await importFolder(page, folder)
+    await expect(importCard(page, 'Holiday')).toContainText('Imported Holiday', IMPORT_TIMEOUT)
+    await page.keyboard.press('h')
+    await expect(action(historyOf(page), 'Imported 3 images')).toBeVisible()
+    const moved = (await api.imagesOn('Trip')).find(({ file_name }) => file_name === 'z.png')
+    await api.client.images.move([moved?.image_name ?? ''], 'none')
+    await page.reload()
+    await expect(gallery.board('Trip')).toBeVisible()
+    await page.keyboard.press('h')
+    await expect(action(historyOf(page), 'Imported 3 images')).toBeVisible()
+
+    await page.keyboard.press('ControlOrMeta+z')
+
+    await expect.poll(async () => (await api.trashedNames()).toSorted()).toEqual(['x.png', 'y.png'])
+    await expect(gallery.toast('Undo skipped 1 of 3 images')).toBeVisible()
+    expect(await api.namesOn()).toContain('z.png')
+
+    await page.keyboard.press('ControlOrMeta+Shift+z')
+
+    await expect.poll(() => api.trashedNames()).toEqual([])
+    expect(await api.namesOn('Trip')).toEqual(['y.png'])
   })
 
   test('shares the history between two tabs, also without the Locks API', async ({

@@ -112,7 +112,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     generations,
     queue: new Queue({ ...options, generations }),
     leftovers: new Leftovers(options),
-    imports: new Imports(options),
+    imports: new Imports({ ...options, journal }),
     uploads: new UploadQueue({ ...cache, journal, outbox, newImages }),
     demo: new DemoLibrary({ ...cache, refresh }),
     workEvents: new Listeners(),

@@ -1,8 +1,9 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest, TesseraClient } from '#client/index.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import type { GalleryApiOptions } from './gallery-api.ts'
+import type { GalleryApi, GalleryApiOptions } from './gallery-api.ts'
 import { useGallery } from './gallery-context.tsx'
+import { ImportHistory } from './import-history.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 
@@ -14,15 +15,21 @@ const START_MS = 5_000
 
 export class Imports {
   readonly #api: GalleryApiOptions
+  readonly #history: ImportHistory
   /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
   readonly query
   #startedHereAt = Number.NEGATIVE_INFINITY
 
-  constructor(api: GalleryApiOptions) {
+  constructor(api: GalleryApiOptions & Pick<GalleryApi, 'journal'>) {
     this.#api = api
+    this.#history = new ImportHistory(api)
     this.query = queryOptions({
       queryKey: ['imports'] as const,
-      queryFn: ({ signal }): Promise<Import[]> => api.client.imports.list({ signal }),
+      queryFn: async ({ signal }): Promise<Import[]> => {
+        const imports = await api.client.imports.list({ signal })
+        void this.#history.addEnded(imports)
+        return imports
+      },
       staleTime: 0,
       gcTime: Number.POSITIVE_INFINITY,
       refetchOnWindowFocus: 'always',
@@ -38,6 +45,7 @@ export class Imports {
   async start(request: ImportRequest): Promise<Import> {
     const started = await this.#api.client.imports.start(request)
     this.#startedHereAt = this.#api.clock.elapsed()
+    if (!started.dry_run) this.#history.remember(started.import_id)
     this.#show(started)
     return started
   }

@@ -29,6 +29,7 @@ test.each<[string, JournalEntry['action']]>([
     },
   ],
   ['Uploaded 12 images to Mecha', { kind: 'upload', count: 12, boardName: 'Mecha' }],
+  ['Imported 1,204 images', { kind: 'import', count: 1_204, boardName: '' }],
   ['Copied 1 image to Cats', { kind: 'copy', count: 1, boardName: 'Cats' }],
   ['Processed 9 images, results on Cats', { kind: 'process', count: 9, boardName: 'Cats' }],
 ])('says %j', (sentence, action) => {

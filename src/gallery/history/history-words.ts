@@ -8,6 +8,7 @@ export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
   if ('kind' in action) {
     const images = countOf(action.count, 'image')
     const board = isolated(action.boardName)
+    if (action.kind === 'import') return `Imported ${images}`
     if (action.kind === 'upload') return `Uploaded ${images} to ${board}`
     return action.kind === 'copy'
       ? `Copied ${images} to ${board}`

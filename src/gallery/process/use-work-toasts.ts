@@ -57,9 +57,9 @@ class WorkToasts {
         return
       }
       case 'undone': {
-        if (action.kind === 'upload') {
-          const uploaded = countOf(news.imageCount, 'image')
-          showToast({ title: `Undid: moved ${uploaded} to the trash` })
+        if (action.kind === 'upload' || action.kind === 'import') {
+          const added = countOf(news.imageCount, 'image')
+          showToast({ title: `Undid: moved ${added} to the trash` })
           return
         }
         const work = isCopy ? 'Copying' : 'Processing'

@@ -14,15 +14,15 @@ export interface StepRecipe {
   readonly had: TargetsByBefore
 }
 
-/** Uploads, copies, or items of the queue that create images. */
+/** Uploads, copies, imports, or items of the queue that create images. */
 export interface WorkRecipe {
   readonly kind: 'work'
   readonly batchIds: readonly string[]
   readonly itemIds: readonly number[]
   /** The created images, known after an Undo has moved them to the trash. */
   readonly made: readonly string[]
-  /** Undo skips images that are no longer on this board. Absent: it skips none. */
-  readonly boardId?: string
+  /** The created images by board. Undo skips those that are no longer on it. Absent: it skips none. */
+  readonly boards?: readonly (readonly [boardId: string, imageNames: readonly string[]])[]
 }
 
 /** The data that Undo and Redo of an action need. */

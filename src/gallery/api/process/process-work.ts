@@ -6,6 +6,7 @@ import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { WorkRecipe } from '#gallery/api/journal/recipe.ts'
 import { notAsLeft } from '#gallery/api/outbox/not-as-left.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
+import type { Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { Refusals } from '#gallery/api/outbox/outbox-work.ts'
 import { UNKNOWN } from '#gallery/api/outbox/skip-reasons.ts'
 import { imageNamesIn } from '#gallery/api/queue/queue-entry.ts'
@@ -122,8 +123,8 @@ async function untilThereIsRoom(api: GalleryApi): Promise<void> {
 }
 
 /**
- * Returns the Undo and the Redo of queued work, of a copy or of uploads. Undo cancels the remaining items and moves the created
- * images to the trash, from which Redo restores them.
+ * Returns the Undo and the Redo of queued work, of a copy, of uploads or of an import. Undo cancels the remaining items
+ * and moves the created images to the trash, from which Redo restores them.
  */
 export function runnerOfWork(
   api: GalleryApi,
@@ -156,16 +157,20 @@ export function runnerOfWork(
   }
 }
 
+/** Undo moves the images to no board. */
+const NO_BOARD = ''
+
 const NOTHING: Outcome = { done: [], failed: [] }
 
 /** Returns the images that are gone or on another board than the action left them on, with the reasons. */
 async function changedSince(
   { client }: GalleryApi,
-  { made, boardId }: WorkRecipe,
+  { made, boards }: WorkRecipe,
 ): Promise<Refusals> {
-  if (boardId === undefined) return new Map()
-  const expected = new Map(made.map((name) => [name, boardId]))
-  return notAsLeft(client, made, { expected, wanted: boardId })
+  if (boards === undefined) return new Map()
+  const expected = new Map<string, Value>()
+  for (const [boardId, names] of boards) for (const name of names) expected.set(name, boardId)
+  return notAsLeft(client, made, { expected, wanted: NO_BOARD })
 }
 
 const skippedAs = (skipped: Refusals): Outcome => ({
@@ -184,14 +189,14 @@ async function stop(
   return items.length === 0 ? null : imageNamesIn(items, false)
 }
 
-/** Queued work, a copy or uploads, as toasts and the history describe it. */
+/** Queued work, a copy, uploads or an import, as toasts and the history describe it. */
 export interface WorkAction {
-  readonly kind: 'copy' | 'process' | 'upload'
-  /** The number of input images. */
+  readonly kind: 'copy' | 'process' | 'upload' | 'import'
+  /** The number of input images, or of imported ones. */
   readonly count: number
   /** The number of selected images that no longer exist. Default 0. */
   readonly missing?: number
-  /** The target board. */
+  /** The target board. Empty for an import, which can have several. */
   readonly boardName: string
 }
 

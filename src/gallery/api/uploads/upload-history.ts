@@ -33,7 +33,7 @@ export class UploadHistory {
         batchIds: [],
         itemIds: [],
         made,
-        boardId: boardId ?? UNCATEGORIZED_BOARD_ID,
+        boards: [[boardId ?? UNCATEGORIZED_BOARD_ID, made]],
       },
     } as const
     const id = open?.id ?? this.#journal.add(described, null)
