@@ -109,9 +109,9 @@ function BulkActions({ change }: { change: BulkChange }) {
 }
 
 /** Takes back the images that an ended change has changed, if there are any. */
-function UndoButton({ change: { id, action, state, doneCount } }: { change: BulkChange }) {
+function UndoButton({ change: { id, state, doneCount, canUndo } }: { change: BulkChange }) {
   const { outbox } = useGallery()
-  if (state !== 'ended' || doneCount === 0 || action.aspect === 'deleted') return null
+  if (state !== 'ended' || doneCount === 0 || !canUndo) return null
   return (
     <Button tone="quiet" onClick={() => outbox.bulk.undo(id)}>
       Undo

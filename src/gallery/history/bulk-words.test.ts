@@ -9,6 +9,7 @@ const moving: BulkChange = {
   doneCount: 3_200,
   canceledCount: 0,
   failed: [],
+  canUndo: true,
 }
 
 const failed = Array.from({ length: 25 }, (_, at) => ({

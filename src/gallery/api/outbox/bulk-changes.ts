@@ -30,6 +30,8 @@ export interface BulkChange {
   /** The number of images that were not sent because of Cancel. */
   readonly canceledCount: number
   readonly failed: readonly FailedImage[]
+  /** False for a permanent deletion, and for a change of an earlier page, which only the history can undo. */
+  readonly canUndo: boolean
 }
 
 export const isBulk = ({ count }: StepAction): boolean => count > MAX_UNLISTED_IMAGES
@@ -38,7 +40,8 @@ interface RunOptions {
   readonly action: StepAction
   /** The time before it is sent, in milliseconds. */
   readonly heldMs?: number
-  readonly undo: () => void
+  /** Absent for a change of an earlier page. */
+  readonly undo?: () => void
   /** The file names of the images that the page has loaded, by image name. */
   readonly fileNames?: ReadonlyMap<string, string>
   /** Called when the change is listed. */
@@ -100,6 +103,11 @@ export class BulkChanges {
     this.#runOf(id)?.discard()
   }
 
+  /** Cancels the paused changes. */
+  cancelPaused(): void {
+    for (const run of this.#runs) if (run.change.state === 'paused') run.cancel()
+  }
+
   clear(): void {
     for (const run of this.#runs) run.discard()
   }
@@ -129,10 +137,12 @@ export class BulkRun {
   isOver = false
 
   constructor(id: number, api: BulkApi & { readonly publish: () => void }, options: RunOptions) {
-    const { action, heldMs = 0 } = options
+    const { action, heldMs = 0, undo } = options
     this.#api = api
     this.#options = options
-    this.change = { id, action, state: 'running', doneCount: 0, canceledCount: 0, failed: [] }
+    const canUndo = undo !== undefined && action.aspect !== 'deleted'
+    const counts = { doneCount: 0, canceledCount: 0, failed: [] }
+    this.change = { id, action, state: 'running', ...counts, canUndo }
     this.#timer = api.clock.setTimeout(() => this.#list(), heldMs + LISTED_AFTER_MS)
   }
 
@@ -191,7 +201,7 @@ export class BulkRun {
 
   undo(): void {
     this.discard()
-    this.#options.undo()
+    this.#options.undo?.()
   }
 
   /** Removes it from the list. */

@@ -491,6 +491,25 @@ test('keeps the sent parts after Cancel in the list, and Undo restores only thes
   expect(api.outbox.bulk.getState()).toEqual([])
 })
 
+test('sends no paused change on sign-out, also if few of its images are left', async () => {
+  const { many, trashed } = takeMany(
+    (part) => {
+      if (part === 1) api.outbox.bulk.pause(api.outbox.bulk.getState()[0]?.id ?? 0)
+      return undefined
+    },
+    { isSlow: true },
+  )
+  const { outcome } = api.outbox.trash(many.slice(0, 10_001))
+  await vi.waitFor(() => expect(api.outbox.bulk.getState()[0]?.doneCount).toBe(10_000))
+
+  await api.outbox.flush(1_000)
+
+  expect((await outcome).failed).toEqual([{ name: '10000.png', reason: 'Canceled.' }])
+  expect(trashed).toEqual([5000, 5000])
+  api.outbox.bulk.clear()
+  api.journal.undoLast()
+})
+
 test('lists refused images with their reasons, and Retry changes one or all of them', async () => {
   let refused = ['1.png', '2.png']
   const { many, trashed } = takeMany(() => undefined, { failed: () => refused })

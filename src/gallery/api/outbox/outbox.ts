@@ -90,8 +90,9 @@ export class Outbox {
     this.bulk.clear()
   }
 
-  /** Sends all pending changes and waits for the answers, for at most `timeoutMs`. */
+  /** Sends all pending changes except paused ones, and waits for the answers, for at most `timeoutMs`. */
   async flush(timeoutMs: number): Promise<void> {
+    this.bulk.cancelPaused()
     this.worker.release()
     const isEmpty = () => this.worker.entries().length === 0
     await new Promise<void>((resolve) => {

@@ -25,9 +25,11 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   const change = { aspect, targets, wanted, before: undefined, onlyIf, maxImages, boardImages }
   const action = { aspect, wanted, count: targets.length }
   const options = { aspect, wanted, targets, before: () => undefined }
-  const bulk =
-    isAlone(aspect) || !isBulk(action) ? undefined : api.bulk.begin({ action, undo: () => {} })
-  if (heldUntil === PAUSED) bulk?.setPaused(true)
+  const isPaused = heldUntil === PAUSED
+  // The rest of a paused change can be small, and only the list can resume it.
+  const isListed = !isAlone(aspect) && (isBulk(action) || isPaused)
+  const bulk = isListed ? api.bulk.begin({ action }) : undefined
+  if (isPaused) bulk?.setPaused(true)
   const { step, outcome } = api.worker.take([change], {
     heldUntil,
     ...(bulk && { onPart: bulk.partDone }),
@@ -35,7 +37,8 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   bulk?.attach(step, (names) => takeStep(api, { ...options, targets: names, retries: bulk }))
   const { done, failed } = await outcome
   bulk?.end(step, { done, failed })
-  shown.settle()
+  if (done.length === 0) shown()
+  else shown.settle()
   api.refresh.after({ aspect, wanted, isRefused: failed.length > 0, targets: done })
 }
 
