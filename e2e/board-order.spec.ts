@@ -96,3 +96,34 @@ async function dragTo(page: Page, from: Locator, to: Locator, part: number): Pro
 
 const positions = async (api: LibraryMaker) =>
   (await api.client.boardOperations.list()).map(({ position }) => position)
+
+test('renames a group and deletes another one from their menus, until Undo', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  for (const name of ['Clients/Acme', 'Clients/Beta', 'Work/Misc']) await api.createBoard(name)
+  await api.uploadImage('a.png', { board: 'Work/Misc' })
+  await gallery.open()
+  const group = (name: RegExp) => gallery.sidebar.getByRole('button', { name })
+
+  await group(/^Clients, /).focus()
+  await page.keyboard.press('F2')
+  await page.getByRole('textbox', { name: 'Name' }).fill('Customers')
+  await page.keyboard.press('Enter')
+  await expect(group(/^Customers, 2 boards/)).toBeVisible()
+  await expect(page.getByRole('dialog')).toHaveCount(0)
+  await group(/^Work, /).click({ button: 'right' })
+  await page.getByRole('menuitem', { name: 'Delete group…' }).click()
+  const dialog = page.getByRole('dialog', { name: /^Delete the group/ })
+  await expect(dialog.getByText('1 board, with 1 image (none starred).')).toBeVisible()
+  await dialog.getByRole('button', { name: 'Delete 1 board, keep images' }).click()
+  await expect(group(/^Work, /)).toHaveCount(0)
+  await expect.poll(() => api.boardNames()).toEqual(['Customers/Beta', 'Customers/Acme'])
+
+  await page.keyboard.press('ControlOrMeta+z')
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(group(/^Clients, 2 boards/)).toBeVisible()
+  await expect.poll(() => api.boardNames()).toEqual(['Work/Misc', 'Clients/Beta', 'Clients/Acme'])
+  await expect.poll(() => api.namesOn('Work/Misc')).toEqual(['a.png'])
+})

@@ -15,6 +15,7 @@ import type { BoardFiles } from '#gallery/boards/board-row.tsx'
 import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/description-dialog.tsx'
+import { GroupDialogs } from '#gallery/boards/group-dialogs.tsx'
 import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
 import { BulkTray } from '#gallery/history/bulk-tray.tsx'
 import { HistoryButton } from '#gallery/history/history-button.tsx'
@@ -240,6 +241,7 @@ function Page() {
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
+      <GroupDialogs onDeleted={leaveBoard} />
       <DescriptionDialog />
       {palette.content !== null && (
         <Suspense

@@ -1,9 +1,6 @@
 import {
   Archive,
   ArrowDownUp,
-  ChevronRight,
-  ChevronsDownUp,
-  ChevronsUpDown,
   EyeOff,
   Image,
   Images,
@@ -15,7 +12,6 @@ import {
 import { useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
@@ -24,13 +20,10 @@ import { STARRED } from '#gallery/url/place.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
-  foldAllGroups,
   setArchiveShown,
   setBoardOrder,
   setPrivateHidden,
   startNewBoard,
-  toggleGroup,
-  unfoldAllGroups,
   useArePrivateHidden,
   useChosenOrder,
   useIsArchiveShown,
@@ -128,35 +121,3 @@ export function usePalettePlaces() {
     ]
   }, [boards, hasTrash, hasStarred])
 }
-
-/** Returns the commands on a group of boards. */
-export const groupCommands = (path: string, isFolded: boolean): Command[] => [
-  {
-    id: 'foldGroup',
-    label: isFolded ? 'Unfold' : 'Fold',
-    icon: ChevronRight,
-    group: 'fold',
-    run: () => toggleGroup(path),
-  },
-  {
-    id: 'foldAllGroups',
-    label: 'Fold all groups',
-    icon: ChevronsDownUp,
-    group: 'fold',
-    run: foldAllGroups,
-  },
-  {
-    id: 'unfoldAllGroups',
-    label: 'Unfold all groups',
-    icon: ChevronsUpDown,
-    group: 'fold',
-    run: unfoldAllGroups,
-  },
-  {
-    id: 'newBoardInGroup',
-    label: 'New board here',
-    icon: Plus,
-    group: 'new',
-    run: () => startNewBoard(path),
-  },
-]

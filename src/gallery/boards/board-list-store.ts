@@ -49,11 +49,15 @@ export const foldAllGroups = (): void => void useFolding.setState({ areFolded: t
 export const unfoldAllGroups = (): void =>
   void useFolding.setState({ areFolded: false, except: [] })
 
+/** The open dialog of a group, with the path of the group. */
+export type GroupDialog = { kind: 'rename' | 'move' | 'delete'; path: string } | null
+
 interface ListState {
   filter: string
   naming: Naming
   boardToDelete: Board | null
   boardToDescribe: Board | null
+  groupDialog: GroupDialog
 }
 
 const useListStore = create<ListState>(() => ({
@@ -61,6 +65,7 @@ const useListStore = create<ListState>(() => ({
   naming: null,
   boardToDelete: null,
   boardToDescribe: null,
+  groupDialog: null,
 }))
 
 /** Returns the chosen order of the boards, persisted in localStorage. The server may not offer it. */
@@ -119,3 +124,10 @@ export const askForDescription = (board: Board): void =>
   useListStore.setState({ boardToDescribe: board })
 
 export const closeDescription = (): void => useListStore.setState({ boardToDescribe: null })
+
+export const useGroupDialog = (): GroupDialog => useListStore(({ groupDialog }) => groupDialog)
+
+export const askAboutGroup = (kind: 'rename' | 'move' | 'delete', path: string): void =>
+  useListStore.setState({ groupDialog: { kind, path } })
+
+export const closeGroupDialog = (): void => useListStore.setState({ groupDialog: null })

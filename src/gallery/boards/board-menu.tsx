@@ -8,8 +8,8 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { CommandItems, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
 import { type BoardMoves, boardCommands } from './board-commands.ts'
-import { groupCommands } from './board-list-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
+import { GroupMenuItems } from './group-menu.tsx'
 
 /** Visibility of a board for InvokeAI accounts. */
 const visibilities = [
@@ -72,7 +72,7 @@ export function BoardContextMenu(props: BoardContextMenuProps) {
       area={children}
     >
       {board && <BoardMenuItems board={board} files={files} moves={() => movesOf(board)} />}
-      {path && <CommandItems commands={groupCommands(path, isFolded(path))} />}
+      {path && <GroupMenuItems path={path} isFolded={isFolded(path)} />}
     </ContextMenu>
   )
 }

@@ -73,27 +73,44 @@ function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Boa
       }
     >
       {!isEmpty && (
-        <>
-          <p>
-            {isSure
-              ? hasTrash
-                ? `Its ${things} move to the trash too.`
-                : `Its ${things} are permanently deleted too.`
-              : `Its ${things} move to Assets.`}
-          </p>
-          <label className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
-            <input
-              type="checkbox"
-              checked={isSure}
-              onChange={(event) => setIsSure(event.currentTarget.checked)}
-              className="size-4 accent-danger"
-            />
-            Delete its {things} as well
-          </label>
-        </>
+        <KeepOrDelete
+          whose="Its"
+          things={things}
+          hasTrash={hasTrash}
+          isSure={isSure}
+          onChange={setIsSure}
+        />
       )}
     </Dialog>
   )
 }
 
-const starredOf = (count: number): string => (count === 0 ? 'none' : formatCount(count))
+interface KeepOrDeleteProps {
+  whose: 'Its' | 'Their'
+  things: string
+  hasTrash: boolean
+  /** True to delete the images too. */
+  isSure: boolean
+  onChange: (isSure: boolean) => void
+}
+
+/** The choice to delete the images of deleted boards too. */
+export function KeepOrDelete({ whose, things, hasTrash, isSure, onChange }: KeepOrDeleteProps) {
+  const deleted = hasTrash ? 'move to the trash too' : 'are permanently deleted too'
+  return (
+    <>
+      <p>{`${whose} ${things} ${isSure ? deleted : 'move to Assets'}.`}</p>
+      <label className="flex min-h-9 items-center gap-3 pointer-coarse:min-h-11">
+        <input
+          type="checkbox"
+          checked={isSure}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          className="size-4 accent-danger"
+        />
+        Delete {whose.toLowerCase()} {things} as well
+      </label>
+    </>
+  )
+}
+
+export const starredOf = (count: number): string => (count === 0 ? 'none' : formatCount(count))

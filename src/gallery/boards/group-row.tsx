@@ -2,11 +2,11 @@ import { ChevronRight, Ellipsis, Folder, FolderOpen } from 'lucide-react'
 import { useRef } from 'react'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
-import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
+import { Menu } from '#gallery/ui/menu.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
-import { groupCommands } from './board-list-commands.ts'
 import { setGroupFolded, toggleGroup } from './board-list-store.ts'
 import type { BoardTreeRow } from './board-tree.ts'
+import { GroupMenuItems } from './group-menu.tsx'
 import { indentOf, RowLabel, rowClasses, rowControls, rowHeight, yielding } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
@@ -68,7 +68,7 @@ export function GroupRow({ group, focus, accepts, onTakeBoard }: GroupRowProps) 
             />
           }
         >
-          <CommandItems commands={groupCommands(path, isFolded)} />
+          <GroupMenuItems path={path} isFolded={isFolded} />
         </Menu>
       </div>
     </div>

@@ -10,6 +10,8 @@ import { type BoardMoves, boardCommands } from './board-commands.ts'
 import { setGroupFolded } from './board-list-store.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { type BoardTreeRow, groupKeyOf } from './board-tree.ts'
+import { groupCommands } from './group-commands.ts'
+import { useBoards } from './use-boards.ts'
 
 /** Registers the shortcuts of the focused board: those of its commands, and one that opens its menu. */
 export function useBoardKeys(
@@ -85,12 +87,14 @@ const unfoldKey = {
   label: 'Unfold the group, or enter it',
 }
 
-/** Registers the arrow keys that fold groups, as in other trees. */
+/** Registers the shortcuts of the focused group: the arrow keys that fold it, as in other trees, and its commands. */
 export function useGroupKeys(
   nav: RefObject<HTMLElement | null>,
   rows: readonly BoardTreeRow[],
   focus: (key: string) => void,
 ): void {
+  const api = useGallery()
+  const boards = useBoards() ?? []
   const indexOf = ({ target }: Pick<KeyboardEvent, 'target'>): number => {
     if (!(target instanceof Element) || !nav.current?.contains(target)) return -1
     const { board, group } =
@@ -112,8 +116,30 @@ export function useGroupKeys(
     if (row.isFolded) setGroupFolded(row.path, false)
     else if (first) focus(first.key)
   }
-  const rowAt = (event: KeyboardEvent) => rows[indexOf(event)]
+  const rowAt = (event: Pick<KeyboardEvent, 'target'>) => rows[indexOf(event)]
+  const commandsOf = (row: BoardTreeRow | undefined): Command[] =>
+    row?.kind === 'group'
+      ? groupCommands(api, { path: row.path, boards, isFolded: row.isFolded })
+      : []
+  const anyGroup = rows.find(({ kind }) => kind === 'group')
+  const ofFocused = commandsOf(anyGroup).map((command): Command => {
+    const run = (event?: KeyboardEvent) => {
+      const commands = event ? commandsOf(rowAt(event)) : []
+      commands.find(({ id }) => id === command.id)?.run()
+    }
+    return { ...command, run }
+  })
   const within = () => nav.current
+  useCommands('Boards', ofFocused, {
+    within,
+    when: (event) => rowAt(event)?.kind === 'group',
+    now: () => {
+      const row = rowAt({ target: document.activeElement })
+      return row?.kind === 'group'
+        ? commandsOf(row).map((command) => ({ ...command, about: row.path }))
+        : []
+    },
+  })
   useCommands('Boards', [{ ...foldKey, run: (event) => event && close(event) }], {
     within,
     when: (event) => rowAt(event) !== undefined,

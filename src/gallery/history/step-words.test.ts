@@ -27,6 +27,10 @@ test.each<[Partial<StepAction>, string]>([
   [{ aspect: 'trashed', wanted: true, count: 1500 }, 'Moved 1,500 images to the trash'],
   [{ aspect: 'trashed', wanted: false, count: 2 }, 'Restored 2 images'],
   [{ aspect: 'board_name', boardName: 'New' }, 'Renamed to “New”'],
+  [{ aspect: 'board_position', boardName: 'Cats' }, 'Moved “Cats” in the list'],
+  [{ aspect: 'board_name', group: 'A', boardName: 'B' }, 'Renamed the group “A” to “B”'],
+  [{ aspect: 'board_archived', group: 'A', count: 5 }, 'Archived 5 boards of “A”'],
+  [{ aspect: 'board_trashed', group: 'A' }, 'Deleted the group “A” with 1 board'],
 ])('describes %j', (what, title) => {
   expect(wordsOfTaken(action(what))?.title).toBe(title)
 })
@@ -40,6 +44,12 @@ test('shows a toast for a single image that leaves a view of starred images', ()
   const words = wordsOfTaken(action({ aspect: 'starred', wanted: false }), true)
 
   expect(words?.title).toBe('Unstarred 1 image')
+})
+
+test('says how many boards of a group could not be changed', () => {
+  const what = action({ aspect: 'board_name', group: 'A', boardName: 'B', count: 5 })
+
+  expect(wordsOfRefused(what, 2)).toBe('2 of 5 boards could not be renamed')
 })
 
 test('describes where the images of a deleted board are', () => {

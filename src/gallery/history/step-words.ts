@@ -57,6 +57,7 @@ export const isOfBoard = ({ aspect }: StepAction): boolean => aspect.startsWith(
 
 /** Returns the title of a change, in the past tense. */
 export function wordsOf(action: StepAction): Words {
+  if (action.group !== undefined) return wordsOfGroup(action, isolated(action.group))
   const images = countOf(action.count, 'image')
   switch (action.aspect) {
     case 'starred':
@@ -97,6 +98,21 @@ function titleOfTrashed(action: StepAction, images: string): string {
   return `Restored ${images} to ${nameOr(action, 'another board')}`
 }
 
+/** Returns the title of a change of all boards of a group. */
+function wordsOfGroup(action: StepAction, group: string): Words {
+  const { aspect, wanted, count, imageCount = 0 } = action
+  if (aspect === 'board_name') {
+    return { title: `Renamed the group “${group}” to “${nameOr(action, '')}”` }
+  }
+  if (aspect === 'board_archived') {
+    const verb = wanted ? 'Archived' : 'Unarchived'
+    return { title: `${verb} ${countOf(count, 'board')} of “${group}”` }
+  }
+  const title = `Deleted the group “${group}” with ${countOf(count, 'board')}`
+  if (imageCount === 0) return { title }
+  return { title, description: fateOf(imageCount, wanted === 'without images') }
+}
+
 export function wordsOfUndone(action: StepAction): string {
   return `Undid: ${uncapitalized(wordsOf(action).title)}`
 }
@@ -113,6 +129,9 @@ export function wordsOfNothing(action: StepAction): string | null {
 
 export function wordsOfRefused(action: StepAction, failedCount: number): string {
   if (action.aspect === 'trash_emptied') return 'The trash could not be emptied'
+  if (action.group !== undefined) {
+    return `${partOf(failedCount, action.count, 'board')} could not be ${participle(action)}`
+  }
   const board = `“${nameOr(action, 'The board')}”`
   const all = failedCount === action.count
   const images = all
@@ -127,13 +146,14 @@ function wordsOfBoard(action: StepAction): Words {
   if (wanted === false) return { title: `Restored “${boardName}”` }
   const title = `Deleted “${boardName}”`
   if (imageCount === 0) return { title }
+  return { title, description: fateOf(imageCount, wanted === 'without images') }
+}
+
+function fateOf(imageCount: number, areInAssets: boolean): string {
   const images = countOf(imageCount, 'image')
-  const areImagesInAssets = wanted === 'without images'
-  const verb = imageCount === 1 ? 'is' : 'are'
-  return {
-    title,
-    description: areImagesInAssets ? `${images} ${verb} in Assets now` : `with ${images}`,
-  }
+  return areInAssets
+    ? `${images} ${imageCount === 1 ? 'is' : 'are'} in Assets now`
+    : `with ${images}`
 }
 
 function participle(action: StepAction): string {

@@ -6,6 +6,7 @@ import type { JournalEvent } from '#gallery/api/journal/journal-types.ts'
 import type { OutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
 import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { currentPlace } from '#gallery/url/use-place.ts'
 import { sentenceOf } from './history-words.ts'
@@ -131,7 +132,11 @@ class OutboxToasts {
         this.#toasts.close(news.action)
         if (news.isListed) return
         const title = wordsOfRefused(news.action, news.failed.length)
-        const reasons = [reasonsOf(news.failed), wordsOfGoneParts(news.action, news.doneCount)]
+        const reasons = [
+          news.failedBoards?.map((name) => `“${isolated(name)}”`).join(', '),
+          reasonsOf(news.failed),
+          wordsOfGoneParts(news.action, news.doneCount),
+        ]
         const description = reasons.filter((words) => words !== undefined).join('\n')
         showFailure(title, description, news.retry, Infinity)
       }

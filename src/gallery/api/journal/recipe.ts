@@ -25,33 +25,52 @@ export interface WorkRecipe {
   readonly boards?: readonly (readonly [boardId: string, imageNames: readonly string[]])[]
 }
 
-/** The data that Undo and Redo of an action need. */
-export type Recipe = StepRecipe | WorkRecipe
+/** The steps of one action on several boards, such as renaming a group. */
+export interface StepsRecipe {
+  readonly kind: 'steps'
+  readonly steps: readonly StepRecipe[]
+}
 
-export const countNames = (recipe: Recipe): number =>
-  recipe.kind === 'work'
-    ? recipe.made.length
-    : [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0) +
-      (recipe.options.boardImages?.names.length ?? 0)
+/** The data that Undo and Redo of an action need. */
+export type Recipe = StepRecipe | StepsRecipe | WorkRecipe
+
+export function countNames(recipe: Recipe): number {
+  if (recipe.kind === 'work') return recipe.made.length
+  if (recipe.kind === 'steps') return recipe.steps.reduce((sum, step) => sum + countNames(step), 0)
+  const targetCount = [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0)
+  return targetCount + (recipe.options.boardImages?.names.length ?? 0)
+}
 
 /** Returns a recipe without images that Undo has skipped. */
+export function withoutTargets<R extends Recipe>(recipe: R, names: ReadonlySet<string>): R
 export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Recipe {
   const rest = (all: readonly string[]) => all.filter((name) => !names.has(name))
   if (recipe.kind === 'work') return { ...recipe, made: rest(recipe.made) }
+  if (recipe.kind === 'steps') {
+    return { ...recipe, steps: recipe.steps.map((step) => withoutTargets(step, names)) }
+  }
   return { ...recipe, had: new Map([...recipe.had].map(([value, all]) => [value, rest(all)])) }
 }
 
 /** A recipe as IndexedDB stores it. Browsers clone one long string much faster than 10,000 short ones. */
 export type PackedRecipe =
   | WorkRecipe
-  | (Omit<StepRecipe, 'had' | 'options'> & {
-      readonly options: Omit<StepRecipe['options'], 'boardImages'>
-      readonly boardImages?: { readonly names: string; readonly areTrashed: boolean }
-      readonly had: readonly (readonly [Value | undefined, string])[]
-    })
+  | PackedStep
+  | { readonly kind: 'steps'; readonly steps: readonly PackedStep[] }
+
+type PackedStep = Omit<StepRecipe, 'had' | 'options'> & {
+  readonly options: Omit<StepRecipe['options'], 'boardImages'>
+  readonly boardImages?: { readonly names: string; readonly areTrashed: boolean }
+  readonly had: readonly (readonly [Value | undefined, string])[]
+}
 
 export function packed(recipe: Recipe): PackedRecipe {
   if (recipe.kind === 'work') return recipe
+  if (recipe.kind === 'steps') return { kind: 'steps', steps: recipe.steps.map(packedStep) }
+  return packedStep(recipe)
+}
+
+function packedStep(recipe: StepRecipe): PackedStep {
   const { boardImages, ...options } = recipe.options
   return {
     kind: 'step',
@@ -63,6 +82,11 @@ export function packed(recipe: Recipe): PackedRecipe {
 
 export function unpacked(recipe: PackedRecipe): Recipe {
   if (recipe.kind === 'work') return recipe
+  if (recipe.kind === 'steps') return { kind: 'steps', steps: recipe.steps.map(unpackedStep) }
+  return unpackedStep(recipe)
+}
+
+function unpackedStep(recipe: PackedStep): StepRecipe {
   const { options, boardImages } = recipe
   return {
     kind: 'step',

@@ -11,6 +11,8 @@ export interface StepAction {
   readonly boardName?: string | undefined
   /** The board that all moved images were on, or the earlier name of a renamed board. */
   readonly fromName?: string | undefined
+  /** The group of the changed boards. `boardName` is its new name, if it was renamed. */
+  readonly group?: string | undefined
   /** The number of images on the changed board. */
   readonly imageCount?: number | undefined
 }
@@ -47,6 +49,8 @@ export type OutboxEvent = {
   | {
       readonly kind: 'refused'
       readonly failed: Outcome['failed']
+      /** The names of the boards of a group that were refused. */
+      readonly failedBoards?: readonly string[]
       /** Images that were changed by earlier parts. They stay changed. */
       readonly doneCount: number
       /** True if the list of running changes shows the refused images. */

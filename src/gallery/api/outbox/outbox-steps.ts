@@ -34,7 +34,8 @@ const THUMBNAILS = 3
 
 export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   const { aspect, wanted, heldMs = GATHER_MS, continues, repeats } = options
-  const hasUndo = options.hasUndo ?? true
+  const isMember = options.isMember ?? false
+  const hasUndo = !isMember && (options.hasUndo ?? true)
   const isNew = continues === undefined && repeats === undefined && hasUndo
   const isReported = continues === undefined && hasUndo && repeats?.isQuiet !== true
   const had = targetsByBefore(options)
@@ -48,7 +49,13 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     if (continues) api.journal.forget(continues.entry)
     continues?.bulk?.discard()
     const outcome = Promise.resolve({ done: [...options.targets], failed: [] })
-    return { outcome, undo: () => {}, left: 0 }
+    return {
+      outcome,
+      undo: () => {},
+      left: 0,
+      revert: () => outcome,
+      recipe: () => recipeOf(options, had, { trashed: [], kept: [] }),
+    }
   }
 
   const shown = options.shown ?? showChange(api, { ...options, targets })
@@ -142,7 +149,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     isAnswered = true
     if (isFinal(aspect) && !isUndone) {
       forgetUndo()
-      api.emit({ kind: 'final', action })
+      if (!isMember) api.emit({ kind: 'final', action })
     }
     if (done.length === 0) shown()
     else shown.settle()
@@ -174,7 +181,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
       return
     }
     // The journal reports a refused Undo or Redo.
-    if (options.undone !== undefined || repeats) return
+    if (options.undone !== undefined || repeats || isMember) return
     if (done.length === 0 && doneCount === 0) forgetUndo()
     const retry = () => {
       // Undo of the new step also restores the images that have left the board.
@@ -208,7 +215,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   }
   if (isReported && isInParts(action)) reportParts()
   else if (isReported) api.emit({ kind: 'taken', action, undo })
-  return { outcome, undo, left }
+  return { outcome, undo, left, revert, recipe: () => recipeOf(options, had, moved) }
 }
 
 interface BulkOptions {
@@ -262,6 +269,7 @@ export async function undoStep(
     const boards = new Map(targets.map((target) => [target, String(wanted)]))
     const { outcome, left } = takeStep(api, {
       ...options,
+      isMember: false,
       wanted: value,
       targets,
       before: () => wanted,

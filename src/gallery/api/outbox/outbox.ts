@@ -5,13 +5,13 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
-import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
+import type { StepRecipe, StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 import { fieldOf } from './board-requests.ts'
 import { BulkChanges } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import type { BoardAspect, Value } from './outbox-state.ts'
+import type { Aspect, BoardAspect, Value } from './outbox-state.ts'
 import { takeStep } from './outbox-steps.ts'
 import { OutboxStorage } from './outbox-storage.ts'
 import type { OutboxState } from './outbox-work.ts'
@@ -19,7 +19,14 @@ import { OutboxWorker, PAUSED } from './outbox-worker.ts'
 import { IMAGES_PER_PART, limitsOf, lookUp, sendDeletions, sendRequest } from './request-sender.ts'
 import { resumeChanges } from './resume-changes.ts'
 import { type Images, takeImageStep } from './rule-steps.ts'
-import { isAlone, type OutboxApi, type Step, type StepsApi } from './step-options.ts'
+import { runnerOfSteps, takeSteps } from './several-steps.ts'
+import {
+  isAlone,
+  type OutboxApi,
+  type Step,
+  type StepOptions,
+  type StepsApi,
+} from './step-options.ts'
 import { runnerOfStep } from './undo-step.ts'
 
 /** The server accepts ten batch requests per minute. A change that would need more uses larger parts. */
@@ -69,9 +76,11 @@ export class Outbox {
     return resumeChanges(this.#api, this.#storage)
   }
 
-  /** Returns the Undo and the Redo of a step of an earlier page or another tab. */
-  runnerOf(entry: { id: string; action: StepAction }, recipe: StepRecipe): Runner {
-    return runnerOfStep(this.#api, entry, recipe)
+  /** Returns the Undo and the Redo of an action of an earlier page or another tab. */
+  runnerOf(entry: { id: string; action: StepAction }, recipe: StepRecipe | StepsRecipe): Runner {
+    return recipe.kind === 'steps'
+      ? runnerOfSteps(this.#api, entry, recipe)
+      : runnerOfStep(this.#api, entry, recipe)
   }
 
   /** Calls the listener when a request got no answer. */
@@ -215,14 +224,37 @@ export class Outbox {
   }
 
   renameBoard(board: Board, boardName: string): Step {
-    return takeStep(this.#api, {
-      aspect: 'board_name',
-      wanted: boardName,
-      targets: [board.board_id],
-      before: () => board.board_name,
-      board,
-      boardName,
-    })
+    return takeStep(this.#api, renameOf(board, boardName))
+  }
+
+  /** Renames the boards of a group, as one action. `renamed` returns the new name of a board. */
+  renameGroup(
+    group: string,
+    boards: readonly Board[],
+    { boardName, renamed }: { boardName: string; renamed: (board: Board) => string },
+  ): Step {
+    const steps = boards.map((board) => renameOf(board, renamed(board)))
+    const count = boards.length
+    const action = { aspect: 'board_name', wanted: boardName, count, group, boardName } as const
+    return takeSteps(this.#api, action, steps)
+  }
+
+  /** Archives or unarchives the boards of a group, as one action. */
+  archiveGroup(group: string, boards: readonly Board[], wanted: boolean): Step {
+    const steps = boards
+      .filter(({ archived }) => archived !== wanted)
+      .map((board) => changeOf(board, 'board_archived', wanted))
+    const action = { aspect: 'board_archived', wanted, count: steps.length, group } as const
+    return takeSteps(this.#api, action, steps)
+  }
+
+  /** Moves the boards of a group to the trash, as one action. The options are those of {@link trashBoard}. */
+  trashGroup(group: string, boards: readonly Board[], images: 'keep' | 'delete'): Step {
+    const steps = boards.map((board) => this.#trashOf(board, images))
+    const { aspect, wanted } = this.#trashing(images)
+    const imageCount = boards.reduce((sum, { image_count }) => sum + image_count, 0)
+    const action = { aspect, wanted, count: boards.length, group, imageCount }
+    return takeSteps(this.#api, action, steps)
   }
 
   /**
@@ -230,16 +262,23 @@ export class Outbox {
    * A server without a trash deletes them permanently after {@link UNDO_WINDOW_MS}.
    */
   trashBoard(board: Board, images: 'keep' | 'delete'): Step {
-    const hasTrash = this.mayHaveTrash()
-    return takeStep(this.#api, {
-      aspect: hasTrash ? 'board_trashed' : 'board_deleted',
-      wanted: images === 'keep' ? 'without images' : 'with images',
+    return takeStep(this.#api, this.#trashOf(board, images))
+  }
+
+  #trashOf(board: Board, images: 'keep' | 'delete'): StepOptions {
+    return {
+      ...this.#trashing(images),
       targets: [board.board_id],
       before: () => false,
       board,
       boardName: board.board_name,
-      ...(!hasTrash && { heldMs: UNDO_WINDOW_MS }),
-    })
+      ...(!this.mayHaveTrash() && { heldMs: UNDO_WINDOW_MS }),
+    }
+  }
+
+  #trashing(images: 'keep' | 'delete') {
+    const aspect: Aspect = this.mayHaveTrash() ? 'board_trashed' : 'board_deleted'
+    return { aspect, wanted: images === 'keep' ? 'without images' : 'with images' }
   }
 
   /** Restores a board from the trash, with the images that were deleted with it. */
@@ -256,14 +295,7 @@ export class Outbox {
 
   /** Changes a property of a board other than its name. */
   changeBoard(board: Board, aspect: Exclude<BoardAspect, 'board_name'>, wanted: Value): Step {
-    return takeStep(this.#api, {
-      aspect,
-      wanted,
-      targets: [board.board_id],
-      before: () => fieldOf(board, aspect),
-      board,
-      boardName: board.board_name,
-    })
+    return takeStep(this.#api, changeOf(board, aspect, wanted))
   }
 
   /** Adds the creation of a board to the journal. Undo deletes it if it has no images. */
@@ -297,5 +329,19 @@ export class Outbox {
     window.addEventListener('pagehide', sendDelayed, { signal })
   }
 }
+
+const changeOf = (board: Board, aspect: BoardAspect, wanted: Value): StepOptions => ({
+  aspect,
+  wanted,
+  targets: [board.board_id],
+  before: () => fieldOf(board, aspect),
+  board,
+  boardName: board.board_name,
+})
+
+const renameOf = (board: Board, boardName: string): StepOptions => ({
+  ...changeOf(board, 'board_name', boardName),
+  boardName,
+})
 
 export const useOutboxState = (): OutboxState => useSource(useGallery().outbox.worker)

@@ -1,7 +1,8 @@
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
 import type { Shown, ShownChange } from '#gallery/api/images/show-change.ts'
-import type { TargetsByBefore } from '#gallery/api/journal/recipe.ts'
+import type { RunOptions } from '#gallery/api/journal/journal-types.ts'
+import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
 import type { BulkChanges, BulkRun } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
@@ -25,6 +26,8 @@ export interface StepOptions extends ShownChange, UndoDetails {
   readonly hasUndo?: boolean
   /** True for a Redo, which changes only targets that still have their previous value. */
   readonly isRedo?: boolean
+  /** True for one of several steps of an action, which are reported and undone together. */
+  readonly isMember?: boolean
   /** Called after each part except the last, with the number of its images. */
   readonly onPart?: ((imageCount: number) => void) | undefined
   /** The optimistic update, if the page already shows the change. */
@@ -58,6 +61,10 @@ export interface StepsApi extends OutboxApi {
 export interface TakenStep extends Step {
   /** The number of images or boards that need an answer of the server. */
   readonly left: number
+  /** Reverts the step as a member of an action. */
+  readonly revert: (options: RunOptions) => Promise<Outcome>
+  /** Returns what Undo and Redo need. It changes when the server answers. */
+  readonly recipe: () => StepRecipe
 }
 
 /** True for a change that is sent in several requests. The page shows its progress. */

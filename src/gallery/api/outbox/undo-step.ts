@@ -4,7 +4,7 @@ import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { takeStep, undoStep } from './outbox-steps.ts'
 import { RestoreProgress } from './restore-progress.ts'
-import { isFinal, type StepsApi } from './step-options.ts'
+import { isFinal, type StepOptions, type StepsApi } from './step-options.ts'
 
 /** Returns the Undo and the Redo of a step of an earlier page or another tab. */
 export function runnerOfStep(
@@ -34,8 +34,16 @@ type Redo = StepRecipe['options'] &
     readonly isQuiet: boolean
   }
 
-/** Repeats an undone step for the images and boards that are still as its Undo left them. */
-function redoStep(api: StepsApi, { had, entry, isQuiet, ...options }: Redo): Promise<Outcome> {
+/** Repeats an undone step. */
+function redoStep(api: StepsApi, { entry, isQuiet, ...recipe }: Redo): Promise<Outcome> {
+  return takeStep(api, { ...redoOptions(recipe), repeats: { ...entry, isQuiet } }).outcome
+}
+
+/** Returns the step that repeats an undone one, for the images and boards that are still as its Undo left them. */
+export function redoOptions({
+  had,
+  ...options
+}: StepRecipe['options'] & Pick<StepRecipe, 'had'>): StepOptions {
   const values = new Map<string, string | boolean>()
   for (const [value, targets] of had) {
     if (value !== undefined) for (const target of targets) values.set(target, value)
@@ -44,13 +52,12 @@ function redoStep(api: StepsApi, { had, entry, isQuiet, ...options }: Redo): Pro
   const { aspect, board, boardImages } = options
   // The names are incomplete if an answer was lost, and the number on the board if images were added meanwhile.
   const maxImages = boardImages && Math.max(boardImages.names.length, board?.image_count ?? 0)
-  return takeStep(api, {
+  return {
     ...options,
     targets: [...had.values()].flat(),
     before: (target) => values.get(target),
     isRedo: true,
     ...(aspect === 'board' && { boards }),
     ...(aspect === 'board_trashed' && { maxImages }),
-    repeats: { ...entry, isQuiet },
-  }).outcome
+  }
 }

@@ -1,0 +1,103 @@
+import { useQueries } from '@tanstack/react-query'
+import { useState } from 'react'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { Button } from '#gallery/ui/button.tsx'
+import { Dialog } from '#gallery/ui/dialog.tsx'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { closeGroupDialog } from './board-list-store.ts'
+import { KeepOrDelete, starredOf } from './delete-board-dialog.tsx'
+
+interface DeleteGroupProps {
+  path: string
+  /** The boards of the group, at any depth. */
+  members: readonly Board[]
+  /** Called for each board when it is removed from the list. */
+  onDeleted: (board: Board) => void
+}
+
+/** Asks whether to keep the images of a deleted group. Keeping them is the default; deleting them needs a checkbox. */
+export function DeleteGroup({ path, members, onDeleted }: DeleteGroupProps) {
+  const { outbox } = useGallery()
+  const [isSure, setIsSure] = useState(false)
+  const hasTrash = useHasExtension('trash')
+  const starredCount = useStarredCount(members)
+  const imageCount = sumOf(members, ({ image_count }) => image_count)
+  const videoCount = sumOf(members, ({ video_count }) => video_count)
+  const archivedCount = members.filter(({ archived }) => archived).length
+  const isEmpty = imageCount + videoCount === 0
+  const boards = countOf(members.length, 'board')
+  const videos = videoCount > 0 ? ` and ${countOf(videoCount, 'video')}` : ''
+  const images = `${countOf(imageCount, 'image')}${videos}`
+  const things = videos === '' ? 'images' : 'images and videos'
+
+  const deleteGroup = (what: 'keep' | 'delete') => {
+    closeGroupDialog()
+    outbox.trashGroup(path, members, what)
+    for (const board of members) onDeleted(board)
+  }
+
+  return (
+    <Dialog
+      isOpen
+      onClose={closeGroupDialog}
+      title={`Delete the group “${isolated(path)}”?`}
+      description={
+        <>
+          {boards}
+          {archivedCount > 0 && `, ${archivedCount} of them archived`},{' '}
+          {isEmpty ? 'without images.' : 'with '}
+          {!isEmpty && (
+            <>
+              <strong className="font-semibold text-ink">{images}</strong>
+              {starredCount === undefined ? '' : ` (${starredOf(starredCount)} starred)`}.
+            </>
+          )}
+        </>
+      }
+      actions={
+        <>
+          <Button tone="quiet" onClick={closeGroupDialog}>
+            Cancel
+          </Button>
+          {isSure ? (
+            <Button key="danger" tone="danger" onClick={() => deleteGroup('delete')}>
+              Delete {boards} and {images}
+            </Button>
+          ) : (
+            <Button key="safe" tone="primary" onClick={() => deleteGroup('keep')}>
+              {isEmpty ? `Delete ${boards}` : `Delete ${boards}, keep ${things}`}
+            </Button>
+          )}
+        </>
+      }
+    >
+      {!isEmpty && (
+        <KeepOrDelete
+          whose="Their"
+          things={things}
+          hasTrash={hasTrash}
+          isSure={isSure}
+          onChange={setIsSure}
+        />
+      )}
+    </Dialog>
+  )
+}
+
+const sumOf = (boards: readonly Board[], count: (board: Board) => number): number =>
+  boards.reduce((sum, board) => sum + count(board), 0)
+
+/** Returns the number of starred images on several boards; undefined until all are counted. */
+function useStarredCount(boards: readonly Board[]): number | undefined {
+  const { boardQueries } = useGallery()
+  const counts = useQueries({
+    queries: boards
+      .filter(({ image_count }) => image_count > 0)
+      .map(({ board_id }) => boardQueries.starredCount(board_id)),
+  })
+  if (counts.some(({ data }) => data === undefined)) return undefined
+  return counts.reduce((sum, { data = 0 }) => sum + data, 0)
+}

@@ -1,0 +1,175 @@
+import { useId, useState } from 'react'
+import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { Button } from '#gallery/ui/button.tsx'
+import { Dialog } from '#gallery/ui/dialog.tsx'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { inputClasses, TextField } from '#gallery/ui/text-field.tsx'
+import { closeGroupDialog, setGroupFolded, useGroupDialog } from './board-list-store.ts'
+import { groupsOf, nameWithin, partsOf } from './board-tree.ts'
+import { DeleteGroup } from './delete-group-dialog.tsx'
+import { membersOf } from './group-commands.ts'
+import { useBoards } from './use-boards.ts'
+
+interface GroupDialogsProps {
+  /** Called for each board that is removed from the list. */
+  onDeleted: (board: Board) => void
+}
+
+interface GroupDialogProps {
+  path: string
+  /** The boards of the group, at any depth. */
+  members: readonly Board[]
+}
+
+/** The dialogs that rename, move and delete a group of boards. */
+export function GroupDialogs({ onDeleted }: GroupDialogsProps) {
+  const api = useGallery()
+  const boards = useBoards()
+  const dialog = useGroupDialog()
+  if (dialog === null || boards === undefined) return null
+  const { kind, path } = dialog
+  const group = { path, members: membersOf(api, boards, path) }
+  if (kind === 'rename') return <RenameGroup {...group} />
+  if (kind === 'move') return <MoveGroup {...group} boards={boards} />
+  return <DeleteGroup {...group} onDeleted={onDeleted} />
+}
+
+/** Returns a function that gives a group another path: it replaces the beginning of the names of its boards. */
+function useRenameGroup({ path, members }: GroupDialogProps): (newPath: string) => void {
+  const { outbox } = useGallery()
+  return (newPath) => {
+    closeGroupDialog()
+    if (newPath === path) return
+    outbox.renameGroup(path, members, {
+      boardName: newPath,
+      renamed: ({ board_name }) => nameWithin(nameInside(board_name, path), newPath),
+    })
+    for (const shown of groupsOf(nameWithin('board', newPath))) setGroupFolded(shown, false)
+  }
+}
+
+/** Returns the part of a board's name after that of a group. */
+const nameInside = (boardName: string, path: string): string =>
+  partsOf(boardName).slice(partsOf(path).length).join('/')
+
+const parentOf = (path: string): string => partsOf(path).slice(0, -1).join('/')
+const labelOf = (path: string): string => partsOf(path).at(-1) ?? path
+
+function RenameGroup({ path, members }: GroupDialogProps) {
+  const rename = useRenameGroup({ path, members })
+  const formId = useId()
+  const [typed, setTyped] = useState(labelOf(path))
+  const [isRefused, setIsRefused] = useState(false)
+  const rest = Math.max(
+    ...members.map(({ board_name }) => board_name.length - labelOf(path).length),
+  )
+  const submit = () => {
+    const label = partsOf(typed).join('/').trim()
+    if (typed.replaceAll('/', '').trim() === '') setIsRefused(true)
+    else rename(parentOf(path) === '' ? label : nameWithin(label, parentOf(path)))
+  }
+  return (
+    <Dialog
+      isOpen
+      onClose={closeGroupDialog}
+      title={`Rename the group “${isolated(path)}”`}
+      actions={
+        <>
+          <Button tone="quiet" onClick={closeGroupDialog}>
+            Cancel
+          </Button>
+          <Button tone="primary" type="submit" form={formId}>
+            Rename
+          </Button>
+        </>
+      }
+    >
+      <form
+        id={formId}
+        noValidate
+        onSubmit={(event) => {
+          event.preventDefault()
+          submit()
+        }}
+      >
+        <TextField
+          label="Name"
+          dir="auto"
+          value={typed}
+          maxLength={Math.max(1, MAX_BOARD_NAME_LENGTH - rest)}
+          autoComplete="off"
+          fault={isRefused ? 'A group needs a name.' : null}
+          onFocus={(event) => event.currentTarget.select()}
+          onChange={(event) => {
+            setTyped(event.currentTarget.value)
+            setIsRefused(false)
+          }}
+        />
+      </form>
+    </Dialog>
+  )
+}
+
+function MoveGroup({ path, members, boards }: GroupDialogProps & { boards: readonly Board[] }) {
+  const rename = useRenameGroup({ path, members })
+  const formId = useId()
+  const selectId = useId()
+  const all = new Set(boards.flatMap(({ board_name }) => groupsOf(board_name)))
+  const targets = [...all]
+    .filter((group) => !groupsOf(nameWithin('board', group)).includes(path))
+    .filter((group) => group !== parentOf(path))
+    .sort((a, b) => a.localeCompare(b, undefined, { numeric: true }))
+  const isInGroup = parentOf(path) !== ''
+  const [target, setTarget] = useState(isInGroup ? '' : (targets[0] ?? ''))
+  const hasTarget = isInGroup || targets.length > 0
+  return (
+    <Dialog
+      isOpen
+      onClose={closeGroupDialog}
+      title={`Move the group “${isolated(path)}”`}
+      description={hasTarget ? undefined : 'There is no other group.'}
+      actions={
+        <>
+          <Button tone="quiet" onClick={closeGroupDialog}>
+            {hasTarget ? 'Cancel' : 'Close'}
+          </Button>
+          {hasTarget && (
+            <Button tone="primary" type="submit" form={formId}>
+              Move
+            </Button>
+          )}
+        </>
+      }
+    >
+      {hasTarget && (
+        <form
+          id={formId}
+          className="flex flex-col gap-1"
+          onSubmit={(event) => {
+            event.preventDefault()
+            rename(nameWithin(labelOf(path), target))
+          }}
+        >
+          <label htmlFor={selectId} className="font-medium">
+            Into
+          </label>
+          <select
+            id={selectId}
+            value={target}
+            onChange={(event) => setTarget(event.currentTarget.value)}
+            className={inputClasses}
+          >
+            {isInGroup && <option value="">No group</option>}
+            {targets.map((group) => (
+              <option key={group} value={group}>
+                {group}
+              </option>
+            ))}
+          </select>
+        </form>
+      )}
+    </Dialog>
+  )
+}
