@@ -39,6 +39,11 @@ export const TrashPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   total: Type.Integer({ description: 'Images in the trash' }),
+  total_bytes: Type.Optional(
+    Type.Integer({
+      description: 'Size of all images in the trash in bytes. Only with `include_size`',
+    }),
+  ),
   items: Type.Array(ImageRecord),
   boards: Type.Array(Board),
 })
@@ -113,6 +118,7 @@ export const listTrash = define('GET', '/api/v1/trash/', {
     limit: Type.Optional(Type.Integer({ minimum: 0, maximum: 1000, default: DEFAULT_LIST_LIMIT })),
     order_by: Type.Optional(Type.Enum([...TrashOrder.enum], { default: 'deleted_at' })),
     order_dir: Type.Optional(Type.Enum(['ASC', 'DESC'], { default: 'DESC' })),
+    include_size: Type.Optional(Type.Boolean({ default: false })),
   }),
   answers: { 200: TrashPage },
 })

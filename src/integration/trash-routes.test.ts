@@ -110,3 +110,13 @@ test('restores images to a board, and returns them to theirs in the trash', asyn
   await post('images', { image_names, undoes_restore: true })
   expect(await boardOf()).toBeNull()
 })
+
+test('lists the size of the trash on request', async () => {
+  const { image_name, file_size } = await api.makeImage('e.png')
+  await api.send('DELETE', '/api/v1/trash/')
+  await post('images', { image_names: [image_name] })
+
+  const { body } = await api.send('GET', '/api/v1/trash/?limit=0&include_size=true')
+
+  expect(body).toMatchObject({ total: 1, total_bytes: file_size })
+})

@@ -97,7 +97,7 @@ export class TrashOperations {
   /**
    * Lists the trash, by default the most recently trashed images first.
    *
-   * @param window - `offset`, `limit` and the order apply to images.
+   * @param window - `offset`, `limit` and the order apply to images. `includeSize` adds their size in bytes.
    * @returns A page of images, and all trashed boards on every page.
    */
   list(
@@ -106,11 +106,18 @@ export class TrashOperations {
       readonly limit: number
       readonly orderBy?: TrashOrder | undefined
       readonly orderDir?: 'ASC' | 'DESC' | undefined
+      readonly includeSize?: boolean | undefined
     },
     options: CallOptions = {},
   ): Promise<TrashPage> {
-    const { orderBy: order_by, orderDir: order_dir, ...part } = window
-    return this.#http.call(listTrash, { query: { ...part, order_by, order_dir }, ...options })
+    const { orderBy, orderDir, includeSize, ...part } = window
+    const query = {
+      ...part,
+      order_by: orderBy,
+      order_dir: orderDir,
+      ...(includeSize && { include_size: true }),
+    }
+    return this.#http.call(listTrash, { query, ...options })
   }
 
   /** Deletes everything in the trash permanently. */

@@ -1,10 +1,12 @@
+import { useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
+import { trashedSize } from '#gallery/api/trash/trashed-size.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
-import { countOf } from '#gallery/ui/text/count.ts'
+import { countOf, sizedCount } from '#gallery/ui/text/count.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 
 interface DeleteRequest {
@@ -15,6 +17,7 @@ interface DeleteRequest {
 
 interface Asked extends Pick<DeleteRequest, 'onDelete'> {
   readonly imageNames: readonly string[]
+  readonly id: number
 }
 
 const useAsked = create<{ asked: Asked | null; isOpen: boolean }>(() => ({
@@ -25,7 +28,10 @@ const useAsked = create<{ asked: Asked | null; isOpen: boolean }>(() => ({
 /** Opens the dialog. The images that it counts are exactly the ones that it deletes. */
 export function askToDelete({ names, onDelete }: DeleteRequest): void {
   void orReport('load the names of the selected images', async () => {
-    useAsked.setState({ asked: { imageNames: await names(), onDelete }, isOpen: true })
+    useAsked.setState({
+      asked: { imageNames: await names(), onDelete, id: Date.now() },
+      isOpen: true,
+    })
   })
 }
 
@@ -38,6 +44,10 @@ export function DeleteForGoodDialog() {
   // The text stays while the dialog fades out.
   const count = asked?.imageNames.length ?? 0
   const what = countOf(count, 'image')
+  const { data: bytes } = useQuery({
+    ...trashedSize(api, asked?.id ?? 0, asked?.imageNames ?? []),
+    enabled: isOpen,
+  })
   const remove = () => {
     close()
     if (asked === null) return
@@ -53,7 +63,7 @@ export function DeleteForGoodDialog() {
       isOpen={isOpen}
       onClose={close}
       title={`Delete ${what} for good?`}
-      description={`${count === 1 ? 'The file is' : 'The files are'} removed from the disk. This cannot be undone.`}
+      description={`${sizedCount(count, bytes)}. ${count === 1 ? 'The file is' : 'The files are'} removed from the disk. This cannot be undone.`}
       actions={
         <>
           <Button tone="quiet" onClick={close}>

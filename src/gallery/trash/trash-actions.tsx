@@ -1,12 +1,13 @@
+import { useQuery } from '@tanstack/react-query'
 import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { viewOf } from '#gallery/api/images/image-windows.ts'
+import { TRASH_VIEW, viewOf } from '#gallery/api/images/image-windows.ts'
 import { Button, CommandButton } from '#gallery/ui/button.tsx'
 import type { IconCommand } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { Dialog } from '#gallery/ui/dialog.tsx'
-import { countOf } from '#gallery/ui/text/count.ts'
+import { countOf, sizedCount } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { currentPlace } from '#gallery/url/use-place.ts'
@@ -71,11 +72,14 @@ interface EmptyTrashDialogProps {
 
 /** Asks before everything in the trash is permanently deleted, which cannot be undone. */
 function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTrashDialogProps) {
-  const { outbox } = useGallery()
-  const what = [
-    imageCount > 0 ? countOf(imageCount, 'image') : '',
-    boardCount > 0 ? countOf(boardCount, 'board') : '',
-  ]
+  const { outbox, imageQueries } = useGallery()
+  const { data: size } = useQuery({ ...imageQueries.size(TRASH_VIEW), enabled: isOpen })
+  // While images are on their way to the trash, the server sums up others than the dialog counts.
+  const bytes = size?.total === imageCount ? size.bytes : null
+  const boards = boardCount > 0 ? countOf(boardCount, 'board') : ''
+  const counts = [imageCount > 0 ? countOf(imageCount, 'image') : '', boards]
+  const what = counts.filter(Boolean).join(' and ')
+  const sized = [imageCount > 0 ? sizedCount(imageCount, bytes) : '', boards]
     .filter(Boolean)
     .join(' and ')
   const empty = async () => {
@@ -88,7 +92,7 @@ function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTras
       isOpen={isOpen}
       onClose={onClose}
       title="Empty the trash?"
-      description={`${what} will be deleted for good. This cannot be undone.`}
+      description={`${sized} will be deleted for good. This cannot be undone.`}
       actions={
         <>
           <Button tone="quiet" onClick={onClose}>

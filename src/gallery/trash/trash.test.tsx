@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
+import { formatBytes } from '#gallery/ui/text/count.ts'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
@@ -299,6 +300,25 @@ test('restores the selection with R, and deletes permanently with Delete', async
   await gallery.toast('2 images deleted for good')
   expect(await gallery.api.trashedNames()).toEqual([])
   expect(await gallery.api.namesOn('Portraits')).toHaveLength(2)
+})
+
+test('shows count and size before images are deleted, for all of them and for a few', async () => {
+  await fillTrash('a.png', 'b.png', 'c.png')
+  const { items } = await gallery.api.client.trash.list({ offset: 0, limit: 3 })
+  const sizes = items.map(({ file_size }) => file_size ?? 0)
+  const sizeOf = (count: number) =>
+    formatBytes(sizes.slice(0, count).reduce((sum, size) => sum + size, 0))
+  await gallery.open({ board: 'trash' })
+
+  await gallery.select('c.png', 'b.png')
+  await gallery.user.keyboard('{Delete}')
+  await screen.findByText(new RegExp(`^2 images, ${sizeOf(2)}\\. The files`))
+  await gallery.press('Cancel')
+  await gallery.user.keyboard('{Control>}a{/Control}{Delete}')
+  await screen.findByText(new RegExp(`^3 images, ${sizeOf(3)}\\. The files`))
+  await gallery.press('Cancel')
+  await gallery.press('Empty trash…')
+  await screen.findByText(new RegExp(`^3 images, ${sizeOf(3)} will be deleted`))
 })
 
 test('spares an image that was trashed after the delete was requested', async () => {

@@ -61,6 +61,8 @@ export interface TrashWindow {
   limit: number
   orderBy?: TrashOrder | undefined
   orderDir?: 'ASC' | 'DESC' | undefined
+  /** True adds the size of all images in the trash, which reads every one of them. */
+  includeSize?: boolean | undefined
 }
 
 export interface TrashRecords {

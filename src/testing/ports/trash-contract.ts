@@ -93,6 +93,22 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
     expect(await sorted('ASC')).toEqual(names.toReversed().slice(0, 2))
   })
 
+  test('sums up the sizes of the images in the trash', async () => {
+    const records = await open()
+    const sized = { offset: 0, limit: 0, includeSize: true }
+    expect(await records.trash.page(sized)).toMatchObject({ total: 0, total_bytes: 0 })
+    await addAll(
+      records,
+      newImage('a.png', { file_size: 5 }),
+      newImage('b.png', { file_size: 7 }),
+      newImage('c.png', { file_size: 11 }),
+    )
+    await records.trash.trashImages(['a.png', 'c.png'])
+
+    expect(await records.trash.page(sized)).toMatchObject({ total: 2, total_bytes: 16 })
+    expect(await records.trash.page({ offset: 0, limit: 0 })).not.toHaveProperty('total_bytes')
+  })
+
   test('accepts trashing an image twice, and changes nothing the second time', async () => {
     const records = await open()
     await addAll(records, 'a.png')

@@ -59,6 +59,11 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       queryKey: imageKeys.size(view),
       queryFn: async ({ signal }): Promise<{ total: number; bytes: number | null }> => {
         const counted = { offset: 0, limit: 0 }
+        if (isTrash(view)) {
+          const sized = { ...counted, includeSize: true }
+          const { total, total_bytes: bytes = null } = await client.trash.list(sized, { signal })
+          return { total, bytes }
+        }
         const page = await client.images.page(await queryOf(client, view), counted, { signal })
         return { total: page.total, bytes: page.total_bytes ?? null }
       },

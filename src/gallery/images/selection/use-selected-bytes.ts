@@ -2,7 +2,6 @@ import { useQuery } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { totalSize } from '#gallery/api/images/image-queries.ts'
-import { isTrash } from '#gallery/api/images/image-windows.ts'
 import { type GridNow, loadedRecord } from '#gallery/images/grid/grid-now.ts'
 import { targetRecords } from './selected-images.ts'
 import { countSelected, NOTHING } from './selection.ts'
@@ -36,7 +35,7 @@ export function useSelectedBytes(now: GridNow): number | null {
 /** Returns the size of all images in the view from the server's counters, in bytes; `null` while it is not known. */
 function useViewBytes({ view, total }: GridNow, isWanted: boolean): number | null {
   const { capabilities, imageQueries } = useGallery()
-  const enabled = isWanted && !isTrash(view) && !capabilities.isInvokeAi
+  const enabled = isWanted && !capabilities.isInvokeAi
   const { data } = useQuery({ ...imageQueries.size(view), enabled })
   // While changes are being sent, the server counts different images than the page shows.
   return enabled && data?.total === total ? data.bytes : null

@@ -18,6 +18,12 @@ export const formatDecimal = (value: number): string => oneDecimal().format(valu
 export const countOf = (count: number, singular: string, plural = `${singular}s`): string =>
   `${formatCount(count)} ${count === 1 ? singular : plural}`
 
+/** Returns text such as `312 images, 1.2 GiB`; without the size while it is unknown. */
+export const sizedCount = (count: number, bytes: number | null | undefined): string => {
+  const images = countOf(count, 'image')
+  return bytes === null || bytes === undefined ? images : `${images}, ${formatBytes(bytes)}`
+}
+
 /** Formats a size in binary units, as the server's flags use: `812 B`, `4.1 MiB`. */
 export function formatBytes(bytes: number): string {
   let value = bytes

@@ -15,6 +15,7 @@ export const trashRoutes: readonly Route[] = [
       limit: query.limit ?? DEFAULT_LIST_LIMIT,
       orderBy: query.order_by,
       orderDir: query.order_dir,
+      includeSize: query.include_size,
     }),
   ),
   defineRoute(emptyTrash, ({ trash }) => trash.empty()),

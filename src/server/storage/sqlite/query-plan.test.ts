@@ -516,6 +516,10 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records }) => records.trash.page({ offset: 0, limit: 10 }),
     ...[TRASH, LEFT_BOARD, COVER, 'sorted'],
   ],
+  'the size of the trash': [
+    ({ records }) => records.trash.page({ offset: 0, limit: 0, includeSize: true }),
+    ...[TRASH, LEFT_BOARD, COVER, 'sorted'],
+  ],
   'a page of the trash by name': [
     ({ records }) => records.trash.page({ offset: 0, limit: 10, orderBy: 'name' }),
     ...[TRASH, LEFT_BOARD, COVER, 'sorted'],

@@ -27,7 +27,14 @@ export const trashPage: Read<'trash.page'> = async (db, window) => {
     .executeTakeFirstOrThrow()
   const ids = rows.map(({ id }) => id)
   const items = await listRecordsByIds(db, ids)
-  return { limit, offset, total, items, boards: await trashedBoards(db) }
+  const size = window.includeSize ? { total_bytes: await trashedBytes(db) } : {}
+  return { limit, offset, total, ...size, items, boards: await trashedBoards(db) }
+}
+
+const trashedBytes = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{ bytes: number | string | null }>`
+    SELECT sum(file_size) AS bytes FROM images WHERE deleted_at IS NOT NULL`.execute(db)
+  return Number(rows[0]?.bytes ?? 0)
 }
 
 /** A board in the trash has no images, so it is shown with those that would be restored with it. */
