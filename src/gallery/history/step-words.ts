@@ -89,7 +89,15 @@ export function wordsOf(action: StepAction): Words {
       return wordsOfBoard(action)
     case 'trash_emptied':
       return { title: 'Emptied the trash' }
+    case 'trash_restored':
+      return { title: titleOfRestored(action) }
   }
+}
+
+function titleOfRestored({ count, boardCount = 0 }: StepAction): string {
+  const images = count > 0 ? countOf(count, 'image') : ''
+  const boards = boardCount > 0 ? countOf(boardCount, 'board') : ''
+  return `Restored ${[images, boards].filter(Boolean).join(' and ')}`
 }
 
 function titleOfTrashed(action: StepAction, images: string): string {
@@ -186,6 +194,8 @@ function participle(action: StepAction): string {
       return 'deleted'
     case 'trash_emptied':
       return 'emptied'
+    case 'trash_restored':
+      return 'restored'
   }
 }
 

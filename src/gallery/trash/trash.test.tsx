@@ -382,20 +382,60 @@ test('pages, restores and deletes in the viewer of the trash', async () => {
   expect(await gallery.api.trashedNames()).toEqual(['d.png', 'a.png'])
 })
 
-test('restores boards and images with "Restore all"', async () => {
+test('restores boards and images with "Restore all", as one action with Undo and Redo', async () => {
   await fillTrash('a.png', 'b.png')
+  await gallery.api.createBoard('Castles')
+  await gallery.api.uploadImages(['c.png'], { board: 'Castles' })
+  for (const { board_id } of await gallery.api.client.boardOperations.list()) {
+    await gallery.api.client.trash.trashBoard(board_id, { includeImages: true })
+  }
+  await gallery.open({ board: 'trash' })
+  await gallery.image('b.png')
+  await screen.findByRole('button', { name: 'Restore Castles' })
+  const restored = async () => [
+    await gallery.api.namesOn('Castles'),
+    (await gallery.api.namesOn('Portraits'))?.toSorted(),
+  ]
+
+  await gallery.press('Restore all')
+
+  await screen.findByText('The trash is empty')
+  await gallery.toast('Restored 3 images and 2 boards')
+  await expect.poll(restored).toEqual([['c.png'], ['a.png', 'b.png']])
+  await gallery.undo()
+  await waitFor(() => expect(gallery.tiles().toSorted()).toEqual(['a.png', 'b.png', 'c.png']))
+  for (const [name, board] of [
+    ['a.png', 'Portraits'],
+    ['c.png', 'Castles'],
+  ] as const) {
+    await waitFor(async () => {
+      expect((await gallery.image(name)).textContent).toContain(`${board} (deleted board)`)
+    })
+  }
+  await gallery.user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
+  await expect.poll(restored).toEqual([['c.png'], ['a.png', 'b.png']])
+  await screen.findByText('The trash is empty')
+})
+
+test('undoes "Restore all" after a reload', async () => {
+  await fillTrash('a.png')
   await gallery.api.createBoard('Castles')
   await gallery.open()
   await gallery.deleteBoard('Castles')
   await gallery.openBoard('Trash')
   await screen.findByRole('button', { name: 'Restore Castles' })
-  await gallery.image('b.png')
-
+  await gallery.image('a.png')
   await gallery.press('Restore all')
-
-  await screen.findByText('The trash is empty')
   await gallery.board('Castles')
-  await expect.poll(() => gallery.api.namesOn('Portraits')).toHaveLength(2)
+  await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['a.png'])
+
+  await gallery.reload()
+  await gallery.board('Castles')
+  await waitFor(() => expect(gallery.page.journal.getState()).toHaveLength(2))
+  await gallery.press('Undo last change')
+
+  await screen.findByRole('button', { name: 'Restore Castles' })
+  expect((await gallery.image('a.png')).textContent).toContain('Portraits')
 })
 
 test('shows a link to the trash if all images are there', async () => {

@@ -309,7 +309,8 @@ export class Journal {
 
 /** True for an action that creates, deletes or restores a board. */
 const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
-  'aspect' in action && ['board_created', 'board_trashed', 'board_deleted'].includes(action.aspect)
+  'aspect' in action &&
+  ['board_created', 'board_trashed', 'board_deleted', 'trash_restored'].includes(action.aspect)
 
 /** True for a step that moves images to the trash. */
 function trashesImages({ action }: JournalEntry, verb: Verb): boolean {

@@ -3,8 +3,8 @@ import type { Aspect, Value } from './outbox-state.ts'
 
 /** The description of a user action, for its toast. */
 export interface StepAction {
-  /** `board_created` is not a change of the outbox, but only its Undo. */
-  readonly aspect: Aspect | 'board_created'
+  /** `board_created` is not a change of the outbox, but only its Undo. `trash_restored` consists of several changes. */
+  readonly aspect: Aspect | 'board_created' | 'trash_restored'
   readonly wanted: Value
   readonly count: number
   /** The target board of the images, or the changed board. */
@@ -15,6 +15,8 @@ export interface StepAction {
   readonly group?: string | undefined
   /** The number of images on the changed board. */
   readonly imageCount?: number | undefined
+  /** The number of restored boards. */
+  readonly boardCount?: number | undefined
 }
 
 /** An event of a step, which the page reports to the user. */

@@ -2,7 +2,6 @@ import type { Board } from '#client/index.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe, StepsRecipe } from '#gallery/api/journal/recipe.ts'
@@ -17,6 +16,7 @@ import { OutboxStorage } from './outbox-storage.ts'
 import type { OutboxState } from './outbox-work.ts'
 import { OutboxWorker, PAUSED } from './outbox-worker.ts'
 import { IMAGES_PER_PART, limitsOf, lookUp, sendDeletions, sendRequest } from './request-sender.ts'
+import { restoreAll, type TrashContent } from './restore-all.ts'
 import { resumeChanges } from './resume-changes.ts'
 import { type Images, takeImageStep } from './rule-steps.ts'
 import { runnerOfSteps, takeSteps } from './several-steps.ts'
@@ -201,16 +201,8 @@ export class Outbox {
       boardName: boardNameOf(this.#api.queryClient, boardId),
     }))
 
-  /** Restores everything in the trash. `view` is the open view of the trash. */
-  restoreTrash(trash: { total: number; boards: readonly Board[]; view: ImageView }): void {
-    for (const board of trash.boards) this.restoreBoard(board)
-    if (trash.total === 0) return
-    this.restore({
-      view: trash.view,
-      positions: Array.from({ length: trash.total }, (_, position) => position),
-      names: () => this.#api.queryClient.fetchQuery(this.#api.imageQueries.names(trash.view)),
-    })
-  }
+  /** Restores everything in the trash. */
+  readonly restoreTrash = (content: TrashContent): Step => restoreAll(this.#api, content)
 
   /** Permanently deletes all items in the trash, including pending ones. There is no Undo. */
   emptyTrash(): Step {

@@ -115,7 +115,7 @@ const nextPaint = (): Promise<void> =>
  *
  * @returns A function that allows unloading again.
  */
-function confirmUnload(): () => void {
+export function confirmUnload(): () => void {
   if (!('document' in globalThis)) return () => {}
   const ask = (event: BeforeUnloadEvent) => event.preventDefault()
   window.addEventListener('beforeunload', ask)

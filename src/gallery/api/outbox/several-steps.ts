@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
-import type { StepsRecipe } from '#gallery/api/journal/recipe.ts'
+import type { StepRecipe, StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { takeStep } from './outbox-steps.ts'
@@ -72,7 +72,10 @@ export function takeSteps(
   return { outcome, undo }
 }
 
-/** Returns the Undo and the Redo of an action on several boards of an earlier page or another tab. */
+/**
+ * Returns the Undo and the Redo of an action of several steps, of an earlier page or another tab. Undo takes the steps
+ * in reverse: a board that was restored before the other images returns to the trash after them.
+ */
 export function runnerOfSteps(
   api: StepsApi,
   entry: { readonly id: string; readonly action: StepAction },
@@ -82,9 +85,15 @@ export function runnerOfSteps(
   return {
     undo: async ({ isQuiet }) => {
       if (!isQuiet) api.emit({ kind: 'undone', action })
-      const runners = steps.map((step) => runnerOfStep(api, entry, step))
-      const reverted = notifyManager.batch(() => runners.map(({ undo }) => undo({ isQuiet: true })))
-      return joined(await Promise.all(reverted))
+      const outcomes: Outcome[] = []
+      for (const turn of turnsOf(steps).toReversed()) {
+        const runners = turn.map((step) => runnerOfStep(api, entry, step))
+        const reverted = notifyManager.batch(() =>
+          runners.map(({ undo }) => undo({ isQuiet: true })),
+        )
+        outcomes.push(...(await Promise.all(reverted)))
+      }
+      return joined(outcomes)
     },
     redo: ({ isQuiet }) => {
       const again = steps.map(({ options, had }) => redoOptions({ ...options, had }))
@@ -93,7 +102,18 @@ export function runnerOfSteps(
   }
 }
 
-const joined = (outcomes: readonly Outcome[]): Outcome => ({
+/** Divides steps into turns. Steps of one kind are independent, so they are sent together. */
+function turnsOf(steps: readonly StepRecipe[]): StepRecipe[][] {
+  const turns: StepRecipe[][] = []
+  for (const step of steps) {
+    const turn = turns.at(-1)
+    if (turn?.[0]?.options.aspect === step.options.aspect) turn.push(step)
+    else turns.push([step])
+  }
+  return turns
+}
+
+export const joined = (outcomes: readonly Outcome[]): Outcome => ({
   done: outcomes.flatMap(({ done }) => done),
   failed: outcomes.flatMap(({ failed }) => failed),
 })
