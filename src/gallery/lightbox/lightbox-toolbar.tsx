@@ -34,7 +34,10 @@ export function LightboxToolbar(props: LightboxToolbarProps) {
       data-theme="dark"
       className={`flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 text-ink sm:pl-4 ${isFloating ? 'fade-when-idle absolute inset-x-0 top-0 z-10' : ''}`}
     >
-      <p className="flex min-w-0 flex-1 items-baseline gap-3" aria-live="polite">
+      <p
+        className="flex min-w-0 flex-1 gap-x-3 max-sm:flex-col sm:items-baseline"
+        aria-live="polite"
+      >
         <span className="min-w-0 truncate text-sm tabular-nums">{positionText}</span>
         {image && (
           <>
@@ -47,8 +50,10 @@ export function LightboxToolbar(props: LightboxToolbarProps) {
               {fileNameOf(image)}
             </span>
             {words && (
-              <span className="min-w-0 truncate text-muted text-sm">
-                <bdi>{words.origin}</bdi> · {words.timeLeft}
+              <span className="flex min-w-0 whitespace-pre text-muted text-xs sm:text-sm">
+                <bdi className="truncate max-sm:sr-only">{words.origin}</bdi>
+                <span className="max-sm:sr-only">{' · '}</span>
+                <span className="truncate sm:shrink-0">{words.timeLeft}</span>
               </span>
             )}
           </>

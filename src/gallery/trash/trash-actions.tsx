@@ -76,12 +76,11 @@ function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTras
   const { data: size } = useQuery({ ...imageQueries.size(TRASH_VIEW), enabled: isOpen })
   // While images are on their way to the trash, the server sums up others than the dialog counts.
   const bytes = size?.total === imageCount ? size.bytes : null
+  const images = imageCount > 0 ? countOf(imageCount, 'image') : ''
   const boards = boardCount > 0 ? countOf(boardCount, 'board') : ''
-  const counts = [imageCount > 0 ? countOf(imageCount, 'image') : '', boards]
-  const what = counts.filter(Boolean).join(' and ')
-  const sized = [imageCount > 0 ? sizedCount(imageCount, bytes) : '', boards]
-    .filter(Boolean)
-    .join(' and ')
+  const what = [images, boards].filter(Boolean).join(' and ')
+  const sized = imageCount > 0 ? sizedCount(imageCount, bytes) : ''
+  const description = [sized, boards].filter(Boolean).join(', and ')
   const empty = async () => {
     onClose()
     const { done } = await outbox.emptyTrash().outcome
@@ -92,7 +91,7 @@ function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTras
       isOpen={isOpen}
       onClose={onClose}
       title="Empty the trash?"
-      description={`${sized} will be deleted for good. This cannot be undone.`}
+      description={`${description} will be deleted for good. This cannot be undone.`}
       actions={
         <>
           <Button tone="quiet" onClick={onClose}>

@@ -58,8 +58,7 @@ function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
     >
       <h2 className="font-medium text-sm">{countOf(boards.length, 'deleted board')}</h2>
       <p className="mb-2 text-muted text-sm">
-        Restore a board to restore its images with it. Images that are restored without their board
-        go to Assets.
+        Images that are restored without their board go to Assets.
       </p>
       <ul className="grid grid-cols-1 gap-2 sm:grid-cols-2 xl:grid-cols-3">
         {boards.map((board) => (
@@ -71,6 +70,11 @@ function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
             <span dir="auto" className="min-w-0 flex-1 truncate" title={board.board_name}>
               {board.board_name}
             </span>
+            {board.image_count > 0 && (
+              <span className="shrink-0 text-muted text-xs tabular-nums">
+                {countOf(board.image_count, 'image')}
+              </span>
+            )}
             <Button
               tone="quiet"
               aria-label={`Restore ${board.board_name}`}

@@ -159,12 +159,12 @@ test('shows the deleted board and the remaining days of an image, also in the vi
   await gallery.open({ board: 'trash' })
 
   const tile = await gallery.image('a.png')
-  await waitFor(() => expect(tile.textContent).toContain('Portraits (deleted board)'))
+  await waitFor(() => expect(tile.textContent).toContain('Portraits (deleted)'))
   await gallery.user.dblClick(tile)
   const viewer = await screen.findByRole('dialog', { name: 'Image viewer' })
   await waitFor(() => {
     expect(within(viewer).getByRole('banner').textContent).toContain(
-      'Portraits (deleted board) · 30 days left',
+      'Portraits (deleted) · 30 days left',
     )
   })
   await gallery.user.keyboard('i')
@@ -243,7 +243,7 @@ test('says that an image of a deleted board is restored to Assets, and Undo show
   await expect.poll(() => gallery.api.namesOn()).toEqual(['a.png'])
   await gallery.undo()
   await waitFor(async () => {
-    expect((await gallery.image('a.png')).textContent).toContain('Portraits (deleted board)')
+    expect((await gallery.image('a.png')).textContent).toContain('Portraits (deleted)')
   })
 })
 
@@ -409,7 +409,7 @@ test('restores boards and images with "Restore all", as one action with Undo and
     ['c.png', 'Castles'],
   ] as const) {
     await waitFor(async () => {
-      expect((await gallery.image(name)).textContent).toContain(`${board} (deleted board)`)
+      expect((await gallery.image(name)).textContent).toContain(`${board} (deleted)`)
     })
   }
   await gallery.user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')

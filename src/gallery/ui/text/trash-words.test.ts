@@ -3,7 +3,7 @@ import { trashWordsOf } from './trash-words.ts'
 
 test.each([
   ['Castles', false, 12, 'Castles', '12 days left'],
-  ['Portraits', true, 1, 'Portraits (deleted board)', '1 day left'],
+  ['Portraits', true, 1, 'Portraits (deleted)', '1 day left'],
   [undefined, false, undefined, '', ''],
 ])(
   'describes an image of %j (deleted: %s)',

@@ -9,6 +9,6 @@ interface TrashFacts {
 
 /** Returns the board of an image in the trash and the time left, as text. Unknown values are empty. */
 export const trashWordsOf = ({ boardName = '', isBoardTrashed, days }: TrashFacts) => ({
-  origin: isBoardTrashed ? `${boardName} (deleted board)` : boardName,
+  origin: isBoardTrashed ? `${boardName} (deleted)` : boardName,
   timeLeft: days === undefined ? '' : `${countOf(days, 'day')} left`,
 })
