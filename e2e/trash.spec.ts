@@ -69,7 +69,7 @@ test('selects with a marquee far down and restores from its menu', async ({
   await expect(gallery.selectionBar).toContainText('3 images')
   const selected = await gallery.selectedNames()
   await gallery.image(last).click({ button: 'right' })
-  await page.getByRole('menuitem', { name: 'Restore' }).click()
+  await page.getByRole('menuitem', { name: 'Restore', exact: true }).click()
 
   await expect
     .poll(async () => (await api.imagesOn()).map(({ file_name }) => file_name))
@@ -83,6 +83,108 @@ test('prevents dragging an image out of the trash', async ({ api, gallery }) => 
 
   await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
   expect(await api.imagesOn()).toEqual([])
+})
+
+test('selects by keys, opens the menu with Shift+F10, and names the size of all', async ({
+  gallery,
+  page,
+}) => {
+  await gallery.image(nameOfFile(COUNT - 1)).click()
+  await page.keyboard.press('Shift+ArrowRight')
+  await gallery.image(nameOfFile(COUNT - 4)).click({ modifiers: ['Shift'] })
+  await expect(gallery.selectionBar).toContainText('4 images')
+  await page.keyboard.press('Shift+F10')
+  await expect(page.getByRole('menuitem', { name: /^Restore to board/ })).toBeVisible()
+  await expect(page.getByRole('menuitem', { name: /^Delete for good/ })).toBeVisible()
+  await page.keyboard.press('Escape')
+
+  await page.keyboard.press('ControlOrMeta+a')
+  await expect(gallery.selectionBar).toContainText('2,000 images')
+  await gallery.image(nameOfFile(COUNT - 1)).click({ modifiers: ['ControlOrMeta'] })
+  await page.keyboard.press('Delete')
+
+  const dialog = page.getByRole('dialog', { name: 'Delete 1,999 images for good?' })
+  await expect(dialog).toContainText(/1,999 images, [\d.,]+ [KMG]iB\./)
+  await dialog.getByRole('button', { name: 'Cancel' }).click()
+  await page.getByRole('button', { name: 'Empty trash…' }).click()
+  await expect(page.getByRole('dialog', { name: 'Empty the trash?' })).toContainText(
+    /2,000 images, [\d.,]+ [KMG]iB will be deleted for good/,
+  )
+})
+
+test('restores a whole selection to a board with M, and Undo shows its origin', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.createBoard('Castles')
+  await page.reload()
+  await expect(gallery.board('Castles')).toBeVisible()
+  await expect(gallery.tiles.first()).toBeVisible()
+  await gallery.grid.focus()
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('m')
+  await page.getByRole('combobox').fill('Cast')
+  await page.keyboard.press('Enter')
+
+  await expect(gallery.boardCount('Castles')).toHaveText('2,000')
+  await expect(gallery.toast('Restored 2,000 images to Castles')).toBeVisible()
+  await expect(page.getByText('The trash is empty')).toBeVisible()
+  await gallery.undo()
+  await expect(gallery.boardCount('Trash')).toHaveText('2,000')
+  await expect(gallery.tiles.first()).toContainText('Assets')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect.poll(async () => (await api.imagesOn('Castles')).length).toBe(COUNT)
+})
+
+test('restores everything as one action, which Undo and Redo repeat after a reload', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const board = await api.createBoard('Castles')
+  await api.uploadImage('a.png', { board: 'Castles' })
+  await api.client.trash.trashBoard(board.boardId, { includeImages: true })
+  await page.reload()
+  await expect(gallery.image('a.png')).toContainText('Castles (deleted)')
+
+  await page.getByRole('button', { name: 'Restore all' }).click()
+  await expect(gallery.toast('Restored 2,001 images and 1 board')).toBeVisible()
+  await expect.poll(async () => (await api.imagesOn()).length).toBe(COUNT)
+  await expect(gallery.boardCount('Castles')).toHaveText('1')
+  await page.reload()
+  await page.getByRole('button', { name: 'Undo last change' }).click()
+
+  await expect(gallery.boardCount('Trash')).toHaveText('2,001')
+  await expect(gallery.grid).toContainText('Castles (deleted)')
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(gallery.boardCount('Castles')).toHaveText('1')
+  await expect.poll(async () => (await api.imagesOn()).length).toBe(COUNT)
+})
+
+test('pages in the viewer, shows where an image comes from, restores and deletes', async ({
+  gallery,
+  page,
+}) => {
+  const [first, second, third] = [1, 2, 3].map((at) => nameOfFile(COUNT - at))
+  await gallery.image(first ?? '').dblclick()
+  await expect(gallery.viewer).toContainText('1 of 2,000')
+  await expect(gallery.viewer.getByRole('banner')).toContainText('Assets · 30 days left')
+  await page.keyboard.press('i')
+  await expect(gallery.details).toContainText('Original boardAssets')
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('r')
+  await expect(gallery.viewer).toContainText('2 of 1,999')
+  await page.keyboard.press('Delete')
+  const dialog = page.getByRole('dialog', { name: 'Delete 1 image for good?' })
+  await expect(dialog).toContainText(/1 image, [\d.,]+ [KMG]?i?B\./)
+  await dialog.getByRole('button', { name: 'Delete for good' }).click()
+  await expect(gallery.viewer).toContainText('2 of 1,998')
+  await page.keyboard.press('Escape')
+
+  await expect(gallery.image(first ?? '')).toBeVisible()
+  await expect(gallery.image(second ?? '')).toBeHidden()
+  await expect(gallery.image(third ?? '')).toBeHidden()
 })
 
 test.describe('by touch', () => {
@@ -112,9 +214,32 @@ test.describe('by touch', () => {
     await touch('touchMove', last)
     await touch('touchEnd')
     await expect(gallery.selectionBar).toContainText('3 images')
-    await gallery.selectionBar.getByRole('button', { name: 'Restore' }).tap()
+    await gallery.selectionBar.getByRole('button', { name: 'Restore', exact: true }).tap()
 
     await expect(gallery.selectionBar).toBeHidden()
     await expect.poll(async () => (await api.imagesOn()).length).toBe(3)
+  })
+
+  test('restores an image of a deleted board to another board', async ({ api, gallery, page }) => {
+    const board = await api.createBoard('Castles')
+    await api.createBoard('Target')
+    await api.uploadImage('a.png', { board: 'Castles' })
+    await api.client.trash.trashBoard(board.boardId, { includeImages: true })
+    await page.reload()
+    await expect(page.getByText('without their board go to Assets')).toBeVisible()
+    const tile = await settledBox(gallery.image('a.png'))
+    const session = await page.context().newCDPSession(page)
+    const [x, y] = [tile.x + tile.width / 2, tile.y + tile.height / 2]
+    await session.send('Input.dispatchTouchEvent', { type: 'touchStart', touchPoints: [{ x, y }] })
+    await expect(gallery.selectionBar).toContainText('1 image')
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+
+    const { selectionBar } = gallery
+    await expect(selectionBar.getByRole('button', { name: 'Restore to Assets' })).toBeVisible()
+    await selectionBar.getByRole('button', { name: 'Restore to board…' }).tap()
+    await page.getByRole('option', { name: /^Target/ }).tap()
+
+    await expect(gallery.toast('Restored 1 image to Target')).toBeVisible()
+    await expect.poll(async () => (await api.imagesOn('Target')).length).toBe(1)
   })
 })
