@@ -37,6 +37,15 @@ const anyAction = fc.oneof(
   { weight: 2, arbitrary: fc.record({ do: fc.constant('create'), board: which }) },
   { weight: 2, arbitrary: fc.record({ do: fc.constant('rename'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('archive'), board: which }) },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant('rename group'), board: which }) },
+  {
+    weight: 1,
+    arbitrary: fc.record({ do: fc.constant('archive group'), board: which, on: fc.boolean() }),
+  },
+  {
+    weight: 2,
+    arbitrary: fc.record({ do: fc.constant('delete group'), board: which, on: fc.boolean() }),
+  },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('visibility'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('pin'), board: which }) },
   { weight: 1, arbitrary: fc.record({ do: fc.constant('describe'), board: which }) },
@@ -173,7 +182,17 @@ async function take(user: GalleryApi, action: Action): Promise<void> {
     }
   }
   if (board === undefined) return
+  const group = boards.slice(boards.indexOf(board))
   switch (action.do) {
+    case 'rename group': {
+      const boardName = `Group ${action.board}`
+      const renamed = ({ board_id }: Board) => `${boardName}/${board_id}`
+      return void outbox.renameGroup('Group', group, { boardName, renamed })
+    }
+    case 'archive group':
+      return void outbox.archiveGroup('Group', group, action.on === true)
+    case 'delete group':
+      return void outbox.trashGroup('Group', group, action.on ? 'delete' : 'keep')
     case 'rename':
       return void outbox.renameBoard(board, `Name ${action.board}`)
     case 'archive':
