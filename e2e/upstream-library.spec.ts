@@ -6,6 +6,8 @@ import { openProcess, RESULT_TIMEOUT } from './fixtures/open-process.ts'
 import { expect } from './fixtures.ts'
 import { test, UNDO_MS } from './upstream-fixtures.ts'
 
+const MOVES = '**/api/v1/board_images/batch'
+
 test('uploads, stars, moves and zips images, and deletes them after the Undo time', async ({
   api,
   gallery,
@@ -106,6 +108,37 @@ test.describe('with 1,200 images', () => {
     await expect.poll(() => images.count({})).toBe(0)
     expect(Math.max(...names)).toBe(1000)
     await expect(page.getByText('could not be')).toHaveCount(0)
+  })
+
+  test('lists a slow move, and its refused images with Retry', async ({
+    api,
+    gallery,
+    invokeAi,
+    page,
+  }) => {
+    const { boardId } = await api.createBoard('Castles')
+    const answer = Promise.withResolvers<void>()
+    await page.route(MOVES, async (route) => {
+      await answer.promise
+      await route.fulfill({ status: 507, json: { detail: 'The disk is full.' } })
+    })
+    await gallery.open({ board: 'none' })
+    await gallery.tiles.first().click()
+    await page.keyboard.press('ControlOrMeta+a')
+    await gallery.selectionBar.getByRole('button', { name: 'Move to board' }).click()
+    await page.getByRole('option', { name: 'Castles' }).click()
+    const card = gallery.bulkChange('Moving 1,200 images to Castles')
+    await expect(card.getByRole('button', { name: 'Pause' })).toBeVisible()
+
+    answer.resolve()
+    await expect(card).toContainText('1,200 failed')
+    await card.getByRole('button', { name: 'Show failed images' }).click()
+    await expect(card.getByRole('listitem').first()).toContainText('The disk is full.')
+    await page.unroute(MOVES)
+    await card.getByRole('button', { name: 'Retry 1,200' }).click()
+
+    await expect.poll(() => invokeAi.client.images.count({ boardId })).toBe(1200)
+    await expect(card).toBeHidden()
   })
 })
 
