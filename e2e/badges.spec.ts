@@ -62,3 +62,21 @@ const boxOf = (element: Locator) =>
     const { top, right, bottom } = node.getBoundingClientRect()
     return { top, right, bottom }
   })
+
+test('keeps badges inside of narrow and low pictures', async ({ api, gallery, page }) => {
+  await api.uploadImage('narrow.gif', { kind: 'animated-gif', widthPx: 30, heightPx: 120 })
+  await api.uploadImage('low.gif', { kind: 'animated-gif', widthPx: 200, heightPx: 40 })
+  await page.goto('/?board=none&tiles=fit')
+
+  for (const name of ['narrow.gif', 'low.gif']) {
+    const tile = gallery.image(name)
+    await expect(animatedBadgeOf(tile)).toBeVisible()
+    const badge = await animatedBadgeOf(tile).boundingBox()
+    const picture = await tile.locator('[data-picture]').boundingBox()
+    const star = await tile.getByRole('button', { name: 'Star' }).boundingBox()
+    if (!badge || !picture || !star) throw new Error('A part cannot be seen.')
+    expect(badge.x).toBeGreaterThanOrEqual(picture.x)
+    expect(badge.y + badge.height).toBeLessThanOrEqual(picture.y + picture.height)
+    expect(badge.x + badge.width <= star.x || star.y + star.height <= badge.y).toBe(true)
+  }
+})

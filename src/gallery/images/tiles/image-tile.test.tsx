@@ -37,6 +37,7 @@ describe('ImageTile', () => {
       starred?: boolean
       record?: Partial<ImageRecord>
       heightPx?: number
+      tilePx?: number
     } = {},
   ) =>
     render(
@@ -48,7 +49,7 @@ describe('ImageTile', () => {
           position={3}
           column={1}
           leftPx={200}
-          tilePx={184}
+          tilePx={options.tilePx ?? 184}
           heightPx={options.heightPx ?? 184}
           fit="fill"
           isCursor={options.isCursor ?? false}
@@ -75,7 +76,7 @@ describe('ImageTile', () => {
     expect(tile.textContent).not.toContain('A1111')
     unmount()
 
-    const low = renderTile({ record, heightPx: 50 })
+    const low = renderTile({ record, heightPx: 50, tilePx: 100 })
 
     expect(low.container.querySelector('[data-badge=animated]')).toBeNull()
   })

@@ -6,7 +6,7 @@ import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { pictureBox, type TileSize } from './thumbnail-size.ts'
-import { MIN_BADGE_HEIGHT_PX, TileBadges, useBadges } from './tile-badges.tsx'
+import { fittingBadges, TileBadges, useBadges } from './tile-badges.tsx'
 import { useTileParts } from './tile-drag-payload.ts'
 import { TilePicture } from './tile-picture.tsx'
 
@@ -39,9 +39,10 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const caption = captionOf?.(record).filter(Boolean) ?? []
   const badges = useBadges(record)
   const picture = pictureBox(record, { widthPx: tilePx, heightPx }, fit)
+  const fitting = fittingBadges(badges, picture)
   // A caption takes the place of the badges.
-  const hasBadges = caption.length === 0 && picture.heightPx >= MIN_BADGE_HEIGHT_PX
-  const names = [imageLabelOf(record), hasBadges && badges.generator, ...caption]
+  const hasBadges = caption.length === 0
+  const names = [imageLabelOf(record), hasBadges && fitting.generator, ...caption]
   const descriptions = [record.starred && 'Starred', badges.isAnimated && 'Animated']
 
   return (
@@ -84,13 +85,13 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
           ))}
         </span>
       )}
+      {hasBadges && <TileBadges {...fitting} picture={picture} />}
       {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
       {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
       <div
         className="pointer-events-none absolute"
         style={cornersOf(picture, { widthPx: tilePx, heightPx })}
       >
-        {hasBadges && <TileBadges {...badges} />}
         <input
           type="checkbox"
           aria-label="Select"
@@ -112,7 +113,7 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   )
 })
 
-/** Returns the box in whose corners the buttons and badges are: that of the picture, but wide enough for both buttons. */
+/** Returns the box in whose upper corners the buttons are: that of the picture, but wide enough for both. */
 const cornersOf = (picture: TileSize, tile: TileSize) => ({
   insetInline: (tile.widthPx - Math.max(picture.widthPx, BUTTONS_PX)) / 2,
   insetBlock: (tile.heightPx - picture.heightPx) / 2,

@@ -6,6 +6,7 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { Switch } from '#gallery/ui/options.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
+import type { TileSize } from './thumbnail-size.ts'
 
 const usePreference = createPreferences('badges', { animated: true, generator: false })
 
@@ -62,23 +63,44 @@ export function useBadges({ is_animated, generator }: ImageRecord): Badges {
   }
 }
 
-/** In a lower picture the badges would cover the buttons above them. */
-export const MIN_BADGE_HEIGHT_PX = 64
+/** In a lower picture the badges are between the buttons, not below them. In pixels. */
+const LOW_PX = 64
+/** Widths of the animated badge, of the generator and of the room for both buttons, in pixels. */
+const ANIMATED_PX = 32
+const GENERATOR_PX = 72
+const BUTTONS_PX = 80
+
+/** Returns the badges for which a picture has room beside its buttons. */
+export function fittingBadges(badges: Badges, { widthPx, heightPx }: TileSize): Badges {
+  const roomPx = heightPx < LOW_PX ? widthPx - BUTTONS_PX : widthPx
+  return {
+    isAnimated: badges.isAnimated && roomPx >= ANIMATED_PX,
+    generator: roomPx >= GENERATOR_PX ? badges.generator : null,
+  }
+}
 
 const look =
   'flex h-5 items-center rounded-sm bg-black/60 px-1 font-medium text-white text-[0.6875rem] leading-none'
 
+interface TileBadgesProps extends Badges {
+  /** Size of the picture. */
+  picture: TileSize
+}
+
 /** The badges in the lower right corner of a picture. Screen readers get them with the name of the tile. */
-export function TileBadges({ isAnimated, generator }: Badges) {
+export function TileBadges({ isAnimated, generator, picture }: TileBadgesProps) {
   if (!isAnimated && generator === null) return null
+  const { widthPx, heightPx } = picture
+  const place = heightPx < LOW_PX ? 'justify-center px-10' : 'justify-end px-1.5'
   return (
     <span
       aria-hidden
-      className="absolute inset-x-1.5 bottom-1.5 flex items-center justify-end gap-1"
+      className={`pointer-events-none absolute flex items-end gap-1 pb-1.5 ${place}`}
+      style={{ width: widthPx, height: heightPx }}
     >
       {generator !== null && (
         <span className={`${look} min-w-0`}>
-          <span className="truncate">{generator}</span>
+          <span className="truncate leading-4">{generator}</span>
         </span>
       )}
       {isAnimated && (
