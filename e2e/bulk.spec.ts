@@ -7,7 +7,9 @@ const WEDDINGS = { name: 'Weddings', imageCount: 5_000 }
 const DRAFTS = { name: 'Drafts', imageCount: 3_000 }
 const ARCHIVE = { name: 'Archive', imageCount: 12_000 }
 
+// A library of 100,000 images takes a minute or more to prepare on a busy machine.
 test.use({
+  libraryOf: 25_000,
   librarySize: { boards: [WEDDINGS, DRAFTS, ARCHIVE], pictureCount: 60 },
 })
 
