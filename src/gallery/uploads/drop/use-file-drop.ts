@@ -22,12 +22,13 @@ export interface NewBoards {
 
 export function newBoardsAt(target: EventTarget | null): NewBoards | null {
   if (!(target instanceof Element)) return null
-  const element = target.closest('[data-takes-folders]')
-  if (element === null) return null
-  const group = target.closest<HTMLElement>('[data-group]')?.dataset.group ?? ''
+  const list = target.closest('[data-takes-folders]')
+  if (list === null) return null
+  const row = target.closest<HTMLElement>('[data-group]')
+  const group = row?.dataset.group ?? ''
   const prefix = group === '' ? '' : `${group}/`
   const named = (folder: FolderToUpload) => ({ ...folder, name: `${prefix}${folder.name}` })
-  return { element, group, named }
+  return { element: row ?? list, group, named }
 }
 
 interface FileDropOptions {
