@@ -34,6 +34,20 @@ test('tells below a tile what the image is while the pointer rests on it', async
   await expect(cardOf(page)).toBeHidden()
 })
 
+test('names the board and the days left of an image in the trash', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const [newest] = await api.imagesOn()
+  await api.client.trash.trashImages([newest?.image_name ?? ''])
+  await page.goto('/?board=trash')
+
+  await gallery.image('c.png').hover()
+
+  await expect(cardOf(page)).toContainText('Assets· 30 days left')
+})
+
 test('reads the metadata of all images on the screen with one request', async ({
   gallery,
   page,
