@@ -130,11 +130,13 @@ test('restores a whole selection to a board with M, and Undo shows its origin', 
   await expect(gallery.boardCount('Castles')).toHaveText('2,000')
   await expect(gallery.toast('Restored 2,000 images to Castles')).toBeVisible()
   await expect(page.getByText('The trash is empty')).toBeVisible()
+  const restoredCount = async () => (await api.imagesOn('Castles')).length
+  await expect.poll(restoredCount).toBe(COUNT)
   await gallery.undo()
   await expect(gallery.boardCount('Trash')).toHaveText('2,000')
   await expect(gallery.tiles.first()).toContainText('Assets')
   await page.keyboard.press('ControlOrMeta+Shift+z')
-  await expect.poll(async () => (await api.imagesOn('Castles')).length).toBe(COUNT)
+  await expect.poll(restoredCount).toBe(COUNT)
 })
 
 test('restores everything as one action, which Undo and Redo repeat after a reload', async ({
