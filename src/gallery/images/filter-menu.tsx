@@ -1,6 +1,6 @@
 import { Filter, X } from 'lucide-react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { Button } from '#gallery/ui/button.tsx'
+import { FoldingButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { STARRED } from '#gallery/url/place.ts'
 import {
@@ -27,19 +27,7 @@ export function FilterMenu() {
   const canChooseStarred = useHasExtension('starred_filter') && board !== STARRED
   const choose = (chosen: string) => goTo({ categories: kindNamed(chosen).categories, image: null })
   return (
-    <Menu
-      align="end"
-      trigger={
-        <Button
-          aria-label="Filter"
-          tone="quiet"
-          className="min-w-9 @max-5xl:px-0 pointer-coarse:min-w-11"
-        >
-          <Filter aria-hidden size={16} strokeWidth={1.75} />
-          <span className="hidden @5xl:inline">Filter</span>
-        </Button>
-      }
-    >
+    <Menu align="end" trigger={<FoldingButton label="Filter" icon={Filter} text="Filter" />}>
       <MenuChoice label="Show" value={word} options={broad} onChoose={choose} />
       <MenuSeparator />
       <MenuChoice label="One category" value={word} options={single} onChoose={choose} />

@@ -10,11 +10,14 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
+import { useKeyOf } from '#gallery/ui/commands/registry.ts'
 import { ContextMenu, openContextMenu } from '#gallery/ui/context-menu.tsx'
+import { ariaKeys } from '#gallery/ui/keys/key-names.ts'
 import { CommandItems } from '#gallery/ui/menu.tsx'
 import { toggleDetails, useIsDetailsOpen } from '#gallery/ui/preferences.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
+import { WithTooltip } from '#gallery/ui/tooltip.tsx'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
@@ -26,7 +29,7 @@ import { type LoadState, NoImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
 import { afterRemoval, formatViewPosition } from './view-position.ts'
-import { useViewerKeys } from './viewer-keys.ts'
+import { useViewerKeys, viewerKeys } from './viewer-keys.ts'
 import { ZoomStage } from './zoom-stage.tsx'
 
 /** The state and callbacks of the viewer that its commands need. */
@@ -238,15 +241,23 @@ interface PageButtonProps {
 function PageButton({ direction, position, onShow }: PageButtonProps) {
   const isNext = direction === 'next'
   const Icon = isNext ? ChevronRight : ChevronLeft
-  return (
+  const { id, label } = viewerKeys[direction]
+  const keys = useKeyOf(id)
+  const button = (
     <button
       type="button"
-      aria-label={isNext ? 'Next image' : 'Previous image'}
+      aria-label={label}
+      aria-keyshortcuts={keys && ariaKeys(keys)}
       disabled={position === null}
       onClick={() => position !== null && onShow(position)}
       className={`fade-when-idle absolute top-1/2 flex size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised/80 text-ink shadow-raised transition-opacity hover:bg-raised disabled:opacity-0 ${isNext ? 'right-3' : 'left-3'}`}
     >
       <Icon aria-hidden size={22} strokeWidth={1.75} />
     </button>
+  )
+  return (
+    <WithTooltip label={label} keys={keys}>
+      {button}
+    </WithTooltip>
   )
 }

@@ -179,7 +179,13 @@ function ZoomControls(props: ZoomControlsProps) {
     <div
       className={`fade-when-idle absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
     >
-      <IconButton label="Zoom out" icon={ZoomOut} disabled={!canZoomOut} onClick={onZoomOut} />
+      <IconButton
+        label={viewerKeys.zoomOut.label}
+        icon={ZoomOut}
+        commandId={viewerKeys.zoomOut.id}
+        disabled={!canZoomOut}
+        onClick={onZoomOut}
+      />
       <button
         type="button"
         className="h-8 min-w-12 rounded pointer-coarse:h-11 text-muted text-xs tabular-nums hover:text-ink"
@@ -188,10 +194,17 @@ function ZoomControls(props: ZoomControlsProps) {
       >
         {percent} %
       </button>
-      <IconButton label="Zoom in" icon={ZoomIn} disabled={!canZoomIn} onClick={onZoomIn} />
       <IconButton
-        label="Keep zoom from image to image"
+        label={viewerKeys.zoomIn.label}
+        icon={ZoomIn}
+        commandId={viewerKeys.zoomIn.id}
+        disabled={!canZoomIn}
+        onClick={onZoomIn}
+      />
+      <IconButton
+        label={viewerKeys.keepZoom.label}
         icon={keepsZoom ? Lock : LockOpen}
+        commandId={viewerKeys.keepZoom.id}
         aria-pressed={keepsZoom}
         className={keepsZoom ? 'bg-hover text-ink' : ''}
         onClick={toggleKeepsZoom}

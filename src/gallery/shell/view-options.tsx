@@ -1,7 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { Button } from '#gallery/ui/button.tsx'
+import { Button, FoldingButton } from '#gallery/ui/button.tsx'
 import { Popover } from '#gallery/ui/dialog.tsx'
 import { Choice, Switch } from '#gallery/ui/options.tsx'
 import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
@@ -19,16 +19,7 @@ export function ViewOptions({ children }: { children: ReactNode }) {
   return (
     <Popover
       label="View options"
-      trigger={
-        <Button
-          aria-label="View options"
-          tone="quiet"
-          className="min-w-9 @max-5xl:px-0 pointer-coarse:min-w-11"
-        >
-          <SlidersHorizontal aria-hidden size={16} strokeWidth={1.75} />
-          <span className="hidden @5xl:inline">View</span>
-        </Button>
-      }
+      trigger={<FoldingButton label="View options" icon={SlidersHorizontal} text="View" />}
     >
       <div className="flex w-64 flex-col gap-3 p-2 sheet:w-auto">{children}</div>
     </Popover>

@@ -24,6 +24,31 @@ export function Button({ tone = 'plain', className = '', ...rest }: ButtonProps)
   )
 }
 
+type FoldingButtonProps = Omit<ComponentProps<'button'>, 'children' | 'title'> & {
+  /** The accessible name and the tooltip. */
+  label: string
+  icon: LucideIcon
+  /** The visible text, which a narrow header hides. */
+  text: string
+}
+
+/** A button of the header, with only its icon and a tooltip if there is little room. */
+export function FoldingButton({ label, icon: Icon, text, ...rest }: FoldingButtonProps) {
+  return (
+    <WithTooltip label={label}>
+      <Button
+        aria-label={label}
+        tone="quiet"
+        className="min-w-9 @max-5xl:px-0 pointer-coarse:min-w-11"
+        {...rest}
+      >
+        <Icon aria-hidden size={16} strokeWidth={1.75} />
+        <span className="hidden @5xl:inline">{text}</span>
+      </Button>
+    </WithTooltip>
+  )
+}
+
 type IconButtonProps = Omit<ComponentProps<'button'>, 'children' | 'title'> & {
   /** The accessible name and the tooltip. */
   label: string

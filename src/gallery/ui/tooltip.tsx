@@ -40,6 +40,7 @@ export function Tooltips() {
           <BaseTooltip.Positioner sideOffset={6} collisionPadding={8} className="z-60">
             <BaseTooltip.Popup
               aria-hidden
+              data-tooltip
               className="pointer-events-none flex max-w-64 items-center gap-2 rounded-sm bg-ink px-2 py-1 text-surface text-xs shadow-raised"
             >
               {payload?.label}
