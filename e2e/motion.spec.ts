@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { expect, test } from './fixtures.ts'
 
-/** What moved on the page, recorded by {@link recordMotion}. */
+/** The moves on the page, recorded by {@link recordMotion}. */
 interface Motion {
   /** The animated parts of each view transition. */
   transitions: string[][]

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely'
 import type { Migration } from 'kysely/migration'
 
 /**
- * What the badges of an image show, in the row of the image, so that lists need not read metadata or files. Whether an
+ * Adds the values of the badges to the row of each image, so that lists need not read metadata or files. Whether an
  * earlier image is animated stays unknown: only its file tells.
  *
  * A pattern finds the generator, because PostgreSQL fails on texts that are not JSON. Quotes inside a text of the

@@ -5,7 +5,7 @@ import type { Migration } from 'kysely/migration'
 const MAX_METADATA_BYTES = 200_000
 
 /**
- * What the badges of an image show, in the row of the image, so that lists need not read metadata or files. Whether an
+ * Adds the values of the badges to the row of each image, so that lists need not read metadata or files. Whether an
  * earlier image is animated stays unknown: only its file tells.
  */
 export const badges: Migration = {
