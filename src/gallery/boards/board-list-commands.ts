@@ -12,6 +12,7 @@ import {
 import { useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import type { BoardOrder } from '#gallery/boards/order/board-order.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
@@ -28,7 +29,6 @@ import {
   useChosenOrder,
   useIsArchiveShown,
 } from './board-list-store.ts'
-import type { BoardOrder } from './board-order.ts'
 import { useBoards } from './use-boards.ts'
 
 /** Returns the orders that the server supports, and the one in use. */

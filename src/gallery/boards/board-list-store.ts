@@ -1,8 +1,8 @@
 import { useCallback } from 'react'
 import { create } from 'zustand'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
+import type { BoardOrder } from '#gallery/boards/order/board-order.ts'
 import { createPreferences } from '#gallery/ui/preferences.ts'
-import type { BoardOrder } from './board-order.ts'
 
 /** The row that shows a name field: a board's, or that of a new board. */
 export type Naming =

@@ -7,15 +7,15 @@ import {
   useState,
 } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
+import type { BoardTreeRow } from '#gallery/boards/order/board-tree.ts'
+import { edgeOf } from '#gallery/boards/order/hand-order.ts'
 import { type Edge, useAutoScroll, useEdgeDropTarget } from '#gallery/ui/drag/drop.ts'
 import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import type { BoardMoves } from './board-commands.ts'
 import { type Naming, useIsCompactList } from './board-list-store.ts'
 import { type BoardFiles, BoardRow } from './board-row.tsx'
-import type { BoardTreeRow } from './board-tree.ts'
 import { GroupRow } from './group-row.tsx'
-import { edgeOf } from './hand-order.ts'
 import { indentOf } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 

@@ -6,6 +6,16 @@ import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { usePendingTrashedImages } from '#gallery/api/trash/pending-trash.ts'
+import { inOrder, matching } from '#gallery/boards/order/board-order.ts'
+import {
+  type BoardTreeRow,
+  boardTree,
+  groupsOf,
+  nameInGroup,
+  nameWithin,
+  rowOfBoard,
+} from '#gallery/boards/order/board-tree.ts'
+import { dropOf, type Placement, stepOf } from '#gallery/boards/order/hand-order.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { type Edge, useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
@@ -34,17 +44,7 @@ import {
 } from './board-list-store.ts'
 import { BoardContextMenu } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
-import { inOrder, matching } from './board-order.ts'
 import type { BoardFiles } from './board-row.tsx'
-import {
-  type BoardTreeRow,
-  boardTree,
-  groupsOf,
-  nameInGroup,
-  nameWithin,
-  rowOfBoard,
-} from './board-tree.ts'
-import { dropOf, type Placement, stepOf } from './hand-order.ts'
 import { NavRow } from './nav-row.tsx'
 import { AssetsRow, PlaceRow, StarredRow } from './place-rows.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'

@@ -13,6 +13,7 @@ import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { groupsOf } from '#gallery/boards/order/board-tree.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import {
   askAboutGroup,
@@ -22,7 +23,6 @@ import {
   toggleGroup,
   unfoldAllGroups,
 } from './board-list-store.ts'
-import { groupsOf } from './board-tree.ts'
 
 /** Returns the boards of a group, at any depth, that the user may change. Archived and hidden ones are included. */
 export const membersOf = (api: GalleryApi, boards: readonly Board[], path: string): Board[] =>

@@ -1,8 +1,8 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import type { Board } from '#client/index.ts'
+import { inOrder } from '#gallery/boards/order/board-order.ts'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
-import { inOrder } from './board-order.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow

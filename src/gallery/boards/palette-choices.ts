@@ -1,5 +1,5 @@
 import type { Board } from '#gallery/api/boards/board-queries.ts'
-import { bestFirst, matching } from './board-order.ts'
+import { bestFirst, matching } from '#gallery/boards/order/board-order.ts'
 
 /** Maximum number of choices; the user can type to narrow them down. */
 const MAX_CHOICES = 50

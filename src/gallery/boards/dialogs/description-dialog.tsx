@@ -2,10 +2,10 @@ import { useId, useState } from 'react'
 import { MAX_DESCRIPTION_LENGTH } from '#contract/limits.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { closeDescription, useBoardToDescribe } from '#gallery/boards/board-list-store.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { closeDescription, useBoardToDescribe } from './board-list-store.ts'
 
 /** Edits the description of a board, which its page shows below the name. */
 export function DescriptionDialog() {

@@ -3,11 +3,11 @@ import { useState } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { closeGroupDialog } from '#gallery/boards/board-list-store.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { closeGroupDialog } from './board-list-store.ts'
 import { KeepOrDelete, starredOf } from './delete-board-dialog.tsx'
 
 interface DeleteGroupProps {

@@ -2,15 +2,19 @@ import { useId, useState } from 'react'
 import { MAX_BOARD_NAME_LENGTH } from '#contract/limits.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import {
+  closeGroupDialog,
+  setGroupFolded,
+  useGroupDialog,
+} from '#gallery/boards/board-list-store.ts'
+import { membersOf } from '#gallery/boards/group-commands.ts'
+import { groupsOf, nameWithin, partsOf } from '#gallery/boards/order/board-tree.ts'
+import { useBoards } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { inputClasses, TextField } from '#gallery/ui/text-field.tsx'
-import { closeGroupDialog, setGroupFolded, useGroupDialog } from './board-list-store.ts'
-import { groupsOf, nameWithin, partsOf } from './board-tree.ts'
 import { DeleteGroup } from './delete-group-dialog.tsx'
-import { membersOf } from './group-commands.ts'
-import { useBoards } from './use-boards.ts'
 
 interface GroupDialogsProps {
   /** Called for each board that is removed from the list. */
