@@ -295,6 +295,7 @@ const cases: Readonly<Record<string, Case>> = {
   'deleting intermediate images': [
     ({ records }) => records.images.removeIntermediates(),
     'images all_created (is_intermediate=?)',
+    'images all_size (is_intermediate=?)',
   ],
   'an archive of images': [
     ({ records }, count) => records.images.archiveEntries({ imageNames: list(count, nameAt) }),
