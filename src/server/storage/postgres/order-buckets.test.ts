@@ -130,6 +130,39 @@ test('finds every position after changes by several connections at once', async 
   )
 })
 
+test('counts the days of every view in any time zone', async () => {
+  const hour = 3_600_000
+  const dated = fc.record({
+    board: fc.constantFrom(null, ...BOARDS),
+    created_at: fc.integer({ min: -30, max: 60 }).map((at) => at * hour),
+    taken_at: fc.option(fc.integer({ min: -30, max: 60 }).map((at) => at * hour)),
+    starred: fc.boolean(),
+    is_intermediate: fc.boolean(),
+    image_category: fc.constantFrom('general' as const, 'mask' as const),
+  })
+  const zone = fc.constantFrom('UTC', 'Asia/Kolkata', 'America/New_York')
+  await fc.assert(
+    fc.asyncProperty(fc.array(dated, { maxLength: 150 }), zone, async (images, timeZone) => {
+      await emptyLibrary(first())
+      const boardIds = await applyAll([{ add: images as never }])
+      const dayOf = (at: string) =>
+        new Date(`${at.replace(' ', 'T')}Z`).toLocaleDateString('en-CA', { timeZone })
+      for (const view of views(boardIds)) {
+        const { orderBy } = view
+        if (orderBy !== 'created_at' && orderBy !== 'taken_at') continue
+        const page = await first().images.page(view, { offset: 0, limit: 200 })
+        const shown = (page?.items ?? []).filter((item) => !(view.starredFirst && item.starred))
+        const dateOf = ({ created_at, taken_at }: (typeof shown)[number]) =>
+          orderBy === 'taken_at' ? (taken_at ?? created_at) : created_at
+        const days = Map.groupBy(shown, (item) => dayOf(dateOf(item)))
+        const expected = [...days].map(([day, { length }]) => ({ day, count: length }))
+        expect((await first().images.days({ ...view, orderBy }, timeZone))?.days).toEqual(expected)
+      }
+    }),
+    { numRuns: 8 },
+  )
+})
+
 test('divides large buckets and removes empty ones', async () => {
   await emptyLibrary(first())
   const names = Array.from({ length: 100 }, (_, at) => `${at}.png`)

@@ -4,6 +4,7 @@ import { categories } from '#server/storage/sql/codes.ts'
 import type { Db, Flag } from '#server/storage/sql/tables.ts'
 import { numberFrom } from '#server/storage/sql/upkeep/repair.ts'
 import type { Anchor, AnchoredPart, Positions } from '#server/storage/sql/views/anchors.ts'
+import type { Bucket } from '#server/storage/sql/views/count-days.ts'
 import { columnOf, type OrderKey } from '#server/storage/sql/views/order.ts'
 import type { Range } from '#server/storage/sql/views/segments.ts'
 import { walkQuery } from '#server/storage/sql/views/walk-index.ts'
@@ -48,6 +49,14 @@ export const bucketPositions = (db: Db, bucketImages: number): Positions => ({
       isCounted: isUpTo(part, key),
     })
     return (anchor?.count ?? 0) + walked
+  },
+  buckets: async ({ selection, order, starred }) => {
+    const { rows } = await sql<Bucket>`
+      SELECT from_number AS value, from_id AS id, ${countOf({ selection }, starred)} AS count
+      FROM order_buckets
+      WHERE ord = ${ORDERS.indexOf(order.by)} AND scope = ${selection.board ?? ALL}
+      ORDER BY from_number, from_id`.execute(db)
+    return rows
   },
 })
 
@@ -109,7 +118,10 @@ const starsOf = ({ order, starred }: AnchoredPart): (Flag | null)[] => {
 }
 
 /** Sums the counts of the chosen kinds of images. */
-const countOf = ({ selection }: AnchoredPart, star: Flag | null): RawBuilder<unknown> => {
+const countOf = (
+  { selection }: Pick<AnchoredPart, 'selection'>,
+  star: Flag | null,
+): RawBuilder<unknown> => {
   const slots = (selection.categories ?? [...categories.keys()]).flatMap((category) =>
     selection.kinds.flatMap((kind) =>
       (star === null ? [0, 1] : [star]).map((each) => category * 4 + kind * 2 + each),

@@ -2,6 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { boundList } from '#server/storage/sql/dialect.ts'
 import type { Db, Flag, ImageChangesTable, ImagesTable } from '#server/storage/sql/tables.ts'
+import type { Bucket } from './count-days.ts'
 import { columnOf, isBefore, type Order, type OrderKey } from './order.ts'
 import type { Range } from './segments.ts'
 import type { Selection } from './selection.ts'
@@ -39,6 +40,8 @@ export interface Positions {
   around(part: AnchoredPart, from: number, to: number): Promise<NearAnchors>
   /** Counts the images of a part up to and including one of them. Absent: a walk to an end counts them. */
   countUpTo?(part: AnchoredPart, ranges: readonly Range[], key: OrderKey): Promise<number>
+  /** Returns the counted buckets of a part that is in the order of dates, oldest first. Absent: there are none. */
+  buckets?(part: AnchoredPart): Promise<Bucket[]>
   /** Remembers an anchor. */
   add(part: AnchoredPart, anchor: Anchor): void
 }

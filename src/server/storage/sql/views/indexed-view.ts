@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import { readIds } from '#server/storage/sql/id-set.ts'
-import type { Db } from '#server/storage/sql/tables.ts'
+import type { Db, Flag } from '#server/storage/sql/tables.ts'
 import type { Positions } from './anchors.ts'
 import { countDays } from './count-days.ts'
 import type { OpenedView } from './opened-view.ts'
 import { isIndexStarred, type Order } from './order.ts'
-import { acrossSegments, rangesOf, segmentsOf, unstarredRanges } from './segments.ts'
+import { acrossSegments, type Range, rangesOf, segmentsOf, unstarredRanges } from './segments.ts'
 import { bytesOf, type Count, type Selection, starredOf, totalOf } from './selection.ts'
 import { sliceSegment } from './slice-segment.ts'
 import { countWalk, isAtKey, walkIds, walkNames, walkQuery } from './walk-index.ts'
@@ -73,11 +73,19 @@ export const indexedView = (
       }
       return null
     },
-    countDays: (calendar, { hasStarsApart }) => {
+    countDays: async (calendar, { hasStarsApart }) => {
       const ranges = hasStarsApart ? unstarredRanges(counts) : whole.ranges
-      return countDays(db, { ...whole, ranges }, calendar)
+      const positions = await getPositions?.()
+      const buckets = await positions?.buckets?.({ selection, order, starred: starOfAll(ranges) })
+      return countDays(db, { ...whole, ranges }, calendar, buckets)
     },
   }
+}
+
+/** Returns the star of all images in some ranges; null: both. */
+const starOfAll = (ranges: readonly Range[]): Flag | null => {
+  const [first, ...others] = new Set(ranges.map(({ starred }) => starred))
+  return others.length === 0 ? (first ?? null) : null
 }
 
 const joined = ([first = new Uint32Array(0), ...others]: readonly Uint32Array[]): Uint32Array => {
