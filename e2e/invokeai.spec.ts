@@ -63,6 +63,7 @@ test.describe('with InvokeAI', () => {
     await gallery.open({ board: 'none' })
     await expect(gallery.tiles).toHaveCount(1)
     await expect(gallery.board('Trash')).toBeHidden()
+    await expect(gallery.board('Starred')).toBeHidden()
     await expect(page.getByRole('button', { name: 'Look around in a demo library' })).toBeHidden()
 
     await gallery.image(image_name).dblclick()

@@ -1,5 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
+import { generations, IMAGE_TIMEOUT, pictures } from './fixtures/generations.ts'
+import { quickGraph } from './fixtures/graphs.ts'
 import { settledBox } from './fixtures/record-positions.ts'
 import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
@@ -209,6 +211,33 @@ test.describe(`a library of ${COUNT}`, () => {
     await page.keyboard.up('Alt')
 
     expect(await gallery.selectedNames()).toContain(first.name)
+  })
+
+  test('jumps to a month, drags an image to a board, and takes an image that is made', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const { boardId } = await api.createBoard('Portraits')
+    await openRows(gallery, page, '/?tiles=rows&sort=taken')
+    const months = page.getByRole('slider', { name: 'Go to a month' })
+    await months.focus()
+    await page.keyboard.press('End')
+    await expect(months).toHaveAttribute('aria-valuetext', 'January 2022')
+    await expect.poll(() => gallery.namesOnScreen()).not.toEqual([])
+    const [name = ''] = await gallery.namesOnScreen()
+
+    await gallery.dragImage(name, { toBoard: 'Portraits' })
+    await expect.poll(() => api.namesOn('Portraits')).toEqual([name])
+    expect((await api.imagesOn('Portraits'))[0]?.taken_at).toMatch(/^2022-01/)
+
+    await gallery.openBoard('Portraits')
+    await api.client.queue.pause()
+    await api.client.queue.enqueue({ graph: quickGraph(boardId) })
+    await expect(generations(gallery)).toBeVisible()
+    await api.client.queue.resume()
+    await expect(pictures(gallery)).toHaveCount(2, IMAGE_TIMEOUT)
+    await expect(generations(gallery)).toBeHidden()
   })
 
   test('is accessible', async ({ gallery, page }) => {
