@@ -28,6 +28,7 @@ const BENCHES = [
   'page',
   'preview',
   'generations',
+  'organise',
   'cluster',
 ]
 
@@ -51,6 +52,7 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500  --only opening|scrolling|flings
   preview     --repeat 5  --ratio 1
   generations --images 5000  --repeat 10  --only tabs
+  organise    --images 1000,100000  --boards 300,1000  --repeat 5
   cluster     --images 500  --requests 2000  --rounds 5
 
 Medians and ratios are printed, and written to .cache/bench/.`
