@@ -82,19 +82,42 @@ test.describe('with motion', () => {
     await expect(gallery.viewer).toContainText('3 of 5')
 
     await page.keyboard.press('Escape')
+    await expect(page).not.toHaveURL(/image=/)
     await page.keyboard.press('ArrowRight')
     await expect(gallery.viewer).toBeHidden()
     await expect.poll(() => gallery.selectedNames()).toEqual(['d.png'])
+  })
+
+  test('stays closed if a key for the next image follows Escape at once', async ({
+    gallery,
+    page,
+  }) => {
+    await gallery.image('a.png').dblclick()
+    await expect(gallery.viewer).toContainText('1 of 5')
+
+    await page.evaluate(() => {
+      for (const key of ['Escape', 'ArrowRight'])
+        document.activeElement?.dispatchEvent(new KeyboardEvent('keydown', { key, bubbles: true }))
+    })
+
+    await expect(gallery.viewer).toBeHidden()
+    await expect(page).not.toHaveURL(/image=/)
   })
 
   test('opens and closes quickly in turn', async ({ gallery, page }) => {
     await loadViewer(gallery, page)
     await gallery.image('a.png').click()
 
-    for (const key of ['Enter', 'Escape', 'Enter', 'Escape', 'Enter'])
-      await page.keyboard.press(key)
-    await expect(gallery.viewer).toBeVisible()
+    // The address changes before the transition.
+    for (let times = 0; times < 2; times += 1) {
+      await page.keyboard.press('Enter')
+      await expect(page).toHaveURL(/image=/)
+      await page.keyboard.press('Escape')
+      await expect(page).not.toHaveURL(/image=/)
+    }
+    await page.keyboard.press('Enter')
     await expect(page).toHaveURL(/image=/)
+    await expect(gallery.viewer).toBeVisible()
     await page.goBack()
 
     await expect(gallery.viewer).toBeHidden()

@@ -16,7 +16,7 @@ import {
   windowIndexOf,
 } from '#gallery/api/images/image-windows.ts'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
-import { goTo } from '#gallery/url/use-place.ts'
+import { showImage } from '#gallery/url/use-place.ts'
 import { makeLocator } from './locator.ts'
 import { type Neighbors, neighborsOf, type ViewPosition, windowsAround } from './view-position.ts'
 
@@ -95,7 +95,7 @@ function useShowPosition(view: ImageView): (position: number) => void {
     const index = windowIndexOf(position)
     const show = (window: ImageWindow | undefined): boolean => {
       const record = window && recordAt(new Map([[index, window]]), position)
-      if (record) goTo({ image: record.image_name }, { replace: true })
+      if (record) showImage(record.image_name)
       return record !== undefined
     }
     const query = imageQueries.window(view, index)

@@ -113,7 +113,7 @@ const hasChosenDefault = (): boolean => chosenDefault() !== null
 /**
  * Navigates to another place, see {@link placeAfter}. A chosen order is stored for its board.
  *
- * @param options.replace - Adds no history entry, for typing in the search box and paging in the lightbox.
+ * @param options.replace - Adds no history entry, for typing in the search box.
  */
 export function goTo(change: Partial<Place>, options: { replace?: boolean } = {}): void {
   afterStepBack(() => go(change, options))
@@ -127,6 +127,13 @@ function go(change: Partial<Place>, options: { replace?: boolean }): void {
   if (options.replace) replaceAddress(address)
   else pushAddress(address)
   window.dispatchEvent(new Event(MOVE_EVENT))
+}
+
+/** Shows another image in the viewer. Does nothing if the viewer has been closed, also if the page is still going back. */
+export function showImage(image: string): void {
+  afterStepBack(() => {
+    if (currentPlace().image !== null) go({ image }, { replace: true })
+  })
 }
 
 /** Closes the viewer. If it was opened from the page, this goes back, so that Back does not open it again. */
