@@ -150,7 +150,7 @@ test('sums 300 boards in groups, keeps folded groups, and counts a change before
   await expect(name).toHaveAttribute('aria-expanded', 'false')
 
   const target = SHOOTS[0]?.name ?? ''
-  await expect(gallery.tiles.first()).toBeVisible()
+  await expect.poll(() => gallery.namesOnScreen()).not.toEqual([])
   const shown = (await gallery.namesOnScreen()).slice(0, 3)
   await page.route('**/api/v1/**', async (route) => {
     const isChange = !['GET', 'HEAD'].includes(route.request().method())
