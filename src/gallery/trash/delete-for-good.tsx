@@ -3,7 +3,6 @@ import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
-import { trashedSize } from '#gallery/api/trash/trashed-size.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf, sizedCount } from '#gallery/ui/text/count.ts'
@@ -45,7 +44,7 @@ export function DeleteForGoodDialog() {
   const count = asked?.imageNames.length ?? 0
   const what = countOf(count, 'image')
   const { data: bytes } = useQuery({
-    ...trashedSize(api, asked?.id ?? 0, asked?.imageNames ?? []),
+    ...api.imageQueries.sizeOf(asked?.imageNames ?? [], asked?.id ?? 0),
     enabled: isOpen,
   })
   const remove = () => {

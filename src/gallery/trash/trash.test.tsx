@@ -415,6 +415,11 @@ test('restores boards and images with "Restore all", as one action with Undo and
   await gallery.user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
   await expect.poll(restored).toEqual([['c.png'], ['a.png', 'b.png']])
   await screen.findByText('The trash is empty')
+  await gallery.user.keyboard('{Control>}z{/Control}')
+  await waitFor(() => expect(gallery.tiles().toSorted()).toEqual(['a.png', 'b.png', 'c.png']))
+  await waitFor(async () => {
+    expect((await gallery.image('c.png')).textContent).toContain('Castles (deleted)')
+  })
 })
 
 test('undoes "Restore all" after a reload', async () => {

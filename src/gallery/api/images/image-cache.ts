@@ -28,7 +28,7 @@ export const imageKeys = {
     ['images', view, 'position', imageName] as const,
   names: (view: ImageView) => ['images', view, 'names'] as const,
   size: (view: ImageView) => ['images', view, 'size'] as const,
-  sizeOf: (imageNames: readonly string[]) => ['images', 'size', imageNames] as const,
+  sizeOf: (key: number | readonly string[]) => ['images', 'size', key] as const,
   record: (imageName: string) => ['images', 'record', imageName] as const,
 }
 

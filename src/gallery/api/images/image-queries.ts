@@ -8,6 +8,7 @@ import { pathOf } from '#contract/operation.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
+import { knownImages } from './known-images.ts'
 
 /** The time after which a window is stale, in milliseconds. */
 const STALE_AFTER_MS = 60_000
@@ -20,6 +21,9 @@ const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 
 /** The maximum number of records per answer of the trash. */
 const MAX_TRASH_LENGTH = 1000
+
+/** Parsing an answer with more records would block the page noticeably. */
+const RECORDS_PER_ANSWER = 2_500
 
 /** Returns the size of images in bytes; `null` if the size of one is not known. */
 export function totalSize(records: readonly Pick<ImageRecord, 'file_size'>[]): number | null {
@@ -71,12 +75,22 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
     })
   },
 
-  /** The size of named images in bytes; `null` if the server does not know the size of all. */
-  sizeOf(imageNames: readonly string[]) {
+  /**
+   * The size of named images in bytes; `null` if the size of one is not known. Requests the records that are not cached.
+   *
+   * @param key - Identifies the list of names. For many names pass a number, because comparing names is slow.
+   */
+  sizeOf(imageNames: readonly string[], key: number | readonly string[] = imageNames) {
     return queryOptions({
-      queryKey: imageKeys.sizeOf(imageNames),
-      queryFn: async ({ signal }): Promise<number | null> => {
-        const records = await client.images.getMany(imageNames, { signal })
+      queryKey: imageKeys.sizeOf(key),
+      queryFn: async ({ signal, client: queryClient }): Promise<number | null> => {
+        const known = knownImages(queryClient, imageNames)
+        const records = [...known.values()]
+        const missing = imageNames.filter((name) => !known.has(name))
+        for (let start = 0; start < missing.length; start += RECORDS_PER_ANSWER) {
+          const part = missing.slice(start, start + RECORDS_PER_ANSWER)
+          records.push(...(await client.images.getMany(part, { signal })))
+        }
         return records.length === imageNames.length ? totalSize(records) : null
       },
       // The bytes of an image never change.
@@ -149,16 +163,17 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
 
 const trashOrderOf = ({ orderBy, orderDir }: ImageView) => ({ orderBy, orderDir })
 
-async function trashedNames(
+/** Returns the names of all images in the trash, in the order of the view. */
+export async function trashedNames(
   { trash }: TesseraClient,
   view: ImageView,
-  signal: AbortSignal,
+  signal?: AbortSignal,
 ): Promise<string[]> {
   const names = new Set<string>()
   let offset = 0
   for (;;) {
     const part = { offset, limit: MAX_TRASH_LENGTH, ...trashOrderOf(view) }
-    const { items, total } = await trash.list(part, { signal })
+    const { items, total } = await trash.list(part, { ...(signal && { signal }) })
     for (const { image_name } of items) names.add(image_name)
     offset += items.length
     if (items.length === 0 || offset >= total) return [...names]

@@ -25,7 +25,7 @@ export interface WorkRecipe {
   readonly boards?: readonly (readonly [boardId: string, imageNames: readonly string[]])[]
 }
 
-/** The steps of one action on several boards, such as renaming a group. */
+/** The steps of one action, such as renaming a group or restoring everything in the trash. Undo takes them in reverse. */
 export interface StepsRecipe {
   readonly kind: 'steps'
   readonly steps: readonly StepRecipe[]

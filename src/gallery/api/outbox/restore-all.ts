@@ -1,5 +1,6 @@
 import type { Board } from '#client/index.ts'
-import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { trashedNames } from '#gallery/api/images/image-queries.ts'
+import { type ImageView, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import type { StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -40,7 +41,8 @@ export function restoreAll(api: StepsApi, { total, boards, view }: TrashContent)
   })
   const run = async (): Promise<Restored> => {
     const ofBoards = await takeAll(api, entry, boards.map(restoreBoard))
-    const imageNames = total === 0 ? [] : await trashedNames(api)
+    // The restored boards took their images with them.
+    const imageNames = total === 0 ? [] : await trashedNames(api.client, TRASH_VIEW)
     if (imageNames.length === 0) return ofBoards
     return takeAll(api, entry, [restoreImages(imageNames)], ofBoards.taken)
   }
@@ -115,15 +117,5 @@ const restoreImages = (targets: readonly string[]): StepOptions => ({
   targets,
   before: () => true,
 })
-
-/** Returns the images that are left in the trash after its boards are restored. */
-async function trashedNames({ client }: StepsApi): Promise<string[]> {
-  const names: string[] = []
-  for (;;) {
-    const { items, total } = await client.trash.list({ offset: names.length, limit: 1000 })
-    names.push(...items.map(({ image_name }) => image_name))
-    if (items.length === 0 || names.length >= total) return names
-  }
-}
 
 const NOTHING_DONE: Outcome = { done: [], failed: [] }

@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
-import type { StepRecipe, StepsRecipe } from '#gallery/api/journal/recipe.ts'
+import type { StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { takeStep } from './outbox-steps.ts'
@@ -13,8 +13,8 @@ interface Repeated {
 }
 
 /**
- * Takes the steps of one action on several boards. They are one entry of the journal. If the server refuses some of
- * them, the others stay, and Undo reverts those.
+ * Takes the steps of one action, such as renaming all boards of a group. They are one entry of the journal. If the server
+ * refuses some of them, the others stay, and Undo reverts those.
  *
  * @param repeats - The undone action that these steps repeat.
  */
@@ -32,8 +32,8 @@ export function takeSteps(
   const revert: Runner['undo'] = async ({ isQuiet }) => {
     isUndone = true
     if (!isQuiet) api.emit({ kind: 'undone', action })
-    const reverted = notifyManager.batch(() => steps.map((step) => step.revert({ isQuiet: true })))
-    return joined(await Promise.all(reverted))
+    const members = steps.map((step, at) => ({ aspect: options[at]?.aspect, undo: step.revert }))
+    return undoInTurns(members)
   }
   const isLocal = isFinal(action.aspect)
   const entry = repeats?.id ?? api.journal.add({ action, thumbnails: [], isLocal }, revert)
@@ -72,10 +72,7 @@ export function takeSteps(
   return { outcome, undo }
 }
 
-/**
- * Returns the Undo and the Redo of an action of several steps, of an earlier page or another tab. Undo takes the steps
- * in reverse: a board that was restored before the other images returns to the trash after them.
- */
+/** Returns the Undo and the Redo of an action of several steps, of an earlier page or another tab. */
 export function runnerOfSteps(
   api: StepsApi,
   entry: { readonly id: string; readonly action: StepAction },
@@ -85,15 +82,11 @@ export function runnerOfSteps(
   return {
     undo: async ({ isQuiet }) => {
       if (!isQuiet) api.emit({ kind: 'undone', action })
-      const outcomes: Outcome[] = []
-      for (const turn of turnsOf(steps).toReversed()) {
-        const runners = turn.map((step) => runnerOfStep(api, entry, step))
-        const reverted = notifyManager.batch(() =>
-          runners.map(({ undo }) => undo({ isQuiet: true })),
-        )
-        outcomes.push(...(await Promise.all(reverted)))
-      }
-      return joined(outcomes)
+      const members = steps.map((step) => ({
+        aspect: step.options.aspect,
+        undo: runnerOfStep(api, entry, step).undo,
+      }))
+      return undoInTurns(members)
     },
     redo: ({ isQuiet }) => {
       const again = steps.map(({ options, had }) => redoOptions({ ...options, had }))
@@ -102,15 +95,28 @@ export function runnerOfSteps(
   }
 }
 
-/** Divides steps into turns. Steps of one kind are independent, so they are sent together. */
-function turnsOf(steps: readonly StepRecipe[]): StepRecipe[][] {
-  const turns: StepRecipe[][] = []
-  for (const step of steps) {
+interface Member {
+  readonly aspect: StepOptions['aspect'] | undefined
+  readonly undo: Runner['undo']
+}
+
+/**
+ * Undoes steps in reverse: a board that was restored before other images returns to the trash after them. Steps of one
+ * aspect are independent of each other, so they are undone together.
+ */
+async function undoInTurns(members: readonly Member[]): Promise<Outcome> {
+  const turns: Member[][] = []
+  for (const member of members) {
     const turn = turns.at(-1)
-    if (turn?.[0]?.options.aspect === step.options.aspect) turn.push(step)
-    else turns.push([step])
+    if (turn !== undefined && turn[0]?.aspect === member.aspect) turn.push(member)
+    else turns.push([member])
   }
-  return turns
+  const outcomes: Outcome[] = []
+  for (const turn of turns.toReversed()) {
+    const undone = notifyManager.batch(() => turn.map(({ undo }) => undo({ isQuiet: true })))
+    outcomes.push(...(await Promise.all(undone)))
+  }
+  return joined(outcomes)
 }
 
 export const joined = (outcomes: readonly Outcome[]): Outcome => ({

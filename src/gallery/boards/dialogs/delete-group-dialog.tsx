@@ -90,14 +90,17 @@ export function DeleteGroup({ path, members, onDeleted }: DeleteGroupProps) {
 const sumOf = (boards: readonly Board[], count: (board: Board) => number): number =>
   boards.reduce((sum, board) => sum + count(board), 0)
 
-/** Returns the number of starred images on several boards; undefined until all are counted. */
+/** The stars of more boards are not counted: each board needs a request. */
+const MAX_COUNTED = 20
+
+/** Returns the number of starred images on several boards; undefined until all are counted, or if there are too many. */
 function useStarredCount(boards: readonly Board[]): number | undefined {
   const { boardQueries } = useGallery()
+  const filled = boards.filter(({ image_count }) => image_count > 0)
+  const isCounted = filled.length <= MAX_COUNTED
   const counts = useQueries({
-    queries: boards
-      .filter(({ image_count }) => image_count > 0)
-      .map(({ board_id }) => boardQueries.starredCount(board_id)),
+    queries: isCounted ? filled.map(({ board_id }) => boardQueries.starredCount(board_id)) : [],
   })
-  if (counts.some(({ data }) => data === undefined)) return undefined
+  if (!isCounted || counts.some(({ data }) => data === undefined)) return undefined
   return counts.reduce((sum, { data = 0 }) => sum + data, 0)
 }

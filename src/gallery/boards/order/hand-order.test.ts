@@ -28,7 +28,7 @@ const placed = (boards: readonly Board[], { board, position }: Placement): Board
   return inOrder(moved, 'hand')
 }
 
-/** Returns the rows after a move; null if there is none. */
+/** Returns the labels of the rows after a move. null: the board cannot be moved there. */
 const rowsAfter = (boards: readonly Board[], placement: Placement | null) =>
   placement && boardTree(placed(boards, placement), () => false).map(({ label }) => label)
 
