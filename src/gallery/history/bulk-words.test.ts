@@ -46,3 +46,10 @@ test.each<[Partial<BulkChange>, string, string]>([
   expect(titleOf(ended)).toBe(title)
   expect(detailOf(ended, null)).toBe(detail)
 })
+
+test('names images that are restored to a board', () => {
+  const action = { ...moving.action, aspect: 'trashed' } as const
+  const ended = { ...moving, action, state: 'ended', canceledCount: 1_800 } as const
+
+  expect(titleOf(ended)).toBe('3,200 restored, 1,800 not restored')
+})

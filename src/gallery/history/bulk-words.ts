@@ -40,7 +40,7 @@ function participleOf({ action: { aspect, wanted } }: BulkChange): string {
     case 'starred':
       return wanted ? 'starred' : 'unstarred'
     case 'trashed':
-      return wanted ? 'moved to the trash' : 'restored'
+      return wanted === true ? 'moved to the trash' : 'restored'
     case 'deleted':
       return 'deleted'
     default:
