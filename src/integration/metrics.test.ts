@@ -1,11 +1,14 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import { createServer } from '#server/app.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api
-afterEach(() => api.close())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return api.close()
+})
 
 const read = async (headers: Record<string, string> = {}): Promise<string> =>
   (await api.send('GET', '/metrics', { headers })).body as string
@@ -55,6 +58,18 @@ test('reports uploads, sockets, the queue, the event loop and the process', asyn
   expect(text).toContain('tessera_event_loop_lag_seconds{quantile="0.99"}')
   expect(text).toContain('process_resident_memory_bytes')
   socket.close()
+})
+
+test('calls no private function of Node, because one can abort the process', async () => {
+  const handles = vi.spyOn(process as never, '_getActiveHandles')
+  const requests = vi.spyOn(process as never, '_getActiveRequests')
+  api = await openApi()
+
+  const text = await read()
+
+  expect(text).toContain('nodejs_active_resources')
+  expect(handles).not.toHaveBeenCalled()
+  expect(requests).not.toHaveBeenCalled()
 })
 
 test('needs the token as a bearer, and counts in no limit', async () => {

@@ -20,6 +20,14 @@ const DURATION_BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10
 
 const LAG_RESOLUTION_MS = 20
 
+/** Metrics that call private functions of Node. One of them aborts the process if a handle is just being freed. */
+const UNSAFE_METRICS = [
+  'nodejs_active_handles',
+  'nodejs_active_handles_total',
+  'nodejs_active_requests',
+  'nodejs_active_requests_total',
+]
+
 interface Loaded {
   registry: Registry
   requests: Counter
@@ -99,6 +107,7 @@ async function createMetrics(sources: readonly MetricSource[]): Promise<Loaded> 
   const registry = new prom.Registry() // of this server, because a process may have several
   const registers = [registry]
   prom.collectDefaultMetrics({ register: registry })
+  for (const name of UNSAFE_METRICS) registry.removeSingleMetric(name)
   for (const source of sources) {
     const { name, help, kind, label, read } = source
     const Metric = kind === 'counter' ? prom.Counter : prom.Gauge
