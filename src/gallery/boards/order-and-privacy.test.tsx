@@ -93,6 +93,7 @@ test('moves boards by hand, keeps them there after a reload, and undoes it', asy
   await gallery.reload()
   await gallery.board('Castles')
   expect(names()).toEqual(['Castles', 'Dogs', 'Cats'])
+  await waitFor(() => expect(gallery.page.journal.getState()).toHaveLength(2))
 
   await gallery.press('Undo last change')
   await waitFor(() => expect(names()).toEqual(['Dogs', 'Castles', 'Cats']))
