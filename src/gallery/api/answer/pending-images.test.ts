@@ -130,6 +130,22 @@ test('repeats a request whose answer arrives during the removal', async () => {
   expect(requested).toHaveLength(2)
 })
 
+test('names no image whose removal was confirmed before the answer arrived', async () => {
+  const { remove } = pageWith(0)
+  const removedBefore = remove(['0.png'])
+
+  const names = await pending.fetchNames(view, async () => {
+    const answer = onServer
+    removedBefore.settle()
+    remove(['1.png']).settle()
+    remove(['2.png'])()
+    return answer
+  })
+
+  expect(names).toEqual(without(['0.png', '1.png']))
+  expect(await pending.fetchNames(view, async () => onServer)).toEqual(onServer)
+})
+
 test('applies a pending change to the answer of an earlier request', async () => {
   const { cache, remove } = pageWith(0)
   afterAnswer = () => {

@@ -56,6 +56,8 @@ export class PendingImages {
   readonly #changes = new Set<PendingChange>()
   /** For each active window request: the changes that its answer may not contain. */
   readonly #changesSinceAsked = new Set<Set<PendingChange>>()
+  /** For each active request of names: the removals that its answer may not contain. */
+  readonly #removalsSinceAsked = new Set<Set<PendingRemoval>>()
   readonly #viewRemovals = new Map<string, ViewRemovals>()
   #newImages: { readonly record: ImageRecord; readonly at: number }[] = []
 
@@ -87,12 +89,16 @@ export class PendingImages {
   /** Starts a pending removal. The caller adds the positions of the images to {@link positionsOf}. */
   startRemoval(pending: PendingRemoval): void {
     this.#removals.set(pending, Promise.withResolvers())
+    for (const removals of this.#removalsSinceAsked) removals.add(pending)
   }
 
   /** Ends a pending removal. Returns the windows to refetch: those that were requested meanwhile. */
   endRemoval(pending: PendingRemoval, end: PendingEnd): { view: ImageView; index: number }[] {
     this.#removals.get(pending)?.resolve()
     this.#removals.delete(pending)
+    if (end === 'rolled back') {
+      for (const removals of this.#removalsSinceAsked) removals.delete(pending)
+    }
     // The server has moved or deleted them, so only its answers say where they are.
     if (end === 'confirmed') {
       this.#newImages = this.#newImages.filter(({ record }) => !pending.names.has(nameOf(record)))
@@ -133,9 +139,23 @@ export class PendingImages {
     return this.#viewRemovalsOf(view).positions
   }
 
-  withoutRemovals(view: ImageView, names: readonly string[]): readonly string[] {
-    const isRemoved = this.#isRemovedFrom(view)
-    return names.filter((name) => !isRemoved(name))
+  /**
+   * Fetches the names of a view and leaves out those with a pending removal. A removal that the server confirms
+   * meanwhile counts too, because the server may have read the names before.
+   */
+  async fetchNames(
+    view: ImageView,
+    ask: () => Promise<readonly string[]>,
+  ): Promise<readonly string[]> {
+    const removals = new Set(this.#removals.keys())
+    this.#removalsSinceAsked.add(removals)
+    try {
+      const names = await ask()
+      const isRemoved = isInRemoval(removals, view)
+      return names.filter((name) => !isRemoved(name))
+    } finally {
+      this.#removalsSinceAsked.delete(removals)
+    }
   }
 
   /**
@@ -202,10 +222,7 @@ export class PendingImages {
   }
 
   #isRemovedFrom(view: ImageView): (name: string) => boolean {
-    const sets = [...this.#removals.keys()].flatMap(({ names, fromViews }) =>
-      fromViews(view) ? [names] : [],
-    )
-    return (name) => sets.some((names) => names.has(name))
+    return isInRemoval(this.#removals.keys(), view)
   }
 
   /** Resolves when answers of a view can be shown. */
@@ -217,6 +234,11 @@ export class PendingImages {
       await blocking[1].promise
     }
   }
+}
+
+const isInRemoval = (removals: Iterable<PendingRemoval>, view: ImageView) => {
+  const sets = [...removals].flatMap(({ names, fromViews }) => (fromViews(view) ? [names] : []))
+  return (name: string): boolean => sets.some((names) => names.has(name))
 }
 
 const without = (names: ReadonlySet<string>, isStaying: (name: string) => boolean) =>

@@ -147,12 +147,12 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
   names(view: ImageView) {
     return queryOptions({
       queryKey: imageKeys.names(view),
-      queryFn: async ({ signal }): Promise<readonly string[]> => {
-        const names = isTrash(view)
-          ? await trashedNames(client, view, signal)
-          : (await client.images.names(await queryOf(client, view), { signal })).image_names
-        return pending.withoutRemovals(view, names)
-      },
+      queryFn: ({ signal }): Promise<readonly string[]> =>
+        pending.fetchNames(view, async () =>
+          isTrash(view)
+            ? await trashedNames(client, view, signal)
+            : (await client.images.names(await queryOf(client, view), { signal })).image_names,
+        ),
       // Tens of thousands of strings: comparing them one by one would cost more than it saves.
       structuralSharing: false,
       gcTime: 60_000,
