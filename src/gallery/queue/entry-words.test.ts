@@ -46,7 +46,7 @@ test.each([
 })
 
 test('shows the number of nodes and the target board', () => {
-  expect(detailsOf(entry(), 'Portraits')).toMatch(/^2 nodes · Portraits · \d+:\d\d [AP]M$/)
+  expect(detailsOf(entry(), 'Portraits')).toMatch(/^2 nodes · \d+:\d\d [AP]M · Portraits$/)
 })
 
 test('shows no board for an item without images', () => {

@@ -27,13 +27,13 @@ const wordsOfType = (type: string): string => type.replace(/^img_/, '').replaceA
 
 const sentence = (words: string): string => words.charAt(0).toUpperCase() + words.slice(1)
 
-/** Returns the details of an item: the number of nodes, the board and the time. */
+/** Returns the details of an item: the number of nodes, the time, and the board, which may be too long for the line. */
 export function detailsOf(entry: QueueEntry, boardName: string | null): string {
   const { graph, endedAt, createdAt } = entry
   return [
     graph && countOf(graph.nodeCount, 'node'),
-    graph?.makesImages && boardName && isolated(boardName),
     formatRecent(endedAt ?? createdAt),
+    graph?.makesImages && boardName && isolated(boardName),
   ]
     .filter(Boolean)
     .join(' · ')
