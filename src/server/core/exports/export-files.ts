@@ -50,6 +50,9 @@ export const ExportedBoard = Type.Object({
   board_visibility: BoardVisibility,
   created_at: Time,
   cover_image_name: Nullable(Type.String({ description: 'The chosen cover; null: none was' })),
+  position: Type.Optional(
+    Nullable(Type.String({ description: 'Key of the order by hand; null or absent: never moved' })),
+  ),
 })
 export type ExportedBoard = Static<typeof ExportedBoard>
 

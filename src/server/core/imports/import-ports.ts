@@ -79,6 +79,8 @@ export interface SourceBoard {
   visibility: BoardVisibility
   /** The `identity` of the chosen cover; null if none was chosen. */
   cover: string | null
+  /** Key of the order by hand; null if the board was never moved. */
+  position: string | null
 }
 
 /** An unreadable file or folder, with a reason for the user. */

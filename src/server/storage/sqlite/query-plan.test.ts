@@ -386,7 +386,7 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records }) =>
       records.imports.addBoard({
         ...{ boardName: 'b', nth: 0, createdAt: 0, description: null, archived: false },
-        ...{ starred: false, visibility: 'shared' },
+        ...{ starred: false, visibility: 'shared', position: null },
       }),
     COVER,
   ],

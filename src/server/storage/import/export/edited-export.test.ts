@@ -42,10 +42,11 @@ const makeExport = async () => {
 const importEdited = async (folder: string) => {
   const library = await openLibrary()
   const { refusals, taken_in, state } = await importFrom(library, folder)
-  const { images } = await visibleContentOf(library)
+  const { boards, images } = await visibleContentOf(library)
   expect([state, images.length]).toEqual(['completed', taken_in])
   return {
     faults: refusals.map(({ path, reason }) => `${path.slice(folder.length + 1)}: ${reason}`),
+    positions: Object.fromEntries(boards.map(({ board_name, position }) => [board_name, position])),
     images: Object.fromEntries(
       images.map(({ file_name, board, starred }) => [file_name, { board, starred }]),
     ),
@@ -131,7 +132,10 @@ test('skips the sidecar of a deleted image', async () => {
   const folder = await makeExport()
   await rm(join(folder, 'Cats/a.tiff'))
 
-  expect(await importEdited(folder)).toEqual({ faults: [], images: untouched })
+  const { faults, images } = await importEdited(folder)
+
+  expect(faults).toEqual([])
+  expect(images).toEqual(untouched)
 })
 
 test('imports copied, renamed and new images', async () => {
@@ -164,4 +168,19 @@ test('reports a manifest with an invalid date and imports all images', async () 
 
   expect(images).toEqual({ ...untouched, 'a.tiff': { board: 'Cats', starred: true } })
   expect(faults).toEqual([expect.stringMatching('^tessera-export.json: The list of boards')])
+})
+
+test('imports the order by hand and ignores invalid keys', async () => {
+  const folder = await makeExport()
+  const path = join(folder, 'tessera-export.json')
+  const manifest = JSON.parse(await readFile(path, 'utf8'))
+  const [cats, dogs] = manifest.boards
+  cats.position = 'a1'
+  dogs.position = 'not a key'
+  await writeFile(path, JSON.stringify(manifest))
+
+  const { faults, positions } = await importEdited(folder)
+
+  expect(positions).toEqual({ Cats: 'a1', Dogs: null })
+  expect(faults).toEqual([])
 })

@@ -40,6 +40,7 @@ test('restores the same library from an export', async () => {
   const twin = await from.boards.create({ board_name: 'Cats/Old', board_visibility: 'public' })
   const hidden = await from.boards.create({ board_name: 'CON', board_visibility: 'shared' })
   await from.boards.update(hidden.board_id, { archived: true, description: 'Never\nseen' })
+  await from.boards.update(twin.board_id, { position: 'a1V' })
   await upload(from, 'a.png', { boardId: cats.board_id, starred: true, metadata: '{"seed":1.0}' })
   const cover = await upload(from, 'b.jpg', { boardId: cats.board_id, category: 'mask' })
   await upload(from, 'a.png', { boardId: cats.board_id, nodeId: 'node', sessionId: 'run' })

@@ -1,6 +1,7 @@
 import { open, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
+import { isOrderKey } from '#contract/order-key.ts'
 import { batchesOf } from '#server/core/batches-of.ts'
 import {
   EXPORT_MANIFEST,
@@ -106,6 +107,8 @@ const boardOf = (board: ExportManifest['boards'][number]): SourceBoard => ({
   starred: board.starred,
   visibility: board.board_visibility,
   cover: board.cover_image_name,
+  // Somebody may have edited the manifest.
+  position: board.position != null && isOrderKey(board.position) ? board.position : null,
 })
 
 type OnBoard = Pick<SourceEntry, 'boardName' | 'boardKey'>

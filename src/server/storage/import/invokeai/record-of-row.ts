@@ -42,6 +42,7 @@ export const boardOfRow = (row: BoardRow, isShared: boolean): SourceBoard | null
     starred: false,
     visibility: visibilityOf(row.board_visibility, isShared),
     cover: textOf(row.cover_image_name),
+    position: null,
   }
 }
 

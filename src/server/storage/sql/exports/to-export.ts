@@ -49,7 +49,7 @@ export const boardsToExport: Read<'exports.boards'> = async (db) => {
   const rows = await db
     .selectFrom('boards')
     .select(['board_id', 'board_name', 'description', 'archived', 'starred', 'created_at'])
-    .select(['board_visibility', chosenCover.as('cover_image_name')])
+    .select(['board_visibility', 'position', chosenCover.as('cover_image_name')])
     .where('id', '!=', UNCATEGORIZED)
     .where('deleted_at', 'is', null)
     .orderBy('created_at')

@@ -23,7 +23,7 @@ export const findOrCreateBoard: Write<'imports.boardNamed'> = async (db, now, bo
   (await createBoard(db, now, { board_name: boardName, board_visibility: 'shared' })).board_id
 
 export const addSourceBoard: Write<'imports.addBoard'> = async (db, now, board) => {
-  const { boardName, nth, createdAt, description, archived, starred, visibility } = board
+  const { boardName, nth, createdAt, description, archived, starred, visibility, position } = board
   const [sameId] = board.boardId === undefined ? [] : await namedBoards(db, [board.boardId])
   if (sameId?.deleted_at === null) return sameId.board_id
   const known = await findBoardByName(db, boardName, nth)
@@ -42,6 +42,7 @@ export const addSourceBoard: Write<'imports.addBoard'> = async (db, now, board) 
       description,
       archived: archived ? 1 : 0,
       starred: starred ? 1 : null, // null, as for boards that were never starred
+      position,
     })
     .where('board_id', '=', board_id)
     .execute()
