@@ -124,13 +124,21 @@ test('every command acts, or is disabled with a reason', async () => {
   const idle: string[] = []
   const effects = watchEffects()
 
-  for (const id of ids) {
+  const reachable = (id: string) => {
     const [command] = reachableByIds([id])
-    if (command?.disabledReason !== undefined) continue
+    if (command === undefined) throw new Error(`${id} is not reachable`)
+    return command
+  }
+  for (const id of ids) {
+    // A part of the page that loads slowly opens late. It is closed in the next attempt.
+    const command = await waitFor(async () => {
+      await startAgain(address)
+      return reachable(id)
+    })
+    if (command.disabledReason !== undefined) continue
     effects.length = 0
-    act(() => command?.run())
+    act(() => command.run())
     await waitFor(() => expect(effects).not.toEqual([])).catch(() => idle.push(id))
-    await startAgain(address)
   }
   gallery.page.demo.stop()
 
