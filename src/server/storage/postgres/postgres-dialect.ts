@@ -49,6 +49,7 @@ const postgresSql: SqlDialect = {
   rawNames: sql`coalesce(
     (SELECT json_agg(name)::text FROM json_object_keys(normal::json -> 'raw') AS name), '[]')`,
   joined: (column) => sql`string_agg(${sql.ref(column)}::text, ',')`,
+  packedIds: (column) => sql`string_agg(int4send(${sql.ref(column)}::int), '')`,
   indexImages: async (db, words) => {
     const rows = words.map(({ id, ...texts }) => [id, imageVectorOf(texts)])
     await sql`

@@ -33,6 +33,8 @@ export interface SqlDialect {
   rawNames: RawBuilder<string>
   /** Joins the numbers of a column of all rows by commas. */
   joined(column: string): RawBuilder<string | null>
+  /** Joins the ids of all rows: as a text with commas, or four bytes each, the most significant one first. */
+  packedIds(column: string): RawBuilder<string | Uint8Array | null>
   /** Adds the words of images to the search index. Deleting an image removes its words. */
   indexImages(db: Db, words: readonly ({ id: number } & SearchText)[]): Promise<void>
   /** Adds the name of a board to the search index, in place of an earlier one. null removes it. */

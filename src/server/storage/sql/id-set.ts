@@ -1,3 +1,4 @@
+import { endianness } from 'node:os'
 import { type RawBuilder, sql } from 'kysely'
 import { dialectOf } from './dialect.ts'
 import type { Db } from './tables.ts'
@@ -7,11 +8,19 @@ export type Ids = RawBuilder<{ id: number }>
 const COMMA = 44
 const ZERO = 48
 
-/** Reads ids in order, as one text: a million rows as objects take a third of a second and 100 MB. */
+/** Reads ids in order, as one value: a million rows as objects take a third of a second and 100 MB. */
 export const readIds = async (db: Db, query: Ids): Promise<Uint32Array> => {
-  const { rows } = await sql<{ ids: string | null }>`
-    SELECT ${dialectOf(db).joined('id')} AS ids FROM (${query}) AS found`.execute(db)
-  return parseIds(rows[0]?.ids ?? '')
+  const { rows } = await sql<{ ids: string | Uint8Array | null }>`
+    SELECT ${dialectOf(db).packedIds('id')} AS ids FROM (${query}) AS found`.execute(db)
+  const ids = rows[0]?.ids ?? ''
+  return typeof ids === 'string' ? parseIds(ids) : unpackIds(ids)
+}
+
+/** Reads ids of four bytes, the most significant one first. */
+const unpackIds = (bytes: Uint8Array): Uint32Array => {
+  const copy = new Uint8Array(bytes) // A view of ids must begin at a multiple of four.
+  if (endianness() === 'LE') Buffer.from(copy.buffer).swap32()
+  return new Uint32Array(copy.buffer)
 }
 
 /** Parses the numbers of a text such as `1,22,3`. */

@@ -24,6 +24,7 @@ const sqliteSql: SqlDialect = {
   withoutRaw: sql`json_set(normal, '$.raw', json('{}'))`,
   rawNames: sql`(SELECT json_group_array(key) FROM json_each(normal, '$.raw'))`,
   joined: (column) => sql`group_concat(${sql.ref(column)})`,
+  packedIds: (column) => sql`group_concat(${sql.ref(column)})`,
   indexImages: async (db, words) => {
     const rows = words.map(({ id, ...texts }) => ({ rowid: id, ...texts }))
     await db.insertInto('images_fts').values(rows).execute()
