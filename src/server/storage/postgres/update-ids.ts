@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { boundList } from '#server/storage/sql/dialect.ts'
-import { filterIds } from '#server/storage/sql/id-set.ts'
+import { IdSet } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { selectOrderKeys } from '#server/storage/sql/views/opened-view.ts'
 import { isBefore, type Order, type OrderKey } from '#server/storage/sql/views/order.ts'
@@ -18,7 +18,7 @@ export const updateIds = async (
   changed: ReadonlySet<number>,
 ): Promise<Uint32Array> => {
   if (changed.size === 0) return ids
-  const unchanged = filterIds(ids, (id) => !changed.has(id))
+  const unchanged = new IdSet(Uint32Array.from(changed)).leaveOut(ids)
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM images WHERE id IN ${boundList(db, [...changed])} AND ${matches}`.execute(db)
   const matching = await keysOf(
@@ -37,7 +37,11 @@ interface Place {
   to: number
 }
 
-/** Finds the position of each key among sorted ids. All are searched at once, with one query for each halving. */
+/** Limits of the images whose keys one query compares: in total, and for each place. */
+const MAX_COMPARED = 1000
+const MAX_COMPARED_EACH = 15
+
+/** Finds the position of each key among sorted ids. All are searched at once, a sixteenth of the rest in each step. */
 const placesOf = async (
   db: Db,
   order: Order,
@@ -48,18 +52,34 @@ const placesOf = async (
   for (let open = places; ; ) {
     open = open.filter(({ from, to }) => from < to)
     if (open.length === 0) break
-    const middleOf = ({ from, to }: Place) => ids[(from + to) >>> 1] ?? -1
-    const middles = await keysOf(db, order, open.map(middleOf))
-    for (const place of open) {
-      const middle = middles.get(middleOf(place))
-      if (middle === undefined || isBefore(place.key, middle, order))
-        place.to = (place.from + place.to) >>> 1
-      else place.from = ((place.from + place.to) >>> 1) + 1
+    const each = Math.min(MAX_COMPARED_EACH, Math.ceil(MAX_COMPARED / open.length))
+    const compared = open.map((place) => ({ place, positions: positionsIn(place, each) }))
+    const known = await keysOf(
+      db,
+      order,
+      compared.flatMap(({ positions }) => positions.map((position) => ids[position] ?? -1)),
+    )
+    for (const { place, positions } of compared) {
+      for (const position of positions) {
+        const key = known.get(ids[position] ?? -1)
+        if (key === undefined || isBefore(place.key, key, order)) {
+          place.to = position
+          break
+        }
+        place.from = position + 1
+      }
     }
   }
   return places.sort(
     (one, other) => one.from - other.from || (isBefore(one.key, other.key, order) ? -1 : 1),
   )
+}
+
+/** Returns up to `count` positions that divide the rest of a place into equal parts, ascending. */
+const positionsIn = ({ from, to }: Place, count: number): number[] => {
+  const size = to - from
+  const most = Math.min(count, size)
+  return Array.from({ length: most }, (_, at) => from + Math.floor(((at + 1) * size) / (most + 1)))
 }
 
 const withInserted = (ids: Uint32Array, places: readonly Place[]): Uint32Array => {

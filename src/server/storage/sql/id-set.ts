@@ -82,8 +82,32 @@ export class IdSet {
     return (((this.#bits[id >>> 5] ?? 0) >>> (id & 31)) & 1) === 1
   }
 
+  /** Returns those of some ids that the set has, in their order. */
+  choose(ids: Uint32Array): Uint32Array {
+    return this.#split(ids, 1)
+  }
+
+  /** Returns those of some ids that the set does not have, in their order. */
+  leaveOut(ids: Uint32Array): Uint32Array {
+    return this.#split(ids, 0)
+  }
+
+  /** Reads the bits directly: a call of `has` for each of a million ids takes several times as long. */
+  #split(ids: Uint32Array, wanted: 0 | 1): Uint32Array {
+    const bits = this.#bits
+    const chosen = new Uint32Array(ids.length)
+    let count = 0
+    for (let at = 0; at < ids.length; at += 1) {
+      const id = ids[at] ?? 0
+      if ((((bits[id >>> 5] ?? 0) >>> (id & 31)) & 1) === wanted) chosen[count++] = id
+    }
+    return chosen.slice(0, count)
+  }
+
   addAll(ids: Uint32Array): void {
-    const words = (ids.reduce((most, id) => Math.max(most, id), 0) >>> 5) + 1
+    let last = 0
+    for (let at = 0; at < ids.length; at += 1) last = Math.max(last, ids[at] ?? 0)
+    const words = (last >>> 5) + 1
     if (words > this.#bits.length) {
       const bits = new Uint32Array(Math.ceil(words * 1.1))
       bits.set(this.#bits)

@@ -227,6 +227,20 @@ test('contains the added IDs until their range is removed', () => {
   )
 })
 
+test('chooses or leaves out the IDs of a set, in their order', () => {
+  const arrays = fc.array(fc.nat(200))
+  fc.assert(
+    fc.property(arrays, arrays, (given, ids) => {
+      const set = new IdSet(Uint32Array.from(given))
+
+      const chosen = ids.filter((id) => given.includes(id))
+      const others = ids.filter((id) => !given.includes(id))
+      expect([...set.choose(Uint32Array.from(ids))]).toEqual(chosen)
+      expect([...set.leaveOut(Uint32Array.from(ids))]).toEqual(others)
+    }),
+  )
+})
+
 test.each([
   ['', []],
   ['7', [7]],
