@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import { boundList } from '#server/storage/sql/dialect.ts'
-import { filterIds, IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
 import {
@@ -22,6 +22,9 @@ interface Listing extends ViewSource {
 /** Up to this number of matches, reading and sorting their rows is cheaper than reading the ids of the whole view. */
 export const MAX_RARE_MATCHES = 10_000
 
+/** From this share of all images, reading those that do not match is cheaper. */
+const NEARLY_ALL = 0.75
+
 /** Returns the ids of the images of a view that match a search, in its order. */
 export const matchingIds = (
   listing: Listing,
@@ -32,13 +35,19 @@ export const matchingIds = (
   return remember(
     key,
     async () => {
-      const { condition, ids } = await search(db)
-      if (ids === null || !(await isLargePart(listing))) return sortedIds(listing, condition)
+      const { condition, ids, others } = await search(db)
+      const images = totalOf(await countSelection(db, everything))
+      if (ids === null || !(await isLargePart(listing, images)))
+        return sortedIds(listing, condition)
+      if (
+        others !== null &&
+        (await expectedRows(db, ids)) > Math.max(images * NEARLY_ALL, maxRareMatches)
+      )
+        return new IdSet(await readIds(db, others)).leaveOut(await allIds(listing))
       const found = await readByIndex(db, ids)
       if (found.length <= maxRareMatches)
         return sortedIds(listing, sql`id IN ${boundList(db, [...found])}`)
-      const matching = new IdSet(found)
-      return filterIds(await allIds(listing), (id) => matching.has(id))
+      return new IdSet(found).choose(await allIds(listing))
     },
     async (ids, changed) => {
       const { condition } = await search(db)
@@ -51,10 +60,17 @@ export const matchingIds = (
  * Returns true if the index of the view has at least a quarter of all images. Many matches then need neither a join
  * nor a sort: they are chosen from the ids of the whole view, which are cached in their order.
  */
-const isLargePart = async ({ db, selection }: Listing): Promise<boolean> => {
+const isLargePart = async ({ db, selection }: Listing, images: number): Promise<boolean> => {
   const { board, kinds } = selection
   const inIndex = totalOf(await countSelection(db, { ...everything, board, kinds }))
-  return inIndex >= totalOf(await countSelection(db, everything)) / 4
+  return inIndex >= images / 4
+}
+
+/** Returns the number of rows that PostgreSQL expects from its statistics, which contain the frequent words. */
+const expectedRows = async (db: Db, query: RawBuilder<unknown>): Promise<number> => {
+  const { rows } = await sql<{ 'QUERY PLAN': [{ Plan: { 'Plan Rows': number } }] }>`
+    EXPLAIN (FORMAT JSON) ${query}`.execute(db)
+  return rows[0]?.['QUERY PLAN'][0].Plan['Plan Rows'] ?? 0
 }
 
 /**

@@ -14,6 +14,8 @@ export interface Matches {
   condition: Condition
   /** Selects them by their words, without their rows. May contain duplicates and the trash. null: it cannot. */
   ids: Ids | null
+  /** Selects the images that do not match. null: it cannot. */
+  others: Ids | null
 }
 
 /** null: the view is not searched. */
@@ -28,8 +30,8 @@ export const searchesOf = ({ searchTerm, query = '' }: View): Search[] => {
   if (searchTerm === undefined || searchTerm === '') return searches
   const hasTerm = isLike(searchTerm)
   return searches.map((search) => async (db) => {
-    if (search === null) return { condition: hasTerm, ids: null }
-    return { condition: sql`${hasTerm} AND ${(await search(db)).condition}`, ids: null }
+    if (search === null) return byCondition(hasTerm)
+    return byCondition(sql`${hasTerm} AND ${(await search(db)).condition}`)
   })
 }
 
@@ -40,31 +42,42 @@ const queriesOf = (query: string): Search[] => {
   if (words.length > 0) searches.push((db) => matchesWords(db, words))
   if (wordsBeforeLast?.length === 0) searches.push(null)
   else if (wordsBeforeLast !== null) searches.push((db) => matchesWords(db, wordsBeforeLast))
-  return [...searches, async () => ({ condition: containsAll(texts), ids: null })]
+  return [...searches, async () => byCondition(containsAll(texts))]
 }
+
+const byCondition = (condition: Condition): Matches => ({ condition, ids: null, others: null })
 
 /** Finds the images that match every word by their text or by the name of their board. */
 const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> => {
-  const byText = idsByText(words)
+  const query = queryOf(words)
+  const byText = idsByText(query)
   const onBoards: Condition[] = []
   for (const { boards, open } of await boardsByOpenWords(db, words)) {
     const isOnBoard = sql<boolean>`board IN ${boundList(db, boards)}`
     onBoards.push(
-      open.length === 0 ? isOnBoard : sql<boolean>`(${isOnBoard} AND id IN (${idsByText(open)}))`,
+      open.length === 0
+        ? isOnBoard
+        : sql<boolean>`(${isOnBoard} AND id IN (${idsByText(queryOf(open))}))`,
     )
   }
-  if (onBoards.length === 0) return { condition: sql`id IN (${byText})`, ids: byText }
+  if (onBoards.length === 0) {
+    const others: Ids = sql`SELECT image AS id FROM image_search WHERE NOT words @@ ${query}`
+    return { condition: sql`id IN (${byText})`, ids: byText, others }
+  }
   const isOnBoards = sql<boolean>`(${sql.join(onBoards, sql` OR `)})`
   return {
     condition: sql`(id IN (${byText}) OR ${isOnBoards})`,
     ids: sql`${byText} UNION ALL SELECT id FROM images
       WHERE deleted_at IS NULL AND is_intermediate IN (0, 1) AND ${isOnBoards}`,
+    others: null,
   }
 }
 
-const idsByText = (words: readonly Word[]): Ids =>
-  sql`SELECT image AS id FROM image_search
-    WHERE words @@ ${tsqueryOf({ and: words.map(({ image }) => image) })}::tsquery`
+const queryOf = (words: readonly Word[]): RawBuilder<unknown> =>
+  sql`${tsqueryOf({ and: words.map(({ image }) => image) })}::tsquery`
+
+const idsByText = (query: RawBuilder<unknown>): Ids =>
+  sql`SELECT image AS id FROM image_search WHERE words @@ ${query}`
 
 /** Finds boards whose names match some of the words, grouped by the remaining words. */
 const boardsByOpenWords = async (db: Db, words: readonly Word[]) => {
