@@ -7,6 +7,7 @@ import { orderBuckets } from './migrations/0003-order-buckets.ts'
 import { imageChanges } from './migrations/0004-image-changes.ts'
 import { boardOrder } from './migrations/0005-board-order.ts'
 import { badges } from './migrations/0006-badges.ts'
+import { trashOrders } from './migrations/0007-trash-orders.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -19,6 +20,7 @@ const migrations = {
   '0004-image-changes': imageChanges,
   '0005-board-order': boardOrder,
   '0006-badges': badges,
+  '0007-trash-orders': trashOrders,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -214,6 +214,18 @@ test.each([
   expect(await accessesOf(search)).toEqual([access, index, 'images_pkey'].sort())
 })
 
+test.each([
+  ['deleted_at', 'trashed'],
+  ['created_at', 'trashed_created'],
+  ['taken_at', 'trashed_dated'],
+  ['name', 'trashed_name'],
+  ['size', 'trashed_size'],
+] as const)('reads a page of the trash by %s from its index', async (orderBy, index) => {
+  const page = () => records.trash.page({ offset: 0, limit: 10, orderBy })
+
+  expect(await accessesOf(page)).toContain(index)
+})
+
 test.each<[string, () => Promise<unknown>, string[]]>([
   [
     'starts an item',

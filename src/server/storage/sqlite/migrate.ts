@@ -13,6 +13,7 @@ import { promptStarts } from './migrations/0010-prompt-starts.ts'
 import { countedBytes } from './migrations/0011-counted-bytes.ts'
 import { boardOrder } from './migrations/0012-board-order.ts'
 import { badges } from './migrations/0013-badges.ts'
+import { trashOrders } from './migrations/0014-trash-orders.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -35,6 +36,7 @@ const migrations = {
   '2026-11-30-counted-bytes': countedBytes,
   'm0012-board-order': boardOrder,
   'm0013-badges': badges,
+  'm0014-trash-orders': trashOrders,
 }
 
 /**

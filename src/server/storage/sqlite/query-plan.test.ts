@@ -519,11 +519,15 @@ const cases: Readonly<Record<string, Case>> = {
   ],
   'the size of the trash': [
     ({ records }) => records.trash.page({ offset: 0, limit: 0, includeSize: true }),
-    ...[TRASH, LEFT_BOARD, COVER, 'sorted'],
+    ...['images trashed_size', TRASH, LEFT_BOARD, COVER, 'sorted'],
   ],
   'a page of the trash by name': [
     ({ records }) => records.trash.page({ offset: 0, limit: 10, orderBy: 'name' }),
-    ...[TRASH, LEFT_BOARD, COVER, 'sorted'],
+    ...['images trashed_name', TRASH, LEFT_BOARD, COVER, 'sorted'],
+  ],
+  'a page of the trash by size': [
+    ({ records }) => records.trash.page({ offset: 0, limit: 10, orderBy: 'size' }),
+    ...['images trashed_size', TRASH, LEFT_BOARD, COVER, 'sorted'],
   ],
   'emptying the trash': [
     ({ records }) => records.trash.purge(Date.now() + 1000),
@@ -682,6 +686,20 @@ describe.each([
     for (const step of steps)
       expect(step).toMatch(new RegExp(`^SEARCH images USING COVERING INDEX ${index} `))
     expect([...planned.steps].join('\n')).not.toContain('TEMP B-TREE')
+  })
+
+  test.each([
+    ['deleted_at', 'trashed'],
+    ['created_at', 'trashed_created'],
+    ['taken_at', 'trashed_dated'],
+    ['name', 'trashed_name'],
+    ['size', 'trashed_size'],
+  ] as const)('reads a page of the trash by %s from its index', async (orderBy, index) => {
+    planned.steps.clear()
+
+    await planned.records.trash.page({ offset: 0, limit: 10, orderBy })
+
+    expect([...planned.steps].join('\n')).toMatch(new RegExp(`COVERING INDEX ${index}\\b`))
   })
 
   const undone = async (work: () => unknown): Promise<void> => {

@@ -1,25 +1,30 @@
 import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
+import type { TrashOrder } from '#contract/trash-operations.ts'
 import { boardOf, selectBoards } from '#server/storage/sql/boards/read-boards.ts'
+import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 import { columnOf } from '#server/storage/sql/views/order.ts'
 
+const indexes = {
+  deleted_at: 'trashed',
+  created_at: 'trashed_created',
+  taken_at: 'trashed_dated',
+  name: 'trashed_name',
+  size: 'trashed_size',
+} as const satisfies Record<TrashOrder, string>
+
 /** Lists a part of the images in the trash, and all of its boards. */
 export const trashPage: Read<'trash.page'> = async (db, window) => {
   const { limit, offset, orderBy = 'deleted_at', orderDir = 'DESC' } = window
   const column = orderBy === 'deleted_at' ? orderBy : columnOf({ by: orderBy })
-  const direction = orderDir === 'ASC' ? 'asc' : 'desc'
-  const rows = await db
-    .selectFrom('images')
-    .select('id')
-    .where('deleted_at', 'is not', null)
-    .orderBy(column, direction)
-    .orderBy('id', direction)
-    .limit(limit)
-    .offset(offset)
-    .execute()
+  const direction = orderDir === 'ASC' ? sql`ASC` : sql`DESC`
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM images ${dialectOf(db).indexedBy(indexes[orderBy])}
+    WHERE deleted_at IS NOT NULL ORDER BY ${sql.ref(column)} ${direction}, id ${direction}
+    LIMIT ${limit} OFFSET ${offset}`.execute(db)
   const { total } = await db
     .selectFrom('images')
     .select((eb) => eb.fn.countAll<number>().as('total'))
