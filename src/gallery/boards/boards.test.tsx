@@ -45,7 +45,7 @@ test('opens a new board once the server has created it', async () => {
   await gallery.user.click(await gallery.board('Castles'))
   isAnswered.resolve()
 
-  await screen.findByRole('button', { name: 'Options for Castles' })
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Castles'])
   const [board] = await gallery.api.client.boardOperations.list({})
   await waitFor(() => expect(window.location.search).toContain(`board=${board?.board_id}`))
   expect(screen.queryByText('Board not found')).toBeNull()
