@@ -6,13 +6,11 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { BoardTreeRow } from '#gallery/boards/order/board-tree.ts'
 import { edgeOf } from '#gallery/boards/order/hand-order.ts'
 import { type Edge, useAutoScroll, useEdgeDropTarget } from '#gallery/ui/drag/drop.ts'
 import { useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
-import type { BoardMoves } from './board-commands.ts'
 import { type Naming, useIsCompactList } from './board-list-store.ts'
 import { type BoardFiles, BoardRow } from './board-row.tsx'
 import { GroupRow } from './group-row.tsx'
@@ -38,7 +36,6 @@ interface BoardListProps {
   files: BoardFiles
   /** Moves a board into a group. */
   onRegroup: (boardId: string, path: string) => void
-  movesOf: (board: Board) => BoardMoves | null
   /** null unless the boards are in the order by hand. */
   reordering: Reordering | null
 }
@@ -58,7 +55,7 @@ const remPx = (): number => Number.parseFloat(getComputedStyle(document.document
  * not scroll itself: the element with `data-scroller` around it does.
  */
 export function BoardList(props: BoardListProps) {
-  const { ref, rows, naming, roving, files, onRegroup, movesOf, reordering } = props
+  const { ref, rows, naming, roving, files, onRegroup, reordering } = props
   const scroller = useRef<HTMLDivElement>(null)
   const isShort = useIsShort()
   const isCoarse = useMedia('(pointer: coarse)')
@@ -133,7 +130,6 @@ export function BoardList(props: BoardListProps) {
                     isRenaming={naming?.kind === 'rename' && naming.boardId === row.key}
                     roving={roving}
                     files={files}
-                    moves={() => movesOf(row.board)}
                   />
                 )}
               </RowEdges>

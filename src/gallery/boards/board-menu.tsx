@@ -6,7 +6,14 @@ import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
-import { CommandItems, Menu, MenuChoice, MenuSeparator } from '#gallery/ui/menu.tsx'
+import {
+  CommandItems,
+  createSharedMenu,
+  MenuChoice,
+  MenuSeparator,
+  SharedMenu,
+  SharedMenuButton,
+} from '#gallery/ui/menu.tsx'
 import { type BoardMoves, boardCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-row.tsx'
 import { GroupMenuItems } from './group-menu.tsx'
@@ -18,31 +25,33 @@ const visibilities = [
   { value: 'public', label: 'Everyone (can add)' },
 ] as const
 
-interface BoardMenuProps {
-  board: Board
-  files: BoardFiles
-  moves: () => BoardMoves | null
+/** The row of a menu: a board, or the path of a group. */
+interface MenuRow {
+  boardId?: string
+  path?: string
 }
 
-/** The "…" menu of a board's row. */
-export function BoardMenu(props: BoardMenuProps) {
+const rowMenu = createSharedMenu<MenuRow>()
+
+/** The "…" button of a row. It opens the menu that {@link BoardMenus} renders. */
+export function RowMenuButton({ name, row }: { name: string; row: MenuRow }) {
   return (
-    <Menu
+    <SharedMenuButton
+      menu={rowMenu}
+      row={row}
       trigger={
         <IconButton
-          label={`Options for ${props.board.board_name}`}
+          label={`Options for ${name}`}
           icon={Ellipsis}
           tabIndex={-1}
           className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
         />
       }
-    >
-      <BoardMenuItems {...props} />
-    </Menu>
+    />
   )
 }
 
-interface BoardContextMenuProps {
+interface BoardMenusProps {
   boards: readonly Board[]
   isFolded: (path: string) => boolean
   files: BoardFiles
@@ -51,11 +60,12 @@ interface BoardContextMenuProps {
   children: ReactNode
 }
 
-/** The context menu of the boards and groups in a list. */
-export function BoardContextMenu(props: BoardContextMenuProps) {
-  const { boards, isFolded, files, movesOf, children } = props
-  const [{ boardId, path }, setTarget] = useState<{ boardId?: string; path?: string }>({})
-  const board = boards.find(({ board_id }) => board_id === boardId)
+/** The context menu and the "…" menu of the boards and groups in a list. */
+export function BoardMenus({ boards, isFolded, files, movesOf, children }: BoardMenusProps) {
+  const [target, setTarget] = useState<MenuRow>({})
+  const boardOf = ({ boardId }: MenuRow) => boards.find(({ board_id }) => board_id === boardId)
+  const board = boardOf(target)
+  const { path } = target
   const open = ({ target }: MouseEvent): Element | null => {
     const row =
       target instanceof Element ? target.closest<HTMLElement>('[data-board], [data-group]') : null
@@ -63,21 +73,38 @@ export function BoardContextMenu(props: BoardContextMenuProps) {
     setTarget({ ...(boardId && { boardId }), ...(path && { path }) })
     return row
   }
+  const itemsOf = (row: MenuRow) => {
+    const board = boardOf(row)
+    return (
+      <>
+        {board && <BoardMenuItems board={board} files={files} moves={() => movesOf(board)} />}
+        {row.path && <GroupMenuItems path={row.path} isFolded={isFolded(row.path)} />}
+      </>
+    )
+  }
   return (
-    <ContextMenu
-      label={board?.board_name ?? path ?? 'Board'}
-      heading={<bdi>{board?.board_name ?? path}</bdi>}
-      onOpen={open}
-      opensByTouch
-      area={children}
-    >
-      {board && <BoardMenuItems board={board} files={files} moves={() => movesOf(board)} />}
-      {path && <GroupMenuItems path={path} isFolded={isFolded(path)} />}
-    </ContextMenu>
+    <>
+      <ContextMenu
+        label={board?.board_name ?? path ?? 'Board'}
+        heading={<bdi>{board?.board_name ?? path}</bdi>}
+        onOpen={open}
+        opensByTouch
+        area={children}
+      >
+        {itemsOf(target)}
+      </ContextMenu>
+      <SharedMenu menu={rowMenu}>{itemsOf}</SharedMenu>
+    </>
   )
 }
 
-function BoardMenuItems({ board, files, moves }: BoardMenuProps) {
+interface BoardMenuItemsProps {
+  board: Board
+  files: BoardFiles
+  moves: () => BoardMoves | null
+}
+
+function BoardMenuItems({ board, files, moves }: BoardMenuItemsProps) {
   const api = useGallery()
   const account = useAccount()
   const canChange = canChangeBoard(api, board)

@@ -7,9 +7,8 @@ import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
-import type { BoardMoves } from './board-commands.ts'
 import { endNaming, startRename } from './board-list-store.ts'
-import { BoardMenu } from './board-menu.tsx'
+import { RowMenuButton } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow, rowHeight } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
@@ -37,12 +36,11 @@ interface BoardRowProps {
   isRenaming: boolean
   roving: RovingFocus
   files: BoardFiles
-  moves: () => BoardMoves | null
 }
 
 /** A board in the sidebar. It opens the board, accepts dropped images and files, and has a menu. */
 export function BoardRow(props: BoardRowProps) {
-  const { board, label, depth, isRenaming, roving, files, moves } = props
+  const { board, label, depth, isRenaming, roving, files } = props
   const api = useGallery()
   const { outbox } = api
   const row = useRef<HTMLDivElement>(null)
@@ -88,7 +86,7 @@ export function BoardRow(props: BoardRowProps) {
             focus={roving.propsOf(board.board_id)}
             onDoubleClick={() => startRename(board.board_id)}
           >
-            <BoardMenu board={board} files={files} moves={moves} />
+            <RowMenuButton name={board.board_name} row={{ boardId: board.board_id }} />
           </NavRow>
         )}
       </files.Zone>

@@ -42,7 +42,7 @@ import {
   useIsFolded,
   useNaming,
 } from './board-list-store.ts'
-import { BoardContextMenu } from './board-menu.tsx'
+import { BoardMenus } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import type { BoardFiles } from './board-row.tsx'
 import { NavRow } from './nav-row.tsx'
@@ -182,7 +182,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
       {ordered.length > MANY_BOARDS && <BoardFilter />}
       {naming?.kind === 'new' && <NewBoardRow group={naming.group} onMade={focusUnlessElsewhere} />}
       <BoardListNotice shownCount={shown.length} />
-      <BoardContextMenu boards={shown} isFolded={isFolded} files={files} movesOf={movesOf}>
+      <BoardMenus boards={shown} isFolded={isFolded} files={files} movesOf={movesOf}>
         <BoardList
           ref={list}
           rows={rows}
@@ -190,10 +190,9 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
           roving={roving}
           files={files}
           onRegroup={regroup}
-          movesOf={movesOf}
           reordering={reordering}
         />
-      </BoardContextMenu>
+      </BoardMenus>
       {hasTrash && (
         <div className="shrink-0 px-2 py-1">
           <PlaceRow name="Trash" commands={viewCommands(TRASH)}>

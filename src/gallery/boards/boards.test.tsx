@@ -51,6 +51,23 @@ test('opens a new board once the server has created it', async () => {
   expect(screen.queryByText('Board not found')).toBeNull()
 })
 
+test('shows the menu of the row whose button is pressed, and closes it on Esc', async () => {
+  for (const name of ['Clients/Castles', 'Portraits']) await gallery.api.createBoard(name)
+  await gallery.open()
+  await gallery.press('Options for Clients')
+  await screen.findByRole('menuitem', { name: 'New board here' })
+  await gallery.user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  const button = screen.getByRole('button', { name: 'Options for Portraits' })
+  expect(document.activeElement?.getAttribute('aria-label')).toBe('Options for Clients')
+
+  await gallery.user.click(button)
+
+  expect(await screen.findByRole('menuitem', { name: 'Pin to the top' })).toBeDefined()
+  expect(screen.queryByRole('menuitem', { name: 'New board here' })).toBeNull()
+  expect(button.getAttribute('aria-expanded')).toBe('true')
+})
+
 test('creates no board on Esc', async () => {
   await gallery.open()
 

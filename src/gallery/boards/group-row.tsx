@@ -1,12 +1,10 @@
-import { ChevronRight, Ellipsis, Folder, FolderOpen } from 'lucide-react'
+import { ChevronRight, Folder, FolderOpen } from 'lucide-react'
 import { useRef } from 'react'
 import type { BoardTreeRow } from '#gallery/boards/order/board-tree.ts'
-import { IconButton } from '#gallery/ui/button.tsx'
 import { useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
-import { Menu } from '#gallery/ui/menu.tsx'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { setGroupFolded, toggleGroup } from './board-list-store.ts'
-import { GroupMenuItems } from './group-menu.tsx'
+import { RowMenuButton } from './board-menu.tsx'
 import { indentOf, RowLabel, rowClasses, rowControls, rowHeight, yielding } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
 
@@ -58,18 +56,7 @@ export function GroupRow({ group, focus, accepts, onTakeBoard }: GroupRowProps) 
         >
           {formatCount(imageCount)}
         </span>
-        <Menu
-          trigger={
-            <IconButton
-              label={`Options for ${path}`}
-              icon={Ellipsis}
-              tabIndex={-1}
-              className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
-            />
-          }
-        >
-          <GroupMenuItems path={path} isFolded={isFolded} />
-        </Menu>
+        <RowMenuButton name={path} row={{ path }} />
       </div>
     </div>
   )

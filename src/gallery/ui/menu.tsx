@@ -38,12 +38,54 @@ export function Menu({ trigger, align = 'start', children }: MenuProps) {
   return (
     <BaseMenu.Root open={isOpen} onOpenChange={setOpen}>
       <BaseMenu.Trigger render={trigger} />
-      <BaseMenu.Portal {...landmark}>
-        <MenuBackdrop />
-        <BaseMenu.Positioner className={positionerClasses} sideOffset={4} align={align}>
-          <BaseMenu.Popup className={popupClasses}>{children}</BaseMenu.Popup>
-        </BaseMenu.Positioner>
-      </BaseMenu.Portal>
+      <MenuPopup align={align}>{children}</MenuPopup>
+    </BaseMenu.Root>
+  )
+}
+
+const MenuPopup = ({
+  align,
+  children,
+}: Pick<MenuProps, 'children'> & { align: 'start' | 'end' }) => (
+  <BaseMenu.Portal {...landmark}>
+    <MenuBackdrop />
+    <BaseMenu.Positioner className={positionerClasses} sideOffset={4} align={align}>
+      <BaseMenu.Popup className={popupClasses}>{children}</BaseMenu.Popup>
+    </BaseMenu.Positioner>
+  </BaseMenu.Portal>
+)
+
+/** Connects a menu with its buttons, one in each row of a list. A menu per row would make long lists slow. */
+export const createSharedMenu = BaseMenu.createHandle
+
+type SharedMenuHandle<T> = ReturnType<typeof createSharedMenu<T>>
+
+interface SharedMenuButtonProps<T> extends Pick<MenuProps, 'trigger'> {
+  menu: SharedMenuHandle<T>
+  /** The row on which the menu acts. */
+  row: T
+}
+
+/** Makes a button open a shared menu. */
+export const SharedMenuButton = <T,>({ menu, row, trigger }: SharedMenuButtonProps<T>) => (
+  <BaseMenu.Trigger handle={menu} payload={row} render={trigger} />
+)
+
+interface SharedMenuProps<T> {
+  menu: SharedMenuHandle<T>
+  /** Returns the items of a row. */
+  children: (row: T) => ReactNode
+}
+
+/** The menu of all {@link SharedMenuButton}s with the same handle. */
+export function SharedMenu<T>({ menu, children }: SharedMenuProps<T>) {
+  const [isOpen, setOpen] = useState(false)
+  useBackCloses(useIsPhone() && isOpen, () => menu.close())
+  return (
+    <BaseMenu.Root handle={menu} onOpenChange={setOpen}>
+      {({ payload }) => (
+        <MenuPopup align="start">{payload !== undefined && children(payload)}</MenuPopup>
+      )}
     </BaseMenu.Root>
   )
 }
