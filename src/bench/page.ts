@@ -13,6 +13,7 @@ import {
   type GridBox,
   jumpTo,
   measureGrid,
+  measureTiles,
   screenShownAt,
   scrollSteadily,
   showBareTiles,
@@ -46,6 +47,7 @@ const { values: flags } = parseArgs({
 })
 const numbers = (text: unknown) => String(text).split(',').map(Number)
 const repeat = Number(flags.repeat)
+const layouts = String(flags.layouts).split(',')
 
 /** Reading speed, a steady wheel, and a fling, in pixels per frame. */
 const SPEEDS = [120, 600, 2400]
@@ -64,7 +66,7 @@ for (const imageCount of numbers(flags.images)) {
   const server = await ServerProcess.start({ dataFolder })
   try {
     await setTimeout(Number(flags.idle) * 1_000)
-    for (const layout of String(flags.layouts).split(','))
+    for (const layout of layouts)
       for (const ratio of numbers(flags.ratios))
         figures.push(...(await measure(server.url, imageCount, ratio, layout)))
   } finally {
@@ -181,8 +183,33 @@ async function measureScrolling(
   const last = await page.getByRole('grid').getAttribute('aria-rowcount')
   const lastRow = page.locator(`[role=row][aria-rowindex="${last}"]`)
   if (!(await lastRow.isVisible())) throw new Error(`The last of ${imageCount} cannot be reached.`)
+  const name = `tiles at 70 % from above and below, ${of}`
+  found.push({ name, value: await measureDrift(page), unit: 'px', mark: '0' })
   await page.context().close()
   return found
+}
+
+/** Returns how far the tiles of a place differ when it is reached from the start and from the end. */
+async function measureDrift(page: Page): Promise<number> {
+  const [fromStart = {}, fromEnd = {}] = [
+    await measureTilesAfter(page, 0),
+    await measureTilesAfter(page, 1),
+  ]
+  const names = Object.keys(fromStart).filter((name) => name !== '' && name in fromEnd)
+  if (names.length === 0) return Number.POSITIVE_INFINITY
+  return Math.max(
+    ...names.flatMap((name) =>
+      (fromStart[name] ?? []).map((px, at) => Math.abs(px - (fromEnd[name]?.[at] ?? Number.NaN))),
+    ),
+  )
+}
+
+async function measureTilesAfter(page: Page, share: number) {
+  await page.evaluate(jumpTo, share)
+  await shownAt(page)
+  await page.evaluate(jumpTo, 0.7)
+  await shownAt(page)
+  return page.evaluate(measureTiles)
 }
 
 /** Measures frames per second of a bare page with tiles like those of the grid, by speed. */
@@ -285,15 +312,18 @@ async function shownAt(page: Page): Promise<number> {
   return (await handle.jsonValue()) ?? Number.NaN
 }
 
-/** Sets the smallest library as the baseline of each larger one, unless a figure has another baseline. */
+/** Sets a baseline unless a figure has one: squares for another layout, else the smallest library. */
 function withBaselines(all: Figure[]): Figure[] {
   const [smallest] = numbers(flags.images)
+  const [squares] = layouts
   const label = `${smallest?.toLocaleString('en')} images`
   return all.map((figure) => {
     if (figure.baseline !== undefined) return figure
-    const name = figure.name.replace(/[\d,]+ images/, label)
-    const other = all.find((candidate) => candidate.name === name)
-    if (other === undefined || other === figure || other.value === 0) return figure
-    return { ...figure, baseline: { name: label, value: other.value } }
+    const find = (name: string) =>
+      all.find((other) => other.name === name && other !== figure && other.value !== 0)
+    const ofSquares = find(figure.name.replace(/\w+$/, squares ?? ''))
+    if (ofSquares) return { ...figure, baseline: { name: squares ?? '', value: ofSquares.value } }
+    const ofSmallest = find(figure.name.replace(/[\d,]+ images/, label))
+    return ofSmallest ? { ...figure, baseline: { name: label, value: ofSmallest.value } } : figure
   })
 }

@@ -49,7 +49,8 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   migrate     --images 5000  --pictures 500  --size 512, in px  --rounds N
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
-  page        --images 1000,100000  --ratios 1,2  --repeat 5  --pictures 500  --only opening|scrolling|flings
+  page        --images 1000,100000  --ratios 1,2  --layouts fill,rows  --repeat 5  --pictures 500
+              --only opening|scrolling|flings
   preview     --repeat 5  --ratio 1
   generations --images 5000  --repeat 10  --only tabs
   organise    --images 1000,100000  --boards 300,1000  --repeat 5

@@ -77,6 +77,16 @@ export function screenShownAt(): number | null {
   return cells.every(isShown) ? performance.now() : null
 }
 
+/** Returns the left and top of each rendered tile by the name of its image, in pixels of the window. */
+export function measureTiles(): Record<string, readonly [left: number, top: number]> {
+  const tiles = [...document.querySelectorAll('[role=gridcell]')].map((tile) => {
+    const { left, top } = tile.getBoundingClientRect()
+    const name = tile.querySelector<HTMLElement>('[data-picture]')?.dataset.picture ?? ''
+    return [name, [left, top]] as const
+  })
+  return Object.fromEntries(tiles)
+}
+
 /** The position of the grid on the screen and the size of its tiles, in pixels. */
 export interface GridBox {
   leftPx: number
