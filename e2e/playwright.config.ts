@@ -13,6 +13,8 @@ const FLAGS = [
 
 /** Tests of three processes behind a proxy (`npm run test:cluster`). */
 const CLUSTER = 'cluster*.spec.ts'
+/** Tests that share the large library. */
+const RIG = 'rig*.spec.ts'
 
 const chromium = findChromium()
 if (chromium === null) throw new Error('No Chromium was found. "npm test" can install one.')
@@ -20,7 +22,9 @@ if (chromium === null) throw new Error('No Chromium was found. "npm test" can in
 export default defineConfig({
   testDir: '.',
   projects: [
-    { name: 'browser', testMatch: '*.spec.ts', testIgnore: CLUSTER },
+    // The library is filled once per worker. First, so that the other tests run next to these.
+    { name: 'rig', testMatch: RIG, workers: 1 },
+    { name: 'browser', testMatch: '*.spec.ts', testIgnore: [CLUSTER, RIG] },
     // Faults and load need the machine for themselves.
     { name: 'cluster', testMatch: CLUSTER, workers: 1 },
   ],

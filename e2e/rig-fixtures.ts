@@ -1,8 +1,11 @@
+import type { Locator, Page } from '@playwright/test'
 import { fillLibrary } from '#testing/library/fill-library.ts'
+import type { LibraryMaker } from '#testing/library/library-maker.ts'
 import { type FaultyLine, startFaultyLine } from '#testing/server/faulty-line.ts'
 import { type Relay, startRelay } from '#testing/server/relay.ts'
 import { ServerHost } from '#testing/server/server-host.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { test as base, expect, type ServerUnderTest } from './fixtures.ts'
 
 /** Number of images, of which one board has half and Assets a fifth. */
@@ -21,6 +24,9 @@ export const smallBoards = Array.from({ length: SMALL_BOARDS }, (_, at) => ({
     Math.floor(((at + 1) * IN_SMALL_BOARDS) / SMALL_BOARDS) -
     Math.floor((at * IN_SMALL_BOARDS) / SMALL_BOARDS),
 }))
+
+/** The board to which tests move images. */
+export const TARGET = 'Board 0'
 
 const LATENCY_MS = 40
 
@@ -63,3 +69,45 @@ export const largeTest = test.extend<object, { largeServer: ServerUnderTest }>({
 })
 
 export { expect }
+
+/** Opens the board of 50,000 images and scrolls to a fraction of its height. */
+export async function openBigBoard(gallery: GalleryPage, share: number): Promise<void> {
+  await gallery.open({ board: BIG_BOARD.name })
+  await expect(gallery.tiles.first()).toBeVisible()
+  await gallery.scrollTo(share)
+}
+
+/** Moves the selected images with the board palette. */
+export async function moveSelected({ page }: GalleryPage, board: string): Promise<void> {
+  await page.keyboard.press('m')
+  await page.getByRole('combobox').fill(board)
+  await page.keyboard.press('Enter')
+}
+
+export const filterBoards = (page: Page, text: string): Promise<void> =>
+  page.getByRole('searchbox', { name: 'Filter boards' }).fill(text)
+
+export const groupRow = (gallery: GalleryPage, path: string): Locator =>
+  gallery.sidebar.locator(`[data-group="${path}"]`)
+
+export const formatted = (count: number): string => count.toLocaleString('en')
+
+/** Returns what Undo must restore: each board's number of images, the stars, and the size of the trash. */
+export async function stateOf({ client }: LibraryMaker) {
+  const [boards, assets, starred, trash] = await Promise.all([
+    client.boards.listBoards(),
+    client.images.count({ boardId: 'none' }),
+    client.images.count({ isStarred: true }),
+    client.trash.list({ offset: 0, limit: 1 }),
+  ])
+  const counts = boards.map(({ board_name, image_count }) => [board_name, image_count])
+  return {
+    boards: { ...Object.fromEntries(counts), Assets: assets } as Record<string, number>,
+    starred,
+    trashed: trash.total,
+  }
+}
+
+/** Returns the number of images on a board, or 0 if there is no such board. */
+export const countOn = async ({ client }: LibraryMaker, name: string): Promise<number> =>
+  (await client.boards.listBoards()).find(({ board_name }) => board_name === name)?.image_count ?? 0

@@ -1,17 +1,29 @@
-import type { Locator, Page } from '@playwright/test'
 import { nameOfFile } from '#testing/library/fill-library.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
 import { quickGraph } from './fixtures/graphs.ts'
 import { farthestMove, recordPositions } from './fixtures/record-positions.ts'
 import { violationsOf } from './fixtures/serious-faults-of.ts'
-import { BIG_BOARD, expect, RIG_IMAGES, smallBoards, largeTest as test } from './rig-fixtures.ts'
+import {
+  BIG_BOARD,
+  countOn,
+  expect,
+  filterBoards,
+  formatted,
+  groupRow,
+  moveSelected,
+  openBigBoard,
+  RIG_IMAGES,
+  smallBoards,
+  stateOf,
+  TARGET,
+  largeTest as test,
+} from './rig-fixtures.ts'
 
 /** The largest distance that users do not notice. */
 const MAX_MOVE_PX = 2
 /** About row 400 of the big board. */
 const ROW_400 = 0.05
-const TARGET = 'Board 0'
 const SHOOTS = smallBoards.filter(({ name }) => name.startsWith('Clients/'))
 
 test('keeps the first visible image in place through changes, faults, Back and a reload', async ({
@@ -282,45 +294,8 @@ test.describe('on a phone', () => {
 })
 
 async function openAtRow400(gallery: GalleryPage): Promise<void> {
-  await gallery.open({ board: BIG_BOARD.name })
-  await expect(gallery.tiles.first()).toBeVisible()
-  await gallery.scrollTo(ROW_400)
+  await openBigBoard(gallery, ROW_400)
 }
-
-/** Moves the selected images with the board palette. */
-async function moveSelected({ page }: GalleryPage, board: string): Promise<void> {
-  await page.keyboard.press('m')
-  await page.getByRole('combobox').fill(board)
-  await page.keyboard.press('Enter')
-}
-
-const filterBoards = (page: Page, text: string): Promise<void> =>
-  page.getByRole('searchbox', { name: 'Filter boards' }).fill(text)
-
-const groupRow = (gallery: GalleryPage, path: string): Locator =>
-  gallery.sidebar.locator(`[data-group="${path}"]`)
-
-const formatted = (count: number): string => count.toLocaleString('en')
-
-/** Returns what Undo must restore: each board's number of images, the stars, and the size of the trash. */
-async function stateOf({ client }: LibraryMaker) {
-  const [boards, assets, starred, trash] = await Promise.all([
-    client.boards.listBoards(),
-    client.images.count({ boardId: 'none' }),
-    client.images.count({ isStarred: true }),
-    client.trash.list({ offset: 0, limit: 1 }),
-  ])
-  const counts = boards.map(({ board_name, image_count }) => [board_name, image_count])
-  return {
-    boards: { ...Object.fromEntries(counts), Assets: assets } as Record<string, number>,
-    starred,
-    trashed: trash.total,
-  }
-}
-
-/** Returns the number of images on a board, or 0 if there is no such board. */
-const countOn = async ({ client }: LibraryMaker, name: string): Promise<number> =>
-  (await client.boards.listBoards()).find(({ board_name }) => board_name === name)?.image_count ?? 0
 
 /** Returns a board's ID and the sorted names of all of its images, as the server knows them. */
 async function boardNamed({ client }: LibraryMaker, name: string) {

@@ -183,7 +183,7 @@ function runVitestWithEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[
 
 function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const excluded = missingEngines.length > 0 ? [`--grep-invert=${ENGINES_TAG}`] : []
-  return runPlaywrightInChromium(['--project=browser', ...excluded], env)
+  return runPlaywrightInChromium(['--project=rig', '--project=browser', ...excluded], env)
 }
 
 function runClusterTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
