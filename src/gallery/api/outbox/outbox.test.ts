@@ -23,6 +23,8 @@ const all: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirs
 const fetchOfNode = globalThis.fetch
 let server: RunningServer
 let isAway = false
+/** True: the next change is carried out, but its answer is lost. */
+let losesAnswer = false
 let sent: string[] = []
 let board: Board
 let names: string[]
@@ -35,7 +37,12 @@ beforeAll(async () => {
   globalThis.fetch = async (url, init) => {
     if (isAway) throw new TypeError('the connection is cut')
     if (init?.method !== 'GET') sent.push(`${init?.method} ${url}`)
-    return fetchOfNode(new URL(String(url), server.url), init)
+    const answer = await fetchOfNode(new URL(String(url), server.url), init)
+    if (losesAnswer && init?.method !== 'GET') {
+      losesAnswer = false
+      throw new TypeError('the answer is lost')
+    }
+    return answer
   }
 })
 
@@ -229,6 +236,17 @@ test('restores images of the trash by name', async () => {
 
   expect(await namesOnServer()).toEqual(names.slice(0, 1))
   await api.outbox.restore(names).outcome
+})
+
+test('removes the star with Undo although the answer to the star was lost', async () => {
+  const isStarred = async () => (await api.client.images.get(names[0] ?? ''))?.starred
+  losesAnswer = true
+  await api.outbox.star(names.slice(0, 1), true).outcome
+  expect(await isStarred()).toBe(true)
+
+  api.journal.undoLast()
+
+  await expect.poll(isStarred).toBe(false)
 })
 
 test('restores the name of a renamed board with Undo', async () => {

@@ -66,16 +66,20 @@ export function targetsByBefore({ targets, before, wanted }: StepOptions): Targe
   return had
 }
 
+/**
+ * Sets the previous value of targets for which it is unknown. A known value stays: after a lost answer, the server may
+ * return the value that the change itself set.
+ */
 export function learnBefore(had: TargetsByBefore, learned: readonly string[], value: Value): void {
-  const isKnown = new Set(learned)
-  for (const [before, targets] of had) {
-    if (before !== value)
-      had.set(
-        before,
-        targets.filter((target) => !isKnown.has(target)),
-      )
-  }
-  had.set(value, [...(had.get(value) ?? []), ...learned])
+  const isLearned = new Set(learned)
+  const unknown = had.get(undefined) ?? []
+  const fresh = unknown.filter((target) => isLearned.has(target))
+  if (fresh.length === 0) return
+  had.set(
+    undefined,
+    unknown.filter((target) => !isLearned.has(target)),
+  )
+  had.set(value, [...(had.get(value) ?? []), ...fresh])
 }
 
 /** Removes refused targets, which Undo need not revert. */
