@@ -306,6 +306,7 @@ test.describe('trash', () => {
     await page.getByRole('button', { name: 'Restore all' }).click()
     await expect.poll(async () => (await stateOf(api)).trashed).toBe(0)
     await page.reload()
+    await expect(page.getByRole('button', { name: 'Undo last change' })).toBeEnabled()
     await page.keyboard.press('ControlOrMeta+z')
     await expect.poll(async () => (await stateOf(api)).trashed).toBe(count - 4)
     await expect(gallery.boardCount('Trash')).toHaveText(formatted(count - 4))
