@@ -249,6 +249,18 @@ test('removes the star with Undo although the answer to the star was lost', asyn
   await expect.poll(isStarred).toBe(false)
 })
 
+test('unpins a board with Undo before the page knows that the pin arrived', async () => {
+  const isPinned = async () => (await api.client.boardOperations.get(board.board_id)).starred
+  losesAnswer = true
+  const step = api.outbox.changeBoard(board, 'board_pinned', true)
+  await expect.poll(isPinned).toBe(true)
+
+  api.journal.undoLast()
+  await step.outcome
+
+  await expect.poll(isPinned).toBe(false)
+})
+
 test('restores the name of a renamed board with Undo', async () => {
   await api.outbox.renameBoard(board, 'Faces').outcome
   expect((await api.client.boardOperations.get(board.board_id)).board_name).toBe('Faces')
