@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
-import type { Locator, Page } from '@playwright/test'
+import type { Locator } from '@playwright/test'
 import { nameOfFile } from '#testing/library/fill-library.ts'
 import { dragFiles } from './fixtures/drop-files.ts'
+import { holdAt, holdOver, type Point, pickUp } from './fixtures/pointer.ts'
 import { expect, test } from './fixtures.ts'
 
 const BOARDS = Array.from({ length: 40 }, (_, at) => `Board ${String(at + 1).padStart(2, '0')}`)
@@ -90,31 +91,6 @@ test('scrolls the board list during a drag at its edge, and highlights the targe
 
 /** Returns the board name from a row's text, which ends in a count. */
 const nameIn = (row: string): string => row.slice(0, 'Board 01'.length)
-
-/** Presses on a tile and moves the pointer until the drag starts. */
-async function pickUp(page: Page, tile: Locator): Promise<void> {
-  await tile.hover()
-  await page.mouse.down()
-  const box = await tile.boundingBox()
-  await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 20, { steps: 3 })
-}
-
-async function holdOver(page: Page, element: Locator): Promise<void> {
-  const box = await element.boundingBox()
-  if (box === null) throw new Error('It cannot be seen.')
-  await holdAt(page, { x: box.x + box.width / 2, y: box.y + box.height / 2 })
-}
-
-/** Moves twice: the first move enters the element at this point, the second is a move over it. */
-async function holdAt(page: Page, { x, y }: Point): Promise<void> {
-  await page.mouse.move(x, y - 1)
-  await page.mouse.move(x, y)
-}
-
-interface Point {
-  x: number
-  y: number
-}
 
 /** Returns the scroll container of the boards. */
 const scrollerOf = (sidebar: Locator): Locator => sidebar.getByRole('list').locator('..')

@@ -1,44 +1,13 @@
 import type { Page } from '@playwright/test'
 import type { GalleryPage } from './fixtures/gallery-page.ts'
+import {
+  GROWING,
+  type Motion,
+  motionOf,
+  recordMotion,
+  transitionsOf,
+} from './fixtures/record-motion.ts'
 import { expect, test } from './fixtures.ts'
-
-/** The moves on the page, recorded by {@link recordMotion}. */
-interface Motion {
-  /** The animated parts of each view transition. */
-  transitions: string[][]
-  /** File names of the tiles that moved. */
-  tiles: string[]
-}
-
-/** Records the view transitions and the moves of tiles of the next pages. */
-const recordMotion = (page: Page) =>
-  page.addInitScript(() => {
-    const motion: Motion = { transitions: [], tiles: [] }
-    Object.assign(window, { motion })
-    const start = document.startViewTransition.bind(document)
-    document.startViewTransition = (update) => {
-      const transition = start(update)
-      const record = () => {
-        const effects = document.getAnimations().map(({ effect }) => effect as KeyframeEffect)
-        motion.transitions.push(effects.map(({ pseudoElement }) => pseudoElement ?? ''))
-      }
-      transition.ready.then(record, () => undefined)
-      return transition
-    }
-    const animate = Element.prototype.animate
-    Element.prototype.animate = function (...options) {
-      const picture = this.querySelector<HTMLElement>('[data-picture]')
-      motion.tiles.push(picture?.dataset.picture ?? this.tagName)
-      return animate.apply(this, options)
-    }
-  })
-
-const motionOf = (page: Page): Promise<Motion> =>
-  page.evaluate(() => (window as unknown as { motion: Motion }).motion)
-
-const transitionsOf = async (page: Page) => (await motionOf(page)).transitions
-
-const GROWING = '::view-transition-group(viewed-picture)'
 
 const FILES = ['e.png', 'd.png', 'c.png', 'b.png', 'a.png']
 

@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { openFinger } from './fixtures/pointer.ts'
 import { settledBox } from './fixtures/record-positions.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
@@ -25,23 +26,6 @@ test('shows three or four tiles per row and boards in a drawer, without horizont
   const overflow = () => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)
   await expect.poll(overflow).toBeLessThanOrEqual(0)
 })
-
-/** Simulates one finger through the browser's touch input. */
-async function openFinger(page: Page) {
-  const session = await page.context().newCDPSession(page)
-  const send = (type: 'touchStart' | 'touchMove' | 'touchEnd', at?: { x: number; y: number }) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: at ? [{ ...at, radiusX: 12, radiusY: 12 }] : [],
-    })
-  return {
-    press: (x: number, y: number) => send('touchStart', { x, y }),
-    move: (x: number, y: number) => send('touchMove', { x, y }),
-    lift: () => send('touchEnd'),
-    // Sent together, because a slow test would turn the tap into a long press.
-    tap: (x: number, y: number) => Promise.all([send('touchStart', { x, y }), send('touchEnd')]),
-  }
-}
 
 async function middleOf(tile: Locator) {
   const box = await settledBox(tile)
