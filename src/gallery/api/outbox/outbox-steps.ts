@@ -23,6 +23,7 @@ import {
   learnBefore,
   recipeOf,
   removeTargets,
+  setBefore,
   targetsByBefore,
 } from './step-recipe.ts'
 
@@ -163,9 +164,13 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
       ...(boards && { boards }),
       board,
     })
-    if (wanted === false && moved.trashed.length > 0) learnBefore(had, targets, 'with images')
+    if (wanted === false && moved.trashed.length > 0) setBefore(had, targets, 'with images')
     // A board that is refused halfway has lost images, which Undo restores.
-    if (doneCount === 0 || !isAlone(aspect)) removeTargets(had, failed)
+    if (doneCount === 0 || !isAlone(aspect))
+      removeTargets(
+        had,
+        failed.map(({ name }) => name),
+      )
     // The server had the wanted value already.
     had.delete(wanted)
     const isUnchanged = !isRefused && [...had.values()].every(({ length }) => length === 0)

@@ -1,5 +1,4 @@
 import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
-import type { Outcome } from './outbox-open-steps.ts'
 import type { Aspect, BoardImages, Value } from './outbox-state.ts'
 import type { MovedWithBoard } from './outbox-work.ts'
 import type { StepOptions } from './step-options.ts'
@@ -74,18 +73,19 @@ export function learnBefore(had: TargetsByBefore, learned: readonly string[], va
   const isLearned = new Set(learned)
   const unknown = had.get(undefined) ?? []
   const fresh = unknown.filter((target) => isLearned.has(target))
-  if (fresh.length === 0) return
-  had.set(
-    undefined,
-    unknown.filter((target) => !isLearned.has(target)),
-  )
-  had.set(value, [...(had.get(value) ?? []), ...fresh])
+  if (fresh.length > 0) setBefore(had, fresh, value)
+}
+
+/** Sets the previous value of targets, also if another one is known. */
+export function setBefore(had: TargetsByBefore, targets: readonly string[], value: Value): void {
+  removeTargets(had, targets)
+  had.set(value, [...(had.get(value) ?? []), ...targets])
 }
 
 /** Removes refused targets, which Undo need not revert. */
-export function removeTargets(had: TargetsByBefore, failed: Outcome['failed']): void {
-  if (failed.length === 0) return
-  const isRefused = new Set(failed.map(({ name }) => name))
+export function removeTargets(had: TargetsByBefore, refused: readonly string[]): void {
+  if (refused.length === 0) return
+  const isRefused = new Set(refused)
   for (const [before, targets] of had) {
     had.set(
       before,
