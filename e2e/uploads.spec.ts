@@ -107,7 +107,7 @@ test('makes a folder a board that is dropped on the sidebar, until Undo', async 
     .toEqual(['cat.png', 'dog.jpg'])
   await dropFiles(await folder('farm'), gallery.sidebar.getByRole('button', { name: /^Clients, / }))
   await expect.poll(async () => (await api.namesOn('Clients/farm'))?.length).toBe(2)
-  await expect(gallery.tray).toContainText('uploaded')
+  await expect(gallery.tray).toContainText('4 uploaded')
 
   const undo = page.getByRole('button', { name: 'Undo last change' })
   for (let step = 0; step < 4; step += 1) await undo.click()

@@ -41,6 +41,15 @@ export class UploadRunner {
     this.#api = api
     this.#store = store
     this.#history = new UploadHistory(api)
+    store.onChange(({ readingCount }, before) => {
+      if (readingCount < before.readingCount && this.#requests.size === 0) this.#endHistory()
+    })
+  }
+
+  /** Ends the journal entry of the uploads, unless more files of a folder may follow. */
+  #endHistory(): void {
+    const { tally, readingCount } = this.#store.current()
+    if (tally.left === 0 && readingCount === 0) this.#history.end()
   }
 
   /** Sends waiting uploads. Call it after every change that may have added some. */
@@ -108,7 +117,7 @@ export class UploadRunner {
     } finally {
       this.#requests.delete(request)
       if (batch[0]) this.#history.add(batch[0].target, made)
-      if (this.#store.current().tally.left === 0) this.#history.end()
+      this.#endHistory()
       this.run()
       if (this.#requests.size === 0) this.#api.newImages.refreshAfterUploads()
     }
