@@ -2,6 +2,7 @@ import { PreviewCard } from '@base-ui/react/preview-card'
 import { useQuery } from '@tanstack/react-query'
 import { Info } from 'lucide-react'
 import { useEffect, useState } from 'react'
+import { generators } from '#contract/generators.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { extensionOf } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
@@ -147,16 +148,10 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
   )
 }
 
-const generators = {
-  invokeai: 'InvokeAI',
-  a1111: 'Stable Diffusion web UI',
-  comfyui: 'ComfyUI',
-  camera: null,
-} as const
-
 /** Returns what made an image: its generator and model, or its camera. */
 const makerOf = (metadata: NormalMetadata | null): string => {
-  const generator = metadata?.generator ? generators[metadata.generator] : null
+  const id = metadata?.generator
+  const generator = id && id !== 'camera' ? generators[id].name : null
   return [generator, metadata?.model, metadata?.camera].filter(Boolean).join(' · ')
 }
 

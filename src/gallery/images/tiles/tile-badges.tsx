@@ -1,6 +1,6 @@
 import { Play, Tag } from 'lucide-react'
+import { generators } from '#contract/generators.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import type { ImageGenerator } from '#contract/metadata.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
@@ -41,14 +41,6 @@ export function useBadgeCommands(): void {
   useCommands('View', useHasBadges() ? commands : [])
 }
 
-/** Short names, because a tile can be small. Cameras generate no images. */
-const generators: Record<ImageGenerator, string | null> = {
-  invokeai: 'InvokeAI',
-  a1111: 'A1111',
-  comfyui: 'ComfyUI',
-  camera: null,
-}
-
 export interface Badges {
   readonly isAnimated: boolean
   readonly generator: string | null
@@ -59,7 +51,7 @@ export function useBadges({ is_animated, generator }: ImageRecord): Badges {
   const isOn = usePreference()
   return {
     isAnimated: isOn.animated && is_animated === true,
-    generator: isOn.generator && generator ? generators[generator] : null,
+    generator: isOn.generator && generator ? generators[generator].badge : null,
   }
 }
 

@@ -6,8 +6,8 @@ import {
   numberOf,
   seedOf,
   textOf,
-} from './normal-fields.ts'
-import { isObject } from './parse-embedded-json.ts'
+} from '#server/storage/metadata/normal-fields.ts'
+import { isObject } from '#server/storage/metadata/parse-embedded-json.ts'
 
 const isSampler = ({ type, inputs }: ComfyuiNode): boolean =>
   /sampler/i.test(type) && ('latent_image' in inputs || 'positive' in inputs || 'guider' in inputs)

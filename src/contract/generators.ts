@@ -1,0 +1,22 @@
+interface GeneratorNames {
+  /** The name that people read. */
+  name: string
+  /** A short name for a tile, which can be small. null: cameras get no badge. */
+  badge: string | null
+}
+
+/** The programs and devices that make images and write metadata into them, by the ID in `generator`. */
+export const generators = {
+  invokeai: { name: 'InvokeAI', badge: 'InvokeAI' },
+  a1111: { name: 'Stable Diffusion web UI', badge: 'A1111' },
+  sdnext: { name: 'SD.Next', badge: 'SD.Next' },
+  forge: { name: 'Forge', badge: 'Forge' },
+  reforge: { name: 'reForge', badge: 'reForge' },
+  comfyui: { name: 'ComfyUI', badge: 'ComfyUI' },
+  camera: { name: 'Camera', badge: null },
+} as const satisfies Record<string, GeneratorNames>
+
+export type ImageGenerator = keyof typeof generators
+
+/** The IDs, in the order of the table. */
+export const generatorIds = Object.keys(generators) as ImageGenerator[]
