@@ -2,7 +2,7 @@ import type { ImageGenerator } from '#contract/generators.ts'
 import type { FoundMetadata } from './found-metadata.ts'
 import type { NormalFields } from './normal-fields.ts'
 import { type A1111Program, a1111Fields, programOf } from './readers/read-a1111.ts'
-import { readComfyui } from './readers/read-comfyui.ts'
+import { readComfyui, readComfyuiWorkflow } from './readers/read-comfyui.ts'
 import { readInvokeai } from './readers/read-invokeai.ts'
 
 interface GeneratorReader {
@@ -29,8 +29,10 @@ export const generatorReaders: Record<ImageGenerator, GeneratorReader> = {
   forge: a1111Reader('forge'),
   a1111: a1111Reader('a1111'),
   comfyui: {
-    recognises: ({ texts, json }) => json(texts.get('prompt')) !== null,
-    read: ({ texts, json }) => readComfyui(json(texts.get('prompt')) ?? {}),
+    recognises: ({ texts }) => texts.has('prompt') || texts.has('workflow'),
+    read: ({ texts, json }) =>
+      readComfyui(json(texts.get('prompt')) ?? {}) ??
+      readComfyuiWorkflow(json(texts.get('workflow')) ?? {}),
   },
   camera: {
     recognises: ({ exif }) => (exif?.fields.camera ?? null) !== null,
