@@ -87,6 +87,7 @@ export type {
   Capabilities,
   DemoProgress,
   Extension,
+  Rereading,
 } from '#contract/server/app-operations.ts'
 export type { Account } from '#contract/server/auth-operations.ts'
 export type { Health } from '#contract/server/health-operations.ts'

@@ -7,8 +7,10 @@ import {
   fillDemoLibrary,
   getAuthStatus,
   getCapabilities,
+  getRereading,
   getVersion,
   invokeAiCapabilities,
+  type Rereading,
 } from '#contract/server/app-operations.ts'
 import { checkLibrary, getHealth, type Health } from '#contract/server/health-operations.ts'
 import { getUpstreamStatus, type UpstreamStatus } from '#contract/server/upstream-operations.ts'
@@ -73,6 +75,11 @@ export class ServerOperations {
   async upstream(options: CallOptions = {}): Promise<UpstreamStatus | null> {
     if ((await this.capabilities()).front === undefined) return null
     return this.#http.call(getUpstreamStatus, options)
+  }
+
+  /** Returns how far the server has read metadata again after an update (extension `rereading`). null: it has ended. */
+  rereading(options: CallOptions = {}): Promise<Rereading | null> {
+    return this.#http.call(getRereading, options)
   }
 
   /** Returns true if the server has accounts, as InvokeAI does in multi-user mode. The result is cached. */

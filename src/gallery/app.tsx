@@ -33,6 +33,7 @@ import {
 } from '#gallery/images/use-image-actions.ts'
 import { ImportCards } from '#gallery/imports/import-cards.tsx'
 import { useImportDialogOptions } from '#gallery/imports/import-store.ts'
+import { RereadCard } from '#gallery/imports/reread-card.tsx'
 import type { ViewerCommands } from '#gallery/lightbox/viewer.tsx'
 import { useWorkToasts } from '#gallery/process/use-work-toasts.ts'
 import { FollowGenerations } from '#gallery/progress/follow-generations.ts'
@@ -214,6 +215,7 @@ function Page() {
               <BoardPage notes={notes} hasImages={isFrameShown} onMove={setImagesToMove} />
             )}
             <PageCorner>
+              <RereadCard />
               <ImportCards />
               <BulkTray nameOfBoard={nameOfBoard} />
               <UploadTray />

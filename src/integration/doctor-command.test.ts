@@ -10,18 +10,21 @@ import {
   writeFile,
 } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
 import { v7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
+import { seededRandom } from '#demo/seeded-random.ts'
 import { type DoctorFlags, diagnose as diagnoseLibrary } from '#server/commands/doctor.ts'
 import { imagePath } from '#server/storage/disk/image-path.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { fillLibrary } from '#testing/library/fill-library.ts'
-import { runCommand } from '#testing/server/run-command.ts'
+import { runCommand, startCommand } from '#testing/server/run-command.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { expectConsistentLibrary, hashOfImage } from './library-consistency.ts'
+import { killSeed, roundsOf } from './rounds.ts'
 
 /** An intact library. Each test damages a copy of it. */
 let original: string
@@ -166,4 +169,53 @@ test('only reads while a server is running', async () => {
 
 test('rejects --adopt together with --set-aside', async () => {
   expect(await doctor('--adopt', '--set-aside')).toMatchObject({ code: 2 })
+})
+
+/** Makes the library one of an earlier version that read no metadata. Returns the metadata that it had. */
+const forgetMetadata = async () => {
+  const before = await readMetadata()
+  change('UPDATE images SET reader_version = 0, generator = NULL, prompt_start = NULL')
+  change('DELETE FROM image_metadata')
+  return before
+}
+
+const readMetadata = async () => {
+  const { images, close } = await openRecords({ dataFolder: folder })
+  const all = await Promise.all(
+    names.map(async (name) => [await images.get(name), await images.metadata(name)]),
+  )
+  await close()
+  return all
+}
+
+test('reads the metadata of an earlier version again with --reread', async () => {
+  const before = await forgetMetadata()
+
+  const first = await doctor('--reread')
+  const second = await diagnoseLibrary(
+    { data: folder, reread: true },
+    { signal: new AbortController().signal, onProgress: () => {} },
+  )
+
+  expect(first.out).toContain('Read the metadata of 8 images again.\nAll is well.')
+  expect(await readMetadata()).toEqual(before)
+  expect(second).toMatchObject({ reread: 0, problems: [] })
+})
+
+const KILLS = roundsOf({ usual: 2, thorough: 20 })
+
+test(`reads all metadata again after ${KILLS} kills (seed ${killSeed})`, async () => {
+  const random = seededRandom(killSeed)
+  const before = await forgetMetadata()
+
+  for (let kills = 0; kills < KILLS; kills++) {
+    const { child, ended } = startCommand('doctor', '--data', folder, '--reread')
+    await sleep(random.integer(300, 1_500))
+    child.kill('SIGKILL')
+    await ended
+  }
+  const { code } = await doctor('--reread')
+
+  expect(code).toBe(0)
+  expect(await readMetadata()).toEqual(before)
 })

@@ -25,6 +25,7 @@ import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
 import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { type Probe, ReadinessService } from '#server/core/upkeep/readiness.ts'
+import { RereadService } from '#server/core/upkeep/reread-service.ts'
 import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
 import { nodeSchemas } from '#server/engine/nodes/index.ts'
 import { type Engine, type EngineOptions, openEngine } from '#server/engine/open-engine.ts'
@@ -44,6 +45,7 @@ import { version } from '#server/start/version.ts'
 import { automaticBackups } from '#server/storage/backup/automatic-backups.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 
 /** Options of a server. Only the data folder has no default. */
@@ -218,6 +220,11 @@ async function openServer(
   opened.push(engine, processor)
   const controls = shareControls(engine, bus, onFailure)
   const eventConnections = openEventSockets(events, sockets)
+  const requestWork = new ActiveWork()
+  const rereads = new RereadService({
+    ...{ ...ports, intake, state, readerVersion: READER_VERSION },
+    isBusy: () => !requestWork.isIdle || processor.isRunning || imports.isRunning,
+  })
   const parts: Parts = {
     records,
     boards: new BoardService(records, removal),
@@ -235,7 +242,8 @@ async function openServer(
     listFolders,
     ingest,
     archives,
-    requestWork: new ActiveWork(),
+    requestWork,
+    rereads,
     eventConnections,
     requestLimits,
     originals,
@@ -289,12 +297,14 @@ async function openServer(
   const close = async () => {
     readiness.stop()
     copies.close()
+    const reread = rereads.close()
     await backup?.close()
     const ended = endWork()
     await closeInTime(app)
     await ended
     await codec.close()
-    await Promise.race([parts.requestWork.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
+    await Promise.race([requestWork.settled(), delay(CLEAN_UP_MS, undefined, { ref: false })])
+    await reread
     await upkeep.close()
     await check.close()
     await modelFiles.close()
@@ -322,6 +332,7 @@ async function openServer(
       check.start()
       backup?.start()
       upkeep.prepareJumps().catch(onFailure)
+      if (!isReadOnly) rereads.start()
       if (!isReadOnly) sweepLater().catch(onFailure)
       return address
     },
@@ -331,6 +342,6 @@ async function openServer(
       return closing
     },
     freeBytes: () => files.freeBytes(),
-    settled: () => parts.requestWork.settled(),
+    settled: () => requestWork.settled(),
   }
 }

@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { INVOKEAI_LIMITS, THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { operationsOf } from '#contract/operation.ts'
+import { Nullable } from '#contract/schema.ts'
 
 const define = operationsOf({ tag: 'app' })
 
@@ -28,6 +29,7 @@ export const Extension = Type.Enum([
   'onnx_models',
   'ordered_image_names',
   'query',
+  'rereading',
   'thumbnail_sizes',
   'trash',
 ])
@@ -160,6 +162,22 @@ export const fillDemoLibrary = define('POST', '/api/v1/app/demo_library', {
   mediaType: 'application/x-ndjson',
   refusals: ['disk_full'],
   limit: 'batch',
+  extension: true,
+})
+
+/** Progress of reading the metadata of images again after an update, in images (extension). */
+export const Rereading = Type.Object({
+  done: Type.Integer({ minimum: 0, description: 'Since the server started' }),
+  total: Type.Integer({ minimum: 1 }),
+})
+export type Rereading = Static<typeof Rereading>
+
+export const getRereading = define('GET', '/api/v1/app/rereading', {
+  operationId: 'app_rereading',
+  summary:
+    'Returns how many images have their metadata read again by a newer reader, or null if all are up to date',
+  answers: { 200: Nullable(Rereading) },
+  limit: 'poll',
   extension: true,
 })
 

@@ -9,11 +9,14 @@ import {
   DoctorService,
 } from '#server/core/upkeep/doctor-service.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import { type RereadParts, rereadAll } from '#server/core/upkeep/reread-batch.ts'
 import { lockUnlessHeld } from '#server/start/data-folder-lock.ts'
 import { dataFlag, parse } from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
+import { openFileIntake } from '#server/storage/intake/open-file-intake.ts'
+import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { openExports, openRecords } from '#server/storage/sqlite/open-records.ts'
 import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
@@ -35,6 +38,7 @@ export interface DoctorFlags {
   repair?: true
   adopt?: true
   setAside?: true
+  reread?: true
   json?: true
   /** Absent: the library is in the data folder. */
   engines?: Engines | null
@@ -54,6 +58,10 @@ and temporary files. It deletes no original and no record.
 make a new library of the originals if tessera.db is lost and there is no
 backup: it makes a new database if there is none. Boards, stars, names and dates
 of the old one are gone; prompts and workflows inside the files are read again.
+
+--reread reads the metadata of all images again that an earlier version of
+Tessera read, as a server does in the background after an update. It changes no
+original, and no name, board, star or date.
 
 While a server runs, everything is only read. Stop it first to change something.
 
@@ -93,6 +101,7 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
     .option('--repair', 'repair what can be repaired')
     .option('--adopt', 'make images of files without a record')
     .option('--set-aside', 'move files without a record to set-aside/')
+    .option('--reread', 'read metadata again that an earlier version read')
     .option('--json', 'print the result as JSON, with every name')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
@@ -110,20 +119,19 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
  * @throws {LibraryError} The database cannot be opened.
  */
 export async function diagnose(flags: DoctorFlags, hooks: Hooks): Promise<Diagnosis> {
-  const { engines = null, data, repair, adopt, setAside } = flags
+  const { engines = null, data, repair, adopt, setAside, reread } = flags
   if (engines !== null) return diagnoseEngines(engines, flags, hooks)
   if (!existsSync(data)) throw new StartError(`There is no folder ${data}.`, 2)
   const lock = lockUnlessHeld(data)
-  if (lock === null && (repair || adopt || setAside)) {
+  if (lock === null && (repair || adopt || setAside || reread)) {
     throw new StartError('Tessera is running. Stop it first: a running library is only read.', 1)
   }
   try {
     const files = await openImageFiles({ dataFolder: data })
     if (!adopt) assertLibrary(data, await files.hasAny())
-    const records =
-      lock === null
-        ? await openExports(data)
-        : await openRecords({ dataFolder: data, mayBeDamaged: true })
+    const writable =
+      lock === null ? null : await openRecords({ dataFolder: data, mayBeDamaged: true })
+    const records = writable ?? (await openExports(data))
     try {
       const parts = {
         files,
@@ -132,12 +140,37 @@ export async function diagnose(flags: DoctorFlags, hooks: Hooks): Promise<Diagno
         thumbnails: await openThumbnailFiles(data),
         codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
       }
-      return await new DoctorService(parts, { ...optionsOf(flags), ...hooks }).run()
+      const diagnosis = await new DoctorService(parts, { ...optionsOf(flags), ...hooks }).run()
+      if (!reread || writable === null) return diagnosis
+      const { rereads } = writable
+      return await rereadAfter(diagnosis, { dataFolder: data, files, rereads }, hooks)
     } finally {
       await records.close()
     }
   } finally {
     lock?.release()
+  }
+}
+
+/** Adds the number of images that were read again. Leaves out a damaged database, which cannot be written. */
+async function rereadAfter(
+  diagnosis: Diagnosis,
+  parts: Pick<RereadParts, 'files' | 'rereads'> & { dataFolder: string },
+  { signal, onProgress }: Hooks,
+): Promise<Diagnosis> {
+  if (diagnosis.problems.some(({ kind, isRepaired }) => kind === 'structure' && !isRepaired)) {
+    return diagnosis
+  }
+  const { dataFolder, files, rereads } = parts
+  const intake = openFileIntake({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
+  try {
+    const reread = await rereadAll(
+      { files, rereads, intake, readerVersion: READER_VERSION },
+      { signal, onProgress: (done, total) => onProgress('Reading metadata again', done, total) },
+    )
+    return { ...diagnosis, reread }
+  } finally {
+    await intake.close()
   }
 }
 
@@ -157,12 +190,21 @@ async function diagnoseEngines(
   hooks: Hooks,
 ): Promise<Diagnosis> {
   const options = optionsOf(flags)
-  const isReader = !options.repairs && options.strays === 'leave'
-  const { records, files, thumbnails, close } = await openEnginesLibrary(engines, { isReader })
+  const isReader = !options.repairs && options.strays === 'leave' && !flags.reread
+  const library = await openEnginesLibrary(engines, { isReader })
+  const { records, files, thumbnails, close } = library
   try {
     const codec = openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS })
     const parts = { files, thumbnails, codec, upkeep: records.upkeep, images: records.images }
-    return await new DoctorService(parts, { ...options, ...hooks, isOnEngines: true }).run()
+    const service = new DoctorService(parts, { ...options, ...hooks, isOnEngines: true })
+    const diagnosis = await service.run()
+    if (!flags.reread) return diagnosis
+    const { rereads } = records
+    return await rereadAfter(
+      diagnosis,
+      { dataFolder: library.temporaryFolder, files, rereads },
+      hooks,
+    )
   } catch (error) {
     throw error instanceof Refusal ? new StartError(error.message, 1, { cause: error }) : error
   } finally {
@@ -180,14 +222,20 @@ function assertLibrary(dataFolder: string, hasFiles: boolean): void {
   )
 }
 
-const diagnosisLines = ({ images, bytesRead, problems }: Diagnosis): string[] => {
+const diagnosisLines = ({ images, bytesRead, problems, reread }: Diagnosis): string[] => {
   const read = bytesRead > 0 ? `, ${count(bytesRead)} bytes read` : ''
-  const checked = `Checked ${count(images)} ${images === 1 ? 'image' : 'images'}${read}.`
-  if (problems.length === 0) return [checked, 'All is well.']
+  const checked = [
+    `Checked ${imagesText(images)}${read}.`,
+    ...(reread === undefined ? [] : [`Read the metadata of ${imagesText(reread)} again.`]),
+  ]
+  if (problems.length === 0) return [...checked, 'All is well.']
   const lines = problems.flatMap(({ text, names, isRepaired, advice }) => [
     `${isRepaired ? 'Repaired' : 'Problem'}: ${text}`,
     ...listed(names, { limit: 10, hint: ' (--json)' }),
     ...(advice === null ? [] : [`  ${advice}`]),
   ])
-  return [checked, ...lines]
+  return [...checked, ...lines]
 }
+
+const imagesText = (images: number): string =>
+  `${count(images)} ${images === 1 ? 'image' : 'images'}`

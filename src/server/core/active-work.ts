@@ -10,6 +10,10 @@ export class ActiveWork {
     return work
   }
 
+  get isIdle(): boolean {
+    return this.#works.size === 0
+  }
+
   /** Waits until all work has finished or failed. */
   async settled(): Promise<void> {
     while (this.#works.size > 0) await Promise.allSettled(this.#works)

@@ -9,6 +9,7 @@ import type {
 } from '#contract/trash-operations.ts'
 import type { ExportRecords } from '#server/core/exports/export-ports.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { FileMetadata } from '#server/core/images/picture-ports.ts'
 import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts'
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
@@ -132,6 +133,33 @@ export interface Upkeep {
   revision(): Promise<number>
 }
 
+/** An image whose metadata an earlier reader read. */
+export interface OutdatedImage {
+  imageName: string
+  /** The `metadata` part of the upload, as JSON text. */
+  given: string | null
+}
+
+/** An image whose metadata was read again. */
+export interface RereadImage {
+  imageName: string
+  /** null: its file cannot be read. The stored metadata stays, and the image is not listed again. */
+  read: FileMetadata | null
+}
+
+/** Finds images that earlier readers read, also in the trash. A reader with a higher version reads more. */
+export interface RereadRecords {
+  /** Counts images that a reader below this version read. */
+  count(readerVersion: number): Promise<number>
+  /** Returns images that a reader below this version read, the newest first. */
+  list(readerVersion: number, limit: number): Promise<OutdatedImage[]>
+  /**
+   * Replaces metadata, with the words of the search and the values that lists show. Skips images that were deleted or
+   * read meanwhile. Names, boards, stars, categories and dates stay.
+   */
+  store(readerVersion: number, images: readonly RereadImage[]): Promise<void>
+}
+
 /** Texts that clients store, by key, within the limits that {@link storeClientState} checks. */
 export interface ClientStateRecords {
   /** Returns null if the key has no value. */
@@ -169,6 +197,7 @@ export interface Records {
   queue: QueueRecords
   clientState: ClientStateRecords
   upkeep: Upkeep
+  rereads: RereadRecords
   /** Only in a database that several processes can use. */
   processors?: ProcessorRecords
   /** Only in a database that several processes can use. */

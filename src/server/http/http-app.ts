@@ -37,6 +37,10 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
     // A proxy then opens no further request on this connection.
     if (parts.readiness.isStopping) reply.header('connection', 'close')
   })
+  app.addHook('onRequest', async ({ routeOptions: { config } }) => {
+    // Pages and probes also send these requests while nobody uses them.
+    if (config.limit !== 'poll' && config.limit !== 'exempt') parts.rereads.noteUse()
+  })
   registerRoutes(app, parts)
   registerEventRoutes(app, parts.eventConnections)
   return app

@@ -21,6 +21,7 @@ import type { QueueService } from '#server/core/queue/queue-service.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { ReadinessService } from '#server/core/upkeep/readiness.ts'
+import type { RereadService } from '#server/core/upkeep/reread-service.ts'
 import type { EventConnections } from '#server/http/events/event-routes.ts'
 import type { MetricSource } from './metrics.ts'
 
@@ -53,6 +54,7 @@ export interface Parts {
   /** The read-only state of the library, with its reason. */
   state: LibraryState
   readiness: ReadinessService
+  rereads: Pick<RereadService, 'noteUse' | 'progress'>
   /** Numbers of the parts for `/metrics`. */
   metricSources: readonly MetricSource[]
   /** Version, limits and extensions of this server. */

@@ -16,6 +16,9 @@ export interface DecodedImage {
   takenAt: number | null
 }
 
+/** What a file says besides its pixels. */
+export type FileMetadata = Pick<DecodedImage, 'metadata' | 'isAnimated'>
+
 /** Thumbnail and thumbhash, made from an image's pixels when it is added. */
 export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash'>
 

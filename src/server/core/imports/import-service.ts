@@ -76,6 +76,11 @@ export class ImportService {
     return this.#cutOff.get(importId) ?? this.#run(importId).progress.toImport()
   }
 
+  /** True while an import reads files. */
+  get isRunning(): boolean {
+    return [...this.#runs.values()].some(({ progress }) => progress.toImport().state === 'running')
+  }
+
   /** Lists imports since the start of the server, newest first, followed by interrupted ones. */
   list(): Import[] {
     const runs = [...this.#runs.values()].reverse().map((run) => run.progress.toImport())

@@ -1,4 +1,4 @@
-import type { DecodedImage } from '#server/core/images/picture-ports.ts'
+import type { DecodedImage, FileMetadata } from '#server/core/images/picture-ports.ts'
 import type { IncomingFile } from './file-ports.ts'
 
 /** State of a file of this machine when it was read. */
@@ -34,6 +34,12 @@ export interface FileIntake {
   look(path: string, options: { maxBytes: number }): Promise<ReadFile>
   /** Decodes a file like `ImageCodec.decode`. Also refuses it as `damaged_image` if the decoder crashes. */
   decode(path: string, given: { metadata: string | null }): Promise<DecodedImage>
+  /**
+   * Reads the metadata of a file like `decode`, without its pixels.
+   *
+   * @throws {Refusal} The refusals of `decode`; `damaged_image` also if it takes too long.
+   */
+  readMetadata(path: string, given: { metadata: string | null }): Promise<FileMetadata>
   /** Stops active reads. */
   close(): Promise<void>
 }

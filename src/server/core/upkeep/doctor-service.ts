@@ -39,6 +39,8 @@ export interface Diagnosis {
   /** Bytes of originals whose SHA-256 was compared. */
   bytesRead: number
   problems: Problem[]
+  /** Number of images whose metadata was read again; absent if this was not requested. */
+  reread?: number
 }
 
 export interface DoctorOptions {

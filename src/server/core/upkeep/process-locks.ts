@@ -2,8 +2,9 @@
  * Work that only one process of a library does at a time.
  * - `removal`: deletes the files of deleted images
  * - `upkeep`: sweeps pending files and purges the trash
+ * - `reread`: reads the metadata of images again
  */
-export type SingleWork = 'removal' | 'upkeep'
+export type SingleWork = 'removal' | 'upkeep' | 'reread'
 
 export interface ProcessLocks {
   /**

@@ -6,6 +6,7 @@ import {
   getCapabilities,
   getLoggingLevel,
   getPatchmatchStatus,
+  getRereading,
   getRuntimeConfig,
   getVersion,
 } from '#contract/server/app-operations.ts'
@@ -48,6 +49,7 @@ export const appRoutes: readonly Route[] = [
     const status = detail === null ? ('ok' as const) : ('read_only' as const)
     return { status, detail, version: about.version }
   }),
+  defineRoute(getRereading, async ({ rereads }) => rereads.progress()),
   // `set_fields` is empty: settings are flags here, never values of a config file.
   defineRoute(getRuntimeConfig, async (_parts, { request: { socket } }) => ({
     set_fields: [],

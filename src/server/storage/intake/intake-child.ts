@@ -30,6 +30,8 @@ const withPath = async <T>(path: string, decode: (path: string) => Promise<T>): 
 
 serveCalls<IntakeMethods>(started, {
   decode: ([path, given]) => withPath(path, (readable) => codec.decode(readable, given)),
+  readMetadata: ([path, given]) =>
+    withPath(path, (readable) => codec.readMetadata(readable, given)),
   thumbnail: (args) => codec.thumbnail(...args),
   transform: (args) => codec.transform(...args),
   look: (args) => lookAtFile(...args),

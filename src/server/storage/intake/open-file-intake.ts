@@ -17,7 +17,7 @@ export interface IntakeOptions {
   isBackground: boolean
 }
 
-export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look'> {
+export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'readMetadata'> {
   /** `metadata` and `thumbnail` as in `ImageCodec.decode`; without `readsMetadata` the metadata is marked unread. */
   decode(
     path: string,
@@ -153,6 +153,7 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
     takeIn: (...args) => call({ method: 'takeIn', args }),
     look: (...args) => call({ method: 'look', args }),
     decode: (path, { metadata }) => decode(path, metadata),
+    readMetadata: (...args) => call({ method: 'readMetadata', args }),
     close,
   }
 }

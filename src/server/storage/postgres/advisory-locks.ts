@@ -22,6 +22,9 @@ export const REMOVAL_LOCK = 7_305_805
 /** Held by the process that sweeps pending files and purges the trash. */
 export const UPKEEP_LOCK = 7_305_806
 
+/** Held by the process that reads the metadata of images again. */
+export const REREAD_LOCK = 7_305_807
+
 /** Lets PostgreSQL release the locks of a machine that lost its power or its network, within a minute. */
 const NOTICE_DEAD_PEERS = [
   '-c tcp_keepalives_idle=20',

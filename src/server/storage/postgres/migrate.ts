@@ -8,6 +8,7 @@ import { imageChanges } from './migrations/0004-image-changes.ts'
 import { boardOrder } from './migrations/0005-board-order.ts'
 import { badges } from './migrations/0006-badges.ts'
 import { trashOrders } from './migrations/0007-trash-orders.ts'
+import { readerVersions } from './migrations/0008-reader-versions.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -21,6 +22,7 @@ const migrations = {
   '0005-board-order': boardOrder,
   '0006-badges': badges,
   '0007-trash-orders': trashOrders,
+  '0008-reader-versions': readerVersions,
 }
 
 /** Compares the schema with the current version without changing it. */

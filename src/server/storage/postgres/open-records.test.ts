@@ -9,6 +9,7 @@ import { testImageRecords } from '#testing/ports/image-records-contract.ts'
 import { testQueueChanges } from '#testing/ports/queue-changes-contract.ts'
 import { testQueue } from '#testing/ports/queue-contract.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
+import { testRereads } from '#testing/ports/rereads-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
 import { testView } from '#testing/ports/view-contract.ts'
@@ -47,6 +48,7 @@ describe('images', () => testImageRecords(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))
 describe('ratios', () => testRatios(open))
+describe('rereads', () => testRereads(open))
 describe('search', () => testSearch(open))
 describe('search for frequent words', () =>
   testSearch(async () => {

@@ -57,6 +57,10 @@ const postgresSql: SqlDialect = {
       SELECT c0, c1::tsvector FROM ${postgresSql.rows(['integer', 'text'], rows)} AS given
       ON CONFLICT (image) DO UPDATE SET words = excluded.words`.execute(db)
   },
+  // New words replace the old ones, and a trigger logs it.
+  unindexImages: async () => {},
+  logReread: async () => {},
+  rawMember: (name) => sql`(normal::json -> 'raw' -> ${sql.lit(name)})::text`,
   indexBoard: async (db, board, boardName) => {
     await sql`DELETE FROM board_search WHERE board = ${board}`.execute(db)
     if (boardName === null) return

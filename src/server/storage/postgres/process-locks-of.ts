@@ -1,8 +1,12 @@
 import type { ProcessLocks, SingleWork } from '#server/core/upkeep/process-locks.ts'
-import { connectForLock, REMOVAL_LOCK, UPKEEP_LOCK } from './advisory-locks.ts'
+import { connectForLock, REMOVAL_LOCK, REREAD_LOCK, UPKEEP_LOCK } from './advisory-locks.ts'
 import { faultsAsRefusals } from './faults.ts'
 
-const keys: Readonly<Record<SingleWork, number>> = { removal: REMOVAL_LOCK, upkeep: UPKEEP_LOCK }
+const keys: Readonly<Record<SingleWork, number>> = {
+  removal: REMOVAL_LOCK,
+  upkeep: UPKEEP_LOCK,
+  reread: REREAD_LOCK,
+}
 
 /**
  * Each attempt opens a connection, whose end releases the lock. If the database restarts meanwhile, two processes may

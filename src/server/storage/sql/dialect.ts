@@ -37,6 +37,12 @@ export interface SqlDialect {
   packedIds(column: string): RawBuilder<string | Uint8Array | null>
   /** Adds the words of images to the search index. Deleting an image removes its words. */
   indexImages(db: Db, words: readonly ({ id: number } & SearchText)[]): Promise<void>
+  /** Removes the words of images from the search index, before other words of them are added. */
+  unindexImages(db: Db, ids: readonly number[]): Promise<void>
+  /** Logs that the metadata of images changed, so that readers search them again. */
+  logReread(db: Db, ids: readonly number[]): Promise<void>
+  /** A member of `raw` of the column `normal`, as JSON. */
+  rawMember(name: string): RawBuilder<string | null>
   /** Adds the name of a board to the search index, in place of an earlier one. null removes it. */
   indexBoard(db: Db, board: number, boardName: string | null): Promise<void>
   /** Removes all words of images and names of boards. */

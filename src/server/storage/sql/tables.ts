@@ -68,6 +68,8 @@ export interface ImagesTable {
   /** null: not known, because an earlier version added the image. */
   is_animated: Flag | null
   generator: ImageGenerator | null
+  /** The version of the reader that read the metadata. 0: an earlier version of Tessera read it. */
+  reader_version: number
   /** The trashed board that this image belonged to. Restoring that board restores the image. */
   left_board: number | null
 }
@@ -98,6 +100,7 @@ export interface ImageChangesTable {
   seq: Generated<number>
   /** 0: a board changed. Negative: the image was removed. */
   image: number
+  /** 1: the words of the image are new, because it was added or its metadata was read again. */
   is_new: Flag
   /** The board before the change. null: the image was in no view. */
   board: number | null

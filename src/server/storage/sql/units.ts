@@ -8,6 +8,7 @@ import { archiveEntries } from '#server/storage/sql/images/archive-entries.ts'
 import * as metadata from '#server/storage/sql/images/embedded-metadata.ts'
 import * as records from '#server/storage/sql/images/image-records.ts'
 import * as removal from '#server/storage/sql/images/remove-images.ts'
+import * as rereads from '#server/storage/sql/images/reread-images.ts'
 import * as imageUpdates from '#server/storage/sql/images/update-images.ts'
 import * as activeImports from '#server/storage/sql/imports/active-imports.ts'
 import { addImportedImages } from '#server/storage/sql/imports/add-imported-images.ts'
@@ -146,6 +147,11 @@ const units = {
     keys: read(clientState.listClientStateKeys),
     delete: write(clientState.deleteClientState),
     set: write(clientState.setClientState),
+  },
+  rereads: {
+    count: read(rereads.countOutdated),
+    list: read(rereads.listOutdated),
+    store: write(rereads.storeReread),
   },
   upkeep: {
     allNames: read(upkeep.allNames),

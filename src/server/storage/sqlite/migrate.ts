@@ -14,6 +14,7 @@ import { countedBytes } from './migrations/0011-counted-bytes.ts'
 import { boardOrder } from './migrations/0012-board-order.ts'
 import { badges } from './migrations/0013-badges.ts'
 import { trashOrders } from './migrations/0014-trash-orders.ts'
+import { readerVersions } from './migrations/0015-reader-versions.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -37,6 +38,7 @@ const migrations = {
   'm0012-board-order': boardOrder,
   'm0013-badges': badges,
   'm0014-trash-orders': trashOrders,
+  'm0015-reader-versions': readerVersions,
 }
 
 /**

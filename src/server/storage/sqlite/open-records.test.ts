@@ -6,6 +6,7 @@ import { testDays } from '#testing/ports/days-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
+import { testRereads } from '#testing/ports/rereads-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
 import { testView } from '#testing/ports/view-contract.ts'
@@ -37,5 +38,6 @@ describe('images', () => testImageRecords(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))
 describe('ratios', () => testRatios(open))
+describe('rereads', () => testRereads(open))
 describe('search', () => testSearch(open))
 describe('trash', () => testTrash(open))

@@ -4,6 +4,7 @@ import { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { AffectedItems, WhichItems } from '#server/core/queue/queue-ports.ts'
+import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Tables } from '#server/storage/sql/tables.ts'
@@ -557,6 +558,26 @@ const cases: Readonly<Record<string, Case>> = {
   'the files of the next images': [
     ({ records }) => records.upkeep.files(nameAt(1), 10),
     'images sqlite_autoindex_images_1 (image_name>?)',
+  ],
+  'images to read again': [
+    ({ records }) => records.rereads.list(READER_VERSION + 1, 10),
+    'images by_reader (reader_version<?)',
+  ],
+  'the number of images to read again': [
+    ({ records }) => records.rereads.count(READER_VERSION + 1),
+    'images by_reader (reader_version<?)',
+  ],
+  'storing metadata that was read again': [
+    ({ records }, count) => {
+      const invokeai = '{"positive_prompt":"new"}'
+      const read = {
+        metadata: { invokeai, normal: null, workflow: null, graph: null },
+        isAnimated: false,
+      }
+      const images = list(count, nameAt).map((imageName) => ({ imageName, read }))
+      return records.rereads.store(READER_VERSION + 1, images)
+    },
+    'images_fts VIRTUAL TABLE INDEX 0:=',
   ],
   'the age of the database': [({ records }) => records.upkeep.madeAt()],
   'remembered times': [({ records }) => records.upkeep.getTimes()],

@@ -29,6 +29,18 @@ const sqliteSql: SqlDialect = {
     const rows = words.map(({ id, ...texts }) => ({ rowid: id, ...texts }))
     await db.insertInto('images_fts').values(rows).execute()
   },
+  unindexImages: async (db, ids) => {
+    await db.deleteFrom('images_fts').where('rowid', 'in', sqliteSql.list(ids)).execute()
+  },
+  logReread: async (db, ids) => {
+    const ofLive = (column: string) => sql`CASE WHEN deleted_at IS NULL THEN ${sql.ref(column)} END`
+    await sql`
+      INSERT INTO image_changes (image, is_new, board, is_intermediate, starred)
+      SELECT id, 1, ${sql.join(['board', 'is_intermediate', 'starred'].map(ofLive))}
+      FROM images WHERE id IN ${sqliteSql.list(ids)}`.execute(db)
+  },
+  rawMember: (name) =>
+    sql`CASE WHEN json_valid(normal) THEN normal -> ${sql.lit(`$.raw.${name}`)} END`,
   indexBoard: async (db, board, boardName) => {
     await db.deleteFrom('boards_fts').where('rowid', '=', board).execute()
     if (boardName === null) return

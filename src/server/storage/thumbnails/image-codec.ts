@@ -4,6 +4,7 @@ import sharp, { type Region } from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
+import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import {
   decodeMemory,
@@ -31,7 +32,7 @@ interface DecodeInput {
   readsMetadata?: boolean
 }
 
-export interface Codec extends ImageCodec {
+export interface Codec extends ImageCodec, Pick<FileIntake, 'readMetadata'> {
   decode(path: string, given?: DecodeInput): Promise<DecodedImage>
 }
 
@@ -67,6 +68,11 @@ export const openImageCodec = ({
         throw new Refusal('damaged_image', undefined, { cause })
       })
 
+  const metadataIn = ({ metadata }: ImageHeader, given: string | null) => {
+    const { comments = [], exif = null } = metadata
+    return readMetadata({ comments, exif, given })
+  }
+
   const decode = async (
     path: string,
     { metadata: given = null, thumbnail = null, readsMetadata = true }: DecodeInput,
@@ -74,9 +80,8 @@ export const openImageCodec = ({
     const header = await readHeader(path, maxPixels)
     const drawn =
       thumbnail ?? (await drawThumbnail(await readReduced(path, THUMBNAIL_SIZES[0], header)))
-    const { comments = [], exif = null } = header.metadata
     const { metadata, takenAt } = readsMetadata
-      ? readMetadata({ comments, exif, given })
+      ? metadataIn(header, given)
       : { metadata: unreadMetadata, takenAt: null }
     const { mediaType, width, height, isAnimated } = header
     return { mediaType, width, height, isAnimated, ...drawn, metadata, takenAt }
@@ -86,6 +91,13 @@ export const openImageCodec = ({
     prepare: () => undefined,
 
     decode: (path, given = {}) => turn(decode, path, given),
+
+    readMetadata: (path, { metadata: given }) =>
+      turn(async () => {
+        const header = await readHeader(path, maxPixels)
+        const { metadata } = metadataIn(header, given)
+        return { metadata, isAnimated: header.isAnimated }
+      }),
 
     thumbnail: (path, sizePx) =>
       turn(async () => {

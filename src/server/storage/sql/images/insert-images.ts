@@ -1,6 +1,7 @@
 import type { Insertable } from 'kysely'
 import type { ImageGenerator } from '#contract/metadata.ts'
-import type { NewImage } from '#server/core/images/image-ports.ts'
+import type { EmbeddedMetadata, NewImage } from '#server/core/images/image-ports.ts'
+import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, codeOfOrigin } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
@@ -13,7 +14,7 @@ export interface PlacedImage {
   board: number
 }
 
-/** A statement binds at most 32,766 values, and a row has 27. */
+/** A statement binds at most 32,766 values, and a row has 28. */
 export const IMAGES_PER_STATEMENT = 500
 
 /** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
@@ -48,7 +49,6 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   origin: codeOfOrigin(image.image_origin),
   is_intermediate: image.is_intermediate ? 1 : 0,
   starred: image.starred ? 1 : 0,
-  has_workflow: image.metadata.workflow !== null || image.metadata.graph !== null ? 1 : 0,
   width: image.width,
   height: image.height,
   created_at: image.created_at ?? now,
@@ -65,13 +65,24 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   media_type: image.media_type,
   content_hash: Buffer.from(image.content_hash, 'hex'),
   thumbhash: image.thumbhash,
-  prompt_start: promptStartOf(image.metadata),
   is_animated: image.is_animated ? 1 : 0,
-  generator: generatorOf(image.metadata),
+  ...columnsOfMetadata(image.metadata),
+  reader_version: READER_VERSION,
   left_board: null,
 })
 
-const metadataOf = (id: number, { metadata }: NewImage): ImageMetadataTable[] => {
+/** Returns the columns of an image that lists show and that follow from its metadata. */
+export const columnsOfMetadata = (metadata: EmbeddedMetadata) => ({
+  has_workflow: metadata.workflow !== null || metadata.graph !== null ? (1 as const) : (0 as const),
+  prompt_start: promptStartOf(metadata),
+  generator: generatorOf(metadata),
+})
+
+/** Returns the row of the metadata, or nothing if there is no metadata. */
+export const metadataOf = (
+  id: number,
+  { metadata }: Pick<NewImage, 'metadata'>,
+): ImageMetadataTable[] => {
   const { invokeai, normal, workflow, graph } = metadata
   if (invokeai === null && normal === null && workflow === null && graph === null) return []
   return [{ image: id, invokeai, normal: jsonOf(normal), workflow, graph }]

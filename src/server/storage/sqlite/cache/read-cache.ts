@@ -12,7 +12,7 @@ const MAX_RESULT_BYTES = 12_000_000
 /** Limit of cached sets of matching images per thread: a hundred frequent words in a million images. */
 const MAX_SET_BYTES = 12_000_000
 
-/** Restricts a search to new images: those with ids from `first` to `last`. */
+/** Restricts a search to images whose words are new: those with ids from `first` to `last`. */
 export interface IdRange {
   first: number
   last: number
@@ -22,8 +22,8 @@ export interface IdRange {
  * Cache of one reading thread. The log of changed images determines how long an entry is valid:
  *
  * - A result is valid until any image or board changes.
- * - A set of images that match a search stays valid, because the searched data of an image never changes. Only new
- *   images are searched and added.
+ * - A set of images that match a search stays valid. Only new images, and images whose metadata was read again, are
+ *   searched and added.
  */
 export class ReadCache {
   /** Up to this number of matches, reading and sorting their rows is cheaper than reading the table of all images. */
@@ -87,7 +87,7 @@ export class ReadCache {
       return set
     }
     const { set, seq } = known
-    const range = seq === this.#log.last ? null : await newImagesSince(db, seq)
+    const range = seq === this.#log.last ? null : await newWordsSince(db, seq)
     if (range !== null) {
       set.removeRange(range.first, range.last)
       set.addAll(await readIds(db, select(range)))
@@ -108,7 +108,7 @@ export class ReadCache {
     const isLogWhole = this.#log.first <= known.seq + 1
     if (!isLogWhole) this.#ratios = { of: new RatioCache(), seq: this.#log.last }
     else if (known.seq !== this.#log.last) {
-      const range = await newImagesSince(db, known.seq)
+      const range = await newWordsSince(db, known.seq)
       if (range !== null) known.of.forget(range.first, range.last)
       known.seq = this.#log.last
     }
@@ -127,7 +127,7 @@ export class ReadCache {
   }
 }
 
-const newImagesSince = async (db: Db, seq: number): Promise<IdRange | null> => {
+const newWordsSince = async (db: Db, seq: number): Promise<IdRange | null> => {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     SELECT min(image) AS first, max(image) AS last FROM image_changes
     WHERE seq > ${seq} AND is_new = 1`.execute(db)

@@ -1,0 +1,82 @@
+import pLimit from 'p-limit'
+import type { RefusalCode } from '#contract/refusal.ts'
+import type { FileMetadata } from '#server/core/images/picture-ports.ts'
+import type { FileIntake } from '#server/core/intake/file-intake.ts'
+import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { OutdatedImage, RereadRecords } from '#server/core/record-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+
+export interface RereadParts {
+  rereads: RereadRecords
+  files: Pick<ImageFiles, 'local' | 'hasAny'>
+  intake: Pick<FileIntake, 'readMetadata'>
+  /** The version of the reader. Images that an earlier one read are read again. */
+  readerVersion: number
+}
+
+/** Refusals that say nothing about the file. The image is tried again later. */
+const temporaryCodes: readonly RefusalCode[] = ['busy', 'stopping', 'disk_error', 'disk_full']
+
+/**
+ * Reads the metadata of the next images again and stores it. Originals are only read. An image whose file cannot be
+ * read keeps its metadata and counts as read.
+ *
+ * @returns The number of images. 0: all images are up to date.
+ * @throws {Refusal} `busy`, `stopping`, `disk_error`, `disk_full`, or a refusal of the database. Nothing was stored.
+ */
+export const rereadBatch = async (
+  parts: RereadParts,
+  { limit, concurrency }: { limit: number; concurrency: number },
+): Promise<number> => {
+  const { rereads, files, readerVersion } = parts
+  const outdated = await rereads.list(readerVersion, limit)
+  const read = await pLimit(concurrency).map(outdated, async (image) => ({
+    imageName: image.imageName,
+    read: await readAgain(parts, image),
+  }))
+  // All files are missing if their disk is away. Then no image counts as read.
+  if (read.length > 0 && read.every((image) => image.read === null) && !(await files.hasAny())) {
+    throw new Refusal('disk_error', 'The originals of the library are missing.')
+  }
+  if (read.length > 0) await rereads.store(readerVersion, read)
+  return read.length
+}
+
+const readAgain = async (
+  { files, intake }: RereadParts,
+  { imageName, given }: OutdatedImage,
+): Promise<FileMetadata | null> => {
+  try {
+    await using original = await files.local(imageName)
+    return original && (await intake.readMetadata(original.path, { metadata: given }))
+  } catch (error) {
+    if (error instanceof Refusal && temporaryCodes.includes(error.code)) throw error
+    return null
+  }
+}
+
+/** Images of a batch that need not make way for requests. */
+const LARGE_BATCH = { limit: 256, concurrency: 8 }
+
+/**
+ * Reads the metadata of all images again that an earlier reader read.
+ *
+ * @returns The number of images.
+ * @throws The reason of `signal` if it is aborted. Stored batches remain.
+ */
+export const rereadAll = async (
+  parts: RereadParts,
+  {
+    signal,
+    onProgress,
+  }: { signal: AbortSignal; onProgress: (done: number, total: number) => void },
+): Promise<number> => {
+  const total = await parts.rereads.count(parts.readerVersion)
+  for (let done = 0; ; ) {
+    onProgress(done, total)
+    const count = await rereadBatch(parts, LARGE_BATCH)
+    if (count === 0) return done
+    done += count
+    signal.throwIfAborted()
+  }
+}

@@ -1,0 +1,110 @@
+import { sql } from 'kysely'
+import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
+import type { Db, ImageMetadataTable } from '#server/storage/sql/tables.ts'
+import type { Read, Write } from '#server/storage/sql/unit-types.ts'
+import { columnsOfMetadata, metadataOf } from './insert-images.ts'
+
+export const countOutdated: Read<'rereads.count'> = async (db, readerVersion) => {
+  const { n } = await db
+    .selectFrom('images')
+    .select((row) => row.fn.countAll<number>().as('n'))
+    .where('reader_version', '<', readerVersion)
+    .executeTakeFirstOrThrow()
+  return n
+}
+
+export const listOutdated: Read<'rereads.list'> = async (db, readerVersion, limit) => {
+  const { rawMember } = dialectOf(db)
+  const rows = await db
+    .selectFrom('images')
+    .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
+    .select('image_name')
+    .select(rawMember('metadata').as('given'))
+    // Without a normal form, the metadata object is the only text, whatever its source was.
+    .select(sql<string | null>`CASE WHEN normal IS NULL THEN invokeai END`.as('only'))
+    .where('reader_version', '<', readerVersion)
+    .orderBy('reader_version')
+    .orderBy('images.id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(({ image_name, given, only }) => ({
+    imageName: image_name,
+    given: textIn(given) ?? only,
+  }))
+}
+
+export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersion, images) => {
+  const read = new Map(images.map((image) => [image.imageName, image.read]))
+  const rows = await db
+    .selectFrom('images')
+    .select(['id', 'image_name', 'file_name'])
+    .where('image_name', 'in', boundList(db, [...read.keys()]))
+    // Another process may have read an image meanwhile.
+    .where('reader_version', '<', readerVersion)
+    .execute()
+  const changed: (ImageMetadataTable | { image: number })[] = []
+  const words: ({ id: number } & ReturnType<typeof searchTextOf>)[] = []
+  for (const { id, image_name, file_name } of rows) {
+    const found = read.get(image_name) ?? null
+    if (found === null) continue
+    const { metadata, isAnimated } = found
+    await db
+      .updateTable('images')
+      .set({ ...columnsOfMetadata(metadata), is_animated: isAnimated ? 1 : 0 })
+      .where('id', '=', id)
+      .execute()
+    const [row = { image: id }] = metadataOf(id, { metadata })
+    if (await isStored(db, row)) continue
+    changed.push(row)
+    words.push({ id, ...searchTextOf({ file_name, metadata }) })
+  }
+  await replaceMetadata(db, changed, words)
+  const ids = boundList(
+    db,
+    rows.map(({ id }) => id),
+  )
+  await db
+    .updateTable('images')
+    .set({ reader_version: readerVersion })
+    .where('id', 'in', ids)
+    .execute()
+}
+
+/** Most images have the same metadata as before. Writing it again would fill the log of the database. */
+const isStored = async (
+  db: Db,
+  row: Partial<ImageMetadataTable> & { image: number },
+): Promise<boolean> => {
+  const { image, invokeai = null, normal = null, workflow = null, graph = null } = row
+  const same = (column: keyof ImageMetadataTable, text: string | null) =>
+    text === null ? sql`${sql.ref(column)} IS NULL` : sql`${sql.ref(column)} = ${text}`
+  const { rows } = await sql<{ is_same: boolean | number }>`
+    SELECT ${same('invokeai', invokeai)} AND ${same('normal', normal)} AND
+      ${same('workflow', workflow)} AND ${same('graph', graph)} AS is_same
+    FROM images LEFT JOIN image_metadata ON image_metadata.image = images.id
+    WHERE images.id = ${image}`.execute(db)
+  return Boolean(rows[0]?.is_same)
+}
+
+const replaceMetadata = async (
+  db: Db,
+  changed: readonly (ImageMetadataTable | { image: number })[],
+  words: Parameters<ReturnType<typeof dialectOf>['indexImages']>[1],
+): Promise<void> => {
+  if (changed.length === 0) return
+  const ids = changed.map(({ image }) => image)
+  const { indexImages, unindexImages, logReread } = dialectOf(db)
+  await db.deleteFrom('image_metadata').where('image', 'in', boundList(db, ids)).execute()
+  const full = changed.filter((row): row is ImageMetadataTable => 'normal' in row)
+  if (full.length > 0) await db.insertInto('image_metadata').values(full).execute()
+  await unindexImages(db, ids)
+  await indexImages(db, words)
+  await logReread(db, ids)
+}
+
+/** Returns the text of a JSON string. */
+const textIn = (json: string | null): string | null => {
+  const value: unknown = json === null ? null : JSON.parse(json)
+  return typeof value === 'string' ? value : null
+}
