@@ -2,18 +2,22 @@ import { Progress } from '@base-ui/react/progress'
 import { useEffect, useRef } from 'react'
 import { useRereading } from '#gallery/api/connection/rereading.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { refreshMetadata } from '#gallery/api/images/metadata-queries.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
 /** One line while the server reads metadata again after an update. It needs no answer, so it has no button. */
 export function RereadCard() {
   const rereading = useRereading()
-  const { refresh } = useGallery()
+  const { queryClient, refresh } = useGallery()
   const wasReading = useRef(false)
   const isReading = rereading !== null
   useEffect(() => {
-    if (wasReading.current && !isReading) refresh.inSight()
+    if (wasReading.current && !isReading) {
+      refresh.inSight()
+      void refreshMetadata(queryClient)
+    }
     wasReading.current = isReading
-  }, [isReading, refresh])
+  }, [isReading, queryClient, refresh])
   if (rereading === null) return null
   const { done, total } = rereading
   const images = `${formatCount(total)} ${total === 1 ? 'image' : 'images'}`

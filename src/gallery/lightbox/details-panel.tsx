@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { Download, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useRef } from 'react'
 import { UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -20,13 +20,17 @@ import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
   fileRows,
+  isShort,
   type MetadataRow,
+  makerRows,
   modelRows,
   parameterRows,
+  passRows,
   promptRows,
   textOf,
   trashRows,
 } from './metadata-rows.ts'
+import { RawMetadata } from './raw-metadata.tsx'
 import { useSwipeDown } from './use-stage-gestures.ts'
 
 interface DetailsPanelProps {
@@ -54,9 +58,10 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
     ? boards?.find(({ board_id }) => board_id === image.board_id)?.board_name
     : UNCATEGORIZED_BOARD_NAME
   const prompts = metadata ? promptRows(metadata) : []
-  const models = metadata ? modelRows(metadata) : []
+  const models = metadata ? [...makerRows(metadata), ...modelRows(metadata)] : []
+  const passes = metadata ? passRows(metadata) : []
   const parameters = metadata ? parameterRows(metadata) : []
-  const made = [...prompts, ...models, ...parameters]
+  const made = [...prompts, ...models, ...parameters, ...passes]
   const facts = useTrashFacts()(image)
   const ofTrash = facts === null ? [] : trashRows(image, trashWordsOf(facts))
   const ofFile = fileRows(image, metadata ?? null, facts === null ? boardName : undefined)
@@ -91,7 +96,9 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
         )}
         <Rows rows={prompts} shape="long" onSearch={search} />
         <Rows rows={models} onSearch={search} />
-        <Rows rows={parameters} shape="short" onSearch={search} />
+        <Rows rows={parameters.filter(isShort)} shape="short" onSearch={search} />
+        <Rows rows={parameters.filter((row) => !isShort(row))} onSearch={search} />
+        <Rows rows={passes} onSearch={search} />
         {!isPending && !isError && made.length === 0 && (
           <p className="py-1 text-muted text-sm">
             {metadata?.is_unread
@@ -162,63 +169,4 @@ function DetailsField({ row, shape = 'line', onSearch }: DetailsFieldProps) {
       </dd>
     </div>
   )
-}
-
-/** The unchanged embedded metadata. It can have megabytes, so it loads when the section is opened. */
-function RawMetadata({ imageName }: { imageName: string }) {
-  const { client } = useGallery()
-  const [isOpen, setIsOpen] = useState(false)
-  const raw = useQuery({ ...metadataQueries(client).raw(imageName), enabled: isOpen })
-  const entries = Object.entries(raw.data ?? {})
-  return (
-    <details
-      className="mt-3 border-line border-t pt-3"
-      onToggle={(event) =>
-        event.target === event.currentTarget && setIsOpen(event.currentTarget.open)
-      }
-    >
-      <summary className="cursor-pointer font-semibold text-sm pointer-coarse:min-h-11">
-        Raw metadata
-      </summary>
-      {isOpen && <RawEntry name="image_name" value={imageName} />}
-      {entries.map(([name, value]) => (
-        <RawEntry key={name} name={name} value={value} />
-      ))}
-      {isOpen && entries.length === 0 && <p className="py-1 text-muted text-sm">{noteOf(raw)}</p>}
-    </details>
-  )
-}
-
-function noteOf({ isPending, isError }: { isPending: boolean; isError: boolean }): string {
-  if (isPending) return 'Loading…'
-  return isError ? 'Couldn’t load the raw metadata.' : 'The file has no embedded metadata.'
-}
-
-function RawEntry({ name, value }: { name: string; value: unknown }) {
-  const text = readable(value)
-  return (
-    <details className="py-1">
-      <summary className="cursor-pointer text-muted text-sm hover:text-ink pointer-coarse:min-h-11">
-        {name}
-      </summary>
-      <div className="relative mt-1">
-        <pre className="max-h-80 overflow-auto whitespace-pre-wrap break-words rounded bg-sunken p-3 pr-10 font-mono text-xs">
-          {text}
-        </pre>
-        <div className="absolute top-1 right-1">
-          <CopyButton label={`Copy raw ${name}`} text={text} />
-        </div>
-      </div>
-    </details>
-  )
-}
-
-/** Indents JSON text; other text stays unchanged. */
-function readable(value: unknown): string {
-  if (typeof value !== 'string') return JSON.stringify(value, null, 2)
-  try {
-    return JSON.stringify(JSON.parse(value), null, 2)
-  } catch {
-    return value
-  }
 }

@@ -4,8 +4,11 @@ import { setLocale } from '#gallery/ui/text/locale.ts'
 import { imageRecord } from '#testing/fake-fetch.ts'
 import {
   fileRows,
+  isShort,
+  makerRows,
   modelRows,
   parameterRows,
+  passRows,
   promptRows,
   textOf,
   trashRows,
@@ -110,4 +113,46 @@ test('writes all rows as text', () => {
     'File name: castle.png',
     'Board: Castles',
   ])
+})
+
+test('names the generator with its version, and says that an image was made with AI', () => {
+  const made = { ...nothing, generator: 'forge' as const, generator_version: 'v2.0' }
+  const source_type = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
+
+  expect(makerRows({ ...made, source_type })).toEqual([
+    { label: 'Generator', value: 'Forge v2.0' },
+    { label: 'Origin', value: 'Made with AI' },
+  ])
+  expect(makerRows({ ...nothing, source_type: 'constructor' })).toEqual([
+    { label: 'Origin', value: 'constructor' },
+  ])
+  expect(makerRows({ ...nothing, generator: 'camera' })).toEqual([])
+})
+
+test('lists several passes, and a single one only in the parameters', () => {
+  const pass = { seed: 7, steps: 20, cfg_scale: 6.5, sampler: 'euler', scheduler: 'karras' }
+  const first = { ...pass, denoise: null, model: null }
+  const second = { ...pass, seed: null, steps: 1, denoise: 0.4, model: 'refiner' }
+
+  expect(passRows({ ...nothing, passes: [first] })).toEqual([])
+  expect(passRows({ ...nothing, passes: [first, second] }).map(({ value }) => value)).toEqual([
+    '20 steps · CFG 6.5 · euler · karras · seed 7',
+    '1 step · CFG 6.5 · euler · karras · denoise 0.4 · refiner',
+  ])
+})
+
+test('shows characters, settings of the generator, and texts if no prompt is known', () => {
+  const characters = [{ prompt: 'a knight', negative_prompt: 'horse' }]
+  const texts = ['a fox', 'blurry']
+  const parameters = { 'Aspect ratio': '16:9', 'Style reference': 'https://example.com/a/b/c.png' }
+
+  expect(labels(promptRows({ ...nothing, prompt: 'two', characters, texts }))).toEqual([
+    'Prompt',
+    'Character 1',
+    'Negative prompt of character 1',
+  ])
+  expect(promptRows({ ...nothing, texts })).toMatchObject([
+    { label: 'Texts in the workflow', value: 'a fox\n\nblurry' },
+  ])
+  expect(parameterRows({ ...nothing, parameters }).map(isShort)).toEqual([true, false])
 })

@@ -1,6 +1,7 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { extensionOf } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { generatorText } from '#gallery/api/images/generator-text.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
 
@@ -23,10 +24,61 @@ const row = (label: string, value: Value, extra: Partial<MetadataRow> = {}): Met
 const searchable = (label: string, value: Value): MetadataRow[] =>
   row(label, value, { search: String(value) })
 
+/** The texts of a workflow take the place of a prompt that was not found. */
 export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Prompt', metadata.prompt),
   ...searchable('Negative prompt', metadata.negative_prompt),
+  ...(metadata.characters ?? []).flatMap(({ prompt, negative_prompt }, at) => [
+    ...searchable(`Character ${at + 1}`, prompt),
+    ...searchable(`Negative prompt of character ${at + 1}`, negative_prompt),
+  ]),
+  ...(metadata.prompt === null && metadata.texts?.length
+    ? searchable('Texts in the workflow', metadata.texts.join('\n\n'))
+    : []),
 ]
+
+/** What made the image. A camera has rows of the file. */
+export const makerRows = (metadata: NormalMetadata): MetadataRow[] => [
+  ...row('Generator', generatorText(metadata)),
+  ...row('Origin', sourceText(metadata.source_type)),
+]
+
+/** Terms of the IPTC for the digital source type. */
+const sources: Readonly<Record<string, string>> = {
+  trainedAlgorithmicMedia: 'Made with AI',
+  compositeWithTrainedAlgorithmicMedia: 'Edited with AI',
+  compositeSynthetic: 'Contains synthetic parts',
+  algorithmicMedia: 'Made by a program without AI',
+  algorithmicallyEnhanced: 'Improved by a program',
+  digitalCapture: 'Photographed',
+  computationalCapture: 'Photographed, computed from several pictures',
+  digitalCreation: 'Drawn by a person',
+  humanEdits: 'Edited by a person',
+  screenCapture: 'Screenshot',
+}
+
+export const sourceText = (type: string | null | undefined): string | null => {
+  if (type === null || type === undefined) return null
+  const term = type.slice(type.lastIndexOf('/') + 1)
+  return Object.hasOwn(sources, term) ? (sources[term] ?? term) : term
+}
+
+/** One line for each of several samplings. A single one is in the parameters. */
+export const passRows = ({ passes = [] }: NormalMetadata): MetadataRow[] =>
+  passes.length < 2
+    ? []
+    : passes.flatMap(({ steps, cfg_scale, sampler, scheduler, denoise, seed, model }, at) => {
+        const facts = [
+          steps !== null && `${steps} ${steps === 1 ? 'step' : 'steps'}`,
+          cfg_scale !== null && `CFG ${cfg_scale}`,
+          sampler,
+          scheduler,
+          denoise !== null && `denoise ${denoise}`,
+          seed !== null && `seed ${seed}`,
+          model,
+        ]
+        return row(`Pass ${at + 1}`, facts.filter(Boolean).join(' · '))
+      })
 
 /** Names that may be long, with a line each. */
 export const modelRows = (metadata: NormalMetadata): MetadataRow[] => [
@@ -44,7 +96,14 @@ export const parameterRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Sampler', metadata.sampler),
   // InvokeAI has a single value for both.
   ...searchable('Scheduler', metadata.scheduler === metadata.sampler ? null : metadata.scheduler),
+  ...Object.entries(metadata.parameters ?? {}).flatMap(([label, value]) => row(label, value)),
 ]
+
+/** Longer values get a line each. */
+const MAX_SHORT = 24
+
+export const isShort = ({ label, value }: MetadataRow): boolean =>
+  value.length <= MAX_SHORT && label.length <= MAX_SHORT
 
 /** Returns where an image in the trash comes from, and how long it stays there. */
 export const trashRows = (

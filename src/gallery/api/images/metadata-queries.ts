@@ -1,4 +1,4 @@
-import { queryOptions } from '@tanstack/react-query'
+import { type QueryClient, queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import { MAX_METADATA_NAMES } from '#contract/limits.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
@@ -22,7 +22,7 @@ export const metadataQueries = (gallery: TesseraClient) => ({
     }),
 
   /**
-   * The metadata of an image; null if its file has none. It never changes.
+   * The metadata of an image; null if its file has none. Only an update changes it.
    *
    * On our server one request reads the metadata of all of `together`, so paging through a view sends one
    * request for every hundred images. Their `raw` is then empty: `raw` below has it.
@@ -59,3 +59,9 @@ const metadataOfAll = (gallery: TesseraClient, imageNames: readonly string[]) =>
       Object.fromEntries(await gallery.images.metadataByNames(imageNames)),
     staleTime: Number.POSITIVE_INFINITY,
   })
+
+/** Reads metadata again after the server has read the files again. */
+export const refreshMetadata = async (queryClient: QueryClient): Promise<void> => {
+  queryClient.removeQueries({ queryKey: ['metadata of all'] })
+  await queryClient.invalidateQueries({ queryKey: ['metadata'] })
+}

@@ -2,11 +2,11 @@ import { PreviewCard } from '@base-ui/react/preview-card'
 import { useQuery } from '@tanstack/react-query'
 import { Info } from 'lucide-react'
 import { useEffect, useState } from 'react'
-import { generators } from '#contract/generators.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { extensionOf } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { generatorText } from '#gallery/api/images/generator-text.ts'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useTrashFacts } from '#gallery/api/trash/trash-origin.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
@@ -107,7 +107,7 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
   const { data: metadata = null } = useQuery(
     metadataQueries(client).normal(record.image_name, together),
   )
-  const prompt = metadata?.prompt ?? record.prompt_start
+  const prompt = metadata?.prompt ?? record.prompt_start ?? metadata?.texts?.[0]
   const facts = useTrashFacts()(record)
   const words = facts && trashWordsOf(facts)
   const maker = makerOf(metadata)
@@ -150,9 +150,9 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
 
 /** Returns what made an image: its generator and model, or its camera. */
 const makerOf = (metadata: NormalMetadata | null): string => {
-  const id = metadata?.generator
-  const generator = id && id !== 'camera' ? generators[id].name : null
-  return [generator, metadata?.model, metadata?.camera].filter(Boolean).join(' · ')
+  if (metadata === null) return ''
+  const { model, camera } = metadata
+  return [generatorText(metadata), model, camera].filter(Boolean).join(' · ')
 }
 
 const restedOn = (element: HTMLElement | null, position: number): Rested | null => {
