@@ -34,6 +34,7 @@ const integration = [
   ...isolatedIntegration,
   'src/integration/**/*.test.ts',
   'src/server/core/{imports/*,intake/demo-service}.test.ts',
+  'src/testing/server/*.test.ts',
   'src/server/storage/{export,import}/**/*.test.ts',
 ]
 

@@ -13,8 +13,17 @@ const FLAGS = [
 
 /** Tests of three processes behind a proxy (`npm run test:cluster`). */
 const CLUSTER = 'cluster*.spec.ts'
-/** Tests that share the large library. */
+/** Tests that share the large library (`npm test -- --all`). */
 const RIG = 'rig*.spec.ts'
+/**
+ * Tests that only `npm test -- --all` runs: large libraries, motion, models, and the details of an InvokeAI
+ * server. Their main paths are in the tests that `npm test` runs.
+ */
+const LONG = [
+  '{bulk,generations-place,limits,motion,whole-view}.spec.ts',
+  'process-{leftovers,refused,upscale}.spec.ts',
+  'upstream-{accounts,library,outage}.spec.ts',
+]
 
 const chromium = findChromium()
 if (chromium === null) throw new Error('No Chromium was found. "npm test" can install one.')
@@ -24,7 +33,8 @@ export default defineConfig({
   projects: [
     // The library is filled once per worker. First, so that the other tests run next to these.
     { name: 'rig', testMatch: RIG, workers: 1 },
-    { name: 'browser', testMatch: '*.spec.ts', testIgnore: [CLUSTER, RIG] },
+    { name: 'long', testMatch: LONG },
+    { name: 'browser', testMatch: '*.spec.ts', testIgnore: [CLUSTER, RIG, ...LONG] },
     // Faults and load need the machine for themselves.
     { name: 'cluster', testMatch: CLUSTER, workers: 1 },
   ],

@@ -33,9 +33,10 @@ function outcomeOf(test: TestCase): Outcome {
   const [, , , ...titles] = test.titlePath() // after the suite, the project and the file
   const file = relative(process.cwd(), test.location.file)
   const title = titles.join(' > ')
-  if (outcome === 'expected') return { file, title, result: 'passed', failure: '' }
+  const durationMs = test.results.reduce((sum, { duration }) => sum + duration, 0)
+  if (outcome === 'expected') return { file, title, result: 'passed', failure: '', durationMs }
   const errors = test.results.flatMap((result) => result.errors)
   const failure = errors.map((error) => gist(error.message ?? '')).join(' ')
   const result = outcome === 'flaky' ? 'flaky' : 'failed'
-  return { file, title, result, failure: failure || `The test was ${outcome}.` }
+  return { file, title, result, failure: failure || `The test was ${outcome}.`, durationMs }
 }

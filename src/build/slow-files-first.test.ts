@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { projectRoot } from './project-root.ts'
-import { SLOW_FILES } from './slow-files-first.ts'
+import { LONG_FILES, SLOW_FILES } from './slow-files-first.ts'
 
-test.each(SLOW_FILES)('names an existing file: %s', (file) => {
+test.each([...LONG_FILES, ...SLOW_FILES])('names an existing file: %s', (file) => {
   expect(existsSync(join(projectRoot, file))).toBe(true)
 })

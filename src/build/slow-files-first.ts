@@ -1,5 +1,8 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
+/** Files that run only with `npm test -- --all`: they install the package, and few changes can break it. */
+export const LONG_FILES = ['src/build/package.test.ts']
+
 /** Files that take half a minute or more. If one of them started last, the other workers would be idle. */
 export const SLOW_FILES = [
   'src/build/package.test.ts',

@@ -3,6 +3,7 @@ import {
   complete,
   countOutcomes,
   gist,
+  listSlowest,
   mergeSecondRun,
   type Outcome,
   summarize,
@@ -143,4 +144,18 @@ test.each([
   { message: '', is: 'No message.' },
 ])('summarizes $message as $is', ({ message, is }) => {
   expect(gist(message)).toBe(is)
+})
+
+test('lists the slowest files with the sum of their tests, and none that were not measured', () => {
+  const took = (file: string, durationMs: number): Outcome => ({
+    ...passed('one'),
+    file,
+    durationMs,
+  })
+  const outcomes = [took('a', 400), took('b', 1200), took('a', 1000), took('c', 9), passed('two')]
+
+  expect(listSlowest({ name: 'unit', outcomes }, 2)).toBe(
+    '\nSlowest files of unit:\n     1.4 s  a\n     1.2 s  b\n',
+  )
+  expect(listSlowest({ name: 'unit', outcomes: [passed('one')] }, 2)).toBe('')
 })

@@ -10,6 +10,8 @@ export interface Outcome {
   result: 'passed' | 'failed' | 'flaky'
   /** A summary of the error. Empty if the test passed. */
   failure: string
+  /** Of the test, or of the file with its tests if the runner reports files. */
+  durationMs?: number
 }
 
 /** A part of `npm test` with its results. */
@@ -94,6 +96,20 @@ export function summarize(
     `${passed} passed, ${failed} failed`,
   ].join('')
   return { text, hasPassed: failed === 0 }
+}
+
+/** Lists the files that took longest. Files that ran at the same time slowed each other down. */
+export function listSlowest({ name, outcomes }: Suite, count: number): string {
+  const byFile = new Map<string, number>()
+  for (const { file, durationMs = 0 } of outcomes)
+    byFile.set(file, (byFile.get(file) ?? 0) + durationMs)
+  const measured = [...byFile].filter(([file, ms]) => file !== '' && ms > 0)
+  if (measured.length === 0) return ''
+  const lines = measured
+    .sort(([, one], [, other]) => other - one)
+    .slice(0, count)
+    .map(([file, ms]) => `  ${(ms / 1000).toFixed(1).padStart(6)} s  ${file}\n`)
+  return `\nSlowest files of ${name}:\n${lines.join('')}`
 }
 
 function list(heading: string, suites: readonly Suite[], isListed: (o: Outcome) => boolean) {

@@ -11,10 +11,12 @@ import { canFindLeftProcesses, killLeftProcesses, markedEnvironment } from './le
 import { projectRoot } from './project-root.ts'
 import { choosePropertySeed } from './property-seed.ts'
 import { runPlaywright, runVitest } from './run-tests.ts'
+import { LONG_FILES } from './slow-files-first.ts'
 import {
   countOutcomes,
   failedSuite,
   gist,
+  listSlowest,
   type Outcome,
   type Suite,
   summarize,
@@ -27,6 +29,9 @@ import {
 const MEMORY_FOLDER = '/dev/shm'
 const MIN_MEMORY_BYTES = 4 * 1024 ** 3
 
+/** Number of files in the list of the slowest ones of a suite. */
+const SLOWEST_COUNT = 10
+
 /** How long processes may take to end after their suite. */
 const PROCESS_GRACE_MS = 5_000
 
@@ -34,26 +39,23 @@ const PROCESS_GRACE_MS = 5_000
 const ENGINES_TAG = '@engines'
 
 interface Options {
-  allEngines: boolean
+  all: boolean
   allowFlaky: number
   quick: boolean
-  thorough: boolean
 }
 
-const { allEngines, allowFlaky, quick, thorough } = new Command('npm test --')
+const { all, allowFlaky, quick } = new Command('npm test --')
   .description('Runs all checks and tests. The last line is "N passed, N failed".')
   .option('--quick', 'only types, lint, walls and unit tests', false)
-  .option('--thorough', 'run kill and property tests with all of their rounds', false)
-  .option('--all-engines', 'also test a cluster; fail if a server is missing', false)
+  .option('--all', 'also run long tests and all rounds; fail if a server is missing', false)
   .option('--allow-flaky <count>', 'count up to this many flaky tests as passed', readCount, 0)
   .parse()
   .opts<Options>()
 
-/** Load and faults take the machine for themselves for minutes, which is too long for each change. */
-const runsCluster = allEngines && !quick
+const runsLong = all && !quick
 
 const seed = choosePropertySeed()
-if (thorough) process.env.TEST_THOROUGH = '1'
+if (all) process.env.TEST_ALL = '1'
 keepTemporaryFilesInMemory()
 
 /** The steps of the run, in this order. Suites of one step run at the same time. */
@@ -85,7 +87,7 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
       ]
     : [{ name: 'walls, unit and integration', run: runVitestWithEngines }],
   ...(quick ? [] : [[{ name: 'browser', run: runBrowserTests }]]),
-  ...(runsCluster ? [[{ name: 'cluster', run: runClusterTests }]] : []),
+  ...(runsLong ? [[{ name: 'cluster', run: runClusterTests }]] : []),
 ]
 
 /** A server that tests need and this machine lacks. */
@@ -122,8 +124,8 @@ const howToRepeat = `Repeat the property tests of this run with FC_SEED=${seed}.
 for (const { name, suites, remedy } of missingEngines)
   console.log(`
 Not run: ${suites.join(', ')} and browser tests with ${ENGINES_TAG}, because ${name} was not found (${remedy}).`)
-if (!quick && !runsCluster)
-  console.log('\nNot run: the cluster test. "npm run test:cluster" runs it.')
+for (const suite of suites) process.stdout.write(listSlowest(suite, SLOWEST_COUNT))
+if (!all) console.log('\nNot run: long tests. "npm test -- --all" runs them.')
 const summary = summarize(suites, { allowFlaky, howToRepeat })
 console.log(summary.text)
 process.exitCode = summary.hasPassed ? 0 : 1
@@ -167,7 +169,7 @@ async function findEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> 
     { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   missingEngines = JSON.parse(await text(child.stdout))
-  if (allEngines && missingEngines.length > 0)
+  if (all && missingEngines.length > 0)
     return missingEngines.map(({ name, remedy }) =>
       failedSuite(`${name} was not found (${remedy}).`),
     )
@@ -175,15 +177,16 @@ async function findEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> 
 }
 
 function runVitestWithEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const excluded = missingEngines.flatMap(({ suites }) =>
-    suites.map((suite) => `--exclude=${suite}`),
-  )
-  return runVitest(projectRoot, excluded, env)
+  const missing = missingEngines.flatMap(({ suites }) => suites)
+  const excluded = runsLong ? missing : [...missing, ...LONG_FILES]
+  const args = excluded.map((files) => `--exclude=${files}`)
+  return runVitest(projectRoot, args, env)
 }
 
 function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const excluded = missingEngines.length > 0 ? [`--grep-invert=${ENGINES_TAG}`] : []
-  return runPlaywrightInChromium(['--project=rig', '--project=browser', ...excluded], env)
+  const long = runsLong ? ['--project=rig', '--project=long'] : []
+  return runPlaywrightInChromium(['--project=browser', ...long, ...excluded], env)
 }
 
 function runClusterTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {

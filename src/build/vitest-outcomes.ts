@@ -32,7 +32,9 @@ function outcomesOf(module: TestModule): Outcome[] {
     const failure = gist(errors?.[0]?.message ?? `The test was ${state}.`)
     return { file, title: test.fullName, result: 'failed', failure }
   })
-  return [outcomeOfFile(module, file, tests), ...tests]
+  const { collectDuration, duration } = module.diagnostic()
+  const durationMs = collectDuration + duration
+  return [{ ...outcomeOfFile(module, file, tests), durationMs }, ...tests]
 }
 
 /** Reports a file as failed if an error is thrown while it loads, or in a hook around its tests. */

@@ -15,7 +15,7 @@ import { entryFile } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { killSeed, roundsOf } from './rounds.ts'
 
-const ROUNDS = roundsOf({ usual: 3, thorough: 20 })
+const ROUNDS = roundsOf({ usual: 2, all: 20 })
 const LONGEST_ROUND_MS = 250
 
 const childFile = entryFile(new URL('../testing/library/import-child.ts', import.meta.url))

@@ -8,7 +8,7 @@ import { type FileOfWorkload, KillWorkload } from './kill-workload.ts'
 import { expectConsistentLibrary, hashOfImage, sha256 } from './library-consistency.ts'
 import { killSeed, roundsOf } from './rounds.ts'
 
-const ROUNDS = roundsOf({ usual: 5, thorough: 30 })
+const ROUNDS = roundsOf({ usual: 2, all: 30 })
 const WORKERS = 4
 const LONGEST_ROUND_MS = 400
 

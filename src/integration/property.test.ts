@@ -9,7 +9,7 @@ import { roundsOf } from './rounds.ts'
 
 // A few long runs find more than many short ones: a rule about a restored board needs images that were moved,
 // trashed or kept before.
-const RUNS = roundsOf({ usual: 8, thorough: 30 })
+const RUNS = roundsOf({ usual: 3, all: 30 })
 const STEPS = { minLength: 20, maxLength: 150, size: 'max' } as const
 const STEPS_BETWEEN_LOOKS = 15
 

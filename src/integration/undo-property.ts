@@ -14,7 +14,7 @@ import {
 import { roundsOf } from './rounds.ts'
 import { testGalleryApi } from './test-gallery-api.ts'
 
-const RUNS = roundsOf({ usual: 4, thorough: 40 })
+const RUNS = roundsOf({ usual: 2, all: 40 })
 const STEPS = { minLength: 8, maxLength: 30, size: 'max' } as const
 
 /** Shrinking stops after this time and reports the shortest failing sequence found so far. */

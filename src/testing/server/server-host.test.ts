@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
@@ -18,18 +18,16 @@ const endless = graphOf({
   },
 })
 
-let host: ServerHost
+const host = new ServerHost()
 let folder: string
 
 beforeEach(async () => {
-  host = new ServerHost()
   folder = await createTemporaryFolder()
 })
 
-afterEach(async () => {
-  await host.close()
-  await removeFolder(folder)
-})
+afterEach(() => removeFolder(folder))
+
+afterAll(() => host.close())
 
 test('runs one server after another with different flags and keeps their addresses over a restart', async () => {
   const first = await host.open(folder, ['--token', 'secret'])
