@@ -13,6 +13,7 @@ import { restoreBackup } from '#server/storage/backup/restore-backup.ts'
 import { writeBackup } from '#server/storage/backup/write-backup.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { openLibrary } from '#testing/library/open-library.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { runCommand, startCommand } from '#testing/server/run-command.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
@@ -20,7 +21,6 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 import { KillWorkload } from './kill-workload.ts'
 import { expectConsistentLibrary, sha256 } from './library-consistency.ts'
 import { anyStep, LibraryModel } from './library-model.ts'
-import { roundsOf } from './rounds.ts'
 
 const MINUTE = 60_000
 

@@ -11,9 +11,9 @@ import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { imagesOf } from '#testing/library/open-imports.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
+import { killSeed, roundsOf } from '#testing/rounds.ts'
 import { entryFile } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { killSeed, roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf({ usual: 2, all: 20 })
 const LONGEST_ROUND_MS = 250

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { imagesOf, importToEnd, openImports, openTree } from '#testing/library/open-imports.ts'
 import { openLibrary } from '#testing/library/open-library.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
+import { roundsOf } from '#testing/rounds.ts'
 
 const paths = ['a.png', 'b.png', 'x/a.png', 'x/y/c.png', 'z/d.png']
 
@@ -58,6 +59,6 @@ test('imports each image once, however the folder changes between imports', asyn
         expect((await imagesOf(library)).map(({ hash }) => hash).sort()).toEqual([...known].sort())
       }
     }),
-    { numRuns: 12 },
+    { numRuns: roundsOf({ usual: 4, all: 12 }) },
   )
 }, 120_000)

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type TesseraClient } from '#client/index.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
+import { killSeed, roundsOf } from '#testing/rounds.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { type FileOfWorkload, KillWorkload } from './kill-workload.ts'
 import { expectConsistentLibrary, hashOfImage, sha256 } from './library-consistency.ts'
-import { killSeed, roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf({ usual: 2, all: 30 })
 const WORKERS = 4

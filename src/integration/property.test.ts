@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { emptyLibrary } from '#testing/library/library-maker.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { expectConsistentLibrary } from './library-consistency.ts'
 import { anyStep, LibraryModel } from './library-model.ts'
-import { roundsOf } from './rounds.ts'
 
 // A few long runs find more than many short ones: a rule about a restored board needs images that were moved,
 // trashed or kept before.

@@ -5,10 +5,10 @@ import { isFinal, type QueueItem } from '#contract/queue/queue.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
+import { killSeed, roundsOf } from '#testing/rounds.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { expectConsistentLibrary, hashOfImage } from './library-consistency.ts'
 import { failing } from './queue-server.ts'
-import { killSeed, roundsOf } from './rounds.ts'
 
 const ROUNDS = roundsOf({ usual: 2, all: 10 })
 const LONGEST_ROUND_MS = 1500

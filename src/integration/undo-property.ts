@@ -6,12 +6,12 @@ import { copyImages } from '#gallery/api/copy-images.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { emptyLibrary } from '#testing/library/library-maker.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import {
   type RunningServer,
   type ServerOptionsOfTest,
   startServer,
 } from '#testing/server/start-server.ts'
-import { roundsOf } from './rounds.ts'
 import { testGalleryApi } from './test-gallery-api.ts'
 
 const RUNS = roundsOf({ usual: 2, all: 40 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Records } from '#server/core/record-ports.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { addAll, createBoard, everything, namesIn, newImage, prompted } from './new-image.ts'
 
 /** The images of `openWithPrompts`. */
@@ -167,7 +168,7 @@ export const testSearch = (open: () => Promise<Records>): void => {
             expect([prefix, found]).toEqual([prefix, expect.arrayContaining([name])])
         }
       }),
-      { numRuns: 25 },
+      { numRuns: roundsOf({ usual: 8, all: 25 }) },
     )
   })
 
@@ -239,7 +240,7 @@ export const testSearch = (open: () => Promise<Records>): void => {
         expect((await namesIn(records, { query })).length).toBeLessThanOrEqual(6)
         expect((await namesIn(records, { searchTerm })).length).toBeLessThanOrEqual(6)
       }),
-      { numRuns: 150 },
+      { numRuns: roundsOf({ usual: 40, all: 150 }) },
     )
   })
 }

@@ -5,6 +5,7 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { everything, namesIn, newImage } from '#testing/ports/new-image.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
 
 /** So small that a few images have many buckets. */
@@ -126,7 +127,7 @@ test('finds every position after changes by several connections at once', async 
         }
       }
     }),
-    { numRuns: 5 },
+    { numRuns: roundsOf({ usual: 2, all: 5 }) },
   )
 })
 
@@ -159,7 +160,7 @@ test('counts the days of every view in any time zone', async () => {
         expect((await first().images.days({ ...view, orderBy }, timeZone))?.days).toEqual(expected)
       }
     }),
-    { numRuns: 8 },
+    { numRuns: roundsOf({ usual: 3, all: 8 }) },
   )
 })
 

@@ -4,6 +4,7 @@ import { beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { newImage } from '#testing/ports/new-image.ts'
 import { ended, LEASE_MS, newBatch, times } from '#testing/ports/queue-contract.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
 
@@ -70,7 +71,7 @@ test('starts each item once and in order, however many workers ask', async () =>
     await first?.queue.remove('default', { those: 'all' })
   }
   await fc.assert(fc.asyncProperty(anyBatches, fc.integer({ min: 2, max: 8 }), run), {
-    numRuns: 12,
+    numRuns: roundsOf({ usual: 4, all: 12 }),
   })
 })
 

@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
 
 let url: string
@@ -116,7 +117,7 @@ test('updates the results of searches after changes to those of a new search', a
         await other.close()
       }
     }),
-    { numRuns: 15 },
+    { numRuns: roundsOf({ usual: 5, all: 15 }) },
   )
 })
 

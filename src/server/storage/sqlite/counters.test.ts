@@ -10,6 +10,7 @@ import type { Flag } from '#server/storage/sql/tables.ts'
 import { nameKeyOf } from '#server/storage/sql/views/name-key.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { createBoard, listOf, newImage } from '#testing/ports/new-image.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openRecords } from './open-records.ts'
 
@@ -194,7 +195,7 @@ test('keeps counters and views consistent with the rows after any changes', asyn
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: roundsOf({ usual: 12, all: 40 }) },
   )
 })
 

@@ -16,6 +16,7 @@ import { cleanBoardName } from '#server/core/imports/import-boards.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { exportInto, importFrom, visibleContentOf } from '#testing/library/export-and-import.ts'
 import { empty, type Library, reuseLibraries } from '#testing/library/open-library.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const openLibrary = reuseLibraries()
@@ -127,7 +128,7 @@ test('restores any generated library from its export', { timeout: 300_000 }, asy
 
       expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
     }),
-    { numRuns: 4 },
+    { numRuns: roundsOf({ usual: 2, all: 4 }) },
   )
 })
 

@@ -13,6 +13,7 @@ import { migrate } from '#server/storage/sqlite/migrate.ts'
 import { LibraryDialect } from '#server/storage/sqlite/sqlite-dialect.ts'
 import { viewReadingOf } from '#server/storage/sqlite/views/open-view.ts'
 import { everything, listOf, newImage, prompted } from '#testing/ports/new-image.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { ReadCache } from './read-cache.ts'
 
 /** Opens a library with two readers: one with a persistent cache, and one with a new cache for each read. */
@@ -138,7 +139,7 @@ test('returns the same images as a new cache after any changes', async () => {
         }
       }
     }),
-    { numRuns: 20 },
+    { numRuns: roundsOf({ usual: 6, all: 20 }) },
   )
 })
 
@@ -180,7 +181,7 @@ test('returns pages by position that match the whole view after any changes', as
         }
       },
     ),
-    { numRuns: 40 },
+    { numRuns: roundsOf({ usual: 12, all: 40 }) },
   )
 })
 

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { Kysely } from 'kysely'
 import { Migrator } from 'kysely/migration'
-import { expect, onTestFinished, test } from 'vitest'
+import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { View } from '#server/core/images/image-ports.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
@@ -50,14 +50,11 @@ const createFirstLibrary = async (dataFolder: string, rows: readonly Row[]): Pro
   await db.destroy()
 }
 
-test.each<[View['orderBy'], string[]]>([
-  ['created_at', ['c.png', 'b.png', 'a.png']],
-  ['taken_at', ['c.png', 'a.png', 'b.png']],
-  ['name', ['b.png', 'a.png', 'c.png']],
-  ['size', ['a.png', 'c.png', 'b.png']],
-])('sorts a migrated library of the first version by %s', async (orderBy, names) => {
-  const dataFolder = await createTemporaryFolder()
-  onTestFinished(() => removeFolder(dataFolder))
+let dataFolder: string
+let records: Awaited<ReturnType<typeof openRecords>>
+
+beforeAll(async () => {
+  dataFolder = await createTemporaryFolder()
   const hidden = Array.from({ length: 12_000 }, (_, at) => row(`${at}.png`, { starred: 1 }))
   await createFirstLibrary(dataFolder, [
     row('a.png', { file_name: 'IMG_9.png', file_size: 12, created_at: 1, taken_at: 5 }),
@@ -66,13 +63,25 @@ test.each<[View['orderBy'], string[]]>([
     row('c.png', { file_size: 11, created_at: 9 }),
   ])
 
-  const records = await openRecords({ dataFolder })
-  onTestFinished(() => records.close())
+  records = await openRecords({ dataFolder })
+})
 
+afterAll(async () => {
+  await records.close()
+  await removeFolder(dataFolder)
+})
+
+test.each<[View['orderBy'], string[]]>([
+  ['created_at', ['c.png', 'b.png', 'a.png']],
+  ['taken_at', ['c.png', 'a.png', 'b.png']],
+  ['name', ['b.png', 'a.png', 'c.png']],
+  ['size', ['a.png', 'c.png', 'b.png']],
+])('sorts a migrated library of the first version by %s', async (orderBy, names) => {
   const view = { ...everything, orderBy, starredFirst: true }
   const page = await records.images.page(view, { offset: 12_000, limit: 5 })
   expect(page?.items.map((image) => image.image_name)).toEqual(names)
   expect(page?.totalBytes).toBe(12_000 + 12 + 10 + 11)
   await records.images.add(newImage('d.png', { file_name: 'z', file_size: 99 }))
   expect((await namesIn(records, { ...view, orderDir: 'ASC' })).at(-1)).toBe('d.png')
+  await records.images.remove(['d.png'])
 })

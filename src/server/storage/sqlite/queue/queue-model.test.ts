@@ -7,6 +7,7 @@ import type { AffectedItems } from '#server/core/queue/queue-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { ended, LEASE_MS, newBatch, times } from '#testing/ports/queue-contract.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 let dataFolder: string
@@ -208,7 +209,7 @@ test('keeps counts and states correct after any sequence of operations', async (
     await expectToBe(model)
   })
 
-  await fc.assert(run, { numRuns: 40 })
+  await fc.assert(run, { numRuns: roundsOf({ usual: 12, all: 40 }) })
 }, 120_000)
 
 const countsOf = (items: readonly ModelItem[]) => {
