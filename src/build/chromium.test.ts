@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findChromium } from './chromium.ts'
+import { findChromium, wantsShell } from './chromium.ts'
 
 let folder: string
 
@@ -54,4 +54,13 @@ test.each([
   const found = findChromium(kind, { PATH: folder })
 
   expect(found?.path).toBe(join(folder, name))
+})
+
+test.each([
+  { path: '/usr/bin/chromium', source: 'this system', is: true },
+  { path: '/usr/bin/chromium-headless-shell', source: 'this system', is: false },
+  { path: '/opt/chromium', source: 'CHROMIUM_PATH', is: false },
+] as const)('wants the headless shell beside $path from $source: $is', ({ path, source, is }) => {
+  expect(wantsShell({ path, source }, 'any')).toBe(is)
+  expect(wantsShell({ path, source }, 'whole')).toBe(false)
 })
