@@ -35,6 +35,9 @@ const integration = [
   'src/integration/**/*.test.ts',
   'src/server/core/{imports/*,intake/demo-service}.test.ts',
   'src/testing/server/*.test.ts',
+  'src/server/storage/backup/*.test.ts',
+  'src/server/engine/open-engine.test.ts',
+  'src/gallery/api/{copy-images,process/process-images,process/process-work}.test.ts',
   'src/server/storage/{export,import}/**/*.test.ts',
 ]
 
