@@ -1,7 +1,10 @@
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
-/** Files that run only with `npm test -- --all`: they install the package, and few changes can break it. */
-export const LONG_FILES = ['src/build/package.test.ts']
+/**
+ * Files that run only with `npm test -- --all`. They install the package and start test runners, and only
+ * changes of `src/build` and of the dependencies can break them.
+ */
+export const LONG_FILES = ['src/build/package.test.ts', 'src/build/run-tests.test.ts']
 
 /** Files that take half a minute or more. If one of them started last, the other workers would be idle. */
 export const SLOW_FILES = [
