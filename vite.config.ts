@@ -4,6 +4,7 @@ import { defineConfig, type TestProjectInlineConfiguration as ProjectConfig } fr
 
 // Imported only in the modes that need them.
 const pageExtras = new URL('src/build/page-extras.ts', import.meta.url).href
+const helpPages = new URL('src/build/help-pages.ts', import.meta.url).href
 const contractWithoutSchemas = new URL(
   'src/build/client-package/contract-without-schemas.ts',
   import.meta.url,
@@ -63,6 +64,7 @@ export default defineConfig(async ({ mode }) => {
             react(),
             tailwindcss(),
             (await import(pageExtras)).pageExtras(),
+            (await import(helpPages)).helpPages(),
             (await import(contractWithoutSchemas)).contractWithoutSchemas(),
           ],
     build: {

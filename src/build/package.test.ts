@@ -100,11 +100,13 @@ it('installs the command tessera', async () => {
   expect(said).toContain(manifest.version)
 })
 
-it('serves the page and the API', async () => {
+it('serves the page, the guide and the API', async () => {
   const page = await fetch(`${server.url}/`)
+  const guide = await fetch(`${server.url}/help/index.html`)
   const boards = await fetch(`${server.url}/api/v1/boards/?all=true`)
 
   expect(await page.text()).toContain('<title>Tessera')
+  expect(await guide.text()).toContain('<a href="troubleshooting.html">Troubleshooting</a>')
   expect(await boards.json()).toEqual([])
 })
 

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 
 /** Files and folders from which the page is built. */
 export const PAGE_INPUTS = [
+  'docs',
   'index.html',
   'package.json',
   'package-lock.json',
@@ -11,6 +12,7 @@ export const PAGE_INPUTS = [
   'src/build/build-page.ts',
   'src/build/client-package/contract-modules.ts',
   'src/build/client-package/contract-without-schemas.ts',
+  'src/build/help-pages.ts',
   'src/build/page-extras.ts',
   'src/client',
   'src/contract',

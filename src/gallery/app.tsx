@@ -48,6 +48,7 @@ import {
   UpstreamBanner,
 } from '#gallery/shell/banners.tsx'
 import { ErrorBoundary } from '#gallery/shell/error-boundary.tsx'
+import { guideCommand } from '#gallery/shell/guide.ts'
 import { KeysDialog } from '#gallery/shell/keys-dialog.tsx'
 import { OutboxAnnouncer, OutboxStatus } from '#gallery/shell/outbox-status.tsx'
 import { PageCorner } from '#gallery/shell/page-corner.tsx'
@@ -157,12 +158,13 @@ function Page() {
     icon: Keyboard,
     run: () => setIsShowingKeys(true),
   }
-  useCommands('Anywhere', [undo, redo, keys], {
+  useCommands('Anywhere', [undo, redo, keys, guideCommand], {
     within: () => document.body,
     now: () => [
       { ...undo, disabledReason: canUndo ? undefined : 'Nothing to undo' },
       { ...redo, disabledReason: canRedo ? undefined : 'Nothing to redo' },
       keys,
+      guideCommand,
     ],
   })
   useThemeCommands()

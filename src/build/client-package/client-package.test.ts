@@ -239,10 +239,10 @@ test.each(runtimes)('uploads, reads and hears events in %s', async (runtime) => 
 const firstExampleOf = (page: string): string =>
   /```js\n(import.*?)```/s.exec(readFileSync(join(projectRoot, page), 'utf8'))?.[1] ?? ''
 
-it('runs the example of the READMEs', async () => {
+it('runs the example of the documentation', async () => {
   const example = firstExampleOf('src/client/README.md')
   await writeFile(join(app, 'example.js'), example.replace('http://127.0.0.1:9091', server.url))
 
-  expect(firstExampleOf('README.md')).toBe(example)
+  expect(firstExampleOf('docs/client-library.md')).toBe(example)
   expect(await run(process.execPath, 'example.js')).toContain('Portraits: 1')
 })

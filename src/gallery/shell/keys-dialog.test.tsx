@@ -100,3 +100,9 @@ test('filters the commands by name', async () => {
   expect(buttonOf('Move to board')).toBeDefined()
   expect(screen.queryByRole('button', { name: /^Change the shortcut of Star/ })).toBeNull()
 })
+
+test('links to the guide', () => {
+  const link = screen.getByRole('link', { name: 'Guide' })
+
+  expect(link.getAttribute('href')).toBe('/help/index.html')
+})

@@ -9,6 +9,7 @@ import {
   useChangedKeys,
   useSingleKeys,
 } from '#gallery/ui/keys/key-settings.ts'
+import { GUIDE_URL } from './guide.ts'
 import { KeyRow } from './key-row.tsx'
 
 /** The keys of all commands, from the registry that handles them. Each can be changed, switched off and reset. */
@@ -25,6 +26,14 @@ export function KeysDialog({ isOpen, onClose }: { isOpen: boolean; onClose: () =
       onClose={onClose}
       actions={
         <>
+          <a
+            href={GUIDE_URL}
+            target="_blank"
+            rel="noreferrer"
+            className="mr-auto flex min-h-9 items-center rounded px-1 text-accent text-sm underline underline-offset-4 pointer-coarse:min-h-11"
+          >
+            Guide
+          </a>
           <Button tone="quiet" disabled={!hasChanges} onClick={resetAllKeys}>
             Reset all
           </Button>

@@ -1,4 +1,5 @@
 import {
+  BookOpen,
   CircleUser,
   Keyboard,
   LogOut,
@@ -18,6 +19,7 @@ import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
+import { guideCommand } from './guide.ts'
 
 interface SidebarProps {
   children: ReactNode
@@ -71,6 +73,13 @@ export function Sidebar({ children, status, queueButton, historyButton, ...open 
           commandId="keys"
           className="pointer-coarse:hidden"
           onClick={open.onShowKeys}
+        />
+        <IconButton
+          label="Guide"
+          icon={BookOpen}
+          commandId={guideCommand.id}
+          className="not-pointer-coarse:hidden"
+          onClick={() => guideCommand.run()}
         />
         <AccountMenu />
         <ThemeMenu />
