@@ -5,6 +5,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { type GridScroller, useScroller } from '#gallery/images/grid/grid-scroller.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
+import { usePictureSource } from '#gallery/ui/use-file-source.ts'
 import { usePictures } from './pictures.ts'
 import { isTranslucent } from './placeholder.ts'
 import { FIRST_THUMBNAIL_PX, neededPx, pictureBox, type TileSize } from './thumbnail-size.ts'
@@ -36,6 +37,7 @@ export function TilePicture({ record, fit, ...size }: TilePictureProps) {
   const needsNoTurn = preview !== undefined || shown.has(firstUrl) || !shown.hasAny
   const mayLoad = useTurn(scroller, needsNoTurn)
   const isLate = useIsLate(mayLoad && !isLoaded)
+  const showPicture = usePictureSource(sharpUrl ?? url)
   const placeholder = isLate && !isUncovered ? placeholderOf(thumbhash) : undefined
 
   return (
@@ -60,7 +62,7 @@ export function TilePicture({ record, fit, ...size }: TilePictureProps) {
       )}
       {mayLoad && url !== null && (
         <img
-          src={sharpUrl ?? url}
+          ref={showPicture}
           alt=""
           decoding="async"
           draggable={false}

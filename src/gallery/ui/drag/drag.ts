@@ -101,8 +101,7 @@ function drawDragPreview(
   const stack = document.createElement('div')
   stack.style.cssText = `position: relative; width: ${SIDE_PX + 28}px; height: ${SIDE_PX + 28}px;`
   for (const [depth, url] of [...previewUrls.slice(0, MAX_PICTURES).entries()].toReversed()) {
-    const picture = document.createElement('img')
-    picture.src = url
+    const picture = drawnPicture(url)
     picture.style.cssText = `position: absolute; left: ${4 + depth * 6}px; top: ${12 + depth * 6}px;
       width: ${SIDE_PX}px; height: ${SIDE_PX}px; object-fit: cover; border-radius: 6px;
       border: 2px solid var(--raised); background: var(--sunken); box-sizing: border-box;`
@@ -117,6 +116,21 @@ function drawDragPreview(
     stack.append(badge)
   }
   container.append(stack)
+}
+
+/** Returns a copy of a picture on the page. Firefox takes the preview before it has decoded a new image. */
+function drawnPicture(url: string): HTMLElement {
+  const { href } = new URL(url, document.baseURI)
+  const shown = [...document.images].find(
+    // A larger thumbnail has the same address with its size.
+    ({ src, complete, naturalWidth }) => complete && naturalWidth > 0 && src.startsWith(href),
+  )
+  if (shown === undefined) return Object.assign(document.createElement('img'), { src: url })
+  const canvas = document.createElement('canvas')
+  canvas.width = shown.naturalWidth
+  canvas.height = shown.naturalHeight
+  canvas.getContext('2d')?.drawImage(shown, 0, 0)
+  return canvas
 }
 
 function drawBoardPreview(container: HTMLElement, { boardName }: BoardPayload): void {

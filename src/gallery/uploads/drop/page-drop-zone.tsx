@@ -3,10 +3,12 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { isTyping } from '#gallery/ui/keys/keys.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import { addFiles } from '#gallery/uploads/add-files.ts'
 import { foundFiles, namePasted } from './chosen-files.ts'
 import {
   endOwnDrag,
+  isOwnDrag as isOwnDragNow,
   type NewBoards,
   newBoardsAt,
   startOwnDrag,
@@ -43,6 +45,7 @@ export function PageDropZone({ target, children }: PageDropZoneProps) {
     }
   }, [])
   useEffect(clearCancelledDrags, [])
+  useEffect(explainDroppedAddresses, [])
 
   const label = innerLabel ?? (isDragActive ? target.label : null)
   const isOverBoards = innerLabel === null && isDragActive && boards !== null
@@ -88,6 +91,19 @@ function clearCancelledDrags(): () => void {
   return () => listening.abort()
 }
 
+/** Explains why nothing happens when another site offers the address of a picture instead of the file. */
+function explainDroppedAddresses(): () => void {
+  const explain = ({ dataTransfer, target }: DragEvent) => {
+    const { types = [] } = dataTransfer ?? {}
+    const isAddress = types.includes('text/uri-list') && !types.includes('Files')
+    if (!isAddress || isOwnDragNow() || isTyping(target)) return
+    showToast({ title: 'The other page gave only an address. Copy the picture and paste it here.' })
+  }
+  // In the capture phase, because the zone of a board stops the event.
+  document.addEventListener('drop', explain, true)
+  return () => document.removeEventListener('drop', explain, true)
+}
+
 /** Uploads images pasted anywhere on the page. Text pasted into a field is not affected. */
 function usePaste(target: UploadTarget): void {
   const { uploads } = useGallery()
@@ -101,7 +117,7 @@ function usePaste(target: UploadTarget): void {
       event.preventDefault()
       const now = new Date()
       const files = Array.from(data.files, (file) => namePasted(file, now))
-      addFiles(uploads, foundFiles(files), { boardId, label })
+      void addFiles(uploads, foundFiles(files), { boardId, label })
     }
     document.addEventListener('paste', paste)
     return () => document.removeEventListener('paste', paste)

@@ -86,7 +86,7 @@ const useDrop = create<DropState>(() => ({ innerLabel: null, isOwnDrag: false })
 
 export const useInnerLabel = (): string | null => useDrop(({ innerLabel }) => innerLabel)
 export const useIsOwnDrag = (): boolean => useDrop(({ isOwnDrag }) => isOwnDrag)
-const isOwnDrag = (): boolean => useDrop.getState().isOwnDrag
+export const isOwnDrag = (): boolean => useDrop.getState().isOwnDrag
 
 export const enterInnerZone = (label: string): void => useDrop.setState({ innerLabel: label })
 
