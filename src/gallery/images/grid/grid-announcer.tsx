@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react'
+import { memo, useEffect, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { countSelected } from '#gallery/images/selection/selection.ts'
 import { useSelection } from '#gallery/images/selection/selection-store.ts'
@@ -17,7 +17,8 @@ interface GridAnnouncerProps {
  * Announces changes to screen readers that the active cell does not include: the number of selected images, the day of
  * the focused image, and a star set by a key. Each change gets one message.
  */
-export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
+export const GridAnnouncer = memo(function GridAnnouncer(props: GridAnnouncerProps) {
+  const { layout, total, cursor } = props
   const { outbox } = useGallery()
   const count = countSelected(useSelection(), total)
   const group = cursor === null || !isGrouped(layout) ? null : groupOf(layout, cursor)
@@ -44,4 +45,4 @@ export function GridAnnouncer({ layout, total, cursor }: GridAnnouncerProps) {
   )
 
   return <Announcement>{words}</Announcement>
-}
+})

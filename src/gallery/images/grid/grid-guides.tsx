@@ -1,5 +1,5 @@
 import { ChevronsUpDown } from 'lucide-react'
-import { useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { DayTitle } from '#gallery/images/timeline/day-heading.tsx'
 import type { Month } from '#gallery/images/timeline/month-marks.ts'
 import { MonthRail } from '#gallery/images/timeline/month-rail.tsx'
@@ -10,20 +10,21 @@ import type { GridHandle } from './grid-handle.ts'
 import { type GridLayout, groupAt, HEADING_PX, isGrouped, type PlacedGroup } from './grid-layout.ts'
 import type { GridNow } from './grid-now.ts'
 import type { GridScroller } from './grid-scroller.ts'
-import type { useGridLayout } from './use-grid-layout.ts'
 
 interface GridGuidesProps {
   now: GridNow
   grid: GridHandle
   size: ElementSize
-  shape: Pick<ReturnType<typeof useGridLayout>, 'months' | 'monthsAt' | 'railWidthPx'>
+  months: readonly Month[]
+  /** Place of the month control; null for none. */
+  monthsAt: 'handle' | 'side' | null
+  railWidthPx: number
   onSelectGroup: (group: PlacedGroup) => void
 }
 
 /** Shows the current date while scrolling, and controls to jump to a month. */
-export function GridGuides(props: GridGuidesProps) {
-  const { now, grid, size, onSelectGroup } = props
-  const { months, monthsAt, railWidthPx } = props.shape
+export const GridGuides = memo(function GridGuides(props: GridGuidesProps) {
+  const { now, grid, size, months, monthsAt, railWidthPx, onSelectGroup } = props
   const { layout, total } = now
   return (
     <>
@@ -40,7 +41,7 @@ export function GridGuides(props: GridGuidesProps) {
       <ScrollLabel grid={grid} months={months} railWidthPx={railWidthPx} />
     </>
   )
-}
+})
 
 interface StickyDayProps {
   scroller: GridScroller

@@ -37,8 +37,7 @@ import type { GridLayout, PlacedGroup } from './grid-layout.ts'
 import { firstInSight, loadedRecord } from './grid-now.ts'
 import { topOfRow } from './grid-rows.ts'
 import { ScrollerContext } from './grid-scroller.ts'
-import { RowBox } from './row-box.tsx'
-import { ShownRows } from './shown-rows.tsx'
+import { RowsContext, type RowsNow, ScrolledRows } from './shown-rows.tsx'
 import { useGridContent } from './use-grid-content.ts'
 import { useHasTiles } from './use-has-tiles.ts'
 
@@ -107,49 +106,52 @@ export function ImageGrid(props: ImageGridProps) {
 
   const firstTop = topOfRow(layout, shown.rows[0]?.index ?? 0)
   const basePx = Math.floor(firstTop / BASE_STEP_PX) * BASE_STEP_PX
+  const activeTile = cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : null
+  const hasCursor = cursor !== null
+  // Memoized, so that scrolling does not render the menu around it.
+  const box = useMemo(
+    () => (
+      <GridBox
+        {...{ element, layout, isReady, isTotalKnown, activeTile, hasCursor, handlers: presses }}
+      >
+        <ScrolledRows />
+        <Marquee grid={grid} />
+      </GridBox>
+    ),
+    [grid, layout, isReady, isTotalKnown, activeTile, hasCursor, presses],
+  )
+  const rowsNow: RowsNow = {
+    now,
+    rows: shown.rows,
+    slots: shown.slots,
+    boxPx: isReady ? scrollMapping(layout.heightPx, viewportPx).boxPx : 0,
+    basePx,
+    railWidthPx,
+    fit,
+    cursor,
+    hasTiles,
+    viewGenerations,
+    generationCells,
+    onSelectGroup: selectGroup,
+  }
   return (
     <ScrollerContext value={now.scroller}>
       <TilePartsContext value={tileParts}>
         <div className="relative min-h-0 flex-1">
-          <TileMenu now={now} grid={grid} actions={actions}>
-            <GridBox
-              element={element}
-              layout={layout}
-              isReady={isReady}
-              isTotalKnown={isTotalKnown}
-              activeTile={cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : null}
-              hasCursor={cursor !== null}
-              handlers={presses}
-            >
-              <RowBox
-                scroller={now.scroller}
-                boxPx={isReady ? scrollMapping(layout.heightPx, viewportPx).boxPx : 0}
-                basePx={basePx}
-                rightPx={railWidthPx}
-              >
-                <ShownRows
-                  now={now}
-                  rows={shown.rows}
-                  slots={shown.slots}
-                  basePx={basePx}
-                  fit={fit}
-                  cursor={cursor}
-                  hasTiles={hasTiles}
-                  viewGenerations={viewGenerations}
-                  generationCells={generationCells}
-                  onSelectGroup={selectGroup}
-                />
-              </RowBox>
-              <Marquee grid={grid} />
-            </GridBox>
-          </TileMenu>
+          <RowsContext value={rowsNow}>
+            <TileMenu now={now} grid={grid} actions={actions}>
+              {box}
+            </TileMenu>
+          </RowsContext>
           <GridKeys grid={grid} actions={actions} onOpen={onOpen} />
           {size && (
             <GridGuides
               now={now}
               grid={grid}
               size={size}
-              shape={shape}
+              months={shape.months}
+              monthsAt={shape.monthsAt}
+              railWidthPx={railWidthPx}
               onSelectGroup={selectGroup}
             />
           )}

@@ -1,4 +1,4 @@
-import { memo, type ReactNode } from 'react'
+import { createContext, memo, type ReactNode, useContext } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { GenerationCell, ViewGenerations } from '#gallery/images/tiles/generation-cells.ts'
 import { ImageTile } from '#gallery/images/tiles/image-tile.tsx'
@@ -9,10 +9,15 @@ import { type GridNow, loadedRecord } from './grid-now.ts'
 import type { TileFit } from './grid-preferences.ts'
 import { contentOfRow, tileHeightOf, topOfRow } from './grid-rows.ts'
 import type { TileBox } from './justified-rows.ts'
+import { RowBox } from './row-box.tsx'
 
-interface ShownRowsProps {
+/** The rows of the grid at its scroll position. */
+export interface RowsNow {
   now: GridNow
   rows: readonly { index: number }[]
+  railWidthPx: number
+  /** Height of the scrolled box, in pixels. */
+  boxPx: number
   /** Maximum number of rendered rows. */
   slots: number
   /** Top of the box that contains the rows, in pixels from the top of the content. */
@@ -26,8 +31,23 @@ interface ShownRowsProps {
   onSelectGroup: (group: PlacedGroup) => void
 }
 
+/** Provided by the grid, so that scrolling renders the rows and nothing around them. */
+export const RowsContext = createContext<RowsNow | null>(null)
+
+/** The scrolled box with the rows in it. */
+export function ScrolledRows() {
+  const rows = useContext(RowsContext)
+  if (rows === null) throw new Error('ScrolledRows needs a RowsContext.')
+  const { now, boxPx, basePx, railWidthPx } = rows
+  return (
+    <RowBox scroller={now.scroller} boxPx={boxPx} basePx={basePx} rightPx={railWidthPx}>
+      <ShownRows {...rows} />
+    </RowBox>
+  )
+}
+
 /** The rendered rows: headings and tiles. New rows reuse the elements of rows that scrolled away. */
-export function ShownRows(props: ShownRowsProps) {
+export function ShownRows(props: Omit<RowsNow, 'boxPx' | 'railWidthPx'>) {
   const { now, rows, slots, basePx, fit, cursor, hasTiles, onSelectGroup } = props
   const { viewGenerations, generationCells } = props
   const { layout } = now

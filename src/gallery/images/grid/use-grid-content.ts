@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState, useSyncExternalStore } from 'react'
+import { type RefObject, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { rememberedPlace } from '#gallery/images/place/remembered-place.ts'
 import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
@@ -49,7 +49,12 @@ export function useGridContent(options: GridContentOptions) {
   if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
   shape.learn(loaded.windows)
 
-  const now: GridNow = { view, scroller, layout, total, windows: loaded.windows }
+  const { windows } = loaded
+  // Memoized, so that only the rows render while the user scrolls through loaded images.
+  const now = useMemo(
+    (): GridNow => ({ view, scroller, layout, total, windows }),
+    [view, scroller, layout, total, windows],
+  )
   const [grid] = useState(() => new GridHandle(now))
   useLayoutEffect(() => grid.update(now))
   useLayoutEffect(

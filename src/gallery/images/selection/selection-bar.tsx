@@ -1,5 +1,5 @@
 import { Ellipsis, X } from 'lucide-react'
-import { useRef } from 'react'
+import { memo, useRef } from 'react'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import type { ImageCommand } from '#gallery/images/image-commands.ts'
 import { useGridCommands } from '#gallery/images/tiles/tile-menu.tsx'
@@ -30,9 +30,9 @@ const MOUSE_PX = 36
 const FINGER_PX = 44
 
 /** The number and total size of the selected images, and the actions on them. */
-export function SelectionBar(props: SelectionBarProps) {
+export const SelectionBar = memo(function SelectionBar(props: SelectionBarProps) {
   return isNothing(useSelection()) ? null : <Bar {...props} />
-}
+})
 
 function Bar({ now, actions }: SelectionBarProps) {
   const room = useRef<HTMLDivElement>(null)

@@ -1,7 +1,7 @@
 import { PreviewCard } from '@base-ui/react/preview-card'
 import { useQuery } from '@tanstack/react-query'
 import { Info } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { memo, useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { extensionOf } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
@@ -56,7 +56,7 @@ interface HoverCardProps {
  * A card below the tile on which the pointer or the focus rests: what the image is. It takes no clicks, and screen
  * readers skip it, because the tile's own name and the details of the viewer tell the same.
  */
-export function HoverCard({ grid, now }: HoverCardProps) {
+export const HoverCard = memo(function HoverCard({ grid, now }: HoverCardProps) {
   const isOn = useIsOn()
   const [rested, setRested] = useState<Rested | null>(null)
   const cursor = useCursorPosition()
@@ -99,7 +99,7 @@ export function HoverCard({ grid, now }: HoverCardProps) {
       </PreviewCard.Portal>
     </PreviewCard.Root>
   )
-}
+})
 
 function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; position: number }) {
   const { client } = useGallery()

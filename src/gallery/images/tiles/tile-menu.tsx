@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type MouseEvent, type ReactNode, useState } from 'react'
+import { type MouseEvent, memo, type ReactNode, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
@@ -68,7 +68,8 @@ interface TileMenuProps {
  * The context menu of the grid. On a selected tile, it acts on the selection. On another tile, it selects that tile
  * first. On empty space, it contains the commands of the view.
  */
-export function TileMenu({ now, grid, actions, children }: TileMenuProps) {
+export const TileMenu = memo(function TileMenu(props: TileMenuProps) {
+  const { now, grid, actions, children } = props
   const [space, setSpace] = useState<SpaceCommands | null>(null)
 
   const open = (event: MouseEvent, isByKey: boolean): Element | null => {
@@ -91,7 +92,7 @@ export function TileMenu({ now, grid, actions, children }: TileMenuProps) {
       {space ? <SpaceMenuItems {...space} /> : <TileMenuItems now={now} actions={actions} />}
     </ContextMenu>
   )
-}
+})
 
 /** The images that the menu acts on: the name of one, or the number of several. */
 function TargetsOf({ now }: { now: GridNow }) {

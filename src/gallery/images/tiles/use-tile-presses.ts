@@ -1,4 +1,4 @@
-import { type MouseEvent, type PointerEvent, useEffect, useRef } from 'react'
+import { type MouseEvent, type PointerEvent, useEffect, useMemo, useRef } from 'react'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { loadedRecord } from '#gallery/images/grid/grid-now.ts'
 import { positionNear, rowAt } from '#gallery/images/grid/grid-rows.ts'
@@ -46,11 +46,6 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
   const press = useRef<Press | null>(null)
   const timer = useRef<ReturnType<typeof setTimeout>>(undefined)
   const dragging = useRef<RangeDrag | null>(null)
-  const endDrag = () => {
-    clearTimeout(timer.current)
-    dragging.current?.end()
-    dragging.current = null
-  }
 
   useEffect(() => {
     const element = grid.element
@@ -84,82 +79,89 @@ export function useTilePresses({ grid, actions, onOpen }: TilePressesOptions) {
     }
   }, [grid])
 
-  const selectTo = (item: GridItem) =>
-    selectRange(item, (position) => loadedRecord(grid.now, position))
-
-  const act = (what: string | undefined, item: GridItem, event: MouseEvent) => {
-    if (what === 'star') {
-      const record = loadedRecord(grid.now, item.position)
-      if (record) actions.star?.([record.image_name], !record.starred)
-    } else if (event.shiftKey) selectTo(item)
-    else toggleImage(item)
-  }
-
-  return {
-    onPointerDown: (event: PointerEvent) => {
-      const { pointerType: type, clientX: x, clientY: y } = event
-      const current: Press = { type, x, y, wasLong: false, menu: null }
-      press.current = current
+  return useMemo(() => {
+    const endDrag = () => {
       clearTimeout(timer.current)
-      const { target } = event
-      if (event.pointerType !== 'touch') return
-      timer.current = setTimeout(() => {
-        const item = itemOf(target)
-        current.wasLong = true
-        navigator.vibrate?.(10)
-        if (item === null || isSelectedNow(item)) current.menu = target
-        else toggleImage(item)
-        if (item !== null && grid.element) {
-          dragging.current = selectByDrag(grid.element, grid, item)
-        }
-      }, LONG_PRESS_MS)
-    },
-    onPointerMove: (event: PointerEvent) => {
-      dragging.current?.move(event)
-      const start = press.current
-      if (start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > SLIP_PX) {
-        clearTimeout(timer.current)
-        start.menu = null
-      }
-    },
-    onPointerUp: () => {
-      endDrag()
-      // After the release, because a drag selects a range instead.
-      const { menu, ...point } = press.current ?? { menu: null, x: 0, y: 0 }
-      if (menu !== null) openContextMenuAt(menu, point)
-    },
-    onPointerCancel: endDrag,
-    onMouseDown: (event: MouseEvent) => {
-      // A button of a tile would take the focus from the grid, and keys would stop working.
-      if (partOf(event.target) !== undefined) {
-        event.preventDefault()
-        grid.element?.focus({ preventScroll: true })
-      }
-    },
-    onClick: (event: MouseEvent) => {
-      const item = itemOf(event.target)
-      if (item === null || press.current?.wasLong) return
-      const part = partOf(event.target)
-      if (part !== undefined) act(part, item, event)
-      else if (press.current?.type === 'touch') {
-        if (isNothing(currentSelection())) {
-          moveCursor(item)
-          onOpen(item.imageName)
-        } else toggleImage(item)
+      dragging.current?.end()
+      dragging.current = null
+    }
+    const selectTo = (item: GridItem) =>
+      selectRange(item, (position) => loadedRecord(grid.now, position))
+
+    const act = (what: string | undefined, item: GridItem, event: MouseEvent) => {
+      if (what === 'star') {
+        const record = loadedRecord(grid.now, item.position)
+        if (record) actions.star?.([record.image_name], !record.starred)
       } else if (event.shiftKey) selectTo(item)
-      else if (event.ctrlKey || event.metaKey) toggleImage(item)
-      else selectImage(item)
-    },
-    onDoubleClick: (event: MouseEvent) => {
-      const item = itemOf(event.target)
-      const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
-      if (item && isPlain && partOf(event.target) === undefined) onOpen(item.imageName)
-    },
-    onContextMenu: (event: MouseEvent) => {
-      // A long press selects; the browser's image menu would cover the selection.
-      if (press.current?.type === 'touch' && event.isTrusted) event.preventDefault()
-    },
-  }
+      else toggleImage(item)
+    }
+
+    return {
+      onPointerDown: (event: PointerEvent) => {
+        const { pointerType: type, clientX: x, clientY: y } = event
+        const current: Press = { type, x, y, wasLong: false, menu: null }
+        press.current = current
+        clearTimeout(timer.current)
+        const { target } = event
+        if (event.pointerType !== 'touch') return
+        timer.current = setTimeout(() => {
+          const item = itemOf(target)
+          current.wasLong = true
+          navigator.vibrate?.(10)
+          if (item === null || isSelectedNow(item)) current.menu = target
+          else toggleImage(item)
+          if (item !== null && grid.element) {
+            dragging.current = selectByDrag(grid.element, grid, item)
+          }
+        }, LONG_PRESS_MS)
+      },
+      onPointerMove: (event: PointerEvent) => {
+        dragging.current?.move(event)
+        const start = press.current
+        if (start && Math.hypot(event.clientX - start.x, event.clientY - start.y) > SLIP_PX) {
+          clearTimeout(timer.current)
+          start.menu = null
+        }
+      },
+      onPointerUp: () => {
+        endDrag()
+        // After the release, because a drag selects a range instead.
+        const { menu, ...point } = press.current ?? { menu: null, x: 0, y: 0 }
+        if (menu !== null) openContextMenuAt(menu, point)
+      },
+      onPointerCancel: endDrag,
+      onMouseDown: (event: MouseEvent) => {
+        // A button of a tile would take the focus from the grid, and keys would stop working.
+        if (partOf(event.target) !== undefined) {
+          event.preventDefault()
+          grid.element?.focus({ preventScroll: true })
+        }
+      },
+      onClick: (event: MouseEvent) => {
+        const item = itemOf(event.target)
+        if (item === null || press.current?.wasLong) return
+        const part = partOf(event.target)
+        if (part !== undefined) act(part, item, event)
+        else if (press.current?.type === 'touch') {
+          if (isNothing(currentSelection())) {
+            moveCursor(item)
+            onOpen(item.imageName)
+          } else toggleImage(item)
+        } else if (event.shiftKey) selectTo(item)
+        else if (event.ctrlKey || event.metaKey) toggleImage(item)
+        else selectImage(item)
+      },
+      onDoubleClick: (event: MouseEvent) => {
+        const item = itemOf(event.target)
+        const isPlain = !event.ctrlKey && !event.metaKey && !event.shiftKey
+        if (item && isPlain && partOf(event.target) === undefined) onOpen(item.imageName)
+      },
+      onContextMenu: (event: MouseEvent) => {
+        // A long press selects; the browser's image menu would cover the selection.
+        if (press.current?.type === 'touch' && event.isTrusted) event.preventDefault()
+      },
+    }
+  }, [grid, actions, onOpen])
 }
 
 const isSelectedNow = ({ imageName, position }: GridItem): boolean =>
