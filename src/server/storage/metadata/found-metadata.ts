@@ -1,6 +1,7 @@
 import { cleanText } from './normal-fields.ts'
 import { isJson, parseEmbeddedJson } from './parse-embedded-json.ts'
 import { type ExifBlock, readExif } from './read-exif.ts'
+import { readXmp } from './read-xmp.ts'
 import { type A1111Text, parseA1111 } from './readers/parse-a1111.ts'
 
 /** Limit of stored characters per file. Longer texts remain only in the file. */
@@ -10,6 +11,7 @@ const MAX_RAW_CHARACTERS = 4 * 1024 * 1024
 export interface EmbeddedSource {
   comments: readonly { keyword: string; text: string }[]
   exif: Buffer | null
+  xmp?: Buffer | null
   /** A text that is hidden in the pixels (`stealth`). */
   hidden?: string | null
   /** The claims of a C2PA manifest. */
@@ -31,6 +33,10 @@ export interface FoundMetadata {
   /** Texts in which generators write all their values as one block, the most usual place first. */
   blocks: readonly string[]
   exif: ExifBlock | null
+  /** Properties by their usual name, such as `dc:description`. */
+  xmp: ReadonlyMap<string, string>
+  /** The programs that the file names. */
+  software: string
   hidden: string | null
   claims: Record<string, unknown> | null
   /** The object that InvokeAI embeds, or the one that the upload gave instead. */
@@ -51,7 +57,11 @@ const objectIn = (written: string | null | undefined): WrittenObject | null => {
   return { value, text: isJson(written) ? written : JSON.stringify(value) }
 }
 
-const textsOf = (source: EmbeddedSource, exif: ExifBlock | null): Map<string, string> => {
+const textsOf = (
+  source: EmbeddedSource,
+  exif: ExifBlock | null,
+  xmp: ReadonlyMap<string, string>,
+): Map<string, string> => {
   const texts = new Map<string, string>()
   let left = MAX_RAW_CHARACTERS
   const add = (name: string, text: string) => {
@@ -61,8 +71,12 @@ const textsOf = (source: EmbeddedSource, exif: ExifBlock | null): Map<string, st
   }
   for (const { keyword, text } of source.comments) add(cleanText(keyword), text)
   for (const [name, text] of Object.entries(exif?.tagged ?? {})) add(name, text)
+  for (const name of ['prompt', 'workflow']) add(name, xmp.get(`comfy:${name}`) ?? '')
   const comment = exif?.userComment ?? ''
   add(parseA1111(comment) === null ? 'user_comment' : 'parameters', comment)
+  // Short tags are in `raw.exif`.
+  for (const [tag, text] of Object.entries(exif?.texts ?? {}))
+    if (text.length > 2000) add(tag, text)
   return texts
 }
 
@@ -75,26 +89,44 @@ export const firstOf = <T, R>(values: readonly T[], read: (value: T) => R | null
   return null
 }
 
-/** Names of blocks, the most usual first. */
-const BLOCK_NAMES = ['parameters', 'user_comment']
+/** Texts of PNG, JPEG and GIF with blocks, the most usual first. */
+const BLOCK_NAMES = [
+  'parameters',
+  'user_comment',
+  'comment',
+  'Comment',
+  'Description',
+  'UserComment',
+]
+const BLOCK_TAGS = ['ImageDescription', 'XPComment', 'Model', 'Make']
+const BLOCK_PROPERTIES = ['exif:UserComment', 'dc:description', 'tiff:ImageDescription']
+
+const isText = (text: string | null | undefined): text is string => Boolean(text)
 
 export const openFoundMetadata = (source: EmbeddedSource): FoundMetadata => {
   const exif = source.exif === null ? null : readExif(source.exif)
-  const texts = textsOf(source, exif)
-  const parsed = new Map<string, Record<string, unknown> | null>()
+  const xmp = readXmp(source.xmp)
+  const texts = textsOf(source, exif, xmp)
   const hidden = source.hidden ?? null
   const embedded = objectIn(texts.get('invokeai_metadata'))
   const provided = objectIn(source.given)
   // Drops a given text that equals the embedded one, so that a re-imported export has the same metadata as before.
   const given = provided?.text === embedded?.text ? null : provided
-  const blocks = [...BLOCK_NAMES.map((name) => texts.get(name)), hidden].filter(
-    (text) => typeof text === 'string',
-  )
+  const blocks = [
+    ...BLOCK_NAMES.map((name) => texts.get(name)),
+    ...BLOCK_TAGS.map((tag) => exif?.texts[tag]),
+    ...BLOCK_PROPERTIES.map((name) => xmp.get(name)),
+    hidden,
+  ].filter(isText)
+  const programs = [texts.get('Software'), exif?.texts.Software, xmp.get('xmp:CreatorTool')]
+  const parsed = new Map<string, Record<string, unknown> | null>()
   return {
     texts,
     blocks,
     a1111: firstOf(blocks, parseA1111),
     exif,
+    xmp,
+    software: programs.filter(isText).join(', '),
     hidden,
     claims: source.claims ?? null,
     invokeai: given ?? embedded,

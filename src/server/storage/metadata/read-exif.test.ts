@@ -56,3 +56,18 @@ test.each([0, 5, 9, 14, 40])('does not throw for EXIF truncated after %d bytes',
 
   expect(() => readExif(exif.subarray(0, length))).not.toThrow()
 })
+
+test.each(['2024:13:45 25:61:61', '2024:02:31 10:00:00', '2024:06:31 00:00:00'])(
+  'ignores the impossible date %s',
+  async (date) => {
+    const exif = await exifOf({ IFD2: { DateTimeOriginal: date } })
+
+    expect(readExif(exif)?.takenAt).toBeNull()
+  },
+)
+
+test('reads a comment of Chinese characters in the byte order of the block', () => {
+  const comment = withEncoding('UNICODE', Buffer.from('湖上的灯塔，暮色，油画', 'utf16le').swap16())
+
+  expect(decodeUserComment(comment, true)).toBe('湖上的灯塔，暮色，油画')
+})

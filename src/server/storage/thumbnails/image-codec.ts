@@ -19,10 +19,12 @@ import {
   reduce,
 } from '#server/processes/draw-thumbnail.ts'
 import { openWithSharp, setUpSharp } from '#server/processes/open-with-sharp.ts'
+import type { EmbeddedSource } from '#server/storage/metadata/found-metadata.ts'
 import {
   readEmbeddedMetadata,
   unreadMetadata,
 } from '#server/storage/metadata/read-embedded-metadata.ts'
+import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 
 interface DecodeInput {
@@ -68,10 +70,8 @@ export const openImageCodec = ({
         throw new Refusal('damaged_image', undefined, { cause })
       })
 
-  const metadataIn = ({ metadata }: ImageHeader, given: string | null) => {
-    const { comments = [], exif = null } = metadata
-    return readMetadata({ comments, exif, given })
-  }
+  const metadataIn = async (path: string, header: ImageHeader, given: string | null) =>
+    readMetadata({ ...(await readSource(path, header)), given })
 
   const decode = async (
     path: string,
@@ -80,10 +80,10 @@ export const openImageCodec = ({
     const header = await readHeader(path, maxPixels)
     const drawn =
       thumbnail ?? (await drawThumbnail(await readReduced(path, THUMBNAIL_SIZES[0], header)))
-    const { metadata, takenAt } = readsMetadata
-      ? metadataIn(header, given)
-      : { metadata: unreadMetadata, takenAt: null }
     const { mediaType, width, height, isAnimated } = header
+    const { metadata, takenAt } = readsMetadata
+      ? await metadataIn(path, header, given)
+      : { metadata: unreadMetadata, takenAt: null }
     return { mediaType, width, height, isAnimated, ...drawn, metadata, takenAt }
   }
 
@@ -95,7 +95,7 @@ export const openImageCodec = ({
     readMetadata: (path, { metadata: given }) =>
       turn(async () => {
         const header = await readHeader(path, maxPixels)
-        const { metadata } = metadataIn(header, given)
+        const { metadata } = await metadataIn(path, header, given)
         return { metadata, isAnimated: header.isAnimated }
       }),
 
@@ -113,6 +113,19 @@ export const openImageCodec = ({
         assertMemory(header, bytes)
         return memory.use(bytes, () => transformImage(path, source, header.metadata, change))
       }),
+  }
+}
+
+/** Returns the metadata of a file, from the decoder or, where the decoder drops it, from the file itself. */
+const readSource = async (
+  path: string,
+  { mediaType, metadata, textParts }: ImageHeader,
+): Promise<Omit<EmbeddedSource, 'given'>> => {
+  const { comments, exif, xmp } = await readFileTexts(path, mediaType, textParts)
+  return {
+    comments,
+    exif: exif ?? metadata.exif ?? null,
+    xmp: xmp ?? metadata.xmp ?? null,
   }
 }
 

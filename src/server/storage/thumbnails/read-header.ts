@@ -8,6 +8,7 @@ import {
   readFileHeader,
 } from '#server/processes/decode-memory.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
+import type { TextPart } from '#server/storage/metadata/read-file-texts.ts'
 import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts'
 
 /** A scanned document has a few pages. Ten thousand pages are an attack on programs that walk through all of them. */
@@ -22,11 +23,17 @@ export interface ImageHeader {
   /** True if the file has several frames. The pages of a TIFF are no frames. */
   isAnimated: boolean
   metadata: FileHeader
+  textParts: readonly TextPart[]
 }
 
-interface Sniffed {
+interface Walk {
+  hasEnd: boolean
+  isAnimated: boolean
+  textParts: TextPart[]
+}
+
+interface Sniffed extends Walk {
   mediaType: ImageMediaType
-  isAnimatedPng: boolean
 }
 
 /** Also looks for the end of a GIF or PNG: decoding the first frame does not notice that it is missing. */
@@ -39,10 +46,11 @@ const sniff = async (path: string): Promise<Sniffed> => {
   const head = Buffer.alloc(Math.min(size, SNIFFED_BYTES))
   await file.read(head, 0, head.length, 0)
   const mediaType = sniffFormat(head)
-  const png = mediaType === 'image/png' ? await readPngChunks(file, size) : null
-  const hasEnd = png?.hasEnd ?? (mediaType !== 'image/gif' || (await hasGifEnd(file)))
-  if (!hasEnd) throw new Refusal('damaged_image')
-  return { mediaType, isAnimatedPng: png?.isAnimated ?? false }
+  let walk: Walk = { hasEnd: true, isAnimated: false, textParts: [] }
+  if (mediaType === 'image/png') walk = await readPngChunks(file, size)
+  if (mediaType === 'image/gif') walk = await readGifBlocks(file)
+  if (!walk.hasEnd) throw new Refusal('damaged_image')
+  return { mediaType, ...walk }
 }
 
 /** @throws {Refusal} `too_many_pixels` if the work needs more memory than one file may use. */
@@ -58,7 +66,7 @@ export const assertMemory = (
 
 /** @throws {Refusal} Same codes as `ImageCodec.decode`, for example if the file is too large to decode. */
 export const readHeader = async (path: string, maxPixels: number): Promise<ImageHeader> => {
-  const { mediaType, isAnimatedPng } = await sniff(path)
+  const { mediaType, isAnimated: isAnimatedPng, textParts } = await sniff(path)
   const metadata = await readFileHeader(path).catch((cause: unknown) => {
     throw new Refusal('damaged_image', undefined, { cause })
   })
@@ -79,12 +87,16 @@ export const readHeader = async (path: string, maxPixels: number): Promise<Image
   }
   const hasFrames = mediaType === 'image/gif' || mediaType === 'image/webp'
   const isAnimated = isAnimatedPng || (hasFrames && (metadata.pages ?? 1) > 1)
-  return { mediaType, width, height, isAnimated, metadata }
+  return { mediaType, width, height, isAnimated, metadata, textParts }
 }
 
 const PNG_SIGNATURE_BYTES = 8
 /** Size of the length, type and checksum of a PNG chunk. */
 const PNG_CHUNK_BYTES = 12
+/** `tEXt`, `zTXt`, `iTXt` and `eXIf` */
+const PNG_TEXTS = new Set([0x74455874, 0x7a545874, 0x69545874, 0x65584966])
+/** More than any program writes. A hostile file could have millions of empty ones. */
+const MAX_TEXT_PARTS = 500
 /** `IEND` */
 const PNG_END = 0x49454e44
 /** `acTL`. It tells how many frames follow, and only an animated PNG has it. */
@@ -96,16 +108,15 @@ const BLOCK_BYTES = 64 * 1024
 const EXTENSION = 0x21
 const FRAME = 0x2c
 const TRAILER = 0x3b
+const COMMENT = 0xfe
 
 /**
- * Looks for the end of a PNG and for its animation. The decoder accepts a file without an end, and decodes only the
- * first frame.
+ * Looks for the end of a PNG, its animation and its texts. The decoder accepts a file without an end, decodes only the
+ * first frame, and drops texts after the pixels.
  */
-async function readPngChunks(
-  file: FileHandle,
-  fileBytes: number,
-): Promise<{ hasEnd: boolean; isAnimated: boolean }> {
+async function readPngChunks(file: FileHandle, fileBytes: number): Promise<Walk> {
   let isAnimated = false
+  const textParts: TextPart[] = []
   const block = Buffer.alloc(BLOCK_BYTES)
   for (let at = PNG_SIGNATURE_BYTES; at + PNG_CHUNK_BYTES <= fileBytes; ) {
     const { bytesRead } = await file.read(block, 0, BLOCK_BYTES, at)
@@ -114,29 +125,44 @@ async function readPngChunks(
     let offset = 0
     while (offset + PNG_CHUNK_BYTES <= bytesRead) {
       const type = block.readUInt32BE(offset + 4)
-      if (type === PNG_END) return { hasEnd: true, isAnimated }
+      if (type === PNG_END) return { hasEnd: true, isAnimated, textParts }
       isAnimated ||= type === PNG_ANIMATION
-      offset += PNG_CHUNK_BYTES + block.readUInt32BE(offset)
+      const bytes = block.readUInt32BE(offset)
+      if (PNG_TEXTS.has(type) && textParts.length < MAX_TEXT_PARTS) {
+        const name = block.toString('latin1', offset + 4, offset + 8)
+        textParts.push({ type: name, at: at + offset + 8, bytes })
+      }
+      offset += PNG_CHUNK_BYTES + bytes
     }
     at += offset
   }
-  return { hasEnd: false, isAnimated }
+  return { hasEnd: false, isAnimated, textParts }
 }
 
-/** Returns true if a GIF has its end; more bytes may follow. The decoder skips an incomplete frame. */
-async function hasGifEnd(file: FileHandle): Promise<boolean> {
+/**
+ * Looks for the end of a GIF and its comments. More bytes may follow the end. The decoder skips an incomplete frame and
+ * drops comments.
+ */
+async function readGifBlocks(file: FileHandle): Promise<Walk> {
   const byteAt = bytesOf(file)
+  const textParts: TextPart[] = []
+  const walk = { hasEnd: false, isAnimated: false, textParts }
   let at = HEADER_BYTES + colorBytes(await byteAt(10))
   for (;;) {
     const kind = await byteAt(at)
-    if (kind === TRAILER) return true
+    if (kind === TRAILER) return { ...walk, hasEnd: true }
+    const isComment = kind === EXTENSION && (await byteAt(at + 1)) === COMMENT
+    const start = at + 2
     if (kind === EXTENSION) at += 2
     else if (kind === FRAME) at += 11 + colorBytes(await byteAt(at + 9))
-    else return false
+    else return walk
     // Sub-blocks of up to 255 bytes, each preceded by its size. Size 0 ends the block.
     for (let size = -1; size !== 0; at += size + 1) {
       size = (await byteAt(at)) ?? Number.NaN
-      if (Number.isNaN(size)) return false
+      if (Number.isNaN(size)) return walk
+    }
+    if (isComment && textParts.length < MAX_TEXT_PARTS) {
+      textParts.push({ type: 'comment', at: start, bytes: at - start })
     }
   }
 }
