@@ -4,6 +4,7 @@ import { type EmbeddedSource, type FoundMetadata, openFoundMetadata } from './fo
 import { generatorReaders, readerOrder } from './generators.ts'
 import type { NormalFields } from './normal-fields.ts'
 import { parseEmbeddedJson } from './parse-embedded-json.ts'
+import { readAnyBlock } from './readers/json-fields.ts'
 import { readA1111 } from './readers/read-a1111.ts'
 
 const emptyFields: Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'> = {
@@ -40,10 +41,27 @@ const generatedFields = (
     const fields = recognises(found) ? read(found) : null
     if (fields !== null) return { generator, fields }
   }
+  const fields = readAnyBlock(found)
+  if (fields !== null) return { generator: null, fields }
   const parameters = found.texts.get('parameters')
   // Other programs write only a prompt under this name.
   const isBarePrompt = parameters !== undefined && !parameters.trimStart().startsWith('{')
   return { generator: null, fields: isBarePrompt ? readA1111(parameters) : {} }
+}
+
+/** Limit of characters of an XMP packet's properties that are stored. */
+const MAX_XMP_CHARACTERS = 1024 * 1024
+
+const shortXmp = (xmp: ReadonlyMap<string, string>): Record<string, string> => {
+  let left = MAX_XMP_CHARACTERS
+  return Object.fromEntries(
+    [...xmp].filter(([name, text]) => {
+      // ComfyUI's texts are stored under their own names.
+      if (name.startsWith('comfy:') || text.length > left) return false
+      left -= text.length
+      return true
+    }),
+  )
 }
 
 const isEmpty = (value: unknown): boolean =>
@@ -66,6 +84,7 @@ export const readEmbeddedMetadata = (
   const { generator, fields } = generatedFields(found)
   const raw: Record<string, unknown> = Object.fromEntries(texts)
   if (exif !== null && Object.keys(exif.readable).length > 0) raw.exif = exif.readable
+  if (found.xmp.size > 0) raw.xmp = shortXmp(found.xmp)
   if (found.given !== null) raw.metadata = source.given
   const isComfyui = generator === 'comfyui'
   const jsonText = (name: string): string | null => {

@@ -7,14 +7,13 @@ import {
   seedOf,
   textOf,
 } from '#server/storage/metadata/normal-fields.ts'
+import { withResources } from './civitai-resources.ts'
+import { type Loras, MAX_LORAS } from './json-fields.ts'
 import { type A1111Text, splitA1111 } from './parse-a1111.ts'
 
-const MAX_LORAS = 100
 const MAX_PARAMETERS = 40
 const MAX_PARAMETER_LENGTH = 200
 const loraMark = /<(?:lora|lyco):([^:<>]{1,200})(?::([^<>]{0,60}))?>/g
-
-type Loras = NonNullable<NormalFields['loras']>
 
 /** Returns the LoRAs that a prompt names: `<lora:fur:0.8>`, `<lora:fur:te=1:unet=0.8>`. */
 export const lorasInPrompt = (prompt: string): Loras => {
@@ -67,7 +66,7 @@ const READ_KEYS = new Set([
 ])
 
 /** Returns the other settings, as they are written. */
-export const otherSettings = ({ settings }: A1111Text): Record<string, string> => {
+const otherSettings = ({ settings }: A1111Text): Record<string, string> => {
   const others = [...settings].filter(
     ([key, { value }]) => !READ_KEYS.has(key) && value !== '' && value.length <= 200,
   )
@@ -83,7 +82,7 @@ export const a1111Fields = (text: A1111Text): NormalFields => {
   const value = (key: string) => text.settings.get(key)?.value
   const [, width, height] = /^(\d{1,6}) ?[x×] ?(\d{1,6})$/.exec(value('size') ?? '') ?? []
   const loras = lorasInPrompt(text.prompt)
-  return {
+  return withResources(text, {
     generator_version: nameOf(value('version')),
     prompt: textOf(text.prompt),
     negative_prompt: textOf(text.negative),
@@ -98,19 +97,22 @@ export const a1111Fields = (text: A1111Text): NormalFields => {
     width: integerOf(width),
     height: integerOf(height),
     parameters: otherSettings(text),
-  }
+  })
 }
 
 /** Reads the `parameters` text of A1111 and its forks. A text without settings is a prompt. */
 export const readA1111 = (parameters: string): NormalFields => a1111Fields(splitA1111(parameters))
 
-/** Programs that write A1111's text with nothing else in the file. */
-export type A1111Program = 'a1111' | 'sdnext' | 'forge' | 'reforge'
+/** Programs that are told apart by the settings of A1111's text. */
+export type A1111Program = 'a1111' | 'sdnext' | 'forge' | 'reforge' | 'kritaai' | 'comfyui'
 
 /** Returns the program that wrote a text. */
 export const programOf = ({ settings }: A1111Text): A1111Program => {
   const value = (key: string) => settings.get(key)?.value.toLowerCase() ?? ''
   const version = value('version')
+  if (version.startsWith('comfyui')) return 'comfyui'
+  // Krita's plugin writes no version.
+  if (value('model hash') === 'unknown' && version === '') return 'kritaai'
   if (value('app').includes('sd.next') || settings.has('backend')) return 'sdnext'
   if (version.includes('reforge') || /^f1\.\d/.test(version)) return 'reforge'
   if (/^f\d+\./.test(version) || version.startsWith('neo') || version.includes('forge')) {
