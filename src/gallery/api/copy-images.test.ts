@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#client/index.ts'
-import type { WorkEvent } from '#gallery/api/process/process-work.ts'
+import type { WorkEvent } from '#gallery/api/process/work-events.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'

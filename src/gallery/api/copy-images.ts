@@ -1,8 +1,12 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { Batch } from '#client/index.ts'
+import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
+import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { boardFieldOf, edge, targetNameOf } from '#gallery/api/process/process-graph.ts'
-import { enqueueAll, type WorkAction } from '#gallery/api/process/process-work.ts'
-import type { GalleryApi } from './gallery-api.ts'
+import { enqueueAll, type WorkApi } from '#gallery/api/process/process-work.ts'
+import type { WorkAction } from '#gallery/api/process/work-events.ts'
 import { reasonOf } from './reason-of.ts'
+import type { Refresh } from './refresh.ts'
 
 /** A few seconds of work. 50,000 images are ten requests, the limit for batch operations per minute. */
 const IMAGES_PER_REQUEST = 5_000
@@ -14,15 +18,22 @@ export interface ImagesToCopy {
   readonly names: () => Promise<readonly string[]>
 }
 
-const copyAction = (api: GalleryApi, count: number, boardId: string): WorkAction => ({
+interface CopyApi extends WorkApi {
+  readonly queryClient: QueryClient
+  readonly capabilities: Pick<ServerCapabilities, 'has'>
+  readonly refresh: Pick<Refresh, 'inSight'>
+  readonly tabs: Pick<OtherTabs, 'notify'>
+}
+
+const copyAction = (api: CopyApi, count: number, boardId: string): WorkAction => ({
   kind: 'copy',
   count,
-  boardName: targetNameOf(api, boardId),
+  boardName: targetNameOf(api.queryClient, boardId),
 })
 
 /** Copies images to a board, `none` for uncategorized. Toasts report progress, result and errors. */
 export async function copyImages(
-  api: GalleryApi,
+  api: CopyApi,
   images: ImagesToCopy,
   boardId: string,
 ): Promise<void> {
@@ -47,11 +58,7 @@ export async function copyImages(
 }
 
 /** Copies images in parts on a server with the extension `copies`. */
-async function copyNamed(
-  api: GalleryApi,
-  names: readonly string[],
-  boardId: string,
-): Promise<void> {
+async function copyNamed(api: CopyApi, names: readonly string[], boardId: string): Promise<void> {
   const action = copyAction(api, names.length, boardId)
   const copies: string[] = []
   const failed: string[] = []
@@ -85,7 +92,7 @@ async function copyNamed(
   api.workEvents.emit({ kind: 'refused', action: failedAction, reason, retry })
 }
 
-function tellCopied(api: GalleryApi, action: WorkAction, copies: readonly string[]): void {
+function tellCopied(api: CopyApi, action: WorkAction, copies: readonly string[]): void {
   const recipe = { kind: 'work', batchIds: [], itemIds: [], made: copies } as const
   const entry = api.journal.add({ action, thumbnails: copies.slice(0, 3), recipe }, null)
   api.journal.confirm(entry)

@@ -1,8 +1,10 @@
 import { createStore } from 'zustand'
-import type { CacheApi, GalleryApi } from './gallery-api.ts'
-import { useGallery } from './gallery-context.tsx'
+import type { TesseraClient } from '#client/index.ts'
+import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { useSource } from './listeners.ts'
+import { usePart } from './parts.ts'
 import { reasonOf } from './reason-of.ts'
+import type { Refresh } from './refresh.ts'
 
 export type DemoState =
   | { readonly kind: 'idle' }
@@ -15,7 +17,11 @@ const IMAGE_COUNT = 120
 /** The page refetches after the first image and then after this many. Each refetch counts in the rate limits. */
 const SHOW_EVERY = 24
 
-type DemoApi = CacheApi & Pick<GalleryApi, 'refresh'>
+interface DemoApi {
+  readonly client: Pick<TesseraClient, 'server'>
+  readonly refresh: Pick<Refresh, 'all'>
+  readonly tabs: Pick<OtherTabs, 'notify'>
+}
 
 /** Fills an empty library with demo images. Requires the extension `demo_library`. */
 export class DemoLibrary {
@@ -54,4 +60,4 @@ export class DemoLibrary {
   readonly #show = (state: DemoState): void => this.state.setState(state, true)
 }
 
-export const useDemoState = (): DemoState => useSource(useGallery().demo.state)
+export const useDemoState = (): DemoState => useSource(usePart(DemoLibrary).state)

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { PendingImages } from '#gallery/api/answer/pending-images.ts'
-import { type BoardCache, createBoardCache } from '#gallery/api/boards/board-cache.ts'
-import { type BoardQueries, createBoardQueries } from '#gallery/api/boards/board-queries.ts'
+import { BoardCache } from '#gallery/api/boards/board-cache.ts'
+import { BoardQueries } from '#gallery/api/boards/board-queries.ts'
 import { UserAccount } from '#gallery/api/connection/account.ts'
 import { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { type Connection, refetchOnReturn } from '#gallery/api/connection/connection.ts'
@@ -15,12 +15,13 @@ import { createStarredCount, type StarredCount } from '#gallery/api/images/starr
 import { Journal } from '#gallery/api/journal/journal.ts'
 import type { Revive, Runner } from '#gallery/api/journal/journal-types.ts'
 import { Outbox } from '#gallery/api/outbox/outbox.ts'
-import { runnerOfWork, type WorkEvent } from '#gallery/api/process/process-work.ts'
+import { runnerOfWork } from '#gallery/api/process/process-work.ts'
+import type { WorkEvent } from '#gallery/api/process/work-events.ts'
 import { GenerationProgress } from '#gallery/api/queue/generation-progress.ts'
 import { Leftovers } from '#gallery/api/queue/leftovers.ts'
 import { Queue } from '#gallery/api/queue/queue.ts'
 import { watchQueue } from '#gallery/api/queue/queue-events.ts'
-import { createTrash, type Trash } from '#gallery/api/trash/trash-cache.ts'
+import { Trash } from '#gallery/api/trash/trash-cache.ts'
 import { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import type { Clock } from './clock.ts'
 import { DemoLibrary } from './demo-library.ts'
@@ -28,14 +29,14 @@ import { Imports } from './imports.ts'
 import { Listeners } from './listeners.ts'
 import { Refresh } from './refresh.ts'
 
-export interface GalleryApiOptions extends Connection {
+interface GalleryApiOptions extends Connection {
   readonly queryClient: QueryClient
   readonly clock: Clock
   readonly channel: OpenChannel
 }
 
 /** The connection to the server, and its cached data. The other parts of the data layer are built from it. */
-export interface CacheApi extends GalleryApiOptions {
+interface CacheApi extends GalleryApiOptions {
   readonly capabilities: ServerCapabilities
   readonly tabs: OtherTabs
   readonly events: ServerEvents
@@ -78,7 +79,7 @@ export interface GalleryApi extends CacheApi {
 export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
   const { client, queryClient, clock, channel, accountToken } = options
   const pending = new PendingImages(clock)
-  const boardCache = createBoardCache(queryClient)
+  const boardCache = new BoardCache(queryClient)
   const cache: CacheApi = {
     ...options,
     capabilities: new ServerCapabilities(client, queryClient),
@@ -88,8 +89,8 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     imageCache: new ImageCache(queryClient, pending),
     imageQueries: createImageQueries(client, pending),
     boardCache,
-    boardQueries: createBoardQueries(client, boardCache),
-    trash: createTrash(client, queryClient),
+    boardQueries: new BoardQueries(client, boardCache),
+    trash: new Trash(client, queryClient),
     starredCount: createStarredCount(client, queryClient),
   }
   const refresh = new Refresh(cache)

@@ -1,6 +1,5 @@
 import { beforeEach, expect, test, vi } from 'vitest'
 import { ConnectionError, type Import } from '#client/index.ts'
-import type { GalleryApi } from './gallery-api.ts'
 import { ImportHistory } from './import-history.ts'
 
 const added = [
@@ -11,9 +10,14 @@ const added = [
 /** The page before or after a reload. */
 function openPage(pages: (offset: number) => typeof added = (offset) => added.slice(offset)) {
   const journal = { add: vi.fn(() => 'entry'), confirm: vi.fn() }
-  const images = async (_: string, { offset = 0 }) => ({ items: pages(offset), total: 2 })
+  const images = async (_: string, { offset = 0 } = {}) => ({
+    limit: 2,
+    offset,
+    items: pages(offset),
+    total: 2,
+  })
   const client = { imports: { added: images } }
-  const history = new ImportHistory({ client, journal } as unknown as GalleryApi)
+  const history = new ImportHistory({ client, journal })
   return { history, journal }
 }
 

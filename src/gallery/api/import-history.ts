@@ -1,17 +1,22 @@
 import type { AddedImage, Import, TesseraClient } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import type { Journal } from '#gallery/api/journal/journal.ts'
 import { readStored, store } from './browser-storage.ts'
-import type { GalleryApi } from './gallery-api.ts'
 
 /** The stored IDs of the imports that this tab has started and that are not in the journal yet. */
 const KEY = 'tessera:imports'
 
+interface HistoryApi {
+  readonly client: { readonly imports: Pick<TesseraClient['imports'], 'added'> }
+  readonly journal: Pick<Journal, 'add' | 'confirm'>
+}
+
 /** Adds imports of this tab to the journal when they have ended, also after a reload. */
 export class ImportHistory {
-  readonly #api: Pick<GalleryApi, 'client' | 'journal'>
+  readonly #api: HistoryApi
   readonly #adding = new Set<string>()
 
-  constructor(api: Pick<GalleryApi, 'client' | 'journal'>) {
+  constructor(api: HistoryApi) {
     this.#api = api
   }
 
@@ -56,7 +61,10 @@ export class ImportHistory {
   }
 }
 
-async function addedImages({ imports }: TesseraClient, importId: string): Promise<AddedImage[]> {
+async function addedImages(
+  { imports }: HistoryApi['client'],
+  importId: string,
+): Promise<AddedImage[]> {
   const images: AddedImage[] = []
   for (;;) {
     const { items, total } = await imports.added(importId, { offset: images.length })

@@ -1,9 +1,10 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest, TesseraClient } from '#client/index.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import type { GalleryApi, GalleryApiOptions } from './gallery-api.ts'
-import { useGallery } from './gallery-context.tsx'
+import type { Journal } from '#gallery/api/journal/journal.ts'
+import type { Clock } from './clock.ts'
 import { ImportHistory } from './import-history.ts'
+import { usePart } from './parts.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 
@@ -13,14 +14,21 @@ const LOOK_MS = { justStarted: 250, running: 1_000, resting: 5_000, none: 15_000
 /** The time for which an import counts as just started, in milliseconds. */
 const START_MS = 5_000
 
+interface ImportsApi {
+  readonly client: Pick<TesseraClient, 'imports'>
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly journal: Pick<Journal, 'add' | 'confirm'>
+}
+
 export class Imports {
-  readonly #api: GalleryApiOptions
+  readonly #api: ImportsApi
   readonly #history: ImportHistory
   /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
   readonly query
   #startedHereAt = Number.NEGATIVE_INFINITY
 
-  constructor(api: GalleryApiOptions & Pick<GalleryApi, 'journal'>) {
+  constructor(api: ImportsApi) {
     this.#api = api
     this.#history = new ImportHistory(api)
     this.query = queryOptions({
@@ -86,7 +94,7 @@ export const isImportActive = ({ state }: Pick<Import, 'state'>): boolean =>
 
 /** Returns the imports, newest first; undefined while loading. `isStale` is true if the last request failed. */
 export function useImports(): { imports: readonly Import[] | undefined; isStale: boolean } {
-  const { imports } = useGallery()
+  const imports = usePart(Imports)
   const enabled = useHasExtension('imports')
   const { data, isError } = useQuery({ ...imports.query, enabled })
   return { imports: data, isStale: isError }

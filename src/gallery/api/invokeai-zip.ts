@@ -1,6 +1,15 @@
-import type { DownloadSource } from '#client/index.ts'
+import type { DownloadSource, TesseraClient } from '#client/index.ts'
 import type { BulkDownload } from '#contract/download-operations.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { AccountToken } from '#gallery/api/connection/account-token.ts'
+import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
+import type { Clock } from './clock.ts'
+
+interface ZipApi {
+  readonly client: Pick<TesseraClient, 'downloads'>
+  readonly clock: Clock
+  readonly events: Pick<ServerEvents, 'on' | 'onLost'>
+  readonly accountToken: Pick<AccountToken, 'get'>
+}
 
 /** Longer than any packing takes: after this time the event was missed. In milliseconds. */
 const TIMEOUT_MS = 10 * 60_000
@@ -11,7 +20,7 @@ const TIMEOUT_MS = 10 * 60_000
  * @throws {RefusedError | ConnectionError} Packing did not start.
  * @throws {Error} Packing failed or timed out, or the event stream was lost. The message is user-readable.
  */
-export async function packImages(api: GalleryApi, source: DownloadSource): Promise<BulkDownload> {
+export async function packImages(api: ZipApi, source: DownloadSource): Promise<BulkDownload> {
   const packed = Promise.withResolvers<void>()
   packed.promise.catch(() => {}) // it can reject before it is awaited
   /** The errors of finished downloads; null for success. An event can arrive before the answer. */
@@ -53,7 +62,7 @@ export async function packImages(api: GalleryApi, source: DownloadSource): Promi
 }
 
 /** Returns a URL from which the browser can download the zip once. */
-export async function addressOfZip(api: GalleryApi, download: BulkDownload): Promise<string> {
+export async function addressOfZip(api: ZipApi, download: BulkDownload): Promise<string> {
   if (api.accountToken.get() === null) return api.client.downloads.bulkDownloadUrl(download)
   // A link sends no token, and InvokeAI accepts its cookie only for single images.
   return URL.createObjectURL(await api.client.downloads.bulkDownload(download))

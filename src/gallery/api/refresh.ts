@@ -1,15 +1,14 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import type { TabMessage } from '#gallery/api/connection/other-tabs.ts'
+import type { OtherTabs, TabMessage } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
-import { type ShownChange, showChange } from '#gallery/api/images/show-change.ts'
+import { type ShownChange, type ShownData, showChange } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
 import { BOARD_ASPECTS } from '#gallery/api/outbox/outbox-state.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
-import { gathered, Timer, throttled } from './clock.ts'
-import type { CacheApi } from './gallery-api.ts'
+import { type Clock, gathered, Timer, throttled } from './clock.ts'
 
 /** Changes within this time share one refetch, in milliseconds. */
 const GATHER_MS = 200
@@ -28,16 +27,21 @@ interface Change extends Omit<ShownChange, 'rule'> {
   readonly isRefused: boolean
 }
 
+interface RefreshApi extends ShownData {
+  readonly clock: Clock
+  readonly tabs: Pick<OtherTabs, 'notify'>
+}
+
 /** Refetches what a change affects and the page cannot compute itself. */
 export class Refresh {
-  readonly #api: CacheApi
+  readonly #api: RefreshApi
   readonly #timer: Timer
   readonly #allSoon: () => void
   readonly #askForWindowsSoon: (change: Change) => void
   readonly #askForRestSoon: (change: Change) => void
   #changes: Change[] = []
 
-  constructor(api: CacheApi) {
+  constructor(api: RefreshApi) {
     this.#api = api
     this.#timer = new Timer(api.clock)
     const slowly = { gapMs: OTHER_TABS_MS, burst: OTHER_TABS_BURST }

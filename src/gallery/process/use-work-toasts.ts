@@ -1,6 +1,6 @@
 import { useEffect } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { WorkAction, WorkEvent } from '#gallery/api/process/process-work.ts'
+import type { WorkAction, WorkEvent } from '#gallery/api/process/work-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { announcementOf } from './announcement.ts'
 import { completedBetween } from './follow-generations.ts'
 

@@ -1,4 +1,4 @@
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 
 /** Returns the announcement of boards on which generating started or ended; empty if none. Failures have toasts. */
 export function announcementOf(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { comingOf, heldAfter } from './use-coming-images.ts'
 
 const generation = (itemId: number, change: Partial<Generation> = {}): Generation => ({

@@ -1,5 +1,6 @@
 import { useEffect, useEffectEvent, useRef } from 'react'
-import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
+import { useGenerations } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { type Generation, useGenerations } from '#gallery/api/queue/generations.ts'
+import { useGenerations } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { Announcement } from '#gallery/ui/announcement.tsx'
 import { announcementOf } from './announcement.ts'
 

@@ -1,7 +1,7 @@
 import { fireEvent, render as renderAlone, screen, within } from '@testing-library/react'
 import type { ReactNode } from 'react'
 import { describe, expect, test, vi } from 'vitest'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { PartInWindow } from '#integration/part-in-window.tsx'
 import { GenerationTile } from './generation-tile.tsx'
 import { MoreTile } from './making-tile.tsx'

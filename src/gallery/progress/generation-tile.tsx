@@ -1,7 +1,7 @@
 import { CircleAlert, type LucideIcon, RotateCcw, X } from 'lucide-react'
 import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import type { Queue } from '#gallery/api/queue/queue.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { showFailure } from '#gallery/ui/toast.tsx'

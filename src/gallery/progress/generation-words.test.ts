@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { captionOf, nameOf, ordinal } from './generation-words.ts'
 
 const running: Generation = {

@@ -1,4 +1,4 @@
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 
 /** Formats an ordinal number: `1st`, `2nd`, `3rd`, `11th`. */
 export function ordinal(number: number): string {

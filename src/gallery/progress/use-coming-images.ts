@@ -1,7 +1,8 @@
 import { useEffect, useMemo, useState } from 'react'
 import { type FilteredImage, matchesFilter } from '#contract/image-filter.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { type Generation, useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
+import { useActiveCount, useGenerations } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { useCanceledItems } from './generation-tile.tsx'
 
 /** The generations whose images will appear in a view. */

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query'
 import { expect, test } from 'vitest'
 import { type Board, uncategorizedBoard } from '#client/index.ts'
-import { boardKeys, createBoardCache } from './board-cache.ts'
+import { BoardCache, boardKeys } from './board-cache.ts'
 
 const board = (board_id: string, image_count = 0): Board => ({
   ...uncategorizedBoard(image_count),
@@ -12,7 +12,7 @@ const board = (board_id: string, image_count = 0): Board => ({
 /** Creates an observed cache of a server whose boards the test can change. */
 async function setUp(server: { boards: Board[]; uncategorized: number }) {
   const client = new QueryClient()
-  const cache = createBoardCache(client)
+  const cache = new BoardCache(client)
   const ask = async () => {
     await client.fetchQuery({
       queryKey: boardKeys.list(),

@@ -1,7 +1,11 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import { PendingEdits } from '#gallery/api/answer/pending-edits.ts'
+import {
+  type EditedAnswer,
+  PendingEdits,
+  type Rollback,
+} from '#gallery/api/answer/pending-edits.ts'
 
 export const boardKeys = {
   all: () => ['boards'] as const,
@@ -19,36 +23,40 @@ export interface BoardEdit {
   readonly counts?: ReadonlyMap<string, number>
 }
 
-export type BoardCache = ReturnType<typeof createBoardCache>
-
 /** The boards of the server, with the edits that it has not confirmed. */
-export function createBoardCache(client: QueryClient) {
-  const edits = new PendingEdits<BoardEdit>(client)
+export class BoardCache {
+  readonly #queryClient: QueryClient
+  readonly boards: EditedAnswer<readonly Board[]>
+  readonly uncategorizedCount: EditedAnswer<number>
+  readonly edit: (edit: BoardEdit) => Rollback
   /** Unknown boards that were requested once. If they are still unknown, they no longer exist. */
-  const requested = new Set<string>()
-  let placeholderCount = 0
-  return {
-    boards: edits.answer(boardKeys.list(), editBoards),
-    uncategorizedCount: edits.answer(boardKeys.uncategorizedCount(), editCount),
-    edit: edits.edit,
+  readonly #requested = new Set<string>()
+  #placeholderCount = 0
 
-    /** Returns a number that no other placeholder of a new board has. */
-    nextPlaceholder(): number {
-      placeholderCount += 1
-      return placeholderCount
-    },
+  constructor(queryClient: QueryClient) {
+    const edits = new PendingEdits<BoardEdit>(queryClient)
+    this.#queryClient = queryClient
+    this.boards = edits.answer(boardKeys.list(), editBoards)
+    this.uncategorizedCount = edits.answer(boardKeys.uncategorizedCount(), editCount)
+    this.edit = edits.edit
+  }
 
-    /** Refetches the boards if one of the IDs is unknown, because another client has created it. */
-    loadUnknown(boardIds: Iterable<string>): void {
-      const boards = client.getQueryData<readonly Board[]>(boardKeys.list())
-      if (boards === undefined) return
-      const known = new Set(boards.map(({ board_id }) => board_id))
-      const isUnknown = (id: string) => id !== 'none' && !known.has(id) && !requested.has(id)
-      const unknown = [...boardIds].filter(isUnknown)
-      if (unknown.length === 0) return
-      for (const id of unknown) requested.add(id)
-      void client.invalidateQueries({ queryKey: boardKeys.list() })
-    },
+  /** Returns a number that no other placeholder of a new board has. */
+  nextPlaceholder(): number {
+    this.#placeholderCount += 1
+    return this.#placeholderCount
+  }
+
+  /** Refetches the boards if one of the IDs is unknown, because another client has created it. */
+  loadUnknown(boardIds: Iterable<string>): void {
+    const boards = this.#queryClient.getQueryData<readonly Board[]>(boardKeys.list())
+    if (boards === undefined) return
+    const known = new Set(boards.map(({ board_id }) => board_id))
+    const isUnknown = (id: string) => id !== 'none' && !known.has(id) && !this.#requested.has(id)
+    const unknown = [...boardIds].filter(isUnknown)
+    if (unknown.length === 0) return
+    for (const id of unknown) this.#requested.add(id)
+    void this.#queryClient.invalidateQueries({ queryKey: boardKeys.list() })
   }
 }
 

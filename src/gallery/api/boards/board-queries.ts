@@ -10,40 +10,51 @@ export type { Board }
 /** Records per request while the starred images of a board are counted. */
 const PAGE = 100
 
-export type BoardQueries = ReturnType<typeof createBoardQueries>
+export class BoardQueries {
+  readonly #client: Pick<TesseraClient, 'boardOperations' | 'images'>
+  readonly #cache: Pick<BoardCache, 'boards' | 'uncategorizedCount'>
 
-export const createBoardQueries = (client: TesseraClient, cache: BoardCache) => ({
+  constructor(
+    client: Pick<TesseraClient, 'boardOperations' | 'images'>,
+    cache: Pick<BoardCache, 'boards' | 'uncategorizedCount'>,
+  ) {
+    this.#client = client
+    this.#cache = cache
+  }
+
   /** All boards including archived ones, newest first, without the uncategorized board. */
   list() {
     return queryOptions({
       queryKey: boardKeys.list(),
       queryFn: ({ signal }) =>
-        cache.boards.fetch(() => client.boardOperations.list({ includeArchived: true, signal })),
+        this.#cache.boards.fetch(() =>
+          this.#client.boardOperations.list({ includeArchived: true, signal }),
+        ),
       refetchOnWindowFocus: 'always',
     })
-  },
+  }
 
   uncategorizedCount() {
     return queryOptions({
       queryKey: boardKeys.uncategorizedCount(),
       queryFn: ({ signal }) =>
-        cache.uncategorizedCount.fetch(() =>
-          client.images.count(
+        this.#cache.uncategorizedCount.fetch(() =>
+          this.#client.images.count(
             { boardId: UNCATEGORIZED_BOARD_ID, isIntermediate: false },
             { signal },
           ),
         ),
       refetchOnWindowFocus: 'always',
     })
-  },
+  }
 
   /** The number of uncategorized videos; 0 on a server without videos. */
   uncategorizedVideoCount() {
     return queryOptions({
       queryKey: boardKeys.uncategorizedVideoCount(),
-      queryFn: ({ signal }) => client.boardOperations.uncategorizedVideoCount({ signal }),
+      queryFn: ({ signal }) => this.#client.boardOperations.uncategorizedVideoCount({ signal }),
     })
-  },
+  }
 
   starredCount(boardId: string) {
     return queryOptions({
@@ -51,14 +62,18 @@ export const createBoardQueries = (client: TesseraClient, cache: BoardCache) => 
       queryFn: ({ signal }) => {
         const view = { boardId, isIntermediate: false, starredFirst: true }
         return countLeading(async (offset) => {
-          const { items } = await client.images.page(view, { offset, limit: PAGE }, { signal })
+          const { items } = await this.#client.images.page(
+            view,
+            { offset, limit: PAGE },
+            { signal },
+          )
           return { length: items.length, leading: items.filter(({ starred }) => starred).length }
         }, PAGE)
       },
       staleTime: 0,
     })
-  },
-})
+  }
+}
 
 /** Returns true if all image counts are loaded and zero. */
 export function isLibraryEmpty(queryClient: QueryClient): boolean {

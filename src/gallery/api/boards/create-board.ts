@@ -1,13 +1,22 @@
-import type { Board } from '#client/index.ts'
-import { uncategorizedBoard } from '#client/index.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { boardKeys } from './board-cache.ts'
+import type { QueryClient } from '@tanstack/react-query'
+import { type Board, type TesseraClient, uncategorizedBoard } from '#client/index.ts'
+import { type BoardCache, boardKeys } from './board-cache.ts'
+import type { BoardQueries } from './board-queries.ts'
 
 /** Returns true for a placeholder of a board that the server has not created yet. It has no ID to open it by. */
 export const isBeingMade = ({ board_id }: Pick<Board, 'board_id'>): boolean =>
   board_id.startsWith('new:')
 
-export async function boardOfFolder(api: GalleryApi, folder: string): Promise<Board> {
+interface BoardsApi {
+  readonly client: Pick<TesseraClient, 'boardOperations'>
+  readonly queryClient: QueryClient
+  readonly boardCache: Pick<BoardCache, 'edit' | 'nextPlaceholder'>
+  readonly boardQueries: Pick<BoardQueries, 'list'>
+  readonly tabs: { notify(): void }
+  readonly outbox: { boardCreated(board: Board): void }
+}
+
+export async function boardOfFolder(api: BoardsApi, folder: string): Promise<Board> {
   const boards = await api.queryClient.ensureQueryData(api.boardQueries.list())
   const isSame = (board: Board) => board.board_name === folder && !board.archived
   return boards.find((board) => isSame(board) && !isBeingMade(board)) ?? createBoard(api, folder)
@@ -22,7 +31,7 @@ export async function boardOfFolder(api: GalleryApi, folder: string): Promise<Bo
  * @throws {RefusedError | ConnectionError} The board was not created, and the placeholder is removed.
  */
 export async function createBoard(
-  api: GalleryApi,
+  api: BoardsApi,
   boardName: string,
   onReplace: (placeholderId: string, board: Board | null) => void = () => {},
 ): Promise<Board> {

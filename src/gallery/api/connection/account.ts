@@ -1,11 +1,13 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Account, TesseraClient } from '#client/index.ts'
-import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { Clock } from '#gallery/api/clock.ts'
+import { usePart } from '#gallery/api/parts.ts'
+import type { AccountToken } from './account-token.ts'
 import { useCapabilities } from './capabilities.ts'
+import type { ServerReachability } from './reachability.ts'
 
 /** The account of the user; null on a server without accounts. */
-const accountQuery = (client: TesseraClient) =>
+const accountQuery = (client: Pick<TesseraClient, 'auth' | 'server'>) =>
   queryOptions({
     queryKey: ['account'],
     queryFn: async (): Promise<Account | null> =>
@@ -20,7 +22,18 @@ const RENEW_MS = 60 * 60_000
 /** The timeout of requests that delay the first image or signing out, in milliseconds. */
 const TIMEOUT_MS = 3_000
 
-type AccountApi = CacheApi & Pick<GalleryApi, 'journal' | 'outbox' | 'reachability'>
+interface AccountApi {
+  readonly client: Pick<TesseraClient, 'auth' | 'server'>
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly accountToken: Pick<AccountToken, 'get' | 'onChange'>
+  readonly reachability: Pick<ServerReachability, 'signedIn'>
+  readonly journal: { clear(): Promise<void> }
+  readonly outbox: {
+    drop(): void
+    flush(timeoutMs: number): Promise<void>
+  }
+}
 
 export class UserAccount {
   readonly #api: AccountApi
@@ -78,7 +91,7 @@ export class UserAccount {
 
 /** Returns the account of the user; null on a server without accounts or while it is loading. */
 export function useAccount(): Account | null {
-  const { account } = useGallery()
+  const account = usePart(UserAccount)
   const isInvokeAi = useCapabilities()?.server === 'invokeai'
   return useQuery({ ...account.query, enabled: isInvokeAi }).data ?? null
 }

@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import { INVOKEAI_LIMITS } from '#contract/limits.ts'
 import type { Capabilities, Extension } from '#contract/server/app-operations.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { usePart } from '#gallery/api/parts.ts'
 
 /** The capabilities of the server: its kind, extensions and limits. They do not change while the page is open. */
 const capabilitiesQuery = (client: TesseraClient) =>
@@ -48,7 +48,7 @@ export class ServerCapabilities {
 
 /** Returns the capabilities of the server; undefined only before the first render. */
 export const useCapabilities = (): Capabilities | undefined =>
-  useQuery(useGallery().capabilities.query).data
+  useQuery(usePart(ServerCapabilities).query).data
 
 export const useHasExtension = (name: Extension): boolean =>
   useCapabilities()?.extensions.includes(name) ?? false

@@ -3,8 +3,8 @@ import { type ConnectOptions, connect, RefusedError, type TesseraClient } from '
 import type { PacerState } from '#client/transport/pacer.ts'
 import { readOrCreate } from '#gallery/api/browser-storage.ts'
 import { type Clock, throttled } from '#gallery/api/clock.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
+import { useClient } from '#gallery/api/parts.ts'
 import { AccountToken } from './account-token.ts'
 
 const KEY = 'tessera:client-id'
@@ -84,7 +84,7 @@ export function refetchOnReturn(clock: Clock, signal: AbortSignal): void {
 }
 
 /** Returns the requests that wait for the rate limits of the server, and until when. */
-export const usePacer = (): PacerState => useSource(useGallery().client.pacer)
+export const usePacer = (): PacerState => useSource(useClient().pacer)
 
 /** When the next user action is sent, in milliseconds since 1970; null if none waits for the rate limits. */
 export const useLimitWait = (): number | null => usePacer().foregroundAt

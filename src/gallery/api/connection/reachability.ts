@@ -1,4 +1,4 @@
-import { type Query, queryOptions } from '@tanstack/react-query'
+import { type Query, type QueryClient, queryOptions } from '@tanstack/react-query'
 import {
   ConnectionError,
   isRefused,
@@ -8,10 +8,12 @@ import {
 } from '#client/index.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { Health } from '#contract/server/health-operations.ts'
-import { Timer } from '#gallery/api/clock.ts'
-import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { type Clock, Timer } from '#gallery/api/clock.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
+import { usePart } from '#gallery/api/parts.ts'
+import type { AccountToken } from './account-token.ts'
+import type { ServerCapabilities } from './capabilities.ts'
+import type { ServerEvents } from './server-events.ts'
 import { upstreamQuery } from './upstream-status.ts'
 
 /** A service behind the server that does not answer, with the reason. */
@@ -37,7 +39,19 @@ export type Reachability =
 /** The page must notice within two seconds that the server is back. These requests count in no rate limit. */
 const retryBackoff = { firstMs: 1_000, longestMs: 1_500 }
 
-type ReachabilityApi = CacheApi & Pick<GalleryApi, 'refresh' | 'outbox'>
+interface ReachabilityApi {
+  readonly client: Pick<TesseraClient, 'server'>
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly accountToken: Pick<AccountToken, 'onChange'>
+  readonly capabilities: Pick<ServerCapabilities, 'query'>
+  readonly events: Pick<ServerEvents, 'onConnected' | 'onLost' | 'reconnect'>
+  readonly refresh: { all(): void }
+  readonly outbox: {
+    onFailure(listener: () => void): void
+    readonly worker: { retryNow(): void }
+  }
+}
 
 /** Watches whether the server can be reached, and recovers afterwards. */
 export class ServerReachability {
@@ -208,7 +222,7 @@ const isAway = (error: unknown): boolean =>
   isRefused(error, 'database_down') ||
   (error instanceof RefusedError && [502, 504].includes(error.status))
 
-export const useReachability = (): Reachability => useSource(useGallery().reachability)
+export const useReachability = (): Reachability => useSource(usePart(ServerReachability))
 
 /** Polling interval in milliseconds. Health requests count in no limit. */
 const CHECK_EVERY_MS = 2_000

@@ -1,10 +1,12 @@
 import { createStore } from 'zustand'
 import type { EventStreamState } from '#client/events/event-stream.ts'
+import type { TesseraClient } from '#client/index.ts'
 import type { EventData, EventName, ServerEvent } from '#contract/events.ts'
-import type { GalleryApiOptions } from '#gallery/api/gallery-api.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import type { Clock } from '#gallery/api/clock.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
+import { usePart } from '#gallery/api/parts.ts'
 import { electLeaderTab } from './leader-tab.ts'
+import type { OpenChannel } from './other-tabs.ts'
 
 /** Messages between tabs. `stepped-back`: a second leader has closed its socket. */
 type Message =
@@ -20,9 +22,15 @@ const CHANNEL = 'tessera:events'
 /** The name of the leader election. Its messages use a separate channel. */
 const ELECTION = 'tessera:events-leader'
 
+interface EventsApi {
+  readonly client: Pick<TesseraClient, 'events'>
+  readonly clock: Clock
+  readonly channel: OpenChannel
+}
+
 /** The events of the server, whichever tab has the socket. */
 export class ServerEvents {
-  readonly #api: GalleryApiOptions
+  readonly #api: EventsApi
   readonly #events = new Listeners<ServerEvent>()
   readonly #connects = new Listeners<boolean>()
   readonly #losses = new Listeners()
@@ -41,7 +49,7 @@ export class ServerEvents {
 
   readonly onLost = this.#losses.add
 
-  constructor(api: GalleryApiOptions) {
+  constructor(api: EventsApi) {
     this.#api = api
   }
 
@@ -130,8 +138,8 @@ export class ServerEvents {
 
 /** Returns the state of the event stream, the same in all tabs. */
 export const useEventStream = (): EventStreamState =>
-  useSource(useGallery().events.stream, ({ state }) => state)
+  useSource(usePart(ServerEvents).stream, ({ state }) => state)
 
 /** Returns true if the event stream was ever open. A server without events never opens it, and that is not an error. */
 export const useHasHadEventStream = (): boolean =>
-  useSource(useGallery().events.stream, ({ hasBeenOpen }) => hasBeenOpen)
+  useSource(usePart(ServerEvents).stream, ({ hasBeenOpen }) => hasBeenOpen)

@@ -1,6 +1,6 @@
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import type { TesseraClient, UpstreamStatus } from '#client/index.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { useClient } from '#gallery/api/parts.ts'
 import { useCapabilities } from './capabilities.ts'
 
 /**
@@ -11,7 +11,7 @@ const WELL_MS = 2_500
 const UNWELL_MS = 1_000
 
 /** The status of the InvokeAI server behind this one; null if there is none. */
-export const upstreamQuery = (client: TesseraClient) =>
+export const upstreamQuery = (client: Pick<TesseraClient, 'server'>) =>
   queryOptions({
     queryKey: ['upstream'],
     queryFn: ({ signal }): Promise<UpstreamStatus | null> => client.server.upstream({ signal }),
@@ -24,7 +24,7 @@ const isUnwell = (status: UpstreamStatus | null | undefined): boolean =>
 
 /** Returns the status of the InvokeAI server behind this one; undefined while loading or if there is none. */
 export function useUpstreamStatus(): UpstreamStatus | undefined {
-  const { client } = useGallery()
+  const client = useClient()
   const hasUpstream = useCapabilities()?.front !== undefined
   return useQuery({ ...upstreamQuery(client), enabled: hasUpstream }).data ?? undefined
 }

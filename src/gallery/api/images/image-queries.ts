@@ -165,7 +165,7 @@ const trashOrderOf = ({ orderBy, orderDir }: ImageView) => ({ orderBy, orderDir 
 
 /** Returns the names of all images in the trash, in the order of the view. */
 export async function trashedNames(
-  { trash }: TesseraClient,
+  { trash }: Pick<TesseraClient, 'trash'>,
   view: ImageView,
   signal?: AbortSignal,
 ): Promise<string[]> {
@@ -197,5 +197,7 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
 }
 
 /** Returns the URL of the thumbnail of an image of which only the name is known. */
-export const thumbnailOf = ({ images }: TesseraClient, image_name: string): string =>
-  images.thumbnailUrl({ thumbnail_url: pathOf(getThumbnail, { image_name }) })
+export const thumbnailOf = (
+  { images }: Pick<TesseraClient, 'images'>,
+  image_name: string,
+): string => images.thumbnailUrl({ thumbnail_url: pathOf(getThumbnail, { image_name }) })

@@ -1,10 +1,13 @@
-import { notifyManager } from '@tanstack/react-query'
+import { notifyManager, type QueryClient } from '@tanstack/react-query'
+import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { isNewestFirst, isOf, withNewImages } from '#gallery/api/answer/new-image-windows.ts'
-import { gathered, Timer, throttled } from '#gallery/api/clock.ts'
-import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
+import type { BoardCache } from '#gallery/api/boards/board-cache.ts'
+import { type Clock, gathered, Timer, throttled } from '#gallery/api/clock.ts'
 import { Edits } from './cache-edits.ts'
-import { imageKeys } from './image-cache.ts'
+import { type ImageCache, imageKeys } from './image-cache.ts'
+import type { ImageQueries } from './image-queries.ts'
 import { knownImages } from './known-images.ts'
 import { localDay, withNewImagesToday } from './new-image-days.ts'
 
@@ -44,7 +47,17 @@ interface GeneratedImages {
 
 type QueuedImages = GeneratedImages & { readonly addedAt: number }
 
-type NewImagesApi = CacheApi & Pick<GalleryApi, 'refresh'>
+interface NewImagesApi {
+  readonly client: { readonly images: Pick<TesseraClient['images'], 'getMany'> }
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly pending: Pick<PendingImages, 'rememberNewImages' | 'newImagesFor'>
+  readonly imageCache: Pick<ImageCache, 'complete' | 'views'>
+  readonly imageQueries: Pick<ImageQueries, 'days'>
+  readonly boardCache: Pick<BoardCache, 'edit'>
+  readonly tabs: { notify(): void }
+  readonly refresh: { inSight(): void }
+}
 
 /** Shows new images in the cached views and counts as soon as they exist. */
 export class NewImages {

@@ -1,15 +1,22 @@
-import { hashKey } from '@tanstack/react-query'
+import { hashKey, type QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import type { Rollback } from '#gallery/api/answer/pending-edits.ts'
-import type { BoardEdit } from '#gallery/api/boards/board-cache.ts'
-import type { CacheApi } from '#gallery/api/gallery-api.ts'
+import type { BoardCache, BoardEdit } from '#gallery/api/boards/board-cache.ts'
 import { withChange } from '#gallery/api/outbox/board-requests.ts'
 import type { Aspect, BoardAspect, Value } from '#gallery/api/outbox/outbox-state.ts'
-import type { ImageRule } from '#gallery/api/outbox/rule-steps.ts'
+import type { Trash } from '#gallery/api/trash/trash-cache.ts'
 import type { RestorableRollback } from './cache-edits.ts'
 import type { ImageCache } from './image-cache.ts'
 import { type ImageView, isTrash } from './image-windows.ts'
 import { countKnownStars, knownNamesOn } from './known-images.ts'
+import type { StarredCount } from './starred-count.ts'
+
+/** Images that are selected by their positions in a view. */
+export interface ShownRule {
+  readonly view: ImageView
+  /** Ascending. */
+  readonly positions: readonly number[]
+}
 
 /** A change that is shown optimistically. */
 export interface ShownChange {
@@ -19,7 +26,7 @@ export interface ShownChange {
   readonly boards?: ReadonlyMap<string, string>
   readonly board?: Board | undefined
   /** The rule that selects the images. `targets` are then only the loaded ones. */
-  readonly rule?: Pick<ImageRule, 'view' | 'positions'> | undefined
+  readonly rule?: ShownRule | undefined
   /** For an Undo: the value that it replaces. */
   readonly undone?: Value
 }
@@ -35,8 +42,17 @@ export interface Shown extends Rollback {
   restore(): (() => void) | null
 }
 
+/** The cached data that a change is shown in. */
+export interface ShownData {
+  readonly queryClient: QueryClient
+  readonly imageCache: Pick<ImageCache, 'change' | 'remove' | 'removeAll' | 'removePositions'>
+  readonly boardCache: Pick<BoardCache, 'edit'>
+  readonly trash: Pick<Trash, 'hide'>
+  readonly starredCount: Pick<StarredCount, 'edit'>
+}
+
 /** Shows a change optimistically: updates the cached images, boards and trash. */
-export function showChange(api: CacheApi, change: ShownChange): Shown {
+export function showChange(api: ShownData, change: ShownChange): Shown {
   const shown = partsOf(api, change)
   const rollback = () => {
     for (const part of shown.toReversed()) part()
@@ -54,7 +70,7 @@ export function showChange(api: CacheApi, change: ShownChange): Shown {
   return Object.assign(rollback, { settle, restore })
 }
 
-function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
+function partsOf(api: ShownData, change: ShownChange): RestorableRollback[] {
   const { imageCache, boardCache, trash, starredCount } = api
   const { aspect, wanted, targets } = change
   switch (aspect) {
@@ -122,7 +138,7 @@ function partsOf(api: CacheApi, change: ShownChange): RestorableRollback[] {
 }
 
 /** Returns the change of the number of starred images, as far as the page knows the images. */
-function starsAdded({ queryClient }: CacheApi, { targets, wanted, rule }: ShownChange): number {
+function starsAdded({ queryClient }: ShownData, { targets, wanted, rule }: ShownChange): number {
   if (rule?.view.isStarred && wanted !== true) return -rule.positions.length
   return wanted === true
     ? countKnownStars(queryClient, targets, false)
@@ -133,7 +149,7 @@ const isOfBoards = (view: ImageView): boolean => !isTrash(view)
 
 /** Removes images from the views that they leave. The positions of a rule are removed from the view of the rule. */
 function removeFrom(
-  imageCache: ImageCache,
+  imageCache: ShownData['imageCache'],
   names: ReadonlySet<string>,
   { rule }: ShownChange,
   fromViews: (view: ImageView) => boolean,
@@ -183,7 +199,7 @@ const changed =
 
 /** Shows the removal of a board. Images that are loaded later come from the server, which has usually applied it. */
 function partsOfGoneBoard(
-  { queryClient, imageCache, boardCache }: CacheApi,
+  { queryClient, imageCache, boardCache }: ShownData,
   change: ShownChange,
 ): RestorableRollback[] {
   const names = change.targets.flatMap((boardId) => knownNamesOn(queryClient, boardId))
@@ -204,7 +220,7 @@ function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
 
 /** Shows the restoring of a board. Its images return from Assets if the board was deleted without them. */
 function comingBoards(
-  { boardCache, trash }: CacheApi,
+  { boardCache, trash }: ShownData,
   { targets, board, undone }: ShownChange,
 ): Rollback[] {
   const hidden = trash.hide({ boardIds: targets })

@@ -1,5 +1,5 @@
 import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
-import type { WorkAction } from '#gallery/api/process/process-work.ts'
+import type { WorkAction } from '#gallery/api/process/work-events.ts'
 
 /** The number of actions in the journal. */
 export const MAX_ENTRIES = 200

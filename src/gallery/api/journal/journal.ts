@@ -1,10 +1,10 @@
 import { type Clock, sleep } from '#gallery/api/clock.ts'
 import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import { tabKey } from '#gallery/api/outbox/outbox-storage.ts'
 import { isSkipped } from '#gallery/api/outbox/skip-reasons.ts'
+import { usePart } from '#gallery/api/parts.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import {
   applyChange,
@@ -321,12 +321,12 @@ function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
 const refusedAs = (reason: string): Outcome => ({ done: [], failed: [{ name: '', reason }] })
 
 /** Returns the entries of the journal, oldest first. Re-renders when they change. */
-export const useJournal = (): JournalEntries => useSource(useGallery().journal)
+export const useJournal = (): JournalEntries => useSource(usePart(Journal))
 
 /** True if there is something to undo. Re-renders when that changes. */
 export const useCanUndo = (): boolean =>
-  useSource(useGallery().journal, (entries) => nextToUndo(entries) !== undefined)
+  useSource(usePart(Journal), (entries) => nextToUndo(entries) !== undefined)
 
 /** True if there is something to redo. Re-renders when that changes. */
 export const useCanRedo = (): boolean =>
-  useSource(useGallery().journal, (entries) => nextToRedo(entries) !== undefined)
+  useSource(usePart(Journal), (entries) => nextToRedo(entries) !== undefined)

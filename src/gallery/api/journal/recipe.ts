@@ -1,5 +1,5 @@
-import type { Value } from '#gallery/api/outbox/outbox-state.ts'
-import type { StepOptions } from '#gallery/api/outbox/step-options.ts'
+import type { ShownChange } from '#gallery/api/images/show-change.ts'
+import type { UndoDetails, Value } from '#gallery/api/outbox/outbox-state.ts'
 
 /** The targets of a step by their value before it; undefined if unknown. */
 export type TargetsByBefore = Map<Value | undefined, readonly string[]>
@@ -7,10 +7,8 @@ export type TargetsByBefore = Map<Value | undefined, readonly string[]>
 /** A step of the outbox, with what reverts and repeats it. */
 export interface StepRecipe {
   readonly kind: 'step'
-  readonly options: Pick<
-    StepOptions,
-    'aspect' | 'wanted' | 'boardName' | 'board' | 'boardImages' | 'maxImages'
-  >
+  readonly options: Pick<ShownChange, 'aspect' | 'wanted' | 'board'> &
+    Pick<UndoDetails, 'boardImages' | 'maxImages'> & { readonly boardName?: string | undefined }
   readonly had: TargetsByBefore
 }
 

@@ -5,9 +5,12 @@ import type { BoardAspect, UndoDetails, Value } from './outbox-state.ts'
 import type { Parts } from './outbox-work.ts'
 import { CHANGED, IMAGES_ADDED } from './skip-reasons.ts'
 
+/** The operations that the requests of the outbox use. */
+export type OutboxClient = Pick<TesseraClient, 'boardOperations' | 'boards' | 'images' | 'trash'>
+
 /** Changes a board, for Undo and Redo only if it is as the action left it. */
 export async function changeBoard(
-  { boardOperations }: TesseraClient,
+  { boardOperations }: OutboxClient,
   boardId: string,
   change: { aspect: BoardAspect; wanted: Value; onlyIf?: Value | undefined },
 ): Promise<void> {
@@ -71,7 +74,7 @@ export function fieldOf(board: Board, aspect: BoardAspect): Value {
 
 /** @throws {Error} The board has more images than the action left on it. */
 export async function assertNoMoreImages(
-  { boardOperations }: TesseraClient,
+  { boardOperations }: OutboxClient,
   boardId: string,
   maxImages: number | undefined,
 ): Promise<void> {
@@ -87,7 +90,7 @@ export async function assertNoMoreImages(
  * @throws {RefusedError} `board_not_found`: it was purged.
  */
 export async function restoreBoard(
-  client: TesseraClient,
+  client: OutboxClient,
   boardId: string,
   { boardImages }: UndoDetails,
   parts: Parts,

@@ -1,8 +1,8 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { Clock } from '#gallery/api/clock.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
+import { usePart } from '#gallery/api/parts.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { OutboxWorker } from './outbox-worker.ts'
@@ -243,4 +243,4 @@ export const failedNamesQuery = ({ images }: TesseraClient, { id, failed }: Bulk
 }
 
 /** Returns the listed changes of many images, oldest first. Re-renders when they change. */
-export const useBulkChanges = (): readonly BulkChange[] => useSource(useGallery().outbox.bulk)
+export const useBulkChanges = (): readonly BulkChange[] => useSource(usePart(BulkChanges))

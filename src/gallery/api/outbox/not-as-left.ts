@@ -10,7 +10,7 @@ const MAX_LOOKED_UP = 2_500
 
 /** Yields the records of the named images. Unknown names are omitted. */
 export async function* recordsOf(
-  { images }: TesseraClient,
+  { images }: Pick<TesseraClient, 'images'>,
   imageNames: readonly string[],
 ): AsyncGenerator<ImageRecord> {
   for (let start = 0; start < imageNames.length; start += MAX_LOOKED_UP) {
@@ -27,7 +27,7 @@ export const isLive = ({ deleted_at }: ImageRecord): boolean => !deleted_at
  * board than the action left them on. An image that is on the wanted board already is not skipped.
  */
 export async function notAsLeft(
-  client: TesseraClient,
+  client: Pick<TesseraClient, 'images'>,
   imageNames: readonly string[],
   boards: { expected: ReadonlyMap<string, Value>; wanted: Value } | null = null,
 ): Promise<Refusals> {

@@ -1,5 +1,11 @@
 import type { Aspect, Entry, Request, Value } from './outbox-state.ts'
 
+/**
+ * Images per trash request: about one second of work. The page can thus show progress and cancel soon, and the server
+ * can answer other clients in between.
+ */
+export const IMAGES_PER_PART = 5_000
+
 /** The reasons for refused targets of a request, by target. All other targets are done. */
 export type Refusals = ReadonlyMap<string, string>
 

@@ -1,11 +1,11 @@
 import type { Board } from '#client/index.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { sleep } from '#gallery/api/clock.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe, StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
+import { usePart } from '#gallery/api/parts.ts'
 import { fieldOf } from './board-requests.ts'
 import { BulkChanges } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
@@ -13,9 +13,9 @@ import type { Outcome } from './outbox-open-steps.ts'
 import type { Aspect, BoardAspect, Value } from './outbox-state.ts'
 import { takeStep } from './outbox-steps.ts'
 import { OutboxStorage } from './outbox-storage.ts'
-import type { OutboxState } from './outbox-work.ts'
+import { IMAGES_PER_PART, type OutboxState } from './outbox-work.ts'
 import { OutboxWorker, PAUSED } from './outbox-worker.ts'
-import { IMAGES_PER_PART, limitsOf, lookUp, sendDeletions, sendRequest } from './request-sender.ts'
+import { limitsOf, lookUp, sendDeletions, sendRequest } from './request-sender.ts'
 import { restoreAll, type TrashContent } from './restore-all.ts'
 import { resumeChanges } from './resume-changes.ts'
 import { type Images, takeImageStep } from './rule-steps.ts'
@@ -336,4 +336,4 @@ const renameOf = (board: Board, boardName: string): StepOptions => ({
   boardName,
 })
 
-export const useOutboxState = (): OutboxState => useSource(useGallery().outbox.worker)
+export const useOutboxState = (): OutboxState => useSource(usePart(OutboxWorker))

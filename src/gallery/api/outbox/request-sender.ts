@@ -1,6 +1,11 @@
-import { ConnectionError, isRefused, RefusedError, type TesseraClient } from '#client/index.ts'
+import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { assertNoMoreImages, changeBoard, restoreBoard } from './board-requests.ts'
+import {
+  assertNoMoreImages,
+  changeBoard,
+  type OutboxClient,
+  restoreBoard,
+} from './board-requests.ts'
 import { boardIdOf, notAsLeft, recordsOf } from './not-as-left.ts'
 import {
   type Aspect,
@@ -10,18 +15,12 @@ import {
   targetsOf,
   type Value,
 } from './outbox-state.ts'
-import { NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
+import { IMAGES_PER_PART, NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
 import { GONE } from './skip-reasons.ts'
 import { isRestoredTo } from './step-recipe.ts'
 
 /** Up to this many images use single requests, because the server accepts only ten batch requests per minute. */
 const MAX_SINGLES = 3
-
-/**
- * Images per trash request: about one second of work. The page can thus show progress and cancel soon, and the server
- * can answer other clients in between.
- */
-export const IMAGES_PER_PART = 5_000
 
 /** Image names in a `keepalive` request. Browsers limit such requests to 64 kB in total, and a name has 40 bytes. */
 const MAX_UNLOAD_NAMES = 1000
@@ -38,7 +37,7 @@ const NOTHING_REFUSED: Refusals = new Map()
  * @throws {NoAnswerError} The request can be sent again.
  */
 export async function sendRequest(
-  client: TesseraClient,
+  client: OutboxClient,
   request: Request,
   parts: Parts,
 ): Promise<Refusals> {
@@ -52,7 +51,7 @@ export async function sendRequest(
 
 /** Asks the server for the current star or board of images. */
 export async function lookUp(
-  client: TesseraClient,
+  client: OutboxClient,
   aspect: Aspect,
   imageNames: readonly string[],
 ): Promise<ReadonlyMap<string, Value>> {
@@ -65,7 +64,7 @@ export async function lookUp(
 }
 
 async function send(
-  client: TesseraClient,
+  client: OutboxClient,
   { aspect, wanted, entries }: Request,
   parts: Parts,
 ): Promise<Refusals> {
@@ -111,7 +110,7 @@ async function send(
   }
 }
 
-async function trashImages({ trash }: TesseraClient, entries: readonly Entry[]): Promise<Refusals> {
+async function trashImages({ trash }: OutboxClient, entries: readonly Entry[]): Promise<Refusals> {
   const groups = Map.groupBy(entries, ({ aspect, onlyIf }) => isRestoredTo(aspect, onlyIf))
   const failed: string[] = []
   for (const [undoesRestore, group] of groups) {
@@ -123,7 +122,7 @@ async function trashImages({ trash }: TesseraClient, entries: readonly Entry[]):
 
 /** @param boardId - false: the previous boards of the images. */
 async function restore(
-  client: TesseraClient,
+  client: OutboxClient,
   imageNames: readonly string[],
   boardId: Value,
 ): Promise<Refusals> {
@@ -138,7 +137,7 @@ async function restore(
 }
 
 async function star(
-  { images }: TesseraClient,
+  { images }: OutboxClient,
   imageNames: readonly string[],
   starred: boolean,
 ): Promise<Refusals> {
@@ -151,7 +150,7 @@ async function star(
 
 /** Moves images. Those of an Undo or Redo are moved only if they are still where the action left them. */
 async function moveAsLeft(
-  client: TesseraClient,
+  client: OutboxClient,
   entries: readonly Entry[],
   boardId: string,
 ): Promise<Refusals> {
@@ -168,7 +167,7 @@ async function moveAsLeft(
 }
 
 async function move(
-  { images, boards }: TesseraClient,
+  { images, boards }: OutboxClient,
   imageNames: readonly string[],
   boardId: string,
 ): Promise<Refusals> {
@@ -186,7 +185,7 @@ async function move(
  * all of its images, even if the last part was not sent.
  */
 async function trashInParts(
-  client: TesseraClient,
+  client: OutboxClient,
   boardId: string,
   options: { includeImages: boolean; parts: Parts; maxImages: number | undefined },
 ): Promise<void> {
@@ -209,7 +208,7 @@ async function trashInParts(
  * storage, and the next page sends them.
  */
 export function sendDeletions(
-  { images, boardOperations }: TesseraClient,
+  { images, boardOperations }: OutboxClient,
   entries: readonly Entry[],
 ): void {
   const pending = entries.filter(({ wanted }) => wanted)

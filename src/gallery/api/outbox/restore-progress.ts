@@ -1,7 +1,7 @@
 import type { Board } from '#client/index.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import type { StepAction } from './outbox-events.ts'
-import { IMAGES_PER_PART } from './request-sender.ts'
+import { IMAGES_PER_PART } from './outbox-work.ts'
 import type { StepsApi } from './step-options.ts'
 
 /** The polling interval for the progress of a restored board, in milliseconds. */

@@ -1,6 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
-import { showChange } from '#gallery/api/images/show-change.ts'
+import { type ShownRule, showChange } from '#gallery/api/images/show-change.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { isBulk } from './bulk-changes.ts'
 import type { Outcome } from './outbox-open-steps.ts'
@@ -20,10 +20,7 @@ const MAX_PAINT_WAIT_MS = 100
 type OptionsOf = (imageNames: readonly string[]) => StepOptions
 
 /** Images that are selected by their positions in a view. Their names may have to be fetched. */
-export interface ImageRule {
-  readonly view: ImageView
-  /** Ascending. */
-  readonly positions: readonly number[]
+export interface ImageRule extends ShownRule {
   /** @throws If the server does not return the names. */
   readonly names: () => Promise<readonly string[]>
 }

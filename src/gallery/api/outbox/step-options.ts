@@ -1,14 +1,20 @@
+import type { TesseraClient } from '#client/index.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
-import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
-import type { Shown, ShownChange } from '#gallery/api/images/show-change.ts'
+import type { Clock } from '#gallery/api/clock.ts'
+import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
+import type { ImageCache } from '#gallery/api/images/image-cache.ts'
+import type { Shown, ShownChange, ShownData } from '#gallery/api/images/show-change.ts'
+import type { Journal } from '#gallery/api/journal/journal.ts'
 import type { RunOptions } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
+import type { Refresh } from '#gallery/api/refresh.ts'
+import type { OutboxClient } from './board-requests.ts'
 import type { BulkChanges, BulkRun } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { UndoDetails, Value } from './outbox-state.ts'
+import { IMAGES_PER_PART } from './outbox-work.ts'
 import type { OutboxWorker } from './outbox-worker.ts'
-import { IMAGES_PER_PART } from './request-sender.ts'
 
 /** A user action. The page shows it optimistically, and reports it with Undo and its refusals as outbox events. */
 export interface Step {
@@ -49,9 +55,21 @@ export interface StepOptions extends ShownChange, UndoDetails {
     | undefined
 }
 
-export type OutboxApi = CacheApi & Pick<GalleryApi, 'refresh' | 'journal'>
+/** The parts of the data layer that the outbox needs. */
+export interface OutboxApi extends ShownData {
+  readonly client: OutboxClient & Pick<TesseraClient, 'pacer'>
+  readonly unloadClient: OutboxClient
+  readonly clock: Clock
+  readonly capabilities: Pick<ServerCapabilities, 'has' | 'areKnown'>
+  readonly imageCache: ShownData['imageCache'] & Pick<ImageCache, 'recordsAt'>
+  readonly refresh: Pick<Refresh, 'after'>
+  readonly journal: Pick<
+    Journal,
+    'add' | 'attach' | 'confirm' | 'describe' | 'forget' | 'save' | 'undo'
+  >
+}
 
-/** The parts of the data layer that steps need. */
+/** The parts of the outbox that its steps need. */
 export interface StepsApi extends OutboxApi {
   readonly worker: OutboxWorker
   readonly bulk: BulkChanges

@@ -1,8 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query'
 import type { Batch } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { nodesOf, type PlannedNode } from './process-nodes.ts'
 import { type SizePx, type Step, sizeAfter } from './process-steps.ts'
 
@@ -88,7 +88,7 @@ export const edge = (from: string, to: string, field: string) => ({
   destination: { node_id: to, field },
 })
 
-export const targetNameOf = ({ queryClient }: GalleryApi, boardId: string): string =>
+export const targetNameOf = (queryClient: QueryClient, boardId: string): string =>
   boardNameOf(queryClient, boardId) ?? 'another board'
 
 /** Returns the board input of a node; null for uncategorized. */

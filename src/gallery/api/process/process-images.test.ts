@@ -12,7 +12,7 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 import { processImages } from './process-images.ts'
 import { chainReasonOf } from './process-request.ts'
 import type { Step } from './process-steps.ts'
-import type { WorkEvent } from './process-work.ts'
+import type { WorkEvent } from './work-events.ts'
 
 const api = testGalleryApi()
 

@@ -1,13 +1,18 @@
-import { queryOptions, useQuery } from '@tanstack/react-query'
+import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { useClient } from '#gallery/api/parts.ts'
 import { batchOf, targetNameOf } from './process-graph.ts'
 import type { Step } from './process-steps.ts'
-import { enqueueAll, type WorkAction } from './process-work.ts'
+import { enqueueAll, type WorkApi } from './process-work.ts'
+import type { WorkAction } from './work-events.ts'
+
+interface ProcessApi extends WorkApi {
+  readonly client: Pick<TesseraClient, 'boards' | 'images' | 'models' | 'queue'>
+  readonly queryClient: QueryClient
+}
 
 /**
  * Enqueues a chain of steps for images. The results are saved on a board, `none` for uncategorized. Images that no
@@ -18,12 +23,12 @@ import { enqueueAll, type WorkAction } from './process-work.ts'
  * @throws {QueueFullError | RefusedError | ConnectionError}
  */
 export async function processImages(
-  api: GalleryApi,
+  api: ProcessApi,
   steps: readonly Step[],
   imageNames: readonly string[],
   boardId: string,
 ): Promise<void> {
-  const boardName = targetNameOf(api, boardId)
+  const boardName = targetNameOf(api.queryClient, boardId)
   // InvokeAI accepts a graph with missing objects: it fails later, or saves to no board if the board is gone.
   const [images] = await Promise.all([
     stillThere(api, imageNames),
@@ -41,20 +46,20 @@ export async function processImages(
   }))
 }
 
-async function stillThere(api: GalleryApi, imageNames: readonly string[]): Promise<ImageRecord[]> {
+async function stillThere(api: ProcessApi, imageNames: readonly string[]): Promise<ImageRecord[]> {
   const images = await api.client.images.getMany(imageNames)
   const there = images.filter(({ deleted_at }) => deleted_at == null)
   if (there.length > 0) return there
   throw new Error('These images no longer exist. Close this dialog and select others.')
 }
 
-async function assertBoard(api: GalleryApi, boardId: string, boardName: string): Promise<void> {
+async function assertBoard(api: ProcessApi, boardId: string, boardName: string): Promise<void> {
   if ((await api.client.boards.getBoardById(boardId)) !== null) return
   void api.queryClient.invalidateQueries({ queryKey: boardKeys.all() })
   throw new Error(`The board ${boardName} no longer exists. Choose another one.`)
 }
 
-async function assertModels(api: GalleryApi, steps: readonly Step[]): Promise<void> {
+async function assertModels(api: ProcessApi, steps: readonly Step[]): Promise<void> {
   const wanted = steps.flatMap((step) => (step.kind === 'upscale' ? [step.modelKey] : []))
   if (wanted.length === 0) return
   const there = await api.queryClient.fetchQuery({ ...upscalersQuery(api.client), staleTime: 0 })
@@ -68,7 +73,7 @@ export interface Upscaler {
   readonly name: string
 }
 
-const upscalersQuery = ({ models }: TesseraClient) =>
+const upscalersQuery = ({ models }: Pick<TesseraClient, 'models'>) =>
   queryOptions({
     queryKey: ['upscalers'],
     queryFn: async ({ signal }): Promise<readonly Upscaler[]> => {
@@ -82,7 +87,7 @@ const none: readonly Upscaler[] = []
 /** Returns the ONNX models of the server; an empty list if it cannot run any, undefined while loading. */
 export function useUpscalers(): readonly Upscaler[] | undefined {
   const enabled = useHasExtension('onnx_models')
-  const { client } = useGallery()
+  const client = useClient()
   const { data } = useQuery({ ...upscalersQuery(client), enabled })
   return enabled ? data : none
 }

@@ -1,10 +1,10 @@
-import type { QueueItem } from '#client/index.ts'
+import type { QueueItem, TesseraClient } from '#client/index.ts'
 import { getFullImage } from '#contract/image-operations.ts'
 import { pathOf } from '#contract/operation.ts'
 import { isFinal } from '#contract/queue/queue.ts'
-import { sleep } from '#gallery/api/clock.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import type { Leftover } from '#gallery/api/queue/leftovers.ts'
+import { type Clock, sleep } from '#gallery/api/clock.ts'
+import type { Leftover, Leftovers } from '#gallery/api/queue/leftovers.ts'
+import type { Queue } from '#gallery/api/queue/queue.ts'
 import { faultOf, imageNamesIn, imageNamesOf } from '#gallery/api/queue/queue-entry.ts'
 import { batchOf, type ProcessedImage } from './process-graph.ts'
 import type { SizePx, Step } from './process-steps.ts'
@@ -33,20 +33,27 @@ interface PreviewOptions {
   readonly onState: (state: 'queued' | 'running') => void
 }
 
+interface PreviewApi {
+  readonly client: Pick<TesseraClient, 'images' | 'pacer' | 'queue'>
+  readonly clock: Clock
+  readonly leftovers: Pick<Leftovers, 'remove' | 'save'>
+  readonly queue: Pick<Queue, 'refresh'>
+}
+
 /** When the next preview may be sent, in milliseconds since 1970. The last requests are left for user actions. */
-export const previewFreeAt = (api: GalleryApi): number =>
+export const previewFreeAt = (api: { readonly client: Pick<TesseraClient, 'pacer'> }): number =>
   api.client.pacer.freeAt({ limits: ['default', 'batch'], priority: 'preview' })
 
 /** Runs steps on the server for a preview, one image at a time and before all other items. Only needed for models. */
 export class PreviewMaker {
-  readonly #api: GalleryApi
+  readonly #api: PreviewApi
   /** Images to delete when the dialog closes. */
   readonly #made: string[] = []
   /** The batches with saved leftovers. */
   readonly #batchIds = new Set<string>()
   #turn: Promise<unknown> = Promise.resolve()
 
-  constructor(api: GalleryApi) {
+  constructor(api: PreviewApi) {
     this.#api = api
   }
 
@@ -132,7 +139,7 @@ export class PreviewMaker {
   }
 }
 
-function pictureOf(api: GalleryApi, { session }: QueueItem): PreviewPicture {
+function pictureOf(api: PreviewApi, { session }: QueueItem): PreviewPicture {
   const last = session.executed_history.at(-1) ?? ''
   const result = session.results[session.source_prepared_mapping[last]?.[0] ?? '']
   const [image_name] = result ? imageNamesOf(result) : []

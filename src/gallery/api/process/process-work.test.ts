@@ -4,7 +4,8 @@ import { copyImages } from '#gallery/api/copy-images.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
-import { enqueueAll, type WorkEvent } from './process-work.ts'
+import { enqueueAll } from './process-work.ts'
+import type { WorkEvent } from './work-events.ts'
 
 const api = testGalleryApi()
 

@@ -1,16 +1,20 @@
-import type { Batch } from '#client/index.ts'
+import type { Batch, TesseraClient } from '#client/index.ts'
 import { MAX_PENDING_ITEMS } from '#contract/queue/queue.ts'
-import { sleep } from '#gallery/api/clock.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { type Clock, sleep } from '#gallery/api/clock.ts'
+import type { Journal } from '#gallery/api/journal/journal.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { WorkRecipe } from '#gallery/api/journal/recipe.ts'
+import type { Listeners } from '#gallery/api/listeners.ts'
 import { notAsLeft } from '#gallery/api/outbox/not-as-left.ts'
+import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import type { Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { Refusals } from '#gallery/api/outbox/outbox-work.ts'
 import { UNKNOWN } from '#gallery/api/outbox/skip-reasons.ts'
+import type { Leftovers } from '#gallery/api/queue/leftovers.ts'
 import { imageNamesIn } from '#gallery/api/queue/queue-entry.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import type { WorkAction, WorkEvent } from './work-events.ts'
 
 /** The polling interval while the queue is full, in milliseconds. */
 const ASK_MS = 5_000
@@ -26,6 +30,16 @@ export class QueueFullError extends Error {
     const most = MAX_PENDING_ITEMS.toLocaleString('en')
     super(`The queue is full (${most} items). Try again when some have finished.`)
   }
+}
+
+/** The parts of the data layer that queued work needs. */
+export interface WorkApi {
+  readonly client: Pick<TesseraClient, 'images' | 'queue'>
+  readonly clock: Clock
+  readonly journal: Pick<Journal, 'add' | 'confirm' | 'forget' | 'save' | 'undo'>
+  readonly leftovers: Pick<Leftovers, 'save'>
+  readonly outbox: Pick<Outbox, 'discard' | 'mayHaveTrash' | 'restoreDiscarded' | 'trash'>
+  readonly workEvents: Pick<Listeners<WorkEvent>, 'emit'>
 }
 
 /** The batches and items that were enqueued for one user action. */
@@ -45,7 +59,7 @@ export interface Work {
  * @throws {QueueFullError | RefusedError | ConnectionError} Nothing was enqueued.
  */
 export async function enqueueAll(
-  api: GalleryApi,
+  api: WorkApi,
   action: WorkAction,
   thumbnails: readonly string[],
   batchOf: BatchOf,
@@ -83,7 +97,7 @@ const recipeOf = ({ batchIds, itemIds }: Work): WorkRecipe => ({
 
 /** Enqueues the next batch. An almost full queue accepts only the first items of it. */
 async function enqueueMore(
-  api: GalleryApi,
+  api: WorkApi,
   { action, batchIds, itemIds }: Work,
   batchOf: BatchOf,
 ): Promise<void> {
@@ -99,7 +113,7 @@ async function enqueueMore(
   }
 }
 
-async function enqueueRest(api: GalleryApi, work: Work, batchOf: BatchOf): Promise<void> {
+async function enqueueRest(api: WorkApi, work: Work, batchOf: BatchOf): Promise<void> {
   const { action, itemIds } = work
   try {
     while (itemIds.length < action.count && !work.isStopped) {
@@ -114,7 +128,7 @@ async function enqueueRest(api: GalleryApi, work: Work, batchOf: BatchOf): Promi
   }
 }
 
-async function untilThereIsRoom(api: GalleryApi): Promise<void> {
+async function untilThereIsRoom(api: WorkApi): Promise<void> {
   for (;;) {
     const { queue } = await api.client.queue.status()
     if (queue.pending < MAX_PENDING_ITEMS) return
@@ -127,7 +141,7 @@ async function untilThereIsRoom(api: GalleryApi): Promise<void> {
  * and moves the created images to the trash, from which Redo restores them.
  */
 export function runnerOfWork(
-  api: GalleryApi,
+  api: WorkApi,
   { id, action }: { id: string; action: WorkAction },
   recipe: WorkRecipe,
 ): Runner {
@@ -163,10 +177,7 @@ const NO_BOARD = ''
 const NOTHING: Outcome = { done: [], failed: [] }
 
 /** Returns the images that are gone or on another board than the action left them on, with the reasons. */
-async function changedSince(
-  { client }: GalleryApi,
-  { made, boards }: WorkRecipe,
-): Promise<Refusals> {
+async function changedSince({ client }: WorkApi, { made, boards }: WorkRecipe): Promise<Refusals> {
   if (boards === undefined) return new Map()
   const expected = new Map<string, Value>()
   for (const [boardId, names] of boards) for (const name of names) expected.set(name, boardId)
@@ -180,7 +191,7 @@ const skippedAs = (skipped: Refusals): Outcome => ({
 
 /** Cancels the remaining items. Returns the created images; null if the queue no longer lists the items. */
 async function stop(
-  { client }: GalleryApi,
+  { client }: WorkApi,
   { batchIds, itemIds, made }: WorkRecipe,
 ): Promise<readonly string[] | null> {
   if (made.length > 0) return made
@@ -188,24 +199,3 @@ async function stop(
   const items = await client.queue.items(itemIds)
   return items.length === 0 ? null : imageNamesIn(items, false)
 }
-
-/** Queued work, a copy, uploads or an import, as toasts and the history describe it. */
-export interface WorkAction {
-  readonly kind: 'copy' | 'process' | 'upload' | 'import'
-  /** The number of input images, or of imported ones. */
-  readonly count: number
-  /** The number of selected images that no longer exist. Default 0. */
-  readonly missing?: number
-  /** The target board. Empty for an import, which can have several. */
-  readonly boardName: string
-}
-
-/** An event of queued work or a copy. All events of one action contain the same `action` object. */
-export type WorkEvent = { readonly action: WorkAction } & (
-  | { readonly kind: 'taken'; readonly undo: () => void }
-  /** The server copies images itself, without the queue; `done` of them are processed. */
-  | { readonly kind: 'copying'; readonly done: number; readonly cancel: () => void }
-  | { readonly kind: 'copied'; readonly copiedCount: number; readonly undo: () => void }
-  | { readonly kind: 'refused'; readonly reason: string; readonly retry: () => void }
-  | { readonly kind: 'undone'; readonly imageCount: number }
-)

@@ -1,7 +1,7 @@
 import { createStore } from 'zustand'
 import { type Clock, throttled } from '#gallery/api/clock.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
+import { usePart } from '#gallery/api/parts.ts'
 import type { SizePx } from '#gallery/api/process/process-steps.ts'
 
 /** The progress of an item, from events. It is lost on reload. */
@@ -126,4 +126,5 @@ export class GenerationProgress {
   }
 }
 
-export const useGenerationState = (): GenerationState => useSource(useGallery().generations.state)
+export const useGenerationState = (): GenerationState =>
+  useSource(usePart(GenerationProgress).state)

@@ -1,7 +1,19 @@
 import { type GenerationState, NO_PROGRESS, type Progress } from './generation-progress.ts'
-import type { Generation } from './generations.ts'
 import type { QueueEntry } from './queue-entry.ts'
 import type { QueueSnapshot } from './queue-snapshot.ts'
+
+/** A queue item that generates images, as the grid, the boards and the queue panel show it. */
+export interface Generation
+  extends Pick<QueueEntry, 'itemId' | 'batchId' | 'fault'>,
+    Omit<Progress, 'boardId' | 'uninserted'> {
+  readonly status: 'pending' | 'in_progress' | 'completed' | 'failed'
+  /** The number of items that run before it; null if it runs or has ended. */
+  readonly ahead: number | null
+  /** The board of its images: a board ID, or `none`. */
+  readonly boardId: string
+  /** When it was enqueued, in milliseconds since 1970. */
+  readonly since: number
+}
 
 /** The grid shows a failure for this long, in milliseconds. Afterwards only the queue lists it. */
 export const FAILURE_SHOWN_MS = 60 * 60_000

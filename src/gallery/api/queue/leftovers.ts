@@ -1,7 +1,7 @@
+import type { TesseraClient } from '#client/index.ts'
 import { isFinal, MAX_ITEM_IDS } from '#contract/queue/queue.ts'
 import { store } from '#gallery/api/browser-storage.ts'
-import { Timer } from '#gallery/api/clock.ts'
-import type { GalleryApiOptions } from '#gallery/api/gallery-api.ts'
+import { type Clock, Timer } from '#gallery/api/clock.ts'
 import { imageNamesIn } from './queue-entry.ts'
 
 /** Intermediate images to delete, and the queue items that may still create more of them. */
@@ -19,13 +19,18 @@ const PREFIX = 'tessera:leftovers:'
 /** The delay before images are deleted, in milliseconds. A canceled item ends some time after its cancel. */
 const SWEEP_DELAY_MS = 3_000
 
+interface LeftoversApi {
+  readonly client: Pick<TesseraClient, 'images' | 'queue'>
+  readonly clock: Clock
+}
+
 export class Leftovers {
-  readonly #api: GalleryApiOptions
+  readonly #api: LeftoversApi
   readonly #timer: Timer
   /** Fallback if localStorage is unavailable or full. Leftovers are then lost when the page closes. */
   readonly #inMemory = new Map<string, Leftover>()
 
-  constructor(api: GalleryApiOptions) {
+  constructor(api: LeftoversApi) {
     this.#api = api
     this.#timer = new Timer(api.clock)
   }

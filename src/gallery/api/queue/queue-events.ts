@@ -1,7 +1,12 @@
 import type { EventData } from '#contract/events.ts'
 import { isFinal } from '#contract/queue/queue.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { Clock } from '#gallery/api/clock.ts'
+import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
+import type { NewImages } from '#gallery/api/images/new-images.ts'
 import { recordFromEvent } from '#gallery/api/images/record-from-event.ts'
+import type { GenerationProgress } from './generation-progress.ts'
+import type { Leftovers } from './leftovers.ts'
+import type { Queue } from './queue.ts'
 import { boardOfNode, imageNamesOf, makesNewImages, sizeOfNode } from './queue-entry.ts'
 import {
   activeCountOf,
@@ -12,8 +17,19 @@ import {
   withStatus,
 } from './queue-snapshot.ts'
 
+interface QueueEventsApi {
+  readonly clock: Clock
+  readonly events: Pick<ServerEvents, 'on' | 'onConnected' | 'onLost' | 'start'>
+  readonly queue: Queue
+  readonly generations: GenerationProgress
+  readonly leftovers: Pick<Leftovers, 'sweepSoon'>
+  readonly newImages: Pick<NewImages, 'insertGenerated' | 'refreshAfterLast'>
+  readonly refresh: { all(): void }
+  readonly reachability: { wasGoneSince(atMs: number): boolean }
+}
+
 /** Loads the queue and keeps it up to date with server events, if the server has a queue. */
-export async function watchQueue(api: GalleryApi, signal: AbortSignal): Promise<void> {
+export async function watchQueue(api: QueueEventsApi, signal: AbortSignal): Promise<void> {
   const { events, queue, generations, clock } = api
   /** When the event stream was lost, by `clock.elapsed()`. */
   let lostAt = 0
@@ -58,7 +74,7 @@ export async function watchQueue(api: GalleryApi, signal: AbortSignal): Promise<
 }
 
 function changeStatus(
-  { queue, generations, newImages, leftovers }: GalleryApi,
+  { queue, generations, newImages, leftovers }: QueueEventsApi,
   news: EventData<'queue_item_status_changed'>,
 ): void {
   queue.change((snapshot) => withStatus(snapshot, news))
@@ -79,7 +95,7 @@ function changeStatus(
 }
 
 function takeResult(
-  { queue, generations, newImages }: GalleryApi,
+  { queue, generations, newImages }: QueueEventsApi,
   news: EventData<'invocation_complete'>,
 ): void {
   const { item_id, session_id, invocation, result } = news
@@ -106,7 +122,7 @@ function takeResult(
 
 /** Reloads the queue after the event stream has connected. The server does not repeat missed events. */
 async function reconcile(
-  { queue, generations, leftovers, refresh, reachability }: GalleryApi,
+  { queue, generations, leftovers, refresh, reachability }: QueueEventsApi,
   isAgain: boolean,
   lostAt: number,
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import { RefusedError, type TesseraClient } from '#client/index.ts'
 import { isFinal, type QueueCounts } from '#contract/queue/queue.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { useClient } from '#gallery/api/parts.ts'
 import { type Progress, useGenerationState } from './generation-progress.ts'
 import { entryOf, entryOfSummary, type QueueEntry } from './queue-entry.ts'
 import { entryIn, MAX_ENDED, MAX_LIVE, type QueueSnapshot, snapshotOf } from './queue-snapshot.ts'
@@ -12,7 +12,7 @@ const MAX_FAULTS = 20
 const queueKey = ['queue'] as const
 
 /** The queue; null if the server has none. */
-export const queueQuery = (gallery: TesseraClient) =>
+export const queueQuery = (gallery: Pick<TesseraClient, 'queue'>) =>
   queryOptions({
     queryKey: queueKey,
     queryFn: async ({ client, signal }): Promise<QueueSnapshot | null> => {
@@ -31,7 +31,7 @@ export const queueQuery = (gallery: TesseraClient) =>
 const batchKey = (batchId?: string) => ['queue-batch', batchId].filter((part) => part !== undefined)
 
 /** The number of items of a batch by status. Status events keep it up to date. */
-export const batchQuery = (gallery: TesseraClient, batchId: string) =>
+export const batchQuery = (gallery: Pick<TesseraClient, 'queue'>, batchId: string) =>
   queryOptions({
     queryKey: batchKey(batchId),
     queryFn: async ({ signal }): Promise<QueueCounts> =>
@@ -44,7 +44,7 @@ export const batchQueries = () => ({ queryKey: batchKey() })
 
 /** Loads the next items with their graphs and the last finished ones, in a few requests for a queue of any length. */
 async function askQueue(
-  { queue }: TesseraClient,
+  { queue }: Pick<TesseraClient, 'queue'>,
   queryClient: QueryClient,
   signal: AbortSignal,
 ): Promise<QueueSnapshot> {
@@ -114,7 +114,7 @@ export async function summaries(
 
 /** Returns the queue; null if the server has none, undefined while loading. */
 export const useQueue = (): QueueSnapshot | null | undefined =>
-  useQuery(queueQuery(useGallery().client)).data
+  useQuery(queueQuery(useClient())).data
 
 /** Returns the progress of an item; undefined if no event has reported any. */
 export const useProgress = (itemId: number): Progress | undefined =>

@@ -1,6 +1,8 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { TesseraClient } from '#client/index.ts'
 import type { BatchStatus, QueueItem } from '#contract/queue/queue.ts'
-import { throttled } from '#gallery/api/clock.ts'
-import type { GalleryApi, GalleryApiOptions } from '#gallery/api/gallery-api.ts'
+import { type Clock, throttled } from '#gallery/api/clock.ts'
+import type { GenerationProgress } from './generation-progress.ts'
 import { retryableIn } from './queue-batches.ts'
 import { entryOf } from './queue-entry.ts'
 import { batchQueries, batchQuery, queueQuery, summaries } from './queue-queries.ts'
@@ -13,7 +15,12 @@ const LAST_GAP_MS = 8_000
 
 type Change = (queue: QueueSnapshot) => QueueSnapshot
 
-type QueueApi = GalleryApiOptions & Pick<GalleryApi, 'generations'>
+interface QueueApi {
+  readonly client: Pick<TesseraClient, 'queue'>
+  readonly queryClient: QueryClient
+  readonly clock: Clock
+  readonly generations: Pick<GenerationProgress, 'dismiss'>
+}
 
 export class Queue {
   readonly #api: QueueApi

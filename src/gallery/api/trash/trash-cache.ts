@@ -1,9 +1,12 @@
 import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { TrashPage } from '#contract/trash-operations.ts'
-import { PendingEdits } from '#gallery/api/answer/pending-edits.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import {
+  type EditedAnswer,
+  PendingEdits,
+  type Rollback,
+} from '#gallery/api/answer/pending-edits.ts'
+import { type ImageCache, imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 
 /** The query keys of the trash. Its images are views: see `isTrash`. */
@@ -17,28 +20,35 @@ export type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
 /** Images or boards with a pending removal from the trash. */
 type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly string[] } | 'everything'
 
-export type Trash = ReturnType<typeof createTrash>
-
 /** The trash: its boards and its number of images. It requires the extension `trash`. */
-export function createTrash(client: TesseraClient, queryClient: QueryClient) {
-  const edits = new PendingEdits<Hidden>(queryClient)
-  const answer = edits.answer<TrashSummary>(trashKeys.summary(), (trash, hidden) =>
-    hidden.reduce(without, trash),
-  )
-  return {
-    summary: () =>
-      queryOptions({
-        queryKey: trashKeys.summary(),
-        queryFn: ({ signal }): Promise<TrashSummary> =>
-          answer.fetch(async () => {
-            const { total, boards } = await client.trash.list({ offset: 0, limit: 0 }, { signal })
-            return { total, boards }
-          }),
-        refetchOnWindowFocus: 'always',
-      }),
+export class Trash {
+  readonly #client: TesseraClient
+  readonly #answer: EditedAnswer<TrashSummary>
+  /** Optimistically removes images or boards from the summary, after a restore or a permanent deletion. */
+  readonly hide: (hidden: Hidden) => Rollback
 
-    /** Optimistically removes images or boards from the summary, after a restore or a permanent deletion. */
-    hide: edits.edit,
+  constructor(client: TesseraClient, queryClient: QueryClient) {
+    const edits = new PendingEdits<Hidden>(queryClient)
+    this.#client = client
+    this.#answer = edits.answer<TrashSummary>(trashKeys.summary(), (trash, hidden) =>
+      hidden.reduce(without, trash),
+    )
+    this.hide = edits.edit
+  }
+
+  summary() {
+    return queryOptions({
+      queryKey: trashKeys.summary(),
+      queryFn: ({ signal }): Promise<TrashSummary> =>
+        this.#answer.fetch(async () => {
+          const { total, boards } = await this.#client.trash.list(
+            { offset: 0, limit: 0 },
+            { signal },
+          )
+          return { total, boards }
+        }),
+      refetchOnWindowFocus: 'always',
+    })
   }
 }
 
@@ -55,13 +65,20 @@ function without({ total, boards }: TrashSummary, hidden: Hidden): TrashSummary 
   }
 }
 
+interface DeletionApi {
+  readonly client: Pick<TesseraClient, 'images'>
+  readonly queryClient: QueryClient
+  readonly imageCache: Pick<ImageCache, 'remove'>
+  readonly trash: Pick<Trash, 'hide'>
+}
+
 /**
  * Deletes images of the trash permanently. They disappear at once, and come back if the request fails.
  *
  * @throws {RefusedError | ConnectionError}
  */
 export async function deleteTrashed(
-  { client, queryClient, imageCache, trash }: GalleryApi,
+  { client, queryClient, imageCache, trash }: DeletionApi,
   imageNames: readonly string[],
 ): Promise<void> {
   const hidden = [

@@ -4,10 +4,11 @@ import type { Board } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { BoardQueries } from '#gallery/api/boards/board-queries.ts'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { usePart } from '#gallery/api/parts.ts'
 import { daysLeft } from './days-left.ts'
-import { type TrashSummary, trashKeys } from './trash-cache.ts'
+import { Trash, type TrashSummary, trashKeys } from './trash-cache.ts'
 
 /** The board of an image in the trash. */
 export interface TrashOrigin {
@@ -50,7 +51,8 @@ export interface TrashFacts extends TrashOrigin {
 
 /** Returns a function for the facts about an image; it returns null for an image outside the trash. */
 export function useTrashFacts(): (image: ImageRecord) => TrashFacts | null {
-  const { boardQueries, trash } = useGallery()
+  const boardQueries = usePart(BoardQueries)
+  const trash = usePart(Trash)
   const hasTrash = useHasExtension('trash')
   const retentionDays = useCapabilities()?.trash_days
   const { data: boards } = useQuery(boardQueries.list())

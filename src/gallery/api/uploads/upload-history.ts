@@ -1,5 +1,5 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { Journal } from '#gallery/api/journal/journal.ts'
 import type { UploadTarget } from './upload.ts'
 
 /** The maximum number of images of an entry. The entry is stored after each request, which would take long if larger. */
@@ -10,13 +10,15 @@ interface OpenEntry {
   readonly made: readonly string[]
 }
 
+type UploadJournal = Pick<Journal, 'add' | 'confirm' | 'describe' | 'getState'>
+
 /** Adds uploads to the journal while they run, so that Undo also finds them after a reload. */
 export class UploadHistory {
-  readonly #journal: GalleryApi['journal']
+  readonly #journal: UploadJournal
   /** The entry of each target board that gets further images. */
   readonly #open = new Map<string | null, OpenEntry>()
 
-  constructor({ journal }: Pick<GalleryApi, 'journal'>) {
+  constructor({ journal }: { readonly journal: UploadJournal }) {
     this.#journal = journal
   }
 

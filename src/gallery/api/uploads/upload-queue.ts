@@ -1,5 +1,6 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { randomId } from '#gallery/api/connection/connection.ts'
+import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import {
   canMoveHere,
   isPending,
@@ -15,16 +16,20 @@ import { UploadStorage } from './upload-storage.ts'
 import { UploadStore } from './upload-store.ts'
 import { endedOf } from './upload-tally.ts'
 
+interface UploadQueueApi extends UploadsApi {
+  readonly outbox: Pick<Outbox, 'move'>
+}
+
 /** The uploads of this tab. They continue after a reload. */
 export class UploadQueue {
   readonly store: UploadStore
-  readonly #api: UploadsApi
+  readonly #api: UploadQueueApi
   readonly #runner: UploadRunner
   readonly #storage = new UploadStorage()
   #queue: Promise<string> | null = null
   #isRestored = false
 
-  constructor(api: UploadsApi) {
+  constructor(api: UploadQueueApi) {
     this.#api = api
     this.store = new UploadStore(api.clock)
     this.#runner = new UploadRunner(api, this.store)

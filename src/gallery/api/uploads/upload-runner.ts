@@ -1,12 +1,14 @@
 import { RefusedError } from '#client/errors.ts'
 import { backoffMs } from '#contract/backoff.ts'
+import type { Clock } from '#gallery/api/clock.ts'
 import { behindOf } from '#gallery/api/connection/reachability.ts'
-import type { CacheApi, GalleryApi } from '#gallery/api/gallery-api.ts'
+import type { NewImages } from '#gallery/api/images/new-images.ts'
+import type { Journal } from '#gallery/api/journal/journal.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
 import { UploadHistory } from './upload-history.ts'
-import { type OutgoingFile, sendUploads, uploadLimits } from './upload-sender.ts'
+import { type OutgoingFile, type SenderApi, sendUploads, uploadLimits } from './upload-sender.ts'
 import type { UploadStore } from './upload-store.ts'
 import { bytesOf } from './upload-tally.ts'
 
@@ -26,7 +28,12 @@ interface Request {
   readonly controller: AbortController
 }
 
-export type UploadsApi = CacheApi & Pick<GalleryApi, 'journal' | 'newImages' | 'outbox'>
+/** The parts of the data layer that uploads need. */
+export interface UploadsApi extends SenderApi {
+  readonly clock: Clock
+  readonly journal: Pick<Journal, 'add' | 'confirm' | 'describe' | 'getState'>
+  readonly newImages: Pick<NewImages, 'insertUploaded' | 'refreshAfterUploads'>
+}
 
 export class UploadRunner {
   readonly #api: UploadsApi

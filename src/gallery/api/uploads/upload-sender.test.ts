@@ -1,7 +1,6 @@
 import { expect, test } from 'vitest'
 import type { CallOptions } from '#client/transport/call.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { sendUploads } from './upload-sender.ts'
+import { type SenderApi, sendUploads } from './upload-sender.ts'
 
 test('sends files with background priority, so that other requests go first', async () => {
   const priorities: unknown[] = []
@@ -12,7 +11,7 @@ test('sends files with background priority, so that other requests go first', as
   const api = {
     client: { uploads: { upload }, images: { thumbnailUrl: () => '/thumbnail' } },
     capabilities: { has: () => false },
-  } as unknown as GalleryApi
+  } as unknown as SenderApi
   const file = new File(['bytes'], 'cat.png')
   const options = { boardId: null, signal: new AbortController().signal, onProgress: () => {} }
 
@@ -36,7 +35,7 @@ test('leaves files to be sent again if the database or the store is away for a m
       images: { thumbnailUrl: () => '/thumbnail' },
     },
     capabilities: { has: () => true },
-  } as unknown as GalleryApi
+  } as unknown as SenderApi
   const options = { boardId: null, signal: new AbortController().signal, onProgress: () => {} }
   const files = ['1', '2', '3'].map((uploadId) => ({
     uploadId,

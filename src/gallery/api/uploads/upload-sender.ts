@@ -1,9 +1,10 @@
 import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
 import type { UploadOptions } from '#client/images/upload-operations.ts'
+import type { TesseraClient } from '#client/index.ts'
 import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { CacheApi } from '#gallery/api/gallery-api.ts'
+import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
 import type { UploadOutcome } from './reduce-uploads.ts'
 
 export interface OutgoingFile {
@@ -49,8 +50,18 @@ const RETRIED = [
 /** A proxy answers these when the process that it chose died or is away. */
 const PROXY_STATUSES = [502, 503, 504]
 
+/** The parts of the data layer that sending files needs. */
+export interface SenderApi {
+  readonly client: {
+    readonly server: Pick<TesseraClient['server'], 'known'>
+    readonly uploads: TesseraClient['uploads']
+    readonly images: Pick<TesseraClient['images'], 'thumbnailUrl'>
+  }
+  readonly capabilities: Pick<ServerCapabilities, 'has'>
+}
+
 /** Returns the limits of upload requests. Files beyond `maxBytes` or in unknown formats need not be sent. */
-export function uploadLimits({ client, capabilities }: CacheApi) {
+export function uploadLimits({ client, capabilities }: SenderApi) {
   const limits = client.server.known?.limits
   const isBatch = capabilities.has('batch_upload')
   return {
@@ -67,7 +78,7 @@ export function uploadLimits({ client, capabilities }: CacheApi) {
  *   without a result must be sent again with the same ID.
  */
 export async function* sendUploads(
-  { client, capabilities }: Pick<CacheApi, 'client' | 'capabilities'>,
+  { client, capabilities }: SenderApi,
   files: readonly OutgoingFile[],
   sendOptions: SendOptions,
 ): AsyncGenerator<UploadOutcome> {

@@ -1,8 +1,8 @@
 import { createStore } from 'zustand'
 import { type Clock, Timer } from '#gallery/api/clock.ts'
 import type { ServiceBehind } from '#gallery/api/connection/reachability.ts'
-import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useSource } from '#gallery/api/listeners.ts'
+import { usePart } from '#gallery/api/parts.ts'
 import { reduceUploads, type UploadEvent } from './reduce-uploads.ts'
 import type { Upload } from './upload.ts'
 import { type EarlierUploads, NONE_EARLIER, tallyOf, type UploadTally } from './upload-tally.ts'
@@ -103,7 +103,7 @@ export class UploadStore {
 }
 
 const useUploadState = <Value>(select: (state: Uploads) => Value): Value =>
-  useSource(useGallery().uploads.store.state, select)
+  useSource(usePart(UploadStore).state, select)
 
 /** Returns all uploads of this page, in order, until they are cleared. */
 export const useUploads = (): readonly Upload[] => useUploadState(({ uploads }) => uploads)

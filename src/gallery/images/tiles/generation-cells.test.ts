@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { generationCellsOf, roomFor, shownImageOf } from './generation-cells.ts'
 
 const generation = (itemId: number, status: Generation['status'] = 'pending'): Generation => ({

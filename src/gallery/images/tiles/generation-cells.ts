@@ -1,6 +1,6 @@
 import type { ComponentType } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 
 export interface CellPlace {

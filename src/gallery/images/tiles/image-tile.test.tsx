@@ -2,7 +2,7 @@ import { act, fireEvent, render, renderHook, screen, waitFor } from '@testing-li
 import type { ComponentProps } from 'react'
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import type { Generation } from '#gallery/api/queue/generations.ts'
+import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import { GridScroller, ScrollerContext } from '#gallery/images/grid/grid-scroller.ts'
 import { resetSelection, selectImage } from '#gallery/images/selection/selection-store.ts'
 import { recordOf, testView } from '#integration/grid-in-window.ts'
