@@ -1,7 +1,7 @@
 import { onTestFinished } from 'vitest'
 import type { EventName, ServerEvent } from '#contract/events.ts'
 import type { Batch } from '#contract/queue/queue.ts'
-import type { ServerOptions } from '#server/app.ts'
+import type { ServerOptions } from '#server/start/server-options.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { reuseServer } from '#testing/server/reuse-server.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'

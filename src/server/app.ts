@@ -28,9 +28,8 @@ import { type Probe, ReadinessService } from '#server/core/upkeep/readiness.ts'
 import { RereadService } from '#server/core/upkeep/reread-service.ts'
 import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
 import { nodeSchemas } from '#server/engine/nodes/index.ts'
-import { type Engine, type EngineOptions, openEngine } from '#server/engine/open-engine.ts'
+import { openEngine } from '#server/engine/open-engine.ts'
 import { openEventSockets } from '#server/events/event-sockets.ts'
-import type { AppOptions } from '#server/http/guarded-app.ts'
 import { createHttpApp } from '#server/http/http-app.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { capabilitiesOf, publishedLimits } from '#server/start/capabilities-of.ts'
@@ -39,6 +38,7 @@ import { addressOf, closeInTime, FINISH_MS } from '#server/start/listening.ts'
 import { metricSources } from '#server/start/metric-sources.ts'
 import { openCoordination } from '#server/start/open-coordination.ts'
 import { type Opened, openStorage } from '#server/start/open-storage.ts'
+import type { ServerOptions } from '#server/start/server-options.ts'
 import { dataFolderReason, StartError } from '#server/start/start-error.ts'
 import { comparisonLines, upkeepLines } from '#server/start/upkeep-lines.ts'
 import { version } from '#server/start/version.ts'
@@ -47,36 +47,6 @@ import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
-
-/** Options of a server. Only the data folder has no default. */
-export interface ServerOptions extends Partial<AppOptions> {
-  /** Folder of records and images, created if it does not exist. Only one server may use it at a time. */
-  dataFolder: string
-  /** Store of originals and thumbnails: `s3://bucket/prefix?endpoint=…&region=…`. Default: null, the data folder. */
-  files?: string | null
-  /** Sends browsers to the store for images, if they can reach it. Default: false. */
-  filesRedirect?: boolean
-  /** Default: `publishedLimits`. */
-  rateLimit?: AppOptions['rateLimit']
-  maxUploadBytes?: number
-  maxPixels?: number
-  /** PostgreSQL database of the records, as a URL. Default: null, SQLite in the data folder. */
-  databaseUrl?: string | null
-  /** Redis that connects the processes of a library, as a URL. Default: null, this is the only process. */
-  redisUrl?: string | null
-  /** Models folder (`.onnx`, `.safetensors`, `.gguf`). Default: null, no models. */
-  modelsFolder?: string | null
-  /** Memory limit for models. Default: a quarter of the machine's memory. */
-  modelMemoryBytes?: number | null
-  /** Days between automatic backups of the database. Default: null, no backups. */
-  backupEveryDays?: number | null
-  /** Refuses every change and writes nothing to the library. Default: false. */
-  readOnly?: boolean
-  /** Runs the items of the queue. Default: true. */
-  runsQueue?: boolean
-  /** Opens the engine that runs them. Default: the engine with the nodes of this server. */
-  openEngine?: (options: EngineOptions) => Promise<Engine>
-}
 
 /** A server in this process. */
 export interface TesseraServer {

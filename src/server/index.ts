@@ -1,3 +1,4 @@
+export type { ServerOptions } from '#server/start/server-options.ts'
 export { StartError } from '#server/start/start-error.ts'
 export {
   createUpstreamServer,
@@ -5,4 +6,4 @@ export {
   type UpstreamServerOptions,
 } from '#server/start/upstream-server.ts'
 export { InvalidUpstreamError } from '#server/upstream/upstream-address.ts'
-export { createServer, type ServerOptions, type TesseraServer } from './app.ts'
+export { createServer, type TesseraServer } from './app.ts'

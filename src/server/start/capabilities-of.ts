@@ -10,8 +10,8 @@ import {
   TRASH_DAYS,
 } from '#contract/limits.ts'
 import { type Capabilities, Extension } from '#contract/server/app-operations.ts'
-import type { ServerOptions } from '#server/app.ts'
 import type { RateLimits } from '#server/http/limits/rate-limits.ts'
+import type { ServerOptions } from './server-options.ts'
 import { version } from './version.ts'
 
 /** Default rate limits. */

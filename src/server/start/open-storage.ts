@@ -1,5 +1,4 @@
 import type { FastifyBaseLogger } from 'fastify'
-import type { ServerOptions } from '#server/app.ts'
 import { OriginalCheck } from '#server/core/images/original-check.ts'
 import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { Probe } from '#server/core/upkeep/readiness.ts'
@@ -11,6 +10,7 @@ import type { PostgresRecords } from '#server/storage/postgres/open-records.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import type { DataFolderLock } from './data-folder-lock.ts'
 import { openFileStore } from './open-file-store.ts'
+import type { ServerOptions } from './server-options.ts'
 import { StartError } from './start-error.ts'
 import { faultLines } from './upkeep-lines.ts'
 

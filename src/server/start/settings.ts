@@ -8,7 +8,6 @@ import {
   MIN_TOKEN_LENGTH,
   REQUESTS_PER_MINUTE,
 } from '#contract/limits.ts'
-import type { ServerOptions } from '#server/app.ts'
 import { commandsHelp } from '#server/commands/commands.ts'
 import {
   databaseFlag,
@@ -24,6 +23,7 @@ import {
   readSize,
   readSwitch,
 } from './flags.ts'
+import type { ServerOptions } from './server-options.ts'
 import { codeOf, StartError } from './start-error.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 

@@ -1,5 +1,6 @@
 import { connect, type TesseraClient } from '#client/index.ts'
-import { createServer, type ServerOptions, type TesseraServer } from '#server/app.ts'
+import { createServer, type TesseraServer } from '#server/app.ts'
+import type { ServerOptions } from '#server/start/server-options.ts'
 import { createSettableClock, type SettableClock } from '#testing/settable-clock.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 

@@ -1,5 +1,4 @@
-import type { ImageRecord } from '#contract/image.ts'
-import type { FileDates, ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { FileDates, ImageFiles, Original } from '#server/core/intake/file-ports.ts'
 import { timeOfName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
@@ -8,9 +7,6 @@ const DATE_SLACK_MS = 2_000
 
 /** Maximum number of cached verified files, which take a few megabytes. */
 const MAX_REMEMBERED = 50_000
-
-/** An image with the expected size and SHA-256 of its file. */
-export type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_hash'>
 
 /**
  * Detects original files that changed on the disk. A file last modified before its image got its name is unchanged;

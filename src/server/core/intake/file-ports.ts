@@ -1,5 +1,9 @@
 import type { Readable } from 'node:stream'
-import type { Original } from '#server/core/images/original-check.ts'
+import type { ImageRecord } from '#contract/image.ts'
+
+/** An image with the expected size and SHA-256 of its file. */
+export type Original = Pick<ImageRecord, 'image_name' | 'file_size' | 'content_hash'>
+
 /** A file under a temporary name. Its bytes are flushed to disk. */
 export interface StagedFile {
   path: string

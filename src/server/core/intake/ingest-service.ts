@@ -1,44 +1,23 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import type { ImageCategory, ImageRecord } from '#contract/image.ts'
+import type { ImageRecord } from '#contract/image.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
-import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
+import type { DecodedImage, ImageCodec } from '#server/core/images/picture-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { commitFiles, imageNamesInOneFolder, newImageFile, whileStaged } from './commit-files.ts'
 import type { ImageFiles, IncomingFile, ThumbnailFiles } from './file-ports.ts'
-import { assertResize, duplicateMessage, once } from './new-image-of.ts'
+import { assertResize, duplicateMessage, type ImageDetails, once } from './new-image-of.ts'
 
 /** A file to add, with the data of its sender. */
-export interface Upload {
+export interface Upload extends Omit<ImageDetails, 'origin'> {
   source: AsyncIterable<Uint8Array>
-  category: ImageCategory
-  /** Default false. */
-  isIntermediate?: boolean
-  /** Name given by the sender. It is cleaned before it is stored. */
-  fileName?: string | null
-  /** Absent: uncategorized. `none` and the empty string are unknown boards, as in InvokeAI. */
-  boardId?: string | undefined
-  sessionId?: string | null
-  /** ID of the prepared node that made it; then no upload limit applies. Absent: it was uploaded. */
-  nodeId?: string
-  /** Created by the client. A repeated upload returns the existing record. */
-  uploadId?: string | null
   /** Effect if an image with the same bytes exists. `keep`, the default, adds a second image. */
   knownBytes?: 'keep' | 'refuse'
-  /** Date of the file, used if its EXIF has none. Milliseconds since 1970. */
-  takenAt?: number | null
-  /** The `metadata` part as JSON text. Text that is not an object is dropped. */
-  metadata?: string | null
-  /** Made from the pixels by this server, which encoded the file. Absent or null: it is made from the file. */
-  thumbnail?: Thumbnail | null
   /** Crops to the visible pixels; re-encodes as PNG. */
   cropVisible?: boolean
   /** In pixels; re-encodes as PNG. */
   resizeTo?: { width: number; height: number } | null
-  /** Creation time in milliseconds since 1970; absent: now. */
-  createdAt?: number
-  starred?: boolean
   /** Called after `source` was read, because the fields of a form may follow the file. */
   rest?: () => Promise<Pick<Upload, 'metadata' | 'resizeTo' | 'takenAt'>>
 }

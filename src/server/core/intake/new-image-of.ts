@@ -1,19 +1,36 @@
-import type { ImageOrigin, ImageRecord } from '#contract/image.ts'
+import type { ImageCategory, ImageOrigin, ImageRecord } from '#contract/image.ts'
 import { MAX_RESIZE_PIXELS } from '#contract/limits.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
-import type { DecodedImage } from '#server/core/images/picture-ports.ts'
+import type { DecodedImage, Thumbnail } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { cleanFileName } from './clean-file-name.ts'
 import type { IncomingFile } from './file-ports.ts'
-import type { Upload } from './ingest-service.ts'
 
-/** Data of a new image besides its file, for all sources of images. */
-export type ImageDetails = Omit<
-  Upload,
-  'source' | 'rest' | 'knownBytes' | 'cropVisible' | 'resizeTo'
-> & {
+/** The data of a new image besides its file, for all sources of images. */
+export interface ImageDetails {
   /** Absent: internal with a `nodeId`, external without. */
   origin?: ImageOrigin
+  category: ImageCategory
+  /** Default false. */
+  isIntermediate?: boolean
+  /** Name given by the sender. It is cleaned before it is stored. */
+  fileName?: string | null
+  /** Absent: uncategorized. `none` and the empty string are unknown boards, as in InvokeAI. */
+  boardId?: string | undefined
+  sessionId?: string | null
+  /** ID of the prepared node that made it; then no upload limit applies. Absent: it was uploaded. */
+  nodeId?: string
+  /** Created by the client. A repeated upload returns the existing record. */
+  uploadId?: string | null
+  /** Date of the file, used if its EXIF has none. Milliseconds since 1970. */
+  takenAt?: number | null
+  /** The `metadata` part as JSON text. Text that is not an object is dropped. */
+  metadata?: string | null
+  /** Made from the pixels by this server, which encoded the file. Absent or null: it is made from the file. */
+  thumbnail?: Thumbnail | null
+  /** Creation time in milliseconds since 1970; absent: now. */
+  createdAt?: number
+  starred?: boolean
 }
 
 export const newImageOf = (

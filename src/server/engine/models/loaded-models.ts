@@ -1,8 +1,7 @@
 import type { InferenceSession } from 'onnxruntime-node'
 import type { ModelFile, ModelNews } from '#server/core/models/model-ports.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { LOAD_FAULT } from './node-models.ts'
-import { onnxRuntime } from './onnx-runtime.ts'
+import { LOAD_FAULT, onnxRuntime } from './onnx-runtime.ts'
 
 interface LoadedModel {
   readonly session: InferenceSession

@@ -2,6 +2,7 @@ import { assertLoadable, type EngineModels } from '#server/core/models/model-por
 import type { NodeContext } from '#server/engine/define-node.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
 import type { LoadedModels } from './loaded-models.ts'
+import { LOAD_FAULT } from './onnx-runtime.ts'
 
 /** Returns `withModel` for a node context. It finds models by the names in graphs. */
 export const withModelOf =
@@ -18,7 +19,5 @@ export const withModelOf =
     return loaded.use(file, work)
   }
 
-/** Values of `error_type` for model faults. */
+/** The `error_type` of an unknown model. */
 const UNKNOWN_MODEL = 'UnknownModelException'
-export const LOAD_FAULT = 'ModelLoadError'
-export const RUNTIME_MISSING = 'ModelRuntimeMissing'

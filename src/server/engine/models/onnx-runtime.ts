@@ -1,7 +1,10 @@
 import type { InferenceSession, Tensor } from 'onnxruntime-node'
 import { refusals } from '#contract/refusal.ts'
 import { NodeFault } from '#server/engine/node-fault.ts'
-import { LOAD_FAULT, RUNTIME_MISSING } from './node-models.ts'
+
+/** Values of `error_type` for models that cannot be loaded. */
+export const LOAD_FAULT = 'ModelLoadError'
+export const RUNTIME_MISSING = 'ModelRuntimeMissing'
 
 /** The used part of ONNX Runtime, which is an optional package. */
 export interface OnnxRuntime {

@@ -10,9 +10,20 @@ import {
   type Selection,
   totalOf,
 } from '#server/storage/sql/views/selection.ts'
-import type { ViewSource } from './open-view.ts'
+import type { Remember } from './results.ts'
 import type { Search } from './searches-of.ts'
 import { updateIds } from './update-ids.ts'
+
+/** The state from which a view is opened. */
+export interface ViewSource {
+  /** A transaction, which sees one state of the library. */
+  db: Db
+  remember: Remember
+  /** Number of images of a new bucket of `order_buckets`. */
+  bucketImages: number
+  /** Number of images up to which a search sorts those that match. */
+  maxRareMatches: number
+}
 
 interface Listing extends ViewSource {
   selection: Selection

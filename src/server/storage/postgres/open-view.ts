@@ -1,24 +1,12 @@
 import type { View } from '#server/core/images/image-ports.ts'
-import type { Db } from '#server/storage/sql/tables.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
 import { orderOf } from '#server/storage/sql/views/order.ts'
 import { countSelection, type Selection, selectionOf } from '#server/storage/sql/views/selection.ts'
-import { matchingIds } from './matching-ids.ts'
+import { matchingIds, type ViewSource } from './matching-ids.ts'
 import { bucketPositions } from './order-buckets.ts'
-import type { Remember } from './results.ts'
 import { searchesOf } from './searches-of.ts'
-
-export interface ViewSource {
-  /** A transaction, which sees one state of the library. */
-  db: Db
-  remember: Remember
-  /** Number of images of a new bucket of `order_buckets`. */
-  bucketImages: number
-  /** Number of images up to which a search sorts those that match. */
-  maxRareMatches: number
-}
 
 export const openView = async (source: ViewSource, view: View): Promise<OpenedView> => {
   const { db } = source

@@ -1,6 +1,6 @@
-import type { SearchText } from '#server/storage/sql/dialect.ts'
 import type { Expression } from '#server/storage/sql/search/parse-query.ts'
 import { tokensOf } from '#server/storage/sql/search/parse-query.ts'
+import type { SearchText } from '#server/storage/sql/tables.ts'
 
 /** PostgreSQL stores larger positions as this one, so that phrases beyond it are not exact. */
 const MAX_POSITION = 16_383

@@ -1,5 +1,5 @@
 import type { RawBuilder } from 'kysely'
-import type { Db } from './tables.ts'
+import type { Db, SearchText } from './tables.ts'
 
 /** SQL that SQLite and PostgreSQL write differently. All other queries of the units of work are the same. */
 export interface SqlDialect {
@@ -63,14 +63,6 @@ export interface QueueClaims {
   remove(db: Db, itemId: number): Promise<boolean>
   /** Removes claims whose lease ran out. Returns the running items without a claim. */
   expire(db: Db): Promise<number[]>
-}
-
-/** The searched texts of an image, with spaces between the characters of scripts without word breaks. */
-export interface SearchText {
-  prompt: string
-  negative_prompt: string
-  parameters: string
-  file_name: string
 }
 
 export type ColumnType = 'integer' | 'text'

@@ -2,10 +2,8 @@ import type { Generated, Kysely } from 'kysely'
 import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ImageGenerator } from '#contract/metadata.ts'
-import type { ActiveImportsTable } from '#server/storage/sql/imports/active-imports.ts'
-import type { ImportedFilesTable } from '#server/storage/sql/imports/known-files.ts'
+import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
 import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
-import type { SearchText } from './dialect.ts'
 
 /** 0 or 1, because SQLite has no booleans. */
 export type Flag = 0 | 1
@@ -106,6 +104,35 @@ export interface ImageChangesTable {
   board: number | null
   is_intermediate: Flag | null
   starred: Flag | null
+}
+
+/** The searched texts of an image, with spaces between the characters of scripts without word breaks. */
+export interface SearchText {
+  prompt: string
+  negative_prompt: string
+  parameters: string
+  file_name: string
+}
+
+/** Files that imports have read. The key is half of a SHA-256 of the path. */
+export interface ImportedFilesTable {
+  path_key: Uint8Array
+  bytes: number
+  /** Microseconds since 1970: precise enough for file systems, and an integer. */
+  modified_us: number
+  content_hash: Uint8Array
+}
+
+/** Unfinished imports, at most one per folder. */
+export interface ActiveImportsTable
+  extends Pick<ActiveImport, 'folder' | 'import_id' | 'source' | 'boards' | 'board_name'>,
+    Omit<ImportCounts, 'is_counted'> {
+  link: Flag
+  watch: Flag
+  /** null: this kind of source leaves out no images. */
+  left_out: number | null
+  is_counted: Flag
+  started_at: number
 }
 
 export interface Tables extends QueueTables {

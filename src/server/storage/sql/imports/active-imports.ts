@@ -1,19 +1,6 @@
-import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
+import type { ImportCounts } from '#server/core/imports/active-imports.ts'
 import { flagOf } from '#server/storage/sql/codes.ts'
-import type { Flag } from '#server/storage/sql/tables.ts'
 import type { Read, Write } from '#server/storage/sql/unit-types.ts'
-
-/** Unfinished imports, at most one per folder. */
-export interface ActiveImportsTable
-  extends Pick<ActiveImport, 'folder' | 'import_id' | 'source' | 'boards' | 'board_name'>,
-    Omit<ImportCounts, 'is_counted'> {
-  link: Flag
-  watch: Flag
-  /** null: this kind of source leaves out no images. */
-  left_out: number | null
-  is_counted: Flag
-  started_at: number
-}
 
 const countsOf = ({ is_counted, found, taken_in, linked, known, refused }: ImportCounts) => ({
   ...{ found, taken_in, linked, known, refused },

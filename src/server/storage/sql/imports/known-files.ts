@@ -65,15 +65,6 @@ export const findKnownHashes = async (
 export const hasBytes: Read<'imports.hasBytes'> = async (db, contentHash) =>
   (await findKnownHashes(db, [contentHash])).has(contentHash)
 
-/** Files that imports have read. The key is half of a SHA-256 of the path. */
-export interface ImportedFilesTable {
-  path_key: Uint8Array
-  bytes: number
-  /** Microseconds since 1970: precise enough for file systems, and an integer. */
-  modified_us: number
-  content_hash: Uint8Array
-}
-
 const KEY_BYTES = 16
 
 const keyOf = (path: string): Buffer =>

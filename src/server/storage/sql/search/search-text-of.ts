@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
-import { dialectOf, type SearchText } from '#server/storage/sql/dialect.ts'
-import type { Db } from '#server/storage/sql/tables.ts'
+import { dialectOf } from '#server/storage/sql/dialect.ts'
+import type { Db, SearchText } from '#server/storage/sql/tables.ts'
 import { splitCjk } from './parse-query.ts'
 
 /** A workflow in a metadata object can be megabytes, so words beyond this length are not indexed. */

@@ -6,6 +6,9 @@ const MAX_OFFSET_MS = 16 * 3_600_000
 /** The days of a time zone, identified by number: 0 is 1970-01-01. */
 export type Calendar = ReturnType<typeof calendarOf>
 
+/** The number of images by day number. Days without images are left out; the others are unordered. */
+export type DayCounts = Map<number, number>
+
 /**
  * Days are half-open [first midnight, first midnight of the next day), so that each day is one contiguous range of a
  * view. If clocks were set back across midnight, a date occurred twice; those minutes belong to the later day.

@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
-import { type Calendar, DAY_MS } from './calendar.ts'
+import { type Calendar, DAY_MS, type DayCounts } from './calendar.ts'
 import { columnOf } from './order.ts'
 import type { Range } from './segments.ts'
 import { type Route, rangeQuery } from './walk-index.ts'
-
-/** The number of images by day number. Days without images are left out; the others are unordered. */
-export type DayCounts = Map<number, number>
 
 /** A part of an order whose images are counted. The next bucket begins where it ends. */
 export interface Bucket {

@@ -1,7 +1,6 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
-import type { Calendar } from './calendar.ts'
-import type { DayCounts } from './count-days.ts'
+import type { Calendar, DayCounts } from './calendar.ts'
 import { columnOf, type Order, type OrderKey, orderOf, starOf } from './order.ts'
 
 export interface OpenedView {

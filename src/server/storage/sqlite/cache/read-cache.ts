@@ -127,6 +127,14 @@ export class ReadCache {
   }
 }
 
+/** The state from which a view is opened. */
+export interface Reading {
+  /** A transaction, which sees one state of the library. */
+  db: Db
+  /** The cache of this thread, which outlives the transaction. */
+  cache: ReadCache
+}
+
 const newWordsSince = async (db: Db, seq: number): Promise<IdRange | null> => {
   const { rows } = await sql<{ first: number | null; last: number | null }>`
     SELECT min(image) AS first, max(image) AS last FROM image_changes

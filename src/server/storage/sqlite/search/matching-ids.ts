@@ -4,7 +4,7 @@ import { type IdSet, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
 import { conditionsOf, type Selection } from '#server/storage/sql/views/selection.ts'
-import type { Reading } from '#server/storage/sqlite/views/open-view.ts'
+import type { Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 
 /** Returns the ids of a view that are in all sets. Few are read and sorted; many come from the table in memory. */
 export const matchingIdsOf = async (

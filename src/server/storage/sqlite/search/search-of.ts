@@ -4,8 +4,7 @@ import { boundList } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
-import type { IdRange } from '#server/storage/sqlite/cache/read-cache.ts'
-import type { Reading } from '#server/storage/sqlite/views/open-view.ts'
+import type { IdRange, Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { fts5Of } from './fts5-of.ts'
 
 /** Finds matching images: those in all returned sets. null: the view is not searched. */

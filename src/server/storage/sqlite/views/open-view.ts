@@ -1,6 +1,5 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import type { IdSet } from '#server/storage/sql/id-set.ts'
-import type { Db } from '#server/storage/sql/tables.ts'
 import type { ViewReading } from '#server/storage/sql/unit-types.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
@@ -14,17 +13,9 @@ import {
   selectionOf,
   totalOf,
 } from '#server/storage/sql/views/selection.ts'
-import type { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
+import type { Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { matchingIdsOf } from '#server/storage/sqlite/search/matching-ids.ts'
 import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
-
-/** The state from which a view is opened. */
-export interface Reading {
-  /** A transaction, which sees one state of the library. */
-  db: Db
-  /** The cache of this thread, which outlives the transaction. */
-  cache: ReadCache
-}
 
 /** Returns the first argument of the units of work that read views. */
 export const viewReadingOf = (reading: Reading, transfer: ArrayBuffer[] = []): ViewReading => ({
