@@ -26,8 +26,8 @@ import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { currentPlace, goTo, placeAfter } from '#gallery/url/use-place.ts'
+import type { BoardFiles } from './board-files.ts'
 import { askForDescription, askToDeleteBoard, startRename } from './board-list-store.ts'
-import type { BoardFiles } from './board-row.tsx'
 
 /** Returns the commands that open a board or another place, such as Assets. */
 export function viewCommands(boardId: string, kind: 'board' | 'place' = 'place'): Command[] {

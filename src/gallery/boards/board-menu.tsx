@@ -15,7 +15,7 @@ import {
   SharedMenuButton,
 } from '#gallery/ui/menu.tsx'
 import { type BoardMoves, boardCommands } from './board-commands.ts'
-import type { BoardFiles } from './board-row.tsx'
+import type { BoardFiles } from './board-files.ts'
 import { GroupMenuItems } from './group-menu.tsx'
 
 /** Visibility of a board for InvokeAI accounts. */

@@ -1,5 +1,5 @@
 import { Archive, Globe, Image, Pin, Users } from 'lucide-react'
-import { type ComponentType, type ReactNode, useRef } from 'react'
+import { useRef } from 'react'
 import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
@@ -7,26 +7,12 @@ import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
+import type { BoardFiles } from './board-files.ts'
 import { endNaming, startRename } from './board-list-store.ts'
 import { RowMenuButton } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow, rowHeight } from './nav-row.tsx'
 import type { RovingFocus } from './use-roving-focus.ts'
-
-/** A component that accepts files dropped on its children. */
-export type FileZone = ComponentType<{
-  boardId: string | null
-  label: string
-  children: ReactNode
-}>
-
-/** Uploads to a board, and downloads from it. */
-export interface BoardFiles {
-  Zone: FileZone
-  /** Opens the file picker and uploads the files to a board. */
-  upload(board: Board): void
-  download(board: Board): void
-}
 
 interface BoardRowProps {
   board: Board
