@@ -129,8 +129,8 @@ beforeAll(async () => {
   for (const folder of walledFolders()) {
     await plant(folder, '../', tree.plantSpecifier(folder, '../target.ts'))
   }
-  const there = `import { back } from './back.ts'\nexport const there = () => back\n`
-  const back = `import { there } from './there.ts'\nexport const back = () => there\n`
+  const there = `import type { Back } from './back.ts'\nexport type There = { back?: Back }\n`
+  const back = `import type { There } from './there.ts'\nexport type Back = { there?: There }\n`
   await plant('there', 'back', tree.write('src/client/there.ts', there))
   await tree.write('src/client/back.ts', back)
   tree.check()
@@ -215,7 +215,7 @@ describe('everywhere', () => {
     expect(verdict(folder, '../').lint).toEqual(all)
   })
 
-  test('Biome refuses an import cycle', () => {
+  test('Biome refuses an import cycle, also of types', () => {
     expect(verdict('there', 'back').lint).toEqual([1])
   })
 })

@@ -32,6 +32,7 @@ const partsOf = (api: GalleryApi) => ({
     api.outbox.worker,
     api.outbox.bulk,
     api.generations,
+    api.queue,
     api.imports,
     api.uploads.store,
     api.demo,

@@ -24,19 +24,11 @@ const NONE: RememberedOrders = { standard: null, boards: {} }
 /** Stands for a board in stored orders, which are the same text for each board. */
 const ANY_BOARD = ''
 
-/** The last text read from the storage, because every link to a board asks for its order. */
-let read: { text: string | null; orders: RememberedOrders } = { text: null, orders: NONE }
-
 function rememberedOrders(): RememberedOrders {
-  const text = localStorage.getItem(KEY)
-  if (text !== read.text) read = { text, orders: text === null ? NONE : parseOrders(text) }
-  return read.orders
-}
-
-function parseOrders(text: string): RememberedOrders {
   try {
-    return { ...NONE, ...JSON.parse(text) }
+    return { ...NONE, ...JSON.parse(localStorage.getItem(KEY) ?? '{}') }
   } catch {
+    // Not JSON, or the browser forbids storage.
     return NONE
   }
 }

@@ -1,23 +1,21 @@
 import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
-import { memoizeLast } from '#gallery/api/images/memoize-last.ts'
-import { useClient } from '#gallery/api/parts.ts'
+import { useClient, usePart } from '#gallery/api/parts.ts'
 import { useGenerationState } from './generation-progress.ts'
-import { type Generation, generationsOf } from './generations-of.ts'
+import type { Generation } from './generations-of.ts'
+import { Queue } from './queue.ts'
 import { queueQuery, useQueue } from './queue-queries.ts'
 import { activeCountOf, type QueueSnapshot } from './queue-snapshot.ts'
 
 /** Returns running, waiting and failed generations that are not dismissed, in execution order. */
 export function useGenerations(): readonly Generation[] {
+  const part = usePart(Queue)
   const queue = useQueue()
   const state = useGenerationState()
-  return queue ? shownOf(queue, state) : NONE
+  return queue ? part.generations(queue, state) : NONE
 }
 
 const NONE: readonly Generation[] = []
-
-/** Memoized, because each row of the board list uses it. */
-const shownOf = memoizeLast(generationsOf)
 
 /** Returns the generations of one board; `none` for uncategorized. */
 export function useGenerationsOf(boardId: string): readonly Generation[] {

@@ -2,7 +2,9 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { BatchStatus, QueueItem } from '#contract/queue/queue.ts'
 import { type Clock, throttled } from '#gallery/api/clock.ts'
+import { memoizeLast } from '#gallery/api/images/memoize-last.ts'
 import type { GenerationProgress } from './generation-progress.ts'
+import { generationsOf } from './generations-of.ts'
 import { retryableIn } from './queue-batches.ts'
 import { entryOf } from './queue-entry.ts'
 import { batchQueries, batchQuery, queueQuery, summaries } from './queue-queries.ts'
@@ -27,6 +29,9 @@ export class Queue {
   readonly #query: ReturnType<typeof queueQuery>
   /** Changes since the active request was sent. Its answer may not contain them, so they are applied again. */
   #sinceAsked: Change[] = []
+
+  /** Memoized, because each row of the board list uses the generations. */
+  readonly generations = memoizeLast(generationsOf)
 
   /** Fetches the queue: at once after a pause, with increasing gaps while it changes often. */
   readonly refresh: () => void

@@ -32,21 +32,26 @@ export function savePlace(now: GridNow): void {
   const { view, scroller, layout, total } = now
   const first = seenImages(now)[0]
   if (scroller.viewportPx === 0) return
-  if (scroller.contentTop < AT_TOP_PX) sessionStorage.removeItem(keyOf(view))
-  else if (first) {
-    const { imageName, position } = first
-    const offsetPx = scroller.contentTop - topOfPosition(layout, position)
-    const place: RememberedPlace = { imageName, position, offsetPx, total }
-    try {
+  try {
+    if (scroller.contentTop < AT_TOP_PX) sessionStorage.removeItem(keyOf(view))
+    else if (first) {
+      const { imageName, position } = first
+      const offsetPx = scroller.contentTop - topOfPosition(layout, position)
+      const place: RememberedPlace = { imageName, position, offsetPx, total }
       sessionStorage.setItem(keyOf(view), JSON.stringify(place))
-    } catch {
-      // If the storage is full or forbidden, only the place after a reload is lost.
     }
+  } catch {
+    // If the storage is full or forbidden, only the place after a reload is lost.
   }
 }
 
 /** Returns the saved place in a view; `null` if the view is new or was at its top. */
 export function rememberedPlace(view: ImageView): RememberedPlace | null {
-  const stored = sessionStorage.getItem(keyOf(view))
-  return stored === null ? null : (JSON.parse(stored) as RememberedPlace)
+  try {
+    const stored = sessionStorage.getItem(keyOf(view))
+    return stored === null ? null : (JSON.parse(stored) as RememberedPlace)
+  } catch {
+    // The browser forbids storage.
+    return null
+  }
 }
