@@ -67,8 +67,11 @@ export class RedisConnection {
       this.#isOpen ? Math.min(50 * 2 ** times, RETRY_MS) : null
     const scripts = Object.entries(parts.scripts).map(([name, lua]) => [name, { lua }])
     const all = { ...options, retryStrategy }
-    this.#commands = new Redis(parts.url, { ...all, scripts: Object.fromEntries(scripts) })
-    this.#messages = new Redis(parts.url, all)
+    this.#commands = new Redis<'legacy'>(parts.url, {
+      ...all,
+      scripts: Object.fromEntries(scripts),
+    })
+    this.#messages = new Redis<'legacy'>(parts.url, all)
     for (const client of this.#clients) {
       client.on('error', (error) => {
         this.#lastError = error
