@@ -21,6 +21,13 @@ export const generators = {
   easydiffusion: { name: 'Easy Diffusion', badge: 'EasyDiff' },
   drawthings: { name: 'Draw Things', badge: 'Draw' },
   diffusionbee: { name: 'DiffusionBee', badge: 'DiffBee' },
+  novelai: { name: 'NovelAI', badge: 'NovelAI' },
+  midjourney: { name: 'Midjourney', badge: 'MJ' },
+  niji: { name: 'Niji', badge: 'Niji' },
+  dreamstudio: { name: 'DreamStudio', badge: 'Dream' },
+  firefly: { name: 'Adobe Firefly', badge: 'Firefly' },
+  dalle: { name: 'DALL-E', badge: 'DALL-E' },
+  gemini: { name: 'Gemini', badge: 'Gemini' },
   comfyui: { name: 'ComfyUI', badge: 'ComfyUI' },
   camera: { name: 'Camera', badge: null },
 } as const satisfies Record<string, GeneratorNames>

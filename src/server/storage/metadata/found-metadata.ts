@@ -57,6 +57,15 @@ const objectIn = (written: string | null | undefined): WrittenObject | null => {
   return { value, text: isJson(written) ? written : JSON.stringify(value) }
 }
 
+/** NovelAI hides all of its text chunks as one object, A1111 only its `parameters`. */
+const hiddenTexts = (hidden: string | null): [string, string][] => {
+  if (hidden === null) return []
+  const texts = Object.entries(parseEmbeddedJson(hidden) ?? {}).filter(
+    (entry): entry is [string, string] => typeof entry[1] === 'string',
+  )
+  return texts.length > 0 ? texts : [['hidden', hidden]]
+}
+
 const textsOf = (
   source: EmbeddedSource,
   exif: ExifBlock | null,
@@ -74,6 +83,7 @@ const textsOf = (
   for (const name of ['prompt', 'workflow']) add(name, xmp.get(`comfy:${name}`) ?? '')
   const comment = exif?.userComment ?? ''
   add(parseA1111(comment) === null ? 'user_comment' : 'parameters', comment)
+  for (const [name, text] of hiddenTexts(source.hidden ?? null)) add(name, text)
   // Short tags are in `raw.exif`.
   for (const [tag, text] of Object.entries(exif?.texts ?? {}))
     if (text.length > 2000) add(tag, text)

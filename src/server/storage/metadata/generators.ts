@@ -5,6 +5,7 @@ import { findComfyuiGraph } from './readers/find-comfyui-graph.ts'
 import { readAnyBlock } from './readers/json-fields.ts'
 import { type A1111Program, a1111Fields, programOf } from './readers/read-a1111.ts'
 import { isCivitai, readCivitai } from './readers/read-civitai.ts'
+import { type ClaimedService, claimedService, readClaims } from './readers/read-claims.ts'
 import { readComfyui, readComfyuiWorkflow } from './readers/read-comfyui.ts'
 import { isDrawThings, readDrawThings } from './readers/read-drawthings.ts'
 import { easyDiffusionValues, readEasyDiffusion } from './readers/read-easydiffusion.ts'
@@ -16,6 +17,8 @@ import {
 } from './readers/read-fooocus.ts'
 import { readInvokeai } from './readers/read-invokeai.ts'
 import { isInvokeai2, readInvokeai2 } from './readers/read-invokeai-2.ts'
+import { midjourneyProgram, readMidjourney } from './readers/read-midjourney.ts'
+import { isNovelai, readNovelai } from './readers/read-novelai.ts'
 import { readSwarmui, swarmuiParameters } from './readers/read-swarmui.ts'
 import { readTensorArt } from './readers/read-tensorart.ts'
 
@@ -41,12 +44,24 @@ const filledIn = (first: NormalFields, second: NormalFields): NormalFields => {
   return { ...second, ...Object.fromEntries(known) }
 }
 
+const midjourneyReader = (program: 'midjourney' | 'niji'): GeneratorReader => ({
+  recognises: (found) => midjourneyProgram(found) === program,
+  read: readMidjourney,
+})
+
+/** A service that says in signed claims or XMP that it made the image, but not how. */
+const claimsReader = (service: ClaimedService): GeneratorReader => ({
+  recognises: (found) => claimedService(found) === service,
+  read: readClaims,
+})
+
 /** The readers by generator. If several recognise a file, the first one reads it. */
 export const generatorReaders: Record<ImageGenerator, GeneratorReader> = {
   invokeai: {
     recognises: (found) => found.invokeai !== null || isInvokeai2(found),
     read: (found) => (found.invokeai ? readInvokeai(found.invokeai.value) : readInvokeai2(found)),
   },
+  novelai: { recognises: isNovelai, read: readNovelai },
   swarmui: {
     recognises: (found) => swarmuiParameters(found) !== null,
     read: (found) => readSwarmui(swarmuiParameters(found) ?? {}),
@@ -92,6 +107,12 @@ export const generatorReaders: Record<ImageGenerator, GeneratorReader> = {
     },
   },
   a1111: a1111Reader('a1111'),
+  niji: midjourneyReader('niji'),
+  midjourney: midjourneyReader('midjourney'),
+  firefly: claimsReader('firefly'),
+  dalle: claimsReader('dalle'),
+  gemini: claimsReader('gemini'),
+  dreamstudio: claimsReader('dreamstudio'),
   camera: {
     recognises: ({ exif }) => (exif?.fields.camera ?? null) !== null,
     read: () => ({}),

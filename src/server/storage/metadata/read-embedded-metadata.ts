@@ -6,6 +6,7 @@ import type { NormalFields } from './normal-fields.ts'
 import { parseEmbeddedJson } from './parse-embedded-json.ts'
 import { readAnyBlock } from './readers/json-fields.ts'
 import { readA1111 } from './readers/read-a1111.ts'
+import { claimedFields } from './readers/read-claims.ts'
 
 const emptyFields: Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'> = {
   prompt: null,
@@ -85,13 +86,21 @@ export const readEmbeddedMetadata = (
   const raw: Record<string, unknown> = Object.fromEntries(texts)
   if (exif !== null && Object.keys(exif.readable).length > 0) raw.exif = exif.readable
   if (found.xmp.size > 0) raw.xmp = shortXmp(found.xmp)
+  if (found.claims !== null) raw.c2pa = found.claims
   if (found.given !== null) raw.metadata = source.given
   const isComfyui = generator === 'comfyui'
   const jsonText = (name: string): string | null => {
     const text = texts.get(name)
     return text === undefined || parseEmbeddedJson(text) === null ? null : text
   }
-  const normal = { ...emptyFields, ...exif?.fields, ...withoutEmpty(fields), generator, raw }
+  const normal = {
+    ...emptyFields,
+    ...exif?.fields,
+    ...withoutEmpty(claimedFields(found)),
+    ...withoutEmpty(fields),
+    generator,
+    raw,
+  }
   return {
     takenAt: exif?.takenAt ?? null,
     metadata: {

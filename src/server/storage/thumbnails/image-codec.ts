@@ -20,12 +20,14 @@ import {
 } from '#server/processes/draw-thumbnail.ts'
 import { openWithSharp, setUpSharp } from '#server/processes/open-with-sharp.ts'
 import type { EmbeddedSource } from '#server/storage/metadata/found-metadata.ts'
+import { readC2pa } from '#server/storage/metadata/read-c2pa.ts'
 import {
   readEmbeddedMetadata,
   unreadMetadata,
 } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
+import { readHiddenText } from './read-hidden-text.ts'
 
 interface DecodeInput {
   metadata?: string | null
@@ -70,8 +72,18 @@ export const openImageCodec = ({
         throw new Refusal('damaged_image', undefined, { cause })
       })
 
-  const metadataIn = async (path: string, header: ImageHeader, given: string | null) =>
-    readMetadata({ ...(await readSource(path, header)), given })
+  /** Looks for texts in the pixels only if the file says nothing else about its generator. */
+  const metadataIn = async (path: string, header: ImageHeader, given: string | null) => {
+    const source = { ...(await readSource(path, header)), given }
+    const read = readMetadata(source)
+    if ((read.metadata.normal?.generator ?? null) !== null) return read
+    const hidden = await memory
+      .use(decodeMemory(header.metadata, header.metadata.channels), () =>
+        readHiddenText(path, header.metadata, decoding(header.mediaType, maxPixels)),
+      )
+      .catch(() => null)
+    return hidden === null ? read : readMetadata({ ...source, hidden })
+  }
 
   const decode = async (
     path: string,
@@ -126,6 +138,7 @@ const readSource = async (
     comments,
     exif: exif ?? metadata.exif ?? null,
     xmp: xmp ?? metadata.xmp ?? null,
+    claims: await readC2pa(path, mediaType),
   }
 }
 
