@@ -24,7 +24,7 @@ import { runCommand, startCommand } from '#testing/server/run-command.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { expectConsistentLibrary, hashOfImage } from './library-consistency.ts'
-import { killSeed, roundsOf } from './rounds.ts'
+import { killSeed, roundsOf } from '#testing/rounds.ts'
 
 /** An intact library. Each test damages a copy of it. */
 let original: string
