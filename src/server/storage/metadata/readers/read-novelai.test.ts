@@ -105,7 +105,7 @@ test('reads an image whose texts are only a description', () => {
 })
 
 test.each([
-  '{"uc":1,"steps":[],"scale":{}}',
+  '{"uc":1,"prompt":2,"steps":[],"scale":{}}',
   '{"v4_prompt":{"caption":{"char_captions":[1,null]}}}',
 ])('survives odd types: %s', (comment) => {
   expect(read({ texts: { Comment: comment } })).toMatchObject({ generator: 'novelai', steps: null })

@@ -33,7 +33,7 @@ const settingsIn = (text: string, json: FoundMetadata['json']): Json | null => {
     settings !== null &&
     ('v4_prompt' in settings ||
       'signed_hash' in settings ||
-      ('uc' in settings && 'steps' in settings && 'scale' in settings))
+      ('uc' in settings && 'prompt' in settings && 'scale' in settings))
   return isNovelai ? settings : null
 }
 
