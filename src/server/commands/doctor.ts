@@ -29,6 +29,7 @@ import {
   say,
   stopOnSignals,
 } from './command-line.ts'
+import { damageOf, rebuildLibrary } from './doctor-damage.ts'
 import { addEnginesFlags, type Engines, enginesOf, openEnginesLibrary } from './library-place.ts'
 
 export interface DoctorFlags {
@@ -53,6 +54,11 @@ original and compares its SHA-256.
 --repair builds indexes, counts and the search index again, brings back files
 from set-aside/ whose records are there, and deletes thumbnails without an image
 and temporary files. It deletes no original and no record.
+
+If pages of the database are damaged, doctor says which rows can be read, and
+--repair makes a new database of them. It adds what they lack from the newest
+automatic backup and makes images of files without a record. The damaged database
+is moved to before-restore-DATE.
 
 --adopt makes an image of every file without a record, on no board. Use it to
 make a new library of the originals if tessera.db is lost and there is no
@@ -127,28 +133,44 @@ export async function diagnose(flags: DoctorFlags, hooks: Hooks): Promise<Diagno
     throw new StartError('Tessera is running. Stop it first: a running library is only read.', 1)
   }
   try {
-    const files = await openImageFiles({ dataFolder: data })
-    if (!adopt) assertLibrary(data, await files.hasAny())
-    const writable =
-      lock === null ? null : await openRecords({ dataFolder: data, mayBeDamaged: true })
-    const records = writable ?? (await openExports(data))
-    try {
-      const parts = {
-        files,
-        upkeep: records.upkeep,
-        images: records.images,
-        thumbnails: await openThumbnailFiles(data),
-        codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
-      }
-      const diagnosis = await new DoctorService(parts, { ...optionsOf(flags), ...hooks }).run()
-      if (!reread || writable === null) return diagnosis
-      const { rereads } = writable
-      return await rereadAfter(diagnosis, { dataFolder: data, files, rereads }, hooks)
-    } finally {
-      await records.close()
-    }
+    return await diagnoseFolder(flags, lock !== null, hooks)
   } finally {
     lock?.release()
+  }
+}
+
+async function diagnoseFolder(
+  flags: DoctorFlags,
+  isLocked: boolean,
+  hooks: Hooks,
+): Promise<Diagnosis> {
+  const { data, repair, reread } = flags
+  const files = await openImageFiles({ dataFolder: data })
+  if (!flags.adopt) assertLibrary(data, await files.hasAny())
+  const damage = await damageOf(data, isLocked, hooks)
+  if (damage !== null && !repair) return { images: 0, bytesRead: 0, problems: [damage] }
+  const rebuilt = damage && (await rebuildLibrary(data, hooks))
+  const writable = isLocked ? await openRecords({ dataFolder: data, mayBeDamaged: true }) : null
+  const records = writable ?? (await openExports(data))
+  try {
+    const parts = {
+      files,
+      upkeep: records.upkeep,
+      images: records.images,
+      thumbnails: await openThumbnailFiles(data),
+      codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
+    }
+    const options = optionsOf(flags)
+    // Files that are newer than all that could be read have no record.
+    const strays = rebuilt === null ? options.strays : 'adopt'
+    const found = await new DoctorService(parts, { ...options, strays, ...hooks }).run()
+    const problems = [...(rebuilt === null ? [] : [rebuilt]), ...found.problems]
+    const diagnosis = { ...found, problems }
+    if (!reread || writable === null) return diagnosis
+    const { rereads } = writable
+    return await rereadAfter(diagnosis, { dataFolder: data, files, rereads }, hooks)
+  } finally {
+    await records.close()
   }
 }
 

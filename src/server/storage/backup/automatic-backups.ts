@@ -2,6 +2,7 @@ import { readdirSync } from 'node:fs'
 import { mkdir, rename, rm, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { DatabaseBackups } from '#server/core/upkeep/automatic-backup.ts'
+import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { flushDirectory } from '#server/storage/disk/write-blocks.ts'
 import { databaseNameAt, timeOfDatabase } from './backup-manifest.ts'
 import { copyDatabase, removeDatabase } from './copy-database.ts'
@@ -57,6 +58,27 @@ export const restoreHint = (dataFolder: string): string | null => {
   if (newest === undefined) return null
   const time = new Date(newest.time).toISOString()
   return `The newest automatic backup is of ${time}. To put it back: tessera restore "${newest.path}" --replace --data "${dataFolder}"`
+}
+
+/**
+ * Copies the newest automatic backup that is not damaged.
+ *
+ * @returns The time of the backup in milliseconds since 1970. null: there is none.
+ */
+export const copyNewestBackup = async (
+  dataFolder: string,
+  to: string,
+  signal?: AbortSignal,
+): Promise<number | null> => {
+  for (const { path, time } of listBackups(dataFolder, Date.now())) {
+    try {
+      await copyDatabase({ from: path, to }, { signal })
+      return time
+    } catch (error) {
+      if (!(error instanceof LibraryError)) throw error
+    }
+  }
+  return null
 }
 
 /** Newest first. Backups with a time in the future come last, so that they cannot displace later ones. */

@@ -183,19 +183,24 @@ export const restoreDatabase = async (
     await mkdir(join(dataFolder, 'incoming'), { recursive: true })
     await copyDatabase({ from, to: unfinished }, { signal })
     const unrecorded = await countUnrecorded(unfinished, dataFolder)
-    const setAside = join(dataFolder, setAsideName())
-    // The log must move too: SQLite would apply it to the new database and damage it.
-    const present = ['tessera.db', 'tessera.db-wal', 'tessera.db-shm'].filter((name) =>
-      existsSync(join(dataFolder, name)),
-    )
-    if (present.length > 0) await mkdir(setAside, { recursive: true })
-    for (const name of present) await rename(join(dataFolder, name), join(setAside, name))
-    await rename(unfinished, join(dataFolder, 'tessera.db'))
-    await flushDirectory(dataFolder)
-    return { setAside: present.length > 0 ? setAside : null, unrecorded }
+    return { setAside: await putInPlace(unfinished, dataFolder), unrecorded }
   } catch (error) {
     throw targetFailure(dataFolder, error)
   }
+}
+
+/** Renames a database to that of the library. Returns the folder of the previous one; null: there was none. */
+export const putInPlace = async (database: string, dataFolder: string): Promise<string | null> => {
+  const setAside = join(dataFolder, setAsideName())
+  // The log must move too: SQLite would apply it to the new database and damage it.
+  const present = ['tessera.db', 'tessera.db-wal', 'tessera.db-shm'].filter((name) =>
+    existsSync(join(dataFolder, name)),
+  )
+  if (present.length > 0) await mkdir(setAside, { recursive: true })
+  for (const name of present) await rename(join(dataFolder, name), join(setAside, name))
+  await rename(database, join(dataFolder, 'tessera.db'))
+  await flushDirectory(dataFolder)
+  return present.length > 0 ? setAside : null
 }
 
 /** @throws {LibraryError} The file is not the database of a library. */

@@ -41,16 +41,23 @@ const migrations = {
   'm0015-reader-versions': readerVersions,
 }
 
+interface MigrateOptions {
+  /** False leaves an empty database empty. Default: true. */
+  mayCreate?: boolean
+  /** The last migration to apply. Default: the newest one. */
+  upTo?: string
+  /** Runs before the schema of an existing library changes. If it fails, nothing is changed. */
+  backUp?: () => Promise<void>
+}
+
 /**
  * Migrates the schema to the current version. Each migration is applied completely or not at all.
  *
- * @param options - `mayCreate: false` leaves an empty database empty. `backUp` runs before the schema of an existing
- *   library changes; if it fails, nothing is changed.
  * @returns `done`, or why nothing was changed.
  */
 export const migrate = async (
   db: Kysely<unknown>,
-  { mayCreate = true, backUp }: { mayCreate?: boolean; backUp?: () => Promise<void> } = {},
+  { mayCreate = true, upTo, backUp }: MigrateOptions = {},
 ): Promise<'done' | 'newer' | 'foreign' | 'empty'> => {
   const schema = await compareSchema(db)
   if (schema === 'newer' || schema === 'foreign') return schema
@@ -58,7 +65,10 @@ export const migrate = async (
   if (isEmpty && !mayCreate) return 'empty'
   if (!isEmpty && schema === 'older') await backUp?.()
   const provider = { getMigrations: async () => migrations }
-  const { error } = await new Migrator({ db, provider }).migrateToLatest()
+  const migrator = new Migrator({ db, provider })
+  const { error } = await (upTo === undefined
+    ? migrator.migrateToLatest()
+    : migrator.migrateTo(upTo))
   if (error) throw error
   return 'done'
 }
@@ -68,11 +78,15 @@ export const compareSchema = async (
   db: Kysely<unknown>,
 ): Promise<'done' | 'older' | 'newer' | 'foreign'> => {
   const applied = await appliedMigrations(db)
-  if (applied.some((name) => !Object.hasOwn(migrations, name))) return 'newer'
+  if (isNewer(applied)) return 'newer'
   const { rows: foreignTables } = await sql.raw(SELECT_FOREIGN_TABLE).execute(db)
   if (foreignTables.length > 0) return 'foreign'
   return applied.length < Object.keys(migrations).length ? 'older' : 'done'
 }
+
+/** True if a newer version has applied these migrations. */
+export const isNewer = (applied: readonly string[]): boolean =>
+  applied.some((name) => !Object.hasOwn(migrations, name))
 
 const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {
   const { rows: tables } = await sql`

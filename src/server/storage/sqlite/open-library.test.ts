@@ -83,7 +83,7 @@ test('does not migrate a damaged older library', async () => {
   bytes.fill(0xff, (page - 1) * pageBytes, page * pageBytes)
   await writeFile(path, bytes)
 
-  await expect(openRecords({ dataFolder })).rejects.toThrow(`${path} is damaged. Run`)
+  await expect(openRecords({ dataFolder })).rejects.toThrow(`${path} is damaged. To see`)
   expect(migrationsIn(path)).toEqual(['0001-first-library'])
 })
 

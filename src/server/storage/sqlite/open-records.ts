@@ -114,8 +114,7 @@ const faultTexts: Readonly<Record<OpenFault, string>> = {
   foreign: `is the database of another program. ${WHAT_TO_DO}`,
   newer: 'was written by a newer version of Tessera. Update Tessera to open it.',
   older: 'is still in use by an older version of Tessera. Stop that one and try again.',
-  damaged:
-    'is damaged. Run `tessera doctor` to see what can be repaired, or put a backup of it in its place.',
+  damaged: 'is damaged.',
   full: 'needs space, and the disk is full. Nothing was changed. Free some space there, or choose another folder with --data.',
   read_only: 'cannot be written. Make it writable, or choose another folder with --data.',
 }
@@ -128,10 +127,17 @@ const restorableFaults: readonly OpenFault[] = ['missing', 'empty', 'foreign', '
 
 const libraryError = (path: string, fault: OpenFault, isReadOnly: boolean) => {
   const isOlder = isReadOnly && fault === 'older'
-  const text = `${path} ${isOlder ? OLDER_AND_READ_ONLY : faultTexts[fault]}`
-  const hint = restorableFaults.includes(fault) ? restoreHint(dirname(path)) : null
-  return new LibraryError(hint === null ? text : `${text} ${hint}`)
+  const folder = dirname(path)
+  const lines = [
+    `${path} ${isOlder ? OLDER_AND_READ_ONLY : faultTexts[fault]}`,
+    fault === 'damaged' ? repairHint(folder) : null,
+    restorableFaults.includes(fault) ? restoreHint(folder) : null,
+  ]
+  return new LibraryError(lines.filter((line) => line !== null).join(' '))
 }
+
+const repairHint = (folder: string): string =>
+  `To see what can be read: tessera doctor --data "${folder}". To make a new database of it and of the newest backup: tessera doctor --repair --data "${folder}".`
 
 /** Opens the connection of a thread, or ends the thread. @throws {LibraryError} */
 const openOrClose = async (
