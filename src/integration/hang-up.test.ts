@@ -1,12 +1,15 @@
 import { readdir, readlink } from 'node:fs/promises'
 import { type IncomingMessage, request } from 'node:http'
+import { connect } from 'node:net'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import Sqlite from 'better-sqlite3'
+import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
 import type { Archive } from '#contract/download-operations.ts'
+import type { ImageRecord } from '#contract/image.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api
@@ -89,6 +92,42 @@ test('leaves no open file or buffer if a client hangs up during a zip', async ()
   expect(await api.storedFiles()).toEqual(files)
   expect((await api.send('GET', '/api/v1/health')).status).toBe(200)
 }, 60_000)
+
+/** Asks for a path on a socket and closes it after this share of the body. */
+const closeAfter = (share: number, path: string): Promise<void> =>
+  new Promise((resolve) => {
+    const socket = connect(Number(new URL(api.url).port))
+    let received = 0
+    let wanted = Number.POSITIVE_INFINITY
+    socket.on('data', (data: Buffer) => {
+      const text = data.toString('latin1')
+      const [, length] = /content-length: (\d+)/i.exec(text) ?? []
+      if (length !== undefined) {
+        wanted = Number(length) * share
+        received = -(text.indexOf('\r\n\r\n') + 4)
+      }
+      received += data.length
+      if (received >= wanted) socket.destroy()
+    })
+    socket.on('error', () => {}) // the break is expected
+    socket.on('close', () => resolve())
+    socket.write(`GET /${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
+  })
+
+test('logs no fault if clients close after the last byte of an image, or halfway', async () => {
+  const lines: string[] = []
+  const logger = pino({ level: 'warn' }, { write: (line) => lines.push(line) })
+  api = await openApi({ logger })
+  const { image_url } = (await api.upload(await drawNoise())).body as ImageRecord
+
+  for (let round = 0; round < 15; round += 1) {
+    await closeAfter(1, image_url)
+    await closeAfter(0.5, image_url)
+  }
+
+  expect((await api.send('GET', '/api/v1/health')).status).toBe(200)
+  expect(lines).toEqual([])
+})
 
 test('stops creating a demo library if the client hangs up, with all images complete', async () => {
   api = await openApi()

@@ -83,7 +83,8 @@ export function defineRoute<T extends TypedOperation>(
               return reply.code(304).send()
             }
             const answer = await parts.requestWork.track(handle(parts, call as unknown as Call<T>))
-            if (reply.sent || answer === reply) return reply
+            // A sent reply is awaited to undefined, even if the client closed before its last byte was written.
+            if (reply.sent || reply.raw.headersSent || answer === reply) return reply
             reply.code(status)
             // Fastify sends an empty body for null.
             return (answer ?? null) === null
