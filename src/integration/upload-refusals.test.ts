@@ -83,6 +83,18 @@ test.each<[string, () => File | Promise<File>, number, string]>([
   expect(answer.body).toEqual({ detail: expect.stringMatching(/^[A-Z].{8,}/) })
 })
 
+test.each(['', 'application/octet-stream', 'text/plain'])(
+  'takes an image that was sent as %j, because the bytes decide',
+  async (type) => {
+    const bytes = await (await drawFile('a.webp')).bytes()
+
+    const { status, body } = await api.upload(image(bytes, type, 'x.webp'))
+
+    expect({ status, body }).toMatchObject({ status: 201, body: { media_type: 'image/webp' } })
+    await api.send('DELETE', '/api/v1/images/uncategorized')
+  },
+)
+
 test('rejects a TIFF with ten thousand pages', async () => {
   const roomy = await openApi()
   try {

@@ -7,12 +7,7 @@ import type { Upload } from '#server/core/intake/ingest-service.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { processBatch } from '#server/http/uploads/batch-intake.ts'
 import { formDetails } from '#server/http/uploads/form-details.ts'
-import {
-  assertImagePart,
-  type FilePart,
-  missingFile,
-  readParts,
-} from '#server/http/uploads/read-parts.ts'
+import { type FilePart, missingFile, readParts } from '#server/http/uploads/read-parts.ts'
 
 export const uploadRoutes: readonly Route[] = [
   defineRoute(uploadImage, async ({ ingest, about }, { query, request, reply }) => {
@@ -33,7 +28,6 @@ export const uploadRoutes: readonly Route[] = [
     try {
       const file = await nextFile()
       if (file === null) throw missingFile()
-      assertImagePart(file)
       const { image } = await ingest.ingest({
         source: file.bytes,
         fileName: file.fileName,

@@ -5,7 +5,7 @@ import type { IngestService, Upload } from '#server/core/intake/ingest-service.t
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { asRefusal } from '#server/http/error-handler.ts'
 import { parseBatchItem, parseTimestamp } from './form-details.ts'
-import { assertImagePart, type FilePart, missingFile, type TextPart } from './read-parts.ts'
+import { type FilePart, missingFile, type TextPart } from './read-parts.ts'
 
 /** Limit of files that are received and not yet decoded. At the limit, the sender waits. */
 const MAX_IN_FLIGHT = 8
@@ -69,7 +69,6 @@ async function processFile(
   try {
     if (index >= MAX_FILES_PER_BATCH) throw new Refusal('too_many_files')
     if (item === null) throw new Refusal('invalid_multipart', badItem)
-    assertImagePart(file)
     const { image, isRepeat } = await ingest.ingest({
       ...common,
       source: file.bytes,

@@ -16,7 +16,6 @@ export interface TextPart {
 export interface FilePart {
   kind: 'file'
   fileName: string | null
-  mediaType: string
   /** If iteration ends early, the rest of the file is dropped, so that the parts after it still arrive. */
   bytes: AsyncIterable<Uint8Array>
   /** Resolves when the file has been read, dropped or cut off. */
@@ -85,10 +84,9 @@ const textPart = ({ fieldname, value }: MultipartValue): TextPart => ({
   text: typeof value === 'string' ? value : JSON.stringify(value),
 })
 
-const filePart = ({ filename, mimetype, file }: MultipartFile): FilePart => ({
+const filePart = ({ filename, file }: MultipartFile): FilePart => ({
   kind: 'file',
   fileName: filename || null,
-  mediaType: mimetype,
   bytes: { [Symbol.asyncIterator]: () => readToEnd(file) },
   ended: finished(file).catch(() => {}),
   drop: () => file.resume(),
@@ -109,12 +107,3 @@ async function* readToEnd(file: MultipartFile['file']): AsyncGenerator<Uint8Arra
 /** The error for an upload without a `file` part. */
 export const missingFile = (): ValidationFailure =>
   failureOf(findings.missing, ['body', 'file'], null)
-
-/** @throws {Refusal} `not_an_image` if the content type of the part is not `image/*`. */
-export function assertImagePart({ mediaType }: FilePart): void {
-  if (mediaType.startsWith('image')) return
-  throw new Refusal(
-    'not_an_image',
-    `Not an image: the file was sent as ${mediaType.slice(0, 100)}.`,
-  )
-}
