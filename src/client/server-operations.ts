@@ -56,7 +56,7 @@ export class ServerOperations {
     return (await this.capabilities()).extensions.includes(extension)
   }
 
-  /** Reads the server's version, such as `6.14.0`. */
+  /** Reads the version of InvokeAI that the server is, or whose API it speaks, such as `6.14.2`. */
   async version(options: CallOptions = {}): Promise<string> {
     return (await this.#http.call(getVersion, options)).version
   }

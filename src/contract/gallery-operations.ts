@@ -70,6 +70,25 @@ export const listGalleryItemNamesOld = define('GET', '/api/v1/gallery/items/name
   operationId: 'get_gallery_item_names_old',
 })
 
+export const listItemNamesByDate = define(
+  'GET',
+  '/api/v1/virtual_boards/by_date/{date}/item_names',
+  {
+    operationId: 'list_virtual_board_item_names_by_date',
+    summary: 'Lists the names of all items created on a day',
+    params: Type.Object({
+      date: Type.String({ description: 'Day in UTC', examples: ['2026-11-21'] }),
+    }),
+    query: Type.Object({
+      starred_first: Type.Optional(Type.Boolean({ default: true })),
+      order_dir: sharedQuery.order_dir,
+      categories: sharedQuery.categories,
+      search_term: sharedQuery.search_term,
+    }),
+    answers: { 200: GalleryItemNames },
+  },
+)
+
 export const listGalleryItems = define('GET', '/api/v1/gallery/items/', {
   operationId: 'list_gallery_items',
   summary: 'Returns a page of a view by position',

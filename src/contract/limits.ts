@@ -83,6 +83,9 @@ export const MAX_GALLERY_PAGE = 1000
 /** Maximum number of keys in the client state, where clients store their own data on the server. */
 export const MAX_CLIENT_STATE_KEYS = 64
 
+/** Maximum number of stored workflows. */
+export const MAX_WORKFLOWS = 10_000
+
 /** Maximum length of a client state value, in characters. */
 export const MAX_CLIENT_STATE_LENGTH = 4 * 1024 * 1024
 

@@ -12,6 +12,7 @@ import * as app from '#contract/server/app-operations.ts'
 import * as clientState from '#contract/server/client-state-operations.ts'
 import * as health from '#contract/server/health-operations.ts'
 import * as unserved from '#contract/server/unserved-operations.ts'
+import * as workflows from '#contract/server/workflow-operations.ts'
 import * as trash from '#contract/trash-operations.ts'
 import * as uploads from '#contract/upload-operations.ts'
 
@@ -35,6 +36,7 @@ export const operations: readonly Operation[] = [
   trash,
   unserved,
   uploads,
+  workflows,
 ]
   .flatMap((file): unknown[] => Object.values(file))
   .concat([...unserved.unservedOperations.keys()])

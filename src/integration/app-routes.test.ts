@@ -9,7 +9,7 @@ beforeAll(async () => {
 afterAll(() => api.close())
 
 test.each([
-  ['app/version', { version }],
+  ['app/version', { version: '6.14.2', tessera: version }],
   ['health', { status: 'ok', version }],
   [
     'auth/status',

@@ -43,7 +43,7 @@ function wrongTexts(field: Field): Wrong[] {
   if (field.minimum !== undefined) wrong.push([String(field.minimum - 1), 'greater_than_equal'])
   if (field.maximum !== undefined) wrong.push([String(field.maximum + 1), 'less_than_equal'])
   if (field.enum) wrong.push([field.type === 'integer' ? '7' : 'NOPE', 'enum'])
-  if (field.items) wrong.push(['NOPE,user', 'enum', 0])
+  if (field.items?.enum) wrong.push(['NOPE,user', 'enum', 0])
   if (field.type === 'string') wrong.push(['a\0b', 'value_error'])
   if (field.maxLength) wrong.push(['x'.repeat(field.maxLength + 1), 'string_too_long'])
   return wrong
@@ -78,6 +78,7 @@ const params = {
   bulk_download_item_name: 'x',
   queue_id: 'default',
   import_id: 'x',
+  workflow_id: 'x',
 }
 
 const locsIn = (body: unknown) =>

@@ -115,6 +115,21 @@ describe('images of a day', () => {
     expect(await names('created_date=2026-01-02')).toEqual([third])
   })
 
+  test('returns the names of the day of a virtual board, starred first by default', async () => {
+    const [first, second] = images.map(({ image_name }) => image_name)
+    const path = '/api/v1/virtual_boards/by_date/2026-01-01/item_names'
+
+    expect(await api.send('GET', path)).toMatchObject({
+      status: 200,
+      body: { item_names: [first, second], starred_count: 1, total_count: 2 },
+    })
+    const { body } = await api.send('GET', `${path}?starred_first=false&order_dir=ASC`)
+    expect(body).toMatchObject({ item_names: [first, second], starred_count: 0 })
+    expect((await api.send('GET', `${path}?categories=mask`)).body).toMatchObject({
+      total_count: 0,
+    })
+  })
+
   test('returns the total of the day with a page', async () => {
     const [first] = images
 

@@ -21,7 +21,7 @@ const getState = async (key: string, on = api) =>
   on.send('GET', `/api/v1/client_state/default/get_by_key?key=${encodeURIComponent(key)}`)
 
 test.each([
-  ['app/app_deps', { tessera: version, node: process.versions.node }],
+  ['app/app_deps', { invokeai: '6.14.2', tessera: version, node: process.versions.node }],
   ['app/patchmatch_status', false],
   ['app/logging', 20],
   ['videos/?limit=0', { limit: 0, offset: 0, total: 0, items: [] }],
@@ -73,7 +73,7 @@ test('returns the requested address in the configuration', async () => {
 
   expect((await api.send('GET', '/api/v1/app/runtime_config')).body).toEqual({
     set_fields: [],
-    config: { schema_version: '4.0.2', host: '127.0.0.1', port: Number(port) },
+    config: { schema_version: '4.0.2', host: '127.0.0.1', port: Number(port), multiuser: false },
   })
 })
 

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
@@ -27,6 +28,7 @@ import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { type Probe, ReadinessService } from '#server/core/upkeep/readiness.ts'
 import { RereadService } from '#server/core/upkeep/reread-service.ts'
 import { UpkeepService } from '#server/core/upkeep/upkeep-service.ts'
+import { WorkflowService } from '#server/core/workflows/workflow-service.ts'
 import { nodeSchemas } from '#server/engine/nodes/index.ts'
 import { openEngine } from '#server/engine/open-engine.ts'
 import { openEventSockets } from '#server/events/event-sockets.ts'
@@ -200,6 +202,7 @@ async function openServer(
     boards: new BoardService(records, removal),
     images: new ImageService(records, removal),
     trash: new TrashService(records, removal),
+    workflows: new WorkflowService(records.workflows, randomUUID),
     queue: new QueueService({ ...records, engine, events, processor }),
     processor,
     models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),

@@ -5,7 +5,13 @@ import { Nullable } from '#contract/schema.ts'
 
 const define = operationsOf({ tag: 'app' })
 
-export const AppVersion = Type.Object({ version: Type.String() })
+/** Version of InvokeAI whose API and events this server speaks. Clients check it before they start. */
+export const INVOKEAI_VERSION = '6.14.2'
+
+export const AppVersion = Type.Object({
+  version: Type.String({ description: 'Of InvokeAI, whose API this is' }),
+  tessera: Type.Optional(Type.String({ description: 'Version of Tessera. Absent in InvokeAI' })),
+})
 export type AppVersion = Static<typeof AppVersion>
 
 /** Names of this server's extensions to InvokeAI's API. */
@@ -100,7 +106,7 @@ export type DemoProgress = Static<typeof DemoProgress>
 
 export const getVersion = define('GET', '/api/v1/app/version', {
   operationId: 'app_version',
-  summary: 'Returns the version of the server',
+  summary: 'Returns the version of InvokeAI whose API the server speaks, and its own',
   answers: { 200: AppVersion },
 })
 
@@ -124,6 +130,7 @@ const RuntimeConfig = Type.Object({
     schema_version: Type.String(),
     host: Type.String(),
     port: Type.Integer(),
+    multiuser: Type.Boolean(),
   }),
 })
 

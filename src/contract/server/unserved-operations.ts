@@ -8,29 +8,6 @@ import { type Operation, operationsOf } from '#contract/operation.ts'
 
 const define = operationsOf({ tag: 'app' })
 
-const WorkflowCategory = Type.Enum(['user', 'default', 'project'])
-
-const paged = { page: Type.Integer(), pages: Type.Integer(), per_page: Type.Integer() }
-
-export const listWorkflows = define('GET', '/api/v1/workflows/', {
-  operationId: 'list_workflows',
-  summary: 'Returns an empty page, because this server stores only workflows of images',
-  query: Type.Object({
-    page: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
-    per_page: Type.Optional(Type.Integer({ minimum: 1 })),
-  }),
-  answers: {
-    200: Type.Object({ ...paged, total: Type.Integer(), items: Type.Array(Type.Null()) }),
-  },
-})
-
-export const countWorkflowsByCategory = define('GET', '/api/v1/workflows/counts_by_category', {
-  operationId: 'counts_by_category',
-  summary: 'Counts the stored workflows by category: always 0',
-  query: Type.Object({ categories: Type.Array(WorkflowCategory) }),
-  answers: { 200: Type.Record(Type.String(), Type.Integer()) },
-})
-
 export const listStylePresets = define('GET', '/api/v1/style_presets/', {
   operationId: 'list_style_presets',
   summary: 'Lists style presets: always empty',

@@ -15,6 +15,7 @@ import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
 import type { ProcessorRecords, QueueRecords } from '#server/core/queue/queue-ports.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
+import type { WorkflowRecords } from '#server/core/workflows/workflow-ports.ts'
 import { Refusal } from './refusal.ts'
 
 /**
@@ -196,6 +197,7 @@ export interface Records {
   trash: TrashRecords
   queue: QueueRecords
   clientState: ClientStateRecords
+  workflows: WorkflowRecords
   upkeep: Upkeep
   rereads: RereadRecords
   /** Only in a database that several processes can use. */

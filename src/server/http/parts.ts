@@ -22,6 +22,7 @@ import type { Records } from '#server/core/record-ports.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { ReadinessService } from '#server/core/upkeep/readiness.ts'
 import type { RereadService } from '#server/core/upkeep/reread-service.ts'
+import type { WorkflowService } from '#server/core/workflows/workflow-service.ts'
 import type { EventConnections } from '#server/http/events/event-routes.ts'
 import type { MetricSource } from './metrics.ts'
 
@@ -41,6 +42,7 @@ export interface Parts {
   thumbnails: ThumbnailService
   models: ModelService
   queue: QueueService
+  workflows: WorkflowService
   processor: QueueProcessor
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck

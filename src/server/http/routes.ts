@@ -10,6 +10,7 @@ import { unservedRoutes } from '#server/http/routes/not-implemented.ts'
 import { queueRoutes } from '#server/http/routes/queue.ts'
 import { trashRoutes } from '#server/http/routes/trash.ts'
 import { uploadRoutes } from '#server/http/routes/uploads.ts'
+import { workflowRoutes } from '#server/http/routes/workflows.ts'
 import type { Route } from './route.ts'
 
 /** All operations of the server. */
@@ -25,5 +26,6 @@ export const routes: readonly Route[] = [
   ...queueRoutes,
   ...trashRoutes,
   ...uploadRoutes,
+  ...workflowRoutes,
   ...unservedRoutes,
 ]

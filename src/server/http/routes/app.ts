@@ -9,6 +9,7 @@ import {
   getRereading,
   getRuntimeConfig,
   getVersion,
+  INVOKEAI_VERSION,
 } from '#contract/server/app-operations.ts'
 import { checkLibrary, getHealth, getReadiness } from '#contract/server/health-operations.ts'
 import { isFromThisMachine } from '#server/http/guards/this-machine.ts'
@@ -25,7 +26,8 @@ const INFO = 20
 
 export const appRoutes: readonly Route[] = [
   defineRoute(getVersion, async ({ about }) => ({
-    version: about.version,
+    version: INVOKEAI_VERSION,
+    tessera: about.version,
   })),
   defineRoute(fillDemoLibrary, async ({ demo }, { query, reply }) => {
     const lines = toLines(demo.fill(query.image_count ?? DEFAULT_COUNT))
@@ -57,9 +59,11 @@ export const appRoutes: readonly Route[] = [
       schema_version: SCHEMA_VERSION,
       host: socket.localAddress ?? '127.0.0.1',
       port: socket.localPort ?? 0,
+      multiuser: false,
     },
   })),
   defineRoute(getAppDeps, async ({ about }) => ({
+    invokeai: INVOKEAI_VERSION,
     tessera: about.version,
     node: process.versions.node,
   })),

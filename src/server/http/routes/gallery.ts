@@ -1,11 +1,14 @@
+import type { FastifyReply } from 'fastify'
 import {
   listGalleryItemNames,
   listGalleryItemNamesOld,
   listGalleryItems,
+  listItemNamesByDate,
   listVideos,
 } from '#contract/gallery-operations.ts'
 import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operation.ts'
+import type { GalleryService } from '#server/core/images/gallery-service.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import type { Parts } from '#server/http/parts.ts'
@@ -21,6 +24,10 @@ export const galleryRoutes: readonly Route[] = [
   }),
   defineRoute(listGalleryItemNames, answerNames),
   defineRoute(listGalleryItemNamesOld, answerNames),
+  defineRoute(listItemNamesByDate, ({ gallery }, { params, query, reply }) => {
+    const view = viewOf({ starred_first: true, ...query, is_intermediate: false })
+    return sendItemNames(reply, gallery.itemNames(view, params.date))
+  }),
   defineRoute(
     listVideos,
     async (_parts, { query: { limit = DEFAULT_PAGE_LIMIT, offset = 0 } }) => ({
@@ -36,10 +43,11 @@ async function answerNames(
   { gallery }: Parts,
   { query, reply }: Pick<Call<typeof listGalleryItemNames>, 'query' | 'reply'>,
 ) {
-  const { item_names, ...counts } = await gallery.itemNames(
-    galleryViewOf(query),
-    query.created_date,
-  )
+  return sendItemNames(reply, gallery.itemNames(galleryViewOf(query), query.created_date))
+}
+
+async function sendItemNames(reply: FastifyReply, names: ReturnType<GalleryService['itemNames']>) {
+  const { item_names, ...counts } = await names
   const after = `,${JSON.stringify(counts).slice(1)}`
   return sendNames(reply, item_names, { before: '{"item_names":', after })
 }

@@ -17,6 +17,7 @@ export const tablesBeforeImages: readonly CopiedTable[] = [
   { table: 'queue_items', key: 'item_id' },
   { table: 'queue_sessions', key: 'item' },
   { table: 'client_state', key: 'id' },
+  { table: 'workflows', key: 'workflow_id' },
   { table: 'imported_files', key: 'path_key' },
   { table: 'imports_under_way', key: 'import_id' },
   { table: 'upkeep_times', key: 'name' },

@@ -123,7 +123,7 @@ const numberOf = async (db: Db, query: ReturnType<typeof sql<{ n: number }>>): P
 /** @param log - Counts changes, but not those of every table. */
 const fingerprintOf = async (db: Db, log: ReturnType<typeof sql<{ n: number }>>) => {
   const parts = [await numberOf(db, log)]
-  for (const table of ['images', 'boards', 'queue_items', 'client_state']) {
+  for (const table of ['images', 'boards', 'queue_items', 'client_state', 'workflows']) {
     const { rows } = await sql<{ n: number; last: number }>`
       SELECT count(*) AS n, coalesce(max(updated_at), 0) AS last
       FROM ${sql.table(table)}`.execute(db)

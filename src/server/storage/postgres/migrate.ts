@@ -9,6 +9,7 @@ import { boardOrder } from './migrations/0005-board-order.ts'
 import { badges } from './migrations/0006-badges.ts'
 import { trashOrders } from './migrations/0007-trash-orders.ts'
 import { readerVersions } from './migrations/0008-reader-versions.ts'
+import { workflows } from './migrations/0009-workflows.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -23,6 +24,7 @@ const migrations = {
   '0006-badges': badges,
   '0007-trash-orders': trashOrders,
   '0008-reader-versions': readerVersions,
+  '0009-workflows': workflows,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -4,6 +4,7 @@ import type { ImageMediaType } from '#contract/image.ts'
 import type { ImageGenerator } from '#contract/metadata.ts'
 import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
 import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
+import type { WorkflowSummary } from '#server/core/workflows/workflow-ports.ts'
 
 /** 0 or 1, because SQLite has no booleans. */
 export type Flag = 0 | 1
@@ -135,6 +136,12 @@ export interface ActiveImportsTable
   started_at: number
 }
 
+export interface WorkflowsTable extends Omit<WorkflowSummary, 'is_public'> {
+  is_public: Flag
+  /** JSON. */
+  workflow: string
+}
+
 export interface Tables extends QueueTables {
   boards: BoardsTable
   images: ImagesTable
@@ -149,6 +156,7 @@ export interface Tables extends QueueTables {
   /** `at`: milliseconds since 1970. */
   upkeep_times: { name: string; at: number }
   imports_under_way: ActiveImportsTable
+  workflows: WorkflowsTable
 }
 
 /** A connection, or the transaction of a unit of work. */

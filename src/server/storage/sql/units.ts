@@ -24,6 +24,7 @@ import { purgeTrash, trashBoard, trashImages } from '#server/storage/sql/trash/w
 import * as repair from '#server/storage/sql/upkeep/repair.ts'
 import * as upkeep from '#server/storage/sql/upkeep/upkeep-queries.ts'
 import * as views from '#server/storage/sql/views/read-view.ts'
+import * as workflows from '#server/storage/sql/workflows/workflows.ts'
 import type { Db } from './tables.ts'
 import type { Repairing, ViewReading } from './unit-types.ts'
 
@@ -152,6 +153,14 @@ const units = {
     count: read(rereads.countOutdated),
     list: read(rereads.listOutdated),
     store: write(rereads.storeReread),
+  },
+  workflows: {
+    list: read(workflows.listWorkflows),
+    get: read(workflows.getWorkflow),
+    add: write(workflows.addWorkflow),
+    update: write(workflows.updateWorkflow),
+    markOpened: write(workflows.markWorkflowOpened),
+    remove: write(workflows.removeWorkflow),
   },
   upkeep: {
     allNames: read(upkeep.allNames),

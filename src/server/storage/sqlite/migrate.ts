@@ -15,6 +15,7 @@ import { boardOrder } from './migrations/0012-board-order.ts'
 import { badges } from './migrations/0013-badges.ts'
 import { trashOrders } from './migrations/0014-trash-orders.ts'
 import { readerVersions } from './migrations/0015-reader-versions.ts'
+import { workflows } from './migrations/0016-workflows.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -39,6 +40,7 @@ const migrations = {
   'm0013-badges': badges,
   'm0014-trash-orders': trashOrders,
   'm0015-reader-versions': readerVersions,
+  'm0016-workflows': workflows,
 }
 
 interface MigrateOptions {
