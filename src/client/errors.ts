@@ -7,9 +7,10 @@ export class GalleryError extends Error {
 
 /**
  * Reason of a refusal. `unexpected` means that neither the contract nor InvokeAI defines a reason for the
- * response, such as a proxy's 502.
+ * response, such as a proxy's 502. `proxy_too_large` means that a server in front of Tessera limits the size of requests;
+ * a smaller one may pass.
  */
-export type RefusedCode = RefusalCode | 'unexpected'
+export type RefusedCode = RefusalCode | 'unexpected' | 'proxy_too_large'
 
 /** Fields of a response that refuses a request. */
 export interface RefusedAnswer {

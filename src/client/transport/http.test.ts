@@ -91,13 +91,25 @@ describe('call', () => {
   })
 
   test.each([
-    ['Internal Server Error', 'Internal Server Error'],
-    ['<html>502 Bad Gateway</html>', 'Status 502'],
-    ['', 'Status 502'],
-  ])('reads a refusal that is not JSON: %j', async (text, detail) => {
-    const { http } = httpTo({ 'GET /api/v1/boards/b1': () => new Response(text, { status: 502 }) })
+    [500, 'Internal Server Error', 'unexpected', 'Internal Server Error'],
+    [
+      502,
+      '<html>502 Bad Gateway</html>',
+      'unexpected',
+      /^A server in front .* not reach it \(502\)/,
+    ],
+    [502, 'Bad Gateway', 'unexpected', /^A server in front .* not reach it \(502\)/],
+    [502, '', 'unexpected', /^A server in front .* not reach it \(502\)/],
+    [418, '<p>tea</p>', 'unexpected', /^A server in front of Tessera refused the request \(418\)/],
+    [599, '', 'unexpected', /^A server in front of Tessera failed \(599\)/],
+    [413, '<html>413 Too Large</html>', 'proxy_too_large', /client_max_body_size/],
+  ])('reads a refusal of status %i that is not JSON: %j', async (status, text, code, detail) => {
+    const { http } = httpTo({ 'GET /api/v1/boards/b1': () => new Response(text, { status }) })
 
-    await expect(http.call(getBoard, board)).rejects.toMatchObject({ code: 'unexpected', detail })
+    await expect(http.call(getBoard, board)).rejects.toMatchObject({
+      code,
+      detail: expect.stringMatching(detail),
+    })
   })
 
   it('treats an HTML page with status 200 as an unknown path', async () => {

@@ -44,18 +44,34 @@ const formatDetail = (detail: unknown): string => {
   return JSON.stringify(detail)
 }
 
-/** Returns `detail` of a JSON body, or the text of another body. */
-const detailOf = (text: string, status: number): string => {
+/** Plain text of InvokeAI and of Tessera for an uncaught exception. */
+const FAILURE = 'Internal Server Error'
+
+/** Returns the message of Tessera or InvokeAI. null: the body is from a server in front of them, such as an HTML page. */
+const detailOf = (text: string): string | null => {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && 'detail' in body) {
       return formatDetail(body.detail)
     }
   } catch {
-    // Not JSON: InvokeAI answers an uncaught exception as plain text, a proxy as HTML.
+    if (text.startsWith(FAILURE) && text.length < 300) return text
   }
-  const isPlainText = text !== '' && text.length < 300 && !text.includes('<')
-  return isPlainText ? text : `Status ${status}`
+  return null
+}
+
+const PROXY = 'A server in front of Tessera'
+
+/** Returns a message for a response of a proxy, whose own text is HTML or two words. */
+const proxyDetail = (status: number): string => {
+  if (status === 413) {
+    return `${PROXY} refuses files of this size. Raise its limit there: client_max_body_size in nginx, for example.`
+  }
+  if (status === 429) return `${PROXY} takes no more requests for now. Try again in a moment.`
+  if ([502, 503, 504].includes(status)) {
+    return `${PROXY} does not reach it (${status}). Try again in a moment.`
+  }
+  return `${PROXY} ${status < 500 ? 'refused the request' : 'failed'} (${status}).`
 }
 
 /** Returns the milliseconds of `Retry-After`; undefined if it is absent or a date. */
@@ -70,14 +86,17 @@ export const refusalOfAnswer = async (
   response: Response,
   url: string,
 ): Promise<RefusedError> => {
-  const detail = detailOf(await response.text().catch(() => ''), response.status)
-  const named = response.headers.get(REFUSAL_CODE_HEADER)
+  const { status, headers } = response
+  const own = detailOf(await response.text().catch(() => ''))
+  const named = headers.get(REFUSAL_CODE_HEADER)
+  const code = isRefusalCode(named) ? named : codeFromMessage(operation, status, own ?? '')
+  const isProxyLimit = own === null && named === null && status === 413
   return new RefusedError({
-    code: isRefusalCode(named) ? named : codeFromMessage(operation, response.status, detail),
-    status: response.status,
+    code: isProxyLimit ? 'proxy_too_large' : code,
+    status,
     url,
-    detail,
-    retryAfterMs: retryAfterMsOf(response.headers),
+    detail: own ?? proxyDetail(status),
+    retryAfterMs: retryAfterMsOf(headers),
   })
 }
 

@@ -18,6 +18,15 @@ test.each([
     new RefusedError({ code: 'unexpected', status: 400, url, detail: 'Batch has no graph' }),
     'The server refused the request: Batch has no graph',
   ],
+  [
+    new RefusedError({
+      code: 'unexpected',
+      status: 502,
+      url,
+      detail: 'A proxy does not reach it.',
+    }),
+    'A proxy does not reach it.',
+  ],
   [new Error('out of paper'), 'out of paper'],
 ])('describes %s without an address', (error, message) => {
   expect(reasonOf(error)).toBe(message)

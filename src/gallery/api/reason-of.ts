@@ -5,7 +5,8 @@ export function reasonOf(error: unknown): string {
   if (error instanceof ConnectionError) return 'The server does not answer. Is it running?'
   if (error instanceof RefusedError) {
     const { code, status, detail } = error
-    if (code !== 'unexpected') return detail
+    const isSentence = code !== 'unexpected' || detail.endsWith('.')
+    if (isSentence) return detail
     return status < 500
       ? `The server refused the request: ${detail}`
       : `The server failed (${status}).`

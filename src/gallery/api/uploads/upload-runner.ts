@@ -1,4 +1,4 @@
-import { RefusedError } from '#client/errors.ts'
+import { isRefused, RefusedError } from '#client/errors.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { Clock } from '#gallery/api/clock.ts'
 import { behindOf } from '#gallery/api/connection/reachability.ts'
@@ -43,6 +43,8 @@ export class UploadRunner {
   #failuresInARow = 0
   /** Speed of the last complete request. */
   #bytesPerMs: number | null = null
+  /** Size of a request that a proxy may accept, after it refused a larger one. */
+  #proxyBytes = Number.POSITIVE_INFINITY
 
   constructor(api: UploadsApi, store: UploadStore) {
     this.#api = api
@@ -65,10 +67,9 @@ export class UploadRunner {
       const { uploads, isPaused, retryAt } = this.#store.current()
       if (isPaused || retryAt !== null) return
       const { maxFilesPerRequest } = uploadLimits(this.#api)
-      const batch = nextBatch(
-        uploads,
-        batchLimitsFor(uploads, maxFilesPerRequest, this.#bytesPerMs),
-      )
+      const limits = batchLimitsFor(uploads, maxFilesPerRequest, this.#bytesPerMs)
+      const maxBytes = Math.min(limits.maxBytes, this.#proxyBytes)
+      const batch = nextBatch(uploads, { ...limits, maxBytes })
       if (batch.length === 0) return
       void this.#send(batch)
     }
@@ -115,7 +116,9 @@ export class UploadRunner {
       this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
       this.#bytesPerMs = this.#speedOf(batch, startedAt)
     } catch (error) {
-      if (signal.aborted) {
+      const isTooLarge = isRefused(error, 'proxy_too_large')
+      if (isTooLarge) this.#proxyBytes = Math.min(this.#proxyBytes, bytesOf(batch) / 2)
+      if (signal.aborted || isTooLarge) {
         this.#store.apply({ type: 'put back', uploadIds })
       } else {
         this.#store.apply({ type: 'interrupted', uploadIds, reason: reasonOfInterruption(error) })

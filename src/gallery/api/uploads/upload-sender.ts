@@ -1,4 +1,4 @@
-import { ConnectionError, isRefused, RefusedError } from '#client/errors.ts'
+import { ConnectionError, isRefused, type RefusedCode, RefusedError } from '#client/errors.ts'
 import type { UploadOptions } from '#client/images/upload-operations.ts'
 import type { TesseraClient } from '#client/index.ts'
 import type { UploadProgress } from '#client/transport/call.ts'
@@ -26,12 +26,13 @@ const TEMPORARY: readonly string[] = [
   'board_not_found',
   'disk_full',
   'library_read_only',
+  'proxy_too_large',
   'rate_limited',
   'unauthorized',
   'unexpected',
   'upload_cut_off',
   'upstream_timeout',
-] satisfies (RefusalCode | 'unexpected')[]
+] satisfies RefusedCode[]
 
 /**
  * Refusals after which files are sent again automatically: the user is signed out, or the server or something behind
@@ -74,8 +75,8 @@ export function uploadLimits({ client, capabilities }: SenderApi) {
 /**
  * Sends files in one request and yields the result of each as soon as it is known.
  *
- * @throws {ConnectionError | RefusedError} The connection was lost, or the server accepts no uploads for now. Files
- *   without a result must be sent again with the same ID.
+ * @throws {ConnectionError | RefusedError} The connection was lost, the server accepts no uploads for now, or a proxy
+ *   accepts only smaller requests. Files without a result must be sent again with the same ID.
  */
 export async function* sendUploads(
   { client, capabilities }: SenderApi,
@@ -111,6 +112,8 @@ export async function* sendUploads(
     if (settled.size < files.length) throw retried ?? new ConnectionError('upload')
   } catch (error) {
     if (isRefused(error, ...RETRIED) || !(error instanceof RefusedError)) throw error
+    // The proxy refused the sum. Some files may pass in smaller requests.
+    if (error.code === 'proxy_too_large' && files.length > 1) throw error
     // Only an upload with an ID can be repeated without creating a second image.
     if (capabilities.has('batch_upload') && PROXY_STATUSES.includes(error.status)) throw error
     for (const { uploadId } of files) if (!settled.has(uploadId)) yield refused(uploadId, error)
