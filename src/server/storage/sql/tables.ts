@@ -3,8 +3,8 @@ import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ImageGenerator } from '#contract/metadata.ts'
 import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
-import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
 import type { WorkflowSummary } from '#server/core/workflows/workflow-ports.ts'
+import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
 
 /** 0 or 1, because SQLite has no booleans. */
 export type Flag = 0 | 1
