@@ -1,5 +1,5 @@
 import { ImageOff, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { useEffect, useEffectEvent, useRef, useState } from 'react'
+import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
@@ -27,7 +27,9 @@ export function StageImage(props: StageImageProps) {
   const [isReady, setReady] = useState(false)
   const report = useEffectEvent(onLoadState)
 
-  useEffect(() => {
+  // In a layout effect, so that its cleanup runs before the removal: Chromium never frees an image whose attributes change
+  // outside the document.
+  useLayoutEffect(() => {
     const node = full.current
     if (node === null) return
     let isOver = false
