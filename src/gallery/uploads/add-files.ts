@@ -1,27 +1,60 @@
-import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
+import type { NewFile, UploadTarget } from '#gallery/api/uploads/upload.ts'
 import type { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
 import { askAboutFolders, type FolderToUpload } from '#gallery/uploads/drop/folder-question.tsx'
 import { type Found, walkEntries } from '#gallery/uploads/drop/walk-entries.ts'
-import { faultOf } from './file-fault.ts'
+import { type FileLimits, faultOf } from './file-fault.ts'
 
-/** Uploads files that were dropped, pasted or picked. Files that cannot be uploaded are listed as failed. */
-export function addFiles(
+/** Time for reading files between two frames, in milliseconds. The size of each file waits for the browser's process. */
+const SLICE_MS = 8
+
+/** Time between two additions to the tray, in milliseconds. Each one counts all uploads again. */
+const ADD_MS = 200
+
+/**
+ * Uploads files that were dropped, pasted or picked. Files that cannot be uploaded are listed as failed. The first files
+ * are added at once, and the others in slices, so that thousands of files do not block the page.
+ */
+export async function addFiles(
   uploads: UploadQueue,
   found: readonly Found[],
   target: UploadTarget,
-): void {
+): Promise<void> {
   const limits = uploads.limits()
-  const files = found.map(({ name, folder, file }) => {
-    const described = { fileName: name, folder, bytes: file?.size ?? 0 }
-    if (file === null) {
-      return { ...described, fault: 'The file could not be opened. It may be locked or deleted.' }
+  uploads.store.startReading()
+  try {
+    let ready: NewFile[] = []
+    let addedAt = Number.NEGATIVE_INFINITY
+    let sliceEnd = performance.now() + SLICE_MS
+    for (const one of found) {
+      ready.push(newFileOf(one, limits))
+      const now = performance.now()
+      if (now < sliceEnd) continue
+      if (now - addedAt > ADD_MS) {
+        uploads.add(ready, target)
+        ready = []
+        addedAt = now
+      }
+      await yieldToPage()
+      sliceEnd = performance.now() + SLICE_MS
     }
-    const fault = faultOf(file, limits)
-    return { ...described, file, ...(fault !== null && { fault }) }
-  })
-  uploads.add(files, target)
+    uploads.add(ready, target)
+  } finally {
+    uploads.store.endReading()
+  }
 }
+
+function newFileOf({ name, folder, file }: Found, limits: FileLimits): NewFile {
+  const described = { fileName: name, folder, bytes: file?.size ?? 0 }
+  if (file === null) {
+    return { ...described, fault: 'The file could not be opened. It may be locked or deleted.' }
+  }
+  const fault = faultOf({ name: file.name, type: file.type, size: described.bytes }, limits)
+  return { ...described, file, ...(fault !== null && { fault }) }
+}
+
+/** Lets the page handle input and draw a frame. */
+const yieldToPage = (): Promise<unknown> => new Promise((resolve) => setTimeout(resolve))
 
 /** Adds dropped files and folders. Call it in the event handler: the browser clears the data transfer afterwards. */
 export function addDroppedItems(
@@ -34,12 +67,13 @@ export function addDroppedItems(
   const folders: FileSystemEntry[] = []
   for (const item of transfer.items) {
     if (item.kind !== 'file') continue
-    const entry = item.webkitGetAsEntry()
+    // A folder has no media type. Asking about each file would double the time of a large drop.
+    const entry = item.type === '' ? item.webkitGetAsEntry() : null
     const file = item.getAsFile()
     if (entry?.isDirectory) folders.push(entry)
     else if (file) files.push(file)
   }
-  if (files.length > 0) addFiles(uploads, foundFiles(files), target)
+  if (files.length > 0) void addFiles(uploads, foundFiles(files), target)
   const all = folders.map((folder): FolderToUpload => {
     return { name: folder.name, upload: (to) => void addFolder(uploads, folder, to) }
   })
@@ -55,7 +89,7 @@ export function addPickedFolder(
   const found = foundFiles(files)
   const topOf = ({ folder }: Found) => folder.split('/')[0] ?? ''
   const folders = [...Map.groupBy(found, topOf)].map(([name, inside]): FolderToUpload => {
-    return { name, upload: (to) => addFiles(uploads, inside, to) }
+    return { name, upload: (to) => void addFiles(uploads, inside, to) }
   })
   if (folders.length > 0) askAboutFolders(folders, target)
 }
@@ -68,7 +102,7 @@ async function addFolder(
 ): Promise<void> {
   uploads.store.startReading()
   try {
-    for await (const files of walkEntries([folder])) addFiles(uploads, files, target)
+    for await (const files of walkEntries([folder])) await addFiles(uploads, files, target)
   } finally {
     uploads.store.endReading()
   }

@@ -47,7 +47,7 @@ export const postponeShares = (): void => useShares.setState(NONE)
 
 export async function addShares(uploads: UploadQueue, target: UploadTarget): Promise<void> {
   const files = await takeShares()
-  addFiles(
+  await addFiles(
     uploads,
     files.map((file) => ({ name: file.name, folder: '', file })),
     target,

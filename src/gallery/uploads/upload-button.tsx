@@ -21,9 +21,9 @@ const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
 /** Opens the file picker and uploads the picked files. Call it in the handler of a click or key press. */
 export const pickFiles = (uploads: UploadQueue, target: UploadTarget): void =>
   // With explicit types, iOS converts HEIC photos to JPEG.
-  openPicker({ accept: KNOWN_TYPES.join() }, (files) =>
-    addFiles(uploads, foundFiles(files), target),
-  )
+  openPicker({ accept: KNOWN_TYPES.join() }, (files) => {
+    void addFiles(uploads, foundFiles(files), target)
+  })
 
 function openPicker(
   options: Partial<HTMLInputElement>,

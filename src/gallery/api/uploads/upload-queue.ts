@@ -28,6 +28,8 @@ export class UploadQueue {
   readonly #storage = new UploadStorage()
   #queue: Promise<string> | null = null
   #isRestored = false
+  /** The IDs of the pending uploads of a list, because one storing of thousands asks for each. */
+  #pending: { of: readonly Upload[]; ids: Set<string> } = { of: [], ids: new Set() }
 
   constructor(api: UploadQueueApi) {
     this.#api = api
@@ -172,8 +174,11 @@ export class UploadQueue {
   }
 
   #pendingFileOf(uploadId: string): File | undefined {
-    const upload = this.store.current().uploads.find((one) => one.uploadId === uploadId)
-    return upload && isPending(upload) ? this.store.files.get(uploadId) : undefined
+    const { uploads } = this.store.current()
+    if (this.#pending.of !== uploads) {
+      this.#pending = { of: uploads, ids: idsOf(uploads.filter(isPending)) }
+    }
+    return this.#pending.ids.has(uploadId) ? this.store.files.get(uploadId) : undefined
   }
 
   /** Releases the files of completed uploads, and deletes the stored records of settled ones. */

@@ -22,6 +22,7 @@ const ENDED_KEY = 'tessera:uploads-ended'
 export class UploadStorage {
   readonly #store = createStore('tessera-uploads', 'uploads')
   readonly #persistedBytes = new Map<string, number>()
+  #totalBytes = 0
 
   /**
    * Stores uploads so that they survive a reload: first all names, then the files one after another while there
@@ -41,8 +42,7 @@ export class UploadStorage {
         // The upload may have been settled in the meantime.
         const file = pendingFileOf(upload.uploadId)
         if (file === undefined) await this.forget([upload.uploadId])
-        else if (this.#hasRoomFor(upload.uploadId, file.size)) {
-          this.#persistedBytes.set(upload.uploadId, file.size)
+        else if (this.#takeRoom(upload)) {
           await setMany([[upload.uploadId, { queueId, upload, file }]], this.#store)
         }
       }
@@ -52,7 +52,7 @@ export class UploadStorage {
   }
 
   async forget(uploadIds: readonly string[]): Promise<void> {
-    for (const uploadId of uploadIds) this.#persistedBytes.delete(uploadId)
+    for (const uploadId of uploadIds) this.#setBytes(uploadId, 0)
     await delMany([...uploadIds], this.#store).catch(() => {})
   }
 
@@ -63,7 +63,7 @@ export class UploadStorage {
     for (const [, record] of all) {
       if (record.queueId !== queueId && !(await this.#isAbandoned(record.queueId))) continue
       claimed.push(record)
-      if (record.file !== null) this.#persistedBytes.set(record.upload.uploadId, record.file.size)
+      if (record.file !== null) this.#setBytes(record.upload.uploadId, record.upload.bytes)
     }
     const others = claimed.filter((record) => record.queueId !== queueId)
     await setMany(
@@ -101,11 +101,19 @@ export class UploadStorage {
     }
   }
 
-  readonly #hasRoomFor = (uploadId: string, bytes: number): boolean =>
-    [...this.#persistedBytes].reduce(
-      (sum, [id, size]) => (id === uploadId ? sum : sum + size),
-      bytes,
-    ) <= MAX_PERSISTED_BYTES
+  /** Counts the bytes of an upload if there is room for them. Returns false if there is not. */
+  #takeRoom({ uploadId, bytes }: Upload): boolean {
+    const others = this.#totalBytes - (this.#persistedBytes.get(uploadId) ?? 0)
+    if (others + bytes > MAX_PERSISTED_BYTES) return false
+    this.#setBytes(uploadId, bytes)
+    return true
+  }
+
+  #setBytes(uploadId: string, bytes: number): void {
+    this.#totalBytes += bytes - (this.#persistedBytes.get(uploadId) ?? 0)
+    if (bytes === 0) this.#persistedBytes.delete(uploadId)
+    else this.#persistedBytes.set(uploadId, bytes)
+  }
 
   /** True if no open tab uses the queue. Without locks (plain HTTP), only the queue of this tab counts as abandoned. */
   async #isAbandoned(queueId: string, isOwn = false): Promise<boolean> {

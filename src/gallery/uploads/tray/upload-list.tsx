@@ -1,5 +1,5 @@
 import { Image as ImageIcon, RotateCcw, TriangleAlert, X } from 'lucide-react'
-import { useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { canMoveHere, type Upload } from '#gallery/api/uploads/upload.ts'
 import { useUploads } from '#gallery/api/uploads/upload-store.ts'
@@ -148,11 +148,20 @@ function UploadState({ upload }: { upload: Upload }) {
 /** In bytes. Decoding a larger file for a preview of 40 px is too expensive. */
 const MAX_PREVIEWED_BYTES = 12_000_000
 
+/** Time that a row stays before it shows its file, in milliseconds. Thousands of rows pass while small files go up. */
+const REST_MS = 300
+
 /** Thumbnail of an upload: the server's if available, else a preview of the local file. */
 function UploadThumbnail({ upload }: { upload: Upload }) {
   const { uploads } = useGallery()
   const { uploadId, thumbnailUrl, bytes, status } = upload
-  const hasPreview = thumbnailUrl === null && status !== 'failed' && bytes <= MAX_PREVIEWED_BYTES
+  const [isResting, setResting] = useState(false)
+  useEffect(() => {
+    const timer = setTimeout(() => setResting(true), REST_MS)
+    return () => clearTimeout(timer)
+  }, [])
+  const isLocal = thumbnailUrl === null && status !== 'failed'
+  const hasPreview = isLocal && isResting && bytes <= MAX_PREVIEWED_BYTES
   const file = hasPreview ? uploads.store.files.get(uploadId) : undefined
   const [broken, setBroken] = useState<string | File | undefined>(undefined)
   const picture = thumbnailUrl ?? file

@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest'
+import { PartInWindow } from '#integration/part-in-window.tsx'
+import { addFiles } from './add-files.ts'
+
+/** A file whose size takes a millisecond, because the browser's process tells it. */
+class SlowFile extends File {
+  override get size(): number {
+    const end = performance.now() + 1
+    while (performance.now() < end);
+    return 1
+  }
+}
+
+test('shows the first files at once, and adds the others in slices and in order', async () => {
+  const { uploads } = new PartInWindow().api
+  uploads.pause()
+  const names = Array.from({ length: 300 }, (_, at) => `${at}.png`)
+  const found = names.map((name) => ({ name, folder: '', file: new SlowFile([], name) }))
+  const namesInTray = () => uploads.store.current().uploads.map(({ fileName }) => fileName)
+
+  const adding = addFiles(uploads, found, { boardId: null, label: 'Assets' })
+  expect(namesInTray()[0]).toBe('0.png')
+  expect(namesInTray().length).toBeLessThan(100)
+  expect(uploads.store.current().readingCount).toBe(1)
+  await adding
+
+  expect(namesInTray()).toEqual(names)
+  expect(uploads.store.current().readingCount).toBe(0)
+})
