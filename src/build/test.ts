@@ -79,7 +79,7 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
       ? []
       : [
           { name: 'page', run: runPageBuild },
-          { name: 'engines', run: findEngines },
+          ...(runsLong ? [{ name: 'engines', run: findEngines }] : []),
         ]),
   ],
   quick
@@ -89,7 +89,7 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
           run: (env) => runVitest(projectRoot, ['--project=unit*'], env),
         },
       ]
-    : [{ name: 'walls, unit and integration', run: runVitestWithEngines }],
+    : [{ name: 'walls, unit and integration', run: runAllVitest }],
   ...(quick ? [] : [[{ name: 'browser', run: runBrowserTests }]]),
   ...(runsLong ? [[{ name: 'cluster', run: runClusterTests }]] : []),
 ]
@@ -125,11 +125,11 @@ if (!canFindLeftProcesses)
   console.log(`\nNot checked on ${process.platform}: whether a test left a process behind.`)
 
 const howToRepeat = `Repeat the property tests of this run with FC_SEED=${seed}.`
-for (const { name, suites, remedy } of missingEngines)
-  console.log(`
-Not run: ${suites.join(', ')} and browser tests with ${ENGINES_TAG}, because ${name} was not found (${remedy}).`)
 for (const suite of suites) process.stdout.write(listSlowest(suite, SLOWEST_COUNT))
-if (!all) console.log('\nNot run: long tests. "npm test -- --all" runs them.')
+if (!all)
+  console.log(
+    '\nNot run: long tests, and tests with PostgreSQL, S3 and Redis. "npm test -- --all" runs them.',
+  )
 const summary = summarize(suites, { allowFlaky, howToRepeat })
 console.log(summary.text)
 process.exitCode = summary.hasPassed ? 0 : 1
@@ -173,22 +173,20 @@ async function findEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> 
     { cwd: projectRoot, env, stdio: ['ignore', 'pipe', 'inherit'] },
   )
   missingEngines = JSON.parse(await text(child.stdout))
-  if (all && missingEngines.length > 0)
-    return missingEngines.map(({ name, remedy }) =>
-      failedSuite(`${name} was not found (${remedy}).`),
-    )
-  return [{ file: '', title: 'find engines', result: 'passed', failure: '' }]
+  if (missingEngines.length === 0)
+    return [{ file: '', title: 'find engines', result: 'passed', failure: '' }]
+  return missingEngines.map(({ name, remedy }) => failedSuite(`${name} was not found (${remedy}).`))
 }
 
-function runVitestWithEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const missing = missingEngines.flatMap(({ suites }) => suites)
-  const excluded = runsLong ? missing : [...missing, ...LONG_FILES]
+function runAllVitest(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+  const excluded = runsLong ? missingEngines.flatMap(({ suites }) => suites) : LONG_FILES
   const args = excluded.map((files) => `--exclude=${files}`)
-  return runVitest(projectRoot, args, env)
+  return runVitest(projectRoot, runsLong ? args : ['--project=!engines', ...args], env)
 }
 
 function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const excluded = missingEngines.length > 0 ? [`--grep-invert=${ENGINES_TAG}`] : []
+  const hasEngines = runsLong && missingEngines.length === 0
+  const excluded = hasEngines ? [] : [`--grep-invert=${ENGINES_TAG}`]
   const long = runsLong ? ['--project=rig', '--project=long'] : []
   return runPlaywrightInChromium(['--project=browser', ...long, ...excluded], env)
 }
