@@ -23,7 +23,7 @@ export type SamplingPass = Static<typeof SamplingPass>
  *
  * A field is null if the file does not contain it. Optional fields are absent, also for images that an older version
  * read. `raw` has the embedded values by their names in the file (`parameters`, `prompt`, `workflow`,
- * `invokeai_metadata`, `exif`, `xmp`, ...).
+ * `invokeai_metadata`, `exif`, `xmp`, ...), and in `sidecars` the texts of files beside an imported file, by file name.
  */
 export const NormalMetadata = Type.Object({
   generator: Nullable(ImageGenerator),

@@ -20,11 +20,11 @@ import { type DoctorFlags, diagnose as diagnoseLibrary } from '#server/commands/
 import { imagePath } from '#server/storage/disk/image-path.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { fillLibrary } from '#testing/library/fill-library.ts'
+import { killSeed, roundsOf } from '#testing/rounds.ts'
 import { runCommand, startCommand } from '#testing/server/run-command.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { expectConsistentLibrary, hashOfImage } from './library-consistency.ts'
-import { killSeed, roundsOf } from '#testing/rounds.ts'
 
 /** An intact library. Each test damages a copy of it. */
 let original: string
@@ -202,7 +202,7 @@ test('reads the metadata of an earlier version again with --reread', async () =>
   expect(second).toMatchObject({ reread: 0, problems: [] })
 })
 
-const KILLS = roundsOf({ usual: 2, thorough: 20 })
+const KILLS = roundsOf({ usual: 2, all: 20 })
 
 test(`reads all metadata again after ${KILLS} kills (seed ${killSeed})`, async () => {
   const random = seededRandom(killSeed)

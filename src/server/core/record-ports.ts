@@ -139,6 +139,8 @@ export interface OutdatedImage {
   imageName: string
   /** The `metadata` part of the upload, as JSON text. */
   given: string | null
+  /** The texts of the files beside an imported file, by file name. */
+  sidecars: Readonly<Record<string, string>>
 }
 
 /** An image whose metadata was read again. */

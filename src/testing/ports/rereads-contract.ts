@@ -89,20 +89,24 @@ export const testRereads = (open: () => Promise<Records>): void => {
     expect(page?.total).toBe(1)
   })
 
-  test('returns the metadata part of the upload, and keeps unreadable images as they are', async () => {
+  test('returns what came from beside the file, and keeps unreadable images as they are', async () => {
     const records = await open()
     const given = '{"positive_prompt":"by hand"}'
     await addAll(
       records,
       newImage('given.png', { metadata: { normal: normalOf({ raw: { metadata: given } }) } }),
+      newImage('beside.png', {
+        metadata: { normal: normalOf({ raw: { sidecars: { 'a.txt': 'a “fox”\n' } } }) },
+      }),
       newImage('only.png', { metadata: { invokeai: given } }),
       newImage('none.png'),
     )
 
-    expect(await records.rereads.list(NEXT, 3)).toEqual([
-      { imageName: 'none.png', given: null },
-      { imageName: 'only.png', given },
-      { imageName: 'given.png', given },
+    expect(await records.rereads.list(NEXT, 4)).toEqual([
+      { imageName: 'none.png', given: null, sidecars: {} },
+      { imageName: 'only.png', given, sidecars: {} },
+      { imageName: 'beside.png', given: null, sidecars: { 'a.txt': 'a “fox”\n' } },
+      { imageName: 'given.png', given, sidecars: {} },
     ])
     await records.rereads.store(NEXT, [{ imageName: 'only.png', read: null }])
     expect(await records.images.metadata('only.png')).toMatchObject({ invokeai: given })

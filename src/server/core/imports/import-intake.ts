@@ -86,8 +86,12 @@ export class ImportIntake {
         return { entry, taken, decoded: null }
       }
       signal.throwIfAborted()
-      const metadata = entry.record?.metadata ?? null
-      return { entry, taken, decoded: await intake.decode(taken.path, { metadata }) }
+      const given = {
+        metadata: entry.record?.metadata ?? null,
+        // Other sources have records.
+        beside: this.#kind === 'folder' ? found.path : null,
+      }
+      return { entry, taken, decoded: await intake.decode(taken.path, given) }
     })
   }
 

@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto'
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
+import { rereadAll } from '#server/core/upkeep/reread-batch.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
+import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import {
   boardsOf,
@@ -260,4 +262,37 @@ test('reads prompts and workflows and keeps the files unchanged', async () => {
   const [comfy] = images
   const texts = await library.images.metadata(comfy?.imageName ?? '')
   expect(texts?.workflow).toContain('nodes')
+})
+
+test('reads the text files beside images, keeps them when it reads again, and leaves all others', async () => {
+  const library = await openLibrary()
+  const parameters = 'a fox\nSteps: 20, Seed: 5'
+  const folder = await openTree({
+    'plain/fox.jpg': null,
+    'plain/fox.txt': parameters,
+    'plain/notes.txt': parameters,
+    'plain/huge.webp': null,
+    'plain/huge.txt': `${parameters}, Note: ${'x'.repeat(600_000)}`,
+    'plain/linked.webp': null,
+  })
+  await symlink(join(folder, 'plain/fox.txt'), join(folder, 'plain/linked.txt'))
+
+  const done = await importToEnd(openImports(library), { folder })
+
+  expect(done).toMatchObject({ taken_in: 3, refused: 0 })
+  const prompts = async () => {
+    const names = await imagesOf(library)
+    const all = names.map(async ({ imageName, fileName }) => [
+      fileName,
+      (await library.images.metadata(imageName))?.normal?.prompt ?? null,
+    ])
+    return Object.fromEntries(await Promise.all(all))
+  }
+  const expected = { 'fox.jpg': 'a fox', 'huge.webp': null, 'linked.webp': null }
+  expect(await prompts()).toEqual(expected)
+  await rereadAll(
+    { ...library, readerVersion: READER_VERSION + 1 },
+    { signal: new AbortController().signal, onProgress: () => {} },
+  )
+  expect(await prompts()).toEqual(expected)
 })

@@ -32,14 +32,20 @@ export interface FileIntake {
   takeIn(path: string, options: { maxBytes: number; link: boolean }): Promise<TakenFile>
   /** Reads a file like `takeIn`, without staging it. */
   look(path: string, options: { maxBytes: number }): Promise<ReadFile>
-  /** Decodes a file like `ImageCodec.decode`. Also refuses it as `damaged_image` if the decoder crashes. */
-  decode(path: string, given: { metadata: string | null }): Promise<DecodedImage>
+  /** Decodes a file like `ImageCodec.decode`, with the metadata of the text files beside the path `beside`. Also refuses it as `damaged_image` if the decoder crashes. */
+  decode(
+    path: string,
+    given: { metadata: string | null; beside?: string | null },
+  ): Promise<DecodedImage>
   /**
    * Reads the metadata of a file like `decode`, without its pixels.
    *
    * @throws {Refusal} The refusals of `decode`; `damaged_image` also if it takes too long.
    */
-  readMetadata(path: string, given: { metadata: string | null }): Promise<FileMetadata>
+  readMetadata(
+    path: string,
+    given: { metadata: string | null; sidecars: Readonly<Record<string, string>> },
+  ): Promise<FileMetadata>
   /** Stops active reads. */
   close(): Promise<void>
 }

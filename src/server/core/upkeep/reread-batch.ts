@@ -44,11 +44,11 @@ export const rereadBatch = async (
 
 const readAgain = async (
   { files, intake }: RereadParts,
-  { imageName, given }: OutdatedImage,
+  { imageName, given, sidecars }: OutdatedImage,
 ): Promise<FileMetadata | null> => {
   try {
     await using original = await files.local(imageName)
-    return original && (await intake.readMetadata(original.path, { metadata: given }))
+    return original && (await intake.readMetadata(original.path, { metadata: given, sidecars }))
   } catch (error) {
     if (error instanceof Refusal && temporaryCodes.includes(error.code)) throw error
     return null

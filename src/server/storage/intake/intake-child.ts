@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { availableParallelism, constants, setPriority } from 'node:os'
 import pLimit from 'p-limit'
 import { serveCalls, watchThisProcess } from '#server/processes/watch.ts'
+import { readSidecars } from '#server/storage/disk/read-sidecars.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { lookAtFile, takeInFile } from '#server/storage/disk/take-in-file.ts'
 import { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
@@ -29,7 +30,10 @@ const withPath = async <T>(path: string, decode: (path: string) => Promise<T>): 
 }
 
 serveCalls<IntakeMethods>(started, {
-  decode: ([path, given]) => withPath(path, (readable) => codec.decode(readable, given)),
+  decode: ([path, { beside, ...given }]) =>
+    withPath(path, (readable) =>
+      codec.decode(readable, { ...given, sidecars: beside === null ? {} : readSidecars(beside) }),
+    ),
   readMetadata: ([path, given]) =>
     withPath(path, (readable) => codec.readMetadata(readable, given)),
   thumbnail: (args) => codec.thumbnail(...args),

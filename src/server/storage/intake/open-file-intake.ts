@@ -18,10 +18,15 @@ export interface IntakeOptions {
 }
 
 export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'readMetadata'> {
-  /** `metadata` and `thumbnail` as in `ImageCodec.decode`; without `readsMetadata` the metadata is marked unread. */
+  /** `metadata` and `thumbnail` as in `ImageCodec.decode`, `beside` as in `FileIntake.decode`; without `readsMetadata` the metadata is marked unread. */
   decode(
     path: string,
-    given: { metadata: string | null; thumbnail: Thumbnail | null; readsMetadata: boolean },
+    given: {
+      metadata: string | null
+      beside: string | null
+      thumbnail: Thumbnail | null
+      readsMetadata: boolean
+    },
   ): Promise<DecodedImage>
   thumbnail: ImageCodec['thumbnail']
   transform: ImageCodec['transform']
@@ -119,8 +124,15 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
 
   return {
     call,
-    decode: (path: string, metadata: string | null, thumbnail: Thumbnail | null = null) => {
-      const given = { metadata, thumbnail, readsMetadata: true }
+    decode: (
+      path: string,
+      {
+        metadata = null,
+        beside = null,
+        thumbnail = null,
+      }: { metadata?: string | null; beside?: string | null; thumbnail?: Thumbnail | null },
+    ) => {
+      const given = { metadata, beside, thumbnail, readsMetadata: true }
       return call<DecodedImage>({ method: 'decode', args: [path, given] })
     },
     prepare: () => shared.prepare(),
@@ -152,7 +164,7 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
     prepare,
     takeIn: (...args) => call({ method: 'takeIn', args }),
     look: (...args) => call({ method: 'look', args }),
-    decode: (path, { metadata }) => decode(path, metadata),
+    decode,
     readMetadata: (...args) => call({ method: 'readMetadata', args }),
     close,
   }
@@ -165,7 +177,7 @@ export const openCodecProcesses = (
   const { call, decode, prepare, close } = openIntakeProcesses(settings, false)
   return {
     prepare,
-    decode: (path, { metadata = null, thumbnail = null } = {}) => decode(path, metadata, thumbnail),
+    decode: (path, given = {}) => decode(path, given),
     thumbnail: (...args) => call({ method: 'thumbnail', args }),
     transform: (...args) => call({ method: 'transform', args }),
     close,

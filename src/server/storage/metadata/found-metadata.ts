@@ -3,6 +3,7 @@ import { isJson, parseEmbeddedJson } from './parse-embedded-json.ts'
 import { type ExifBlock, readExif } from './read-exif.ts'
 import { readXmp } from './read-xmp.ts'
 import { type A1111Text, parseA1111 } from './readers/parse-a1111.ts'
+import type { Sidecars } from './sidecars.ts'
 
 /** Limit of stored characters per file. Longer texts remain only in the file. */
 const MAX_RAW_CHARACTERS = 4 * 1024 * 1024
@@ -16,6 +17,8 @@ export interface EmbeddedSource {
   hidden?: string | null
   /** The claims of a C2PA manifest. */
   claims?: Record<string, unknown> | null
+  /** Texts of files beside an imported file, by name. They count if the file itself names no generator. */
+  sidecars?: Sidecars
   /** The text of the upload's `metadata` part; an object replaces the embedded InvokeAI metadata. */
   given: string | null
 }

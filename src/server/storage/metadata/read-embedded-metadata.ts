@@ -7,6 +7,7 @@ import { parseEmbeddedJson } from './parse-embedded-json.ts'
 import { readAnyBlock } from './readers/json-fields.ts'
 import { readA1111 } from './readers/read-a1111.ts'
 import { claimedFields } from './readers/read-claims.ts'
+import { sourceOfSidecars } from './sidecars.ts'
 
 const emptyFields: Omit<NormalMetadata, 'raw' | 'generator' | 'is_unread'> = {
   prompt: null,
@@ -33,10 +34,13 @@ export const unreadMetadata: EmbeddedMetadata = {
   graph: null,
 }
 
+interface Generated {
+  generator: NormalMetadata['generator']
+  fields: NormalFields
+}
+
 /** Reads the fields of the first generator in the table that recognises the file. */
-const generatedFields = (
-  found: FoundMetadata,
-): { generator: NormalMetadata['generator']; fields: NormalFields } => {
+const generatedFields = (found: FoundMetadata): Generated => {
   for (const generator of readerOrder) {
     const { recognises, read } = generatorReaders[generator]
     const fields = recognises(found) ? read(found) : null
@@ -76,18 +80,36 @@ const withoutEmpty = (fields: NormalFields): NormalFields =>
     Object.entries(fields).filter(([name, value]) => name in emptyFields || !isEmpty(value)),
   )
 
+/** Values of the file win over those of its sidecars. */
+const withSidecars = (ofFile: Generated, beside: Generated): Generated => ({
+  generator: beside.generator ?? ofFile.generator,
+  fields: { ...beside.fields, ...withoutEmpty(notNull(ofFile.fields)) },
+})
+
+const notNull = (fields: NormalFields): NormalFields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
+
 /** Converts metadata into one form. Leaves out broken or hostile parts: they never make an upload fail. */
 export const readEmbeddedMetadata = (
   source: EmbeddedSource,
 ): { metadata: EmbeddedMetadata; takenAt: number | null } => {
-  const found = openFoundMetadata(source)
-  const { texts, exif, invokeai } = found
-  const { generator, fields } = generatedFields(found)
-  const raw: Record<string, unknown> = Object.fromEntries(texts)
+  const embedded = openFoundMetadata(source)
+  const { exif } = embedded
+  const ofFile = generatedFields(embedded)
+  const { sidecars = {} } = source
+  const isNamed = ofFile.generator !== null && ofFile.generator !== 'camera'
+  const readsSidecars = !isNamed && Object.keys(sidecars).length > 0
+  const found = readsSidecars ? openFoundMetadata(sourceOfSidecars(sidecars)) : embedded
+  const { generator, fields } = readsSidecars
+    ? withSidecars(ofFile, generatedFields(found))
+    : ofFile
+  const { texts } = found
+  const raw: Record<string, unknown> = Object.fromEntries(embedded.texts)
   if (exif !== null && Object.keys(exif.readable).length > 0) raw.exif = exif.readable
-  if (found.xmp.size > 0) raw.xmp = shortXmp(found.xmp)
-  if (found.claims !== null) raw.c2pa = found.claims
-  if (found.given !== null) raw.metadata = source.given
+  if (embedded.xmp.size > 0) raw.xmp = shortXmp(embedded.xmp)
+  if (embedded.claims !== null) raw.c2pa = embedded.claims
+  if (embedded.given !== null) raw.metadata = source.given
+  if (Object.keys(sidecars).length > 0) raw.sidecars = sidecars
   const isComfyui = generator === 'comfyui'
   const jsonText = (name: string): string | null => {
     const text = texts.get(name)
@@ -96,7 +118,7 @@ export const readEmbeddedMetadata = (
   const normal = {
     ...emptyFields,
     ...exif?.fields,
-    ...withoutEmpty(claimedFields(found)),
+    ...withoutEmpty(claimedFields(embedded)),
     ...withoutEmpty(fields),
     generator,
     raw,
@@ -104,7 +126,7 @@ export const readEmbeddedMetadata = (
   return {
     takenAt: exif?.takenAt ?? null,
     metadata: {
-      invokeai: invokeai?.text ?? null,
+      invokeai: found.invokeai?.text ?? null,
       normal: Object.keys(raw).length === 0 ? null : normal,
       workflow: jsonText('invokeai_workflow') ?? (isComfyui ? jsonText('workflow') : null),
       graph: jsonText('invokeai_graph') ?? (isComfyui ? jsonText('prompt') : null),

@@ -26,11 +26,13 @@ import {
   unreadMetadata,
 } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
+import type { Sidecars } from '#server/storage/metadata/sidecars.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { readHiddenText } from './read-hidden-text.ts'
 
 interface DecodeInput {
   metadata?: string | null
+  sidecars?: Sidecars
   thumbnail?: Thumbnail | null
   /** False marks the metadata as unread. Default: true. */
   readsMetadata?: boolean
@@ -72,29 +74,36 @@ export const openImageCodec = ({
         throw new Refusal('damaged_image', undefined, { cause })
       })
 
-  /** Looks for texts in the pixels only if the file says nothing else about its generator. */
-  const metadataIn = async (path: string, header: ImageHeader, given: string | null) => {
+  /**
+   * Looks for texts in the pixels only if the file says nothing else about its generator. Sidecars come last, because
+   * hidden texts are part of the file.
+   */
+  const metadataIn = async (
+    path: string,
+    header: ImageHeader,
+    { given, sidecars }: { given: string | null; sidecars: Sidecars },
+  ) => {
     const source = { ...(await readSource(path, header)), given }
     const read = readMetadata(source)
-    if ((read.metadata.normal?.generator ?? null) !== null) return read
-    const hidden = await memory
-      .use(decodeMemory(header.metadata, header.metadata.channels), () =>
-        readHiddenText(path, header.metadata, decoding(header.mediaType, maxPixels)),
-      )
-      .catch(() => null)
-    return hidden === null ? read : readMetadata({ ...source, hidden })
+    const hasSidecars = Object.keys(sidecars).length > 0
+    const isKnown = (read.metadata.normal?.generator ?? null) !== null
+    if (isKnown && !hasSidecars) return read
+    const look = () => readHiddenText(path, header.metadata, decoding(header.mediaType, maxPixels))
+    const bytes = decodeMemory(header.metadata, header.metadata.channels)
+    const hidden = isKnown ? null : await memory.use(bytes, look).catch(() => null)
+    return hidden === null && !hasSidecars ? read : readMetadata({ ...source, hidden, sidecars })
   }
 
   const decode = async (
     path: string,
-    { metadata: given = null, thumbnail = null, readsMetadata = true }: DecodeInput,
+    { metadata: given = null, sidecars = {}, thumbnail = null, readsMetadata = true }: DecodeInput,
   ): Promise<DecodedImage> => {
     const header = await readHeader(path, maxPixels)
     const drawn =
       thumbnail ?? (await drawThumbnail(await readReduced(path, THUMBNAIL_SIZES[0], header)))
     const { mediaType, width, height, isAnimated } = header
     const { metadata, takenAt } = readsMetadata
-      ? await metadataIn(path, header, given)
+      ? await metadataIn(path, header, { given, sidecars })
       : { metadata: unreadMetadata, takenAt: null }
     return { mediaType, width, height, isAnimated, ...drawn, metadata, takenAt }
   }
@@ -104,10 +113,10 @@ export const openImageCodec = ({
 
     decode: (path, given = {}) => turn(decode, path, given),
 
-    readMetadata: (path, { metadata: given }) =>
+    readMetadata: (path, { metadata: given, sidecars }) =>
       turn(async () => {
         const header = await readHeader(path, maxPixels)
-        const { metadata } = await metadataIn(path, header, given)
+        const { metadata } = await metadataIn(path, header, { given, sidecars })
         return { metadata, isAnimated: header.isAnimated }
       }),
 

@@ -21,6 +21,7 @@ export const listOutdated: Read<'rereads.list'> = async (db, readerVersion, limi
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
     .select('image_name')
     .select(rawMember('metadata').as('given'))
+    .select(rawMember('sidecars').as('sidecars'))
     // Without a normal form, the metadata object is the only text, whatever its source was.
     .select(sql<string | null>`CASE WHEN normal IS NULL THEN invokeai END`.as('only'))
     .where('reader_version', '<', readerVersion)
@@ -28,9 +29,10 @@ export const listOutdated: Read<'rereads.list'> = async (db, readerVersion, limi
     .orderBy('images.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ image_name, given, only }) => ({
+  return rows.map(({ image_name, given, sidecars, only }) => ({
     imageName: image_name,
     given: textIn(given) ?? only,
+    sidecars: textsIn(sidecars),
   }))
 }
 
@@ -107,4 +109,15 @@ const replaceMetadata = async (
 const textIn = (json: string | null): string | null => {
   const value: unknown = json === null ? null : JSON.parse(json)
   return typeof value === 'string' ? value : null
+}
+
+/** Returns the texts of a JSON object. A file can embed another value under this name. */
+const textsIn = (json: string | null): Record<string, string> => {
+  const value: unknown = json === null ? null : JSON.parse(json)
+  if (typeof value !== 'object' || value === null) return {}
+  return Object.fromEntries(
+    Object.entries(value).filter(
+      (entry): entry is [string, string] => typeof entry[1] === 'string',
+    ),
+  )
 }
