@@ -13,7 +13,7 @@ async function migrateAgain(dataFolder: string): Promise<void> {
   await sql`UPDATE image_metadata SET invokeai = 'no JSON' WHERE invokeai LIKE '%broken%'`.execute(
     db,
   )
-  await db.transaction().execute((transaction) => promptStarts.up(transaction))
+  await promptStarts.up(db)
   await db.destroy()
 }
 

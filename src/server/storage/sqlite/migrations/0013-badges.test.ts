@@ -30,7 +30,7 @@ test('fills in the generators of an older library, but not which images are anim
   const db = openDatabase(`${dataFolder}/tessera.db`, { readonly: false })
   await sql`ALTER TABLE images DROP COLUMN is_animated`.execute(db)
   await sql`ALTER TABLE images DROP COLUMN generator`.execute(db)
-  await db.transaction().execute((transaction) => badges.up(transaction))
+  await badges.up(db)
   await db.destroy()
 
   const after = await openRecords({ dataFolder })
