@@ -1,4 +1,6 @@
+import { readFile } from 'node:fs/promises'
 import { expect, test } from 'vitest'
+import { generators } from '#contract/generators.ts'
 import { xmpPacket } from '#testing/library/embed-metadata.ts'
 import { readEmbeddedMetadata } from './read-embedded-metadata.ts'
 
@@ -510,3 +512,12 @@ test('reads the properties before a fault in XMP, and resolves no entities', () 
     xmp: { 'dc:description': 'seen' },
   })
 })
+
+test.each(Object.values(generators))(
+  'the list of generators has a row for $name',
+  async ({ name }) => {
+    const list = await readFile(new URL('../../../../docs/generators.md', import.meta.url), 'utf8')
+
+    expect(list).toContain(`\n| ${name} |`)
+  },
+)

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { xmpPacket } from '#testing/library/embed-metadata.ts'
 import { readEmbeddedMetadata } from './read-embedded-metadata.ts'
 
 /** A quadratic reader needs minutes for a text of this length, far beyond a test's time limit. */
@@ -23,10 +24,32 @@ const pieces = [
     '|',
   ],
   ...['Steps: ', 'Steps: 1', '\nSteps: 1', ' Steps: 1, ', 'Steps: 1, a: "', 'a: "', 'a:"\\"'],
+  ...[
+    'Civitai resources: [',
+    'Civitai resources: [{"a":"',
+    ', a: {',
+    'Guidance Scale: 1, ',
+    '-s 1 ',
+  ],
+  ...[
+    'sui_image_params',
+    'class_type',
+    'urn:air:',
+    '<a b="',
+    '<rdf:li>',
+    '</a>',
+    '&amp;',
+    '<![CDATA[',
+  ],
   ...['Negative prompt:', '\nNegative prompt: ', 'Size: 1x', 'NaN', ':NaN', ': NaN,', '\\u0000'],
 ]
 const piece = fc.constantFrom(...pieces)
-const name = fc.constantFrom('parameters', 'prompt', 'workflow', 'invokeai_metadata', 'comment')
+/** Names that readers look for. */
+const names = [
+  ...['parameters', 'prompt', 'workflow', 'invokeai_metadata', 'comment', 'Comment', 'Description'],
+  ...['sd-metadata', 'Dream', 'generation_data', 'user_comment'],
+]
+const name = fc.constantFrom(...names)
 
 const repeat = (text: string): string => text.repeat(RUN / text.length)
 
@@ -42,14 +65,22 @@ const exifOf = (comment: string): Buffer => {
 
 test.each(pieces)('reads a million characters of %j in linear time', (separator) => {
   const run = repeat(separator)
-  const texts = ['parameters', 'prompt', 'invokeai_metadata', 'workflow'].map((keyword) => ({
-    keyword,
-    text: `x${run}`,
-  }))
 
-  const { metadata } = readEmbeddedMetadata({ comments: texts, exif: exifOf(run), given: run })
+  const { metadata } = readEmbeddedMetadata({
+    comments: names.slice(0, 4).map((keyword) => ({ keyword, text: `x${run}` })),
+    exif: exifOf(run),
+    xmp: Buffer.from(xmpPacket({ 'dc:description': 'x' }).replace('>x<', `>${run}<`)),
+    given: run,
+  })
+  const text = run.slice(0, RUN / 4)
+  const others = readEmbeddedMetadata({
+    comments: names.slice(4).map((keyword) => ({ keyword, text: `x${text}` })),
+    exif: null,
+    given: null,
+  })
 
   expect(metadata.normal?.raw).toHaveProperty('parameters')
+  expect(others.metadata.normal?.raw).toHaveProperty('Dream')
 })
 
 test('reads mixed runs in linear time', () => {

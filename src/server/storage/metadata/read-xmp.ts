@@ -79,6 +79,10 @@ export const readXmp = (bytes: Uint8Array | null | undefined): Map<string, strin
     if (element.name !== null) add(element.name, values.join(', '))
     else open.at(-1)?.values.push(...values.slice(0, MAX_PROPERTIES))
   }
+  // Stops at the first fault. A hostile packet could have a million of them.
+  parser.onerror = (error) => {
+    throw error
+  }
   try {
     parser.write(decode(bytes)).close()
   } catch {
