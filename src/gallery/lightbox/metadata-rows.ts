@@ -37,7 +37,7 @@ export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
     : []),
 ]
 
-/** What made the image. A camera has rows of the file. */
+/** Returns the program that made the image. A camera is in the rows of the file. */
 export const makerRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...row('Generator', generatorText(metadata)),
   ...row('Origin', sourceText(metadata.source_type)),

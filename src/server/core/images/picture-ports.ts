@@ -16,7 +16,7 @@ export interface DecodedImage {
   takenAt: number | null
 }
 
-/** What a file says besides its pixels. */
+/** The content of a file besides its pixels. */
 export type FileMetadata = Pick<DecodedImage, 'metadata' | 'isAnimated'>
 
 /** Thumbnail and thumbhash, made from an image's pixels when it is added. */

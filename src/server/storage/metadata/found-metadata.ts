@@ -3,10 +3,12 @@ import { isJson, parseEmbeddedJson } from './parse-embedded-json.ts'
 import { type ExifBlock, readExif } from './read-exif.ts'
 import { readXmp } from './read-xmp.ts'
 import { type A1111Text, parseA1111 } from './readers/parse-a1111.ts'
-import type { Sidecars } from './sidecars.ts'
 
 /** Limit of stored characters per file. Longer texts remain only in the file. */
 const MAX_RAW_CHARACTERS = 4 * 1024 * 1024
+
+/** The texts of the files beside an image, by file name. */
+export type Sidecars = Readonly<Record<string, string>>
 
 /** Metadata that a decoder found in a file. */
 export interface EmbeddedSource {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import type { Sidecars } from './found-metadata.ts'
 import { readEmbeddedMetadata } from './read-embedded-metadata.ts'
-import type { Sidecars } from './sidecars.ts'
 
 const A1111 =
   'a fox <lora:ink:0.7>\nNegative prompt: blurry\nSteps: 20, Sampler: Euler a, CFG scale: 7, Seed: 5, Size: 512x512, Model: sdxl'

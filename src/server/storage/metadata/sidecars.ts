@@ -1,11 +1,8 @@
 import { parse } from 'yaml'
-import type { EmbeddedSource } from './found-metadata.ts'
+import type { EmbeddedSource, Sidecars } from './found-metadata.ts'
 import { memberOf } from './normal-fields.ts'
 import { parseEmbeddedJson } from './parse-embedded-json.ts'
 import { parseA1111 } from './readers/parse-a1111.ts'
-
-/** The texts of the files beside an image, by file name. */
-export type Sidecars = Readonly<Record<string, string>>
 
 /** Longer YAML is not parsed: its parser takes a second for a megabyte. */
 const MAX_YAML_CHARACTERS = 100_000

@@ -19,14 +19,13 @@ import {
   reduce,
 } from '#server/processes/draw-thumbnail.ts'
 import { openWithSharp, setUpSharp } from '#server/processes/open-with-sharp.ts'
-import type { EmbeddedSource } from '#server/storage/metadata/found-metadata.ts'
+import type { EmbeddedSource, Sidecars } from '#server/storage/metadata/found-metadata.ts'
 import { readC2pa } from '#server/storage/metadata/read-c2pa.ts'
 import {
   readEmbeddedMetadata,
   unreadMetadata,
 } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
-import type { Sidecars } from '#server/storage/metadata/sidecars.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { readHiddenText } from './read-hidden-text.ts'
 
