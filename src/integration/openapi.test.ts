@@ -49,6 +49,17 @@ test('describes a graph by its possible nodes', async () => {
   ).toEqual([])
 })
 
+test('declares what the router answers to an empty path parameter', async () => {
+  for (const operation of operations.filter(({ params }) => params)) {
+    const { status } = await api.send(operation.method, pathOf(operation))
+    const described = document.paths[operation.path]?.[operation.method.toLowerCase()]
+    const statuses = Object.keys(described?.responses ?? {})
+    expect(statuses, operation.operationId).toEqual(
+      expect.arrayContaining([String(status), '404', '405']),
+    )
+  }
+})
+
 test.each(operations.map((operation) => [operation.operationId, operation] as const))(
   'describes the parameters, body, answers and errors of %s',
   (_id, operation) => {

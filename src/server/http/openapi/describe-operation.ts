@@ -18,6 +18,9 @@ const commonRefusals: readonly RefusalCode[] = [
 /** Refusals that a public operation cannot answer. */
 const guardRefusals: readonly RefusalCode[] = ['unauthorized', 'host_not_allowed']
 
+/** Refusals of the router if a path parameter is empty or has a slash: the path is then another one, or none. */
+const routerRefusals: readonly RefusalCode[] = ['not_found', 'method_not_allowed']
+
 /** Refusals that every operation except GET can answer. */
 const writeRefusals = [
   'disk_full',
@@ -105,6 +108,7 @@ function describeRefusals(operation: Operation) {
   const codes = new Set<RefusalCode>([...operation.refusals, ...commonRefusals])
   if (operation.limit !== 'exempt') codes.add('rate_limited')
   if (operation.body) codes.add('body_too_large')
+  if (operation.params) for (const code of routerRefusals) codes.add(code)
   if (operation.isPublic) for (const code of guardRefusals) codes.delete(code)
   if (operation.method !== 'GET') {
     for (const code of writeRefusals) codes.add(code)
