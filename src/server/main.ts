@@ -1,5 +1,6 @@
 #!/usr/bin/env node
-import { enableCompileCache } from 'node:module'
+// As a whole: a name that an older Node lacks would stop it before the check below.
+import nodeModule from 'node:module'
 import { availableParallelism, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
@@ -20,7 +21,7 @@ if (major < 22 || (major === 22 && minor < 12)) {
   // Caches compiled code, which makes the next start a third faster, also in threads. An empty setting counts as
   // absent: `enableCompileCache('')` would write to the current folder.
   process.env.NODE_COMPILE_CACHE ||= join(tmpdir(), 'node-compile-cache')
-  enableCompileCache(process.env.NODE_COMPILE_CACHE)
+  nodeModule.enableCompileCache(process.env.NODE_COMPILE_CACHE)
   // Imported late, because an older Node may not even be able to load it.
   const { run } = await import('#server/start/run.ts')
   await run(process.argv.slice(2))
