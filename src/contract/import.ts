@@ -97,6 +97,12 @@ export const Import = Type.Object({
   left_out: Type.Optional(
     Type.Integer({ description: 'Intermediate images of an InvokeAI. They are not imported' }),
   ),
+  left_files: Type.Optional(
+    Type.Record(Type.String(), Type.Integer(), {
+      description:
+        'Number of files that are no images, by extension in lower case; the empty one is for others',
+    }),
+  ),
   images_per_second: Nullable(Type.Number()),
   seconds_left: Nullable(Type.Number()),
   started_at: Timestamp,

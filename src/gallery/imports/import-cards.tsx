@@ -23,7 +23,14 @@ import {
   markImportStarted,
   useCardStates,
 } from './import-store.ts'
-import { announcementOf, folderNameOf, leftOutOf, shareOf, titleOf } from './import-words.ts'
+import {
+  announcementOf,
+  folderNameOf,
+  leftFilesOf,
+  leftOutOf,
+  shareOf,
+  titleOf,
+} from './import-words.ts'
 import { RefusedFiles } from './refused-files.tsx'
 import { visibleImports } from './visible-imports.ts'
 
@@ -145,6 +152,7 @@ function ImportFacts({ run }: { run: Import }) {
   // A finished import does not watch anymore.
   const stillWatches = watch && (isImportActive(run) || run.state === 'interrupted')
   const leftOut = leftOutOf(run)
+  const leftFiles = leftFilesOf(run)
   const to = boards === 'one' ? board_name : destinations[boards]
   return (
     <dl className="grid grid-cols-[auto_minmax(0,1fr)] items-baseline gap-x-3 gap-y-1.5 border-line border-t py-3 pr-2 pl-4 text-xs">
@@ -159,6 +167,7 @@ function ImportFacts({ run }: { run: Import }) {
       <Fact term="To">{to}</Fact>
       {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
       {leftOut !== null && <Fact term="Left out">{leftOut}</Fact>}
+      {leftFiles !== null && <Fact term="No images">{leftFiles}</Fact>}
       {stillWatches && <Fact term="Then">keeps watching the folder</Fact>}
     </dl>
   )

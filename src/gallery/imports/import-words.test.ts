@@ -5,6 +5,7 @@ import {
   detailOf,
   folderNameOf,
   forecastOf,
+  leftFilesOf,
   leftOutOf,
   refusalsAsText,
   shareOf,
@@ -93,4 +94,11 @@ test('formats refused files as text', () => {
   const refusals = [{ path: '/a/b.png', code: 'damaged_image', reason: 'It is cut off.' }]
 
   expect(refusalsAsText(refusals)).toBe('/a/b.png\tIt is cut off.')
+})
+
+test('counts files that are no images by extension, the most frequent first', () => {
+  expect(leftFilesOf({ left_files: { txt: 2, mp4: 1300, '': 1 } })).toBe(
+    '1,300 mp4, 2 txt, 1 others',
+  )
+  expect([leftFilesOf({ left_files: {} }), leftFilesOf({})]).toEqual([null, null])
 })

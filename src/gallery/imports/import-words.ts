@@ -88,6 +88,18 @@ function dryRunProgressOf(one: Import): string {
 export const leftOutOf = ({ left_out = 0 }: Pick<Import, 'left_out'>): string | null =>
   left_out === 0 ? null : `${countOf(left_out, 'intermediate image')}, hidden in InvokeAI too`
 
+const MAX_NAMED_EXTENSIONS = 8
+
+/** Describes files that are no images, by extension, the most frequent first; null if there are none. */
+export const leftFilesOf = ({ left_files = {} }: Pick<Import, 'left_files'>): string | null => {
+  const most = Object.entries(left_files).sort(([, a], [, b]) => b - a)
+  if (most.length === 0) return null
+  const named = most
+    .slice(0, MAX_NAMED_EXTENSIONS)
+    .map(([extension, files]) => `${formatCount(files)} ${extension || 'others'}`)
+  return `${named.join(', ')}${most.length > named.length ? ', …' : ''}`
+}
+
 /** Returns the screen reader announcement at the end of an import. */
 export const announcementOf = (one: Import): string => `${titleOf(one)}: ${detailOf(one)}`
 

@@ -53,3 +53,9 @@ test('names the first twenty refusals and replaces control characters', () => {
   expect(lines).toHaveLength(25)
   expect(lines.at(-1)).toContain('1,214 more')
 })
+
+test('counts the files that are no images by extension, the most frequent first', () => {
+  const lines = summaryLines(now({ left_files: { txt: 2, mp4: 1_300, '': 1 } }))
+
+  expect(lines).toContain('  No images           1,300 mp4, 2 txt, 1 others')
+})

@@ -1,5 +1,5 @@
 import type { Import } from '#contract/import.ts'
-import { count, durationText, listed, row } from './command-line.ts'
+import { count, durationText, listed, row, shown } from './command-line.ts'
 
 export const progressLine = (now: Import): string => {
   const done = now.taken_in + now.known + now.refused
@@ -26,12 +26,25 @@ export const summaryLines = (done: Import): string[] => {
     row(takenIn, count(done.taken_in) + links),
     row('Already there', count(done.known)),
     ...(done.left_out ? [row('Left out', leftOutText(done.left_out))] : []),
+    ...leftFilesRow(done.left_files ?? {}),
     row('Refused', count(done.refused)),
     ...listed(
       done.refusals.map(({ path, reason }) => `${path}: ${reason}`),
       { total: done.refused, hint: '; --report FILE names them all' },
     ),
   ]
+}
+
+const MAX_NAMED_EXTENSIONS = 8
+
+const leftFilesRow = (left: Readonly<Record<string, number>>): string[] => {
+  const most = Object.entries(left).sort(([, a], [, b]) => b - a)
+  if (most.length === 0) return []
+  const named = most
+    .slice(0, MAX_NAMED_EXTENSIONS)
+    .map(([extension, files]) => `${count(files)} ${shown(extension) || 'others'}`)
+  const more = most.length > named.length ? ', …' : ''
+  return [row('No images', `${named.join(', ')}${more}`)]
 }
 
 const leftOutText = (images: number): string =>

@@ -21,6 +21,11 @@ export interface ImportSource {
   newFiles?(since: number, signal: AbortSignal): AsyncIterable<SourceEntry | SourceFault>
   /** Counts images that are skipped intentionally, such as intermediate ones. Absent: the source skips none. */
   leftOut?(): Promise<number>
+  /**
+   * Returns the number of files so far that are no images, by extension in lower case. `''`: without one, or others.
+   * Absent: the source lists its files.
+   */
+  leftFiles?(): ReadonlyMap<string, number>
   close(): Promise<void>
 }
 

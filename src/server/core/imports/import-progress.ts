@@ -9,6 +9,7 @@ import type {
 import { MAX_KEPT_ADDED_IMAGES, MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import { type Clock, renderTimestamp } from '#server/core/clock.ts'
 import type { ActiveImport, ImportCounts, ImportPlan } from './active-imports.ts'
+import type { ImportSource } from './import-ports.ts'
 
 /** The rate is measured over the last seconds, because known files are faster than new ones. */
 const RATE_MS = 10_000
@@ -22,12 +23,14 @@ export class ImportProgress {
   readonly #added: AddedImage[] = []
   readonly #plan: ImportPlan
   readonly #clock: Clock
+  readonly #leftFiles: NonNullable<ImportSource['leftFiles']>
   readonly #startedAt: number
   #endedAt: number | null = null
   #marks: { at: number; done: number }[]
 
-  constructor(plan: ImportPlan, clock: Clock) {
+  constructor(plan: ImportPlan, clock: Clock, leftFiles?: ImportSource['leftFiles']) {
     this.#plan = plan
+    this.#leftFiles = leftFiles ?? (() => new Map())
     this.#clock = clock
     this.#startedAt = clock()
     this.#marks = [{ at: this.#startedAt, done: 0 }]
@@ -113,6 +116,7 @@ export class ImportProgress {
     return {
       ...this.#plan,
       ...counts,
+      left_files: Object.fromEntries(this.#leftFiles()),
       state: this.state,
       error: this.error,
       refusals: this.#refusals.slice(0, MAX_NAMED_REFUSALS),

@@ -60,7 +60,7 @@ export class ImportRun {
     this.#parts = parts
     this.#source = source
     this.#plan = plan
-    this.progress = new ImportProgress(plan, parts.clock)
+    this.progress = new ImportProgress(plan, parts.clock, source.leftFiles)
     this.#boards = new BoardsOfImport(parts.imports, plan)
     this.#work = new ImportWork({
       intake: new ImportIntake(parts, { kind: source.kind, link: plan.link }),

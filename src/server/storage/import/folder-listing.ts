@@ -116,16 +116,28 @@ function parentsOf(path: string): FolderListing['parents'] {
 /** Images, including unsupported ones, which are refused with a reason. Other files are skipped silently. */
 const extensions = new Set([...imageExtensions, 'heic', 'heif', 'hif', 'jxl', 'jp2', 'svg', 'psd'])
 
-/** Folders in which programs store small copies, and folders that macOS adds to zips. */
-const skippedNames = new Set(['@eadir', '__macosx', '$recycle.bin', 'system volume information'])
+/** Folders in which programs store small copies, trash of storage devices, and folders that macOS adds to zips. */
+const skippedNames = new Set([
+  '@eadir',
+  '#recycle',
+  '@recycle',
+  '__macosx',
+  '$recycle.bin',
+  'system volume information',
+])
 
 /** Returns true for names that begin with a dot and for system folders. */
 export const isHidden = (name: string): boolean =>
   name.startsWith('.') || skippedNames.has(name.toLowerCase())
 
+/** Returns the extension of a file name in lower case, or `''`. */
+export const extensionIn = (fileName: string): string => {
+  const dot = fileName.lastIndexOf('.')
+  return dot === -1 ? '' : fileName.slice(dot + 1).toLowerCase()
+}
+
 /** Returns the kind of a file by its extension. `unknown`: it has none, so its first bytes must be checked. */
 export const kindByName = (fileName: string): 'image' | 'unknown' | 'other' => {
-  const dot = fileName.lastIndexOf('.')
-  if (dot === -1) return 'unknown'
-  return extensions.has(fileName.slice(dot + 1).toLowerCase()) ? 'image' : 'other'
+  if (!fileName.includes('.')) return 'unknown'
+  return extensions.has(extensionIn(fileName)) ? 'image' : 'other'
 }

@@ -31,9 +31,29 @@ test('detects images by their extension, or without one by their content', async
     '.hidden.png': 'x',
     '.cache/a.png': 'x',
     '@eaDir/a.png': 'x',
+    '#recycle/a.png': 'x',
+    '$RECYCLE.BIN/a.png': 'x',
+    '.Trash-1000/a.png': 'x',
   })
 
   expect(await found(folder)).toEqual(['a.PNG', 'b.jpeg', 'c.heic', 'noname'])
+})
+
+test('counts the files that it leaves by extension', async () => {
+  const folder = await openTree({
+    'a.png': 'x',
+    'b.MP4': 'x',
+    'c/d.mp4': 'x',
+    'c/e.txt': 'x',
+    readme: 'a text',
+    '@eaDir/f.mp4': 'x',
+  })
+  const source = await openFolderSource(folder)
+  const walked: unknown[] = []
+  for await (const entry of source.entries(signal)) walked.push(entry)
+
+  expect(walked).toHaveLength(1)
+  expect(Object.fromEntries(source.leftFiles?.() ?? [])).toEqual({ mp4: 2, txt: 1, '': 1 })
 })
 
 test('sorts by bytes of the name, with files before folders', async () => {

@@ -4,7 +4,7 @@ import { join, sep } from 'node:path'
 import type { SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
 import { fileReason, systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
 import { SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
-import { isHidden, kindByName } from './folder-listing.ts'
+import { extensionIn, isHidden, kindByName } from './folder-listing.ts'
 
 /** An image file, according to its name and directory entry. For paths that are not UTF-8, see system-path.ts. */
 export type FoundFile = Pick<SourceEntry, 'path' | 'relativePath' | 'bytes' | 'modifiedAt'>
@@ -17,9 +17,15 @@ const CONCURRENCY = 32
  * whole machine. Each folder is read only once. Hidden names are skipped.
  *
  * @param root - Absolute, with symbolic links resolved.
+ * @param onLeft - Called for each file that is no image, with its extension.
  * @param visited - Folders to skip, as ids of `folderId`. Grows, because links may form cycles.
  */
-export const walkFolder = (root: string, visited: Set<string>, signal: AbortSignal) => {
+export const walkFolder = (
+  root: string,
+  visited: Set<string>,
+  signal: AbortSignal,
+  onLeft: OnLeft = () => {},
+) => {
   async function* walk(
     path: string,
     relativePath: string,
@@ -34,16 +40,16 @@ export const walkFolder = (root: string, visited: Set<string>, signal: AbortSign
       if (visited.has(id)) return
       visited.add(id)
       let batch: Candidate[] = []
-      for await (const { name, isFolder } of listFolder(path)) {
+      for await (const { name, isFolder } of listFolder(path, onLeft)) {
         if (signal.aborted) return
         const fileName = textOfPath(name)
         if (isFolder) deeper.push(fileName)
         else batch.push({ ...below(fileName), fileName })
         if (batch.length < CONCURRENCY) continue
-        yield* filesAmong(batch, deeper, root)
+        yield* filesAmong(batch, deeper, root, onLeft)
         batch = []
       }
-      yield* filesAmong(batch, deeper, root)
+      yield* filesAmong(batch, deeper, root, onLeft)
     } catch (error) {
       yield { path, reason: fileReason(error) }
     }
@@ -55,6 +61,9 @@ export const walkFolder = (root: string, visited: Set<string>, signal: AbortSign
   }
   return walk(root, '')
 }
+
+/** The extension is in lower case, or empty. */
+type OnLeft = (extension: string) => void
 
 type Candidate = Pick<FoundFile, 'path' | 'relativePath'> & { fileName: string }
 
@@ -69,8 +78,10 @@ async function* filesAmong(
   candidates: readonly Candidate[],
   deeper: string[],
   root: string,
+  onLeft: OnLeft,
 ): AsyncGenerator<FoundFile | SourceFault> {
-  for (const looked of await Promise.all(candidates.map((each) => lookAt(each, root)))) {
+  const looks = candidates.map((each) => lookAt(each, root, onLeft))
+  for (const looked of await Promise.all(looks)) {
     if (looked === null) continue
     if (typeof looked === 'string') deeper.push(looked)
     else yield looked
@@ -81,6 +92,7 @@ async function* filesAmong(
 const lookAt = async (
   candidate: Candidate,
   root: string,
+  onLeft: OnLeft,
 ): Promise<FoundFile | SourceFault | string | null> => {
   const { path, relativePath, fileName } = candidate
   try {
@@ -89,7 +101,11 @@ const lookAt = async (
       if (await isBelow(root, path)) return fileName
       return { path, reason: 'It is a link to a folder outside the imported folder.' }
     }
-    if (!stats.isFile() || !(await looksLikeImage(candidate))) return null
+    if (!stats.isFile()) return null
+    if (!(await looksLikeImage(candidate))) {
+      onLeft(extensionIn(fileName))
+      return null
+    }
     return { path, relativePath, bytes: stats.size, modifiedAt: stats.mtimeMs }
   } catch (error) {
     return { path, reason: fileReason(error) }
@@ -134,13 +150,16 @@ const NAMES_PER_RUN = 8_192
  *
  * @throws The system error if the folder cannot be read.
  */
-async function* listFolder(path: string): AsyncGenerator<{ name: Buffer; isFolder: boolean }> {
+async function* listFolder(
+  path: string,
+  onLeft: OnLeft,
+): AsyncGenerator<{ name: Buffer; isFolder: boolean }> {
   const runs: Packed[][] = []
   let run: Packed[] = []
   // latin1 maps each byte to a character, so that names that are not UTF-8 are preserved.
   const directory = await opendir(systemPath(path), { encoding: 'latin1', bufferSize: 512 })
   for await (const entry of directory) {
-    if (!isWanted(entry)) continue
+    if (!isWanted(entry, onLeft)) continue
     run.push(entry.name + (entry.isDirectory() ? FOLDER : OTHER))
     if (run.length < NAMES_PER_RUN) continue
     runs.push(run.sort())
@@ -154,10 +173,14 @@ async function* listFolder(path: string): AsyncGenerator<{ name: Buffer; isFolde
 }
 
 /** Links are wanted whatever their name: they may lead to folders. */
-const isWanted = (entry: Dirent): boolean => {
+const isWanted = (entry: Dirent, onLeft: OnLeft): boolean => {
   const name = Buffer.from(entry.name, 'latin1').toString('utf8')
   if (isHidden(name)) return false
-  if (entry.isFile()) return kindByName(name) !== 'other'
+  if (entry.isFile()) {
+    const isOther = kindByName(name) === 'other'
+    if (isOther) onLeft(extensionIn(name))
+    return !isOther
+  }
   return entry.isDirectory() || entry.isSymbolicLink()
 }
 
