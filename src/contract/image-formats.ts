@@ -47,6 +47,13 @@ export const imageFormats = {
     signatures: ['????ftypavif'],
     ...animated,
   },
+  'image/heic': {
+    name: 'HEIC',
+    extensions: ['heic', 'heif', 'hif'],
+    signatures: ['????ftypheic', '????ftypheix'],
+    ...still,
+    isDrawnByBrowsers: false,
+  },
   'image/tiff': {
     name: 'TIFF',
     extensions: ['tiff', 'tif'],

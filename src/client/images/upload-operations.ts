@@ -115,7 +115,6 @@ const typeByExtension: ReadonlyMap<string, string> = new Map([
   ...imageMediaTypes.flatMap((type) =>
     imageFormats[type].extensions.map((extension): [string, string] => [extension, type]),
   ),
-  ['heic', 'image/heic'],
   ['svg', 'image/svg+xml'],
 ])
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { setLocale } from '#gallery/ui/text/locale.ts'
-import { faultOf, isSystemFile } from './file-fault.ts'
+import { faultOf, isSystemFile, pickableTypes } from './file-fault.ts'
 
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
@@ -13,6 +13,7 @@ test.each([
   { name: 'CAT.JPG', type: 'image/jpeg' },
   { name: 'scan.tif', type: '' },
   { name: 'old.bmp', type: '' },
+  { name: 'phone.heic', type: '' },
   { name: 'picture without extension', type: 'image/webp' },
 ])('accepts $name', (file) => {
   expect(faultOf({ ...file, size: 10 }, tessera)).toBeNull()
@@ -32,7 +33,7 @@ test.each([
     name: 'logo.svg',
     type: 'image/svg+xml',
     size: 10,
-    fault: 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, TIFF or BMP.',
+    fault: 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, HEIC, TIFF or BMP.',
   },
 ])('reports $name of $size bytes: $fault', ({ fault, ...file }) => {
   expect(faultOf(file, tessera)).toBe(fault)
@@ -44,4 +45,10 @@ test('lets a server without a list of formats decide about unknown ones', () => 
 
 test.each(['.DS_Store', '._cat.png', 'Thumbs.db', 'desktop.ini'])('ignores %s', (name) => {
   expect(isSystemFile(name)).toBe(true)
+})
+
+test('lets iOS convert its photos for an InvokeAI, and not for a Tessera', () => {
+  expect(pickableTypes(tessera)).toContain('image/heic')
+  expect(pickableTypes(invokeai)).not.toContain('image/heic')
+  expect(pickableTypes(invokeai)).toContain('image/jpeg')
 })

@@ -9,7 +9,11 @@ export interface FileLimits {
 }
 
 /** Media types that a Tessera accepts. */
-export const KNOWN_TYPES: readonly string[] = [...imageMediaTypes, 'image/apng']
+const KNOWN_TYPES: readonly string[] = [...imageMediaTypes, 'image/apng']
+
+/** Returns the media types for a file picker. Without HEIC iOS converts its photos, because InvokeAI does not read them. */
+export const pickableTypes = ({ onlyKnownFormats }: FileLimits): readonly string[] =>
+  onlyKnownFormats ? KNOWN_TYPES : KNOWN_TYPES.filter((type) => type !== 'image/heic')
 
 /** Returns a user-readable reason why the file cannot be uploaded; null if only the server can decide. */
 export function faultOf(

@@ -9,7 +9,7 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
 import { foundFiles } from '#gallery/uploads/drop/chosen-files.ts'
 import { addFiles, addPickedFolder } from './add-files.ts'
-import { KNOWN_TYPES } from './file-fault.ts'
+import { pickableTypes } from './file-fault.ts'
 
 interface UploadButtonProps {
   target: UploadTarget
@@ -20,8 +20,7 @@ const canPickFolders = 'webkitdirectory' in HTMLInputElement.prototype
 
 /** Opens the file picker and uploads the picked files. Call it in the handler of a click or key press. */
 export const pickFiles = (uploads: UploadQueue, target: UploadTarget): void =>
-  // With explicit types, iOS converts HEIC photos to JPEG.
-  openPicker({ accept: KNOWN_TYPES.join() }, (files) => {
+  openPicker({ accept: pickableTypes(uploads.limits()).join() }, (files) => {
     void addFiles(uploads, foundFiles(files), target)
   })
 

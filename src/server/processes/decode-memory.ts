@@ -2,6 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import sharp, { type Metadata } from 'sharp'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { readBmpMetadata } from './bmp.ts'
+import { readAnimatedAvif } from './iso-media.ts'
 
 /** Memory for the work on one file, in bytes. A decoding process itself takes up to 145 MB. */
 export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 160_000_000
@@ -17,6 +18,8 @@ const heldBytes = {
   /** Planes, RGB, and copies of both, freed before the pixels are returned. */
   avif: 18.6,
   avifOf10Bits: 25,
+  /** Planes and RGBA in libheif's WebAssembly, and a TIFF of the pixels. */
+  heic: 14,
   /** A canvas and one frame. */
   gif: 5.3,
   /** ARGB pixels. A lossy file without alpha yields rows if it is shrunk during decoding. */
@@ -47,7 +50,8 @@ export type FileHeader = Metadata & {
 export const readFileHeader = async (path: string): Promise<FileHeader> => {
   const bmp = await readBmpMetadata(path)
   if (bmp) return { ...bmp, isLossyWebp: false }
-  const metadata = await sharp(path, { limitInputPixels: false }).metadata()
+  const source = (await readAnimatedAvif(path)) ?? path
+  const metadata = await sharp(source, { limitInputPixels: false }).metadata()
   return { ...metadata, isLossyWebp: metadata.format === 'webp' && (await isLossyWebp(path)) }
 }
 
@@ -99,6 +103,7 @@ export const turnedBytesOf = (header: FileHeader): number =>
 /** Returns the bytes per pixel that the decoder holds; 0 if it yields rows. */
 const heldBytesOf = (header: FileHeader, isShrunkOnLoad: boolean): number => {
   const { format, channels, depth, isProgressive = false } = header
+  if (format === 'heif' && header.compression === 'hevc') return heldBytes.heic
   if (format === 'heif') return depth === 'ushort' ? heldBytes.avifOf10Bits : heldBytes.avif
   if (format === 'gif') return heldBytes.gif
   // BMP: `decodeBmp` returns all pixels.

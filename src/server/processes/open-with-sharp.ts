@@ -1,17 +1,23 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { decodeBmp } from './bmp.ts'
+import { decodeHeic, readAnimatedAvif } from './iso-media.ts'
 
 /**
- * Opens a file with sharp. Decodes BMP files first, which sharp does not read.
+ * Opens a file with sharp. Decodes BMP and HEIC files first, which sharp does not read.
  *
- * @throws {Error} if a BMP is damaged. Errors of other formats come from the pipeline.
+ * @throws {Error} if a BMP or HEIC is damaged. Errors of other formats come from the pipeline.
  */
 export const openWithSharp = async (
   path: string,
   options: SharpOptions & { limitInputPixels: number },
 ): Promise<Sharp> => {
   const bmp = await decodeBmp(path, options.limitInputPixels)
-  if (bmp === null) return sharp(path, options)
+  if (bmp === null) {
+    const heic = await decodeHeic(path)
+    if (heic === null) return sharp((await readAnimatedAvif(path)) ?? path, options)
+    const { hasAlpha } = await sharp(path, { limitInputPixels: false }).metadata()
+    return hasAlpha ? sharp(heic, options) : sharp(heic, options).removeAlpha()
+  }
   const { bytes, width, height, channels } = bmp
   return sharp(bytes, { raw: { width, height, channels }, limitInputPixels: false })
 }

@@ -1,5 +1,6 @@
 import { crc32 } from 'node:zlib'
 import sharp from 'sharp'
+import { turnedHeic } from './small-files.ts'
 import { writeBmp } from './write-bmp.ts'
 
 const tiny = sharp({ create: { width: 64, height: 64, channels: 3, background: '#000' } })
@@ -20,19 +21,22 @@ const pngOfSize = async (size: number, progressive: boolean) => {
   return png
 }
 
+const isoMediaOfSize = (file: Buffer, size: number) => {
+  for (let at = file.indexOf('ispe'); at >= 0; at = file.indexOf('ispe', at + 1)) {
+    file.writeUInt32BE(size, at + 8)
+    file.writeUInt32BE(size, at + 12)
+  }
+  return file
+}
+
 /** Every pixel takes zero bits, so that these 28 bytes are a complete image of any size. */
 const losslessWebp = Buffer.from('UklGRhQAAABXRUJQVlA4TAgAAAAvD+fDCYiICA==', 'base64')
 
 /** Functions that write this size into the header of each format. */
 const makers = {
-  AVIF: async (size: number) => {
-    const avif = await tiny.clone().avif({ effort: 0 }).toBuffer()
-    for (let at = avif.indexOf('ispe'); at >= 0; at = avif.indexOf('ispe', at + 1)) {
-      avif.writeUInt32BE(size, at + 8)
-      avif.writeUInt32BE(size, at + 12)
-    }
-    return avif
-  },
+  AVIF: async (size: number) =>
+    isoMediaOfSize(await tiny.clone().avif({ effort: 0 }).toBuffer(), size),
+  HEIC: async (size: number) => isoMediaOfSize(Buffer.from(turnedHeic), size),
   'BMP of 1 bit': async (size: number) => {
     const head = writeBmp({ width: 1, height: 1 }, () => [255, 255, 255, 255], { bits: 1 })
     head.writeInt32LE(size, 18)

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { fileOfSize, type SizedFormat } from '#testing/library/file-of-size.ts'
+import { animatedAvif, turnedHeic } from '#testing/library/small-files.ts'
 import { writeBmp } from '#testing/library/write-bmp.ts'
 import { openImageCodec } from './image-codec.ts'
 import { readHeader } from './read-header.ts'
@@ -203,7 +204,8 @@ test.each([
     'unsupported_format',
     'SVG',
   ],
-  ['HEIC', ftyp('heic\0\0\0\0mif1heic'), 'unsupported_format', 'HEIC'],
+  ['a HEIF sequence', ftyp('msf1\0\0\0\0msf1hevc'), 'unsupported_format', 'an unusual HEIF'],
+  ['HEIC without content', ftyp('heic\0\0\0\0mif1heic'), 'damaged_image', 'damaged'],
   ['a compressed BMP', compressedBmp, 'unsupported_format', 'a compressed BMP'],
   ['BMP', `${plainBmp}`.slice(0, 60), 'damaged_image', 'damaged'],
   ['PDF', '%PDF-1.7\n', 'unsupported_format', 'PDF'],
@@ -238,6 +240,48 @@ test.each([
   expect(await sharp(png).metadata()).toMatchObject({ format: 'png', ...size })
 })
 
+test('decodes HEIC upright, with its date and camera', async () => {
+  const decoded = await decode(turnedHeic)
+
+  expect(decoded).toMatchObject({
+    mediaType: 'image/heic',
+    width: 16,
+    height: 24,
+    isAnimated: false,
+  })
+  expect(decoded.takenAt).toBe(Date.UTC(2024, 4, 6, 5, 8, 9))
+  expect(decoded.metadata.normal).toMatchObject({ camera: 'Apple iPhone 15' })
+  const { data, info } = await sharp(decoded.thumbnail).raw().toBuffer({ resolveWithObject: true })
+  expect(info).toMatchObject({ width: 16, height: 24, channels: 3 })
+  const [left, right] = [data.subarray(0, 3), data.subarray(45, 48)]
+  expect([left[0], left[2]]).toEqual([expect.closeTo(19, -1.5), expect.closeTo(236, -1.5)])
+  expect([right[0], right[2]]).toEqual([expect.closeTo(246, -1.5), expect.closeTo(1, -1.5)])
+})
+
+test('refuses truncated and altered HEIC files, and decodes the next one', async () => {
+  for (const share of [0.2, 0.6, 0.99]) {
+    const cut = turnedHeic.subarray(0, Math.floor(turnedHeic.length * share))
+    await expect(decode(cut)).rejects.toMatchObject({ code: 'damaged_image' })
+  }
+  for (let at = 60; at < turnedHeic.length; at += 41) {
+    const altered = Buffer.from(turnedHeic)
+    altered.fill(0xff, at, at + 4)
+    await decode(altered).catch((error: unknown) => {
+      expect(error).toMatchObject({ code: expect.stringMatching(/damaged_image|too_many_pixels/) })
+    })
+  }
+
+  expect(await decode(turnedHeic)).toMatchObject({ width: 16 })
+})
+
+test('shows the first picture of an animated AVIF, and marks it as animated', async () => {
+  const decoded = await decode(animatedAvif)
+
+  expect(decoded).toMatchObject({ mediaType: 'image/avif', width: 16, height: 8, isAnimated: true })
+  const { dominant } = await sharp(decoded.thumbnail).stats()
+  expect(dominant).toMatchObject({ r: expect.closeTo(248, -2), b: expect.closeTo(8, -2) })
+})
+
 test('refuses an empty file', async () => {
   await expect(decode('')).rejects.toMatchObject({ code: 'empty_file' })
 })
@@ -260,6 +304,7 @@ const limits: [SizedFormat, number, number][] = [
   ['AVIF', 4700, 4800],
   ['BMP of 1 bit', 11_600, 11_700],
   ['GIF', 8800, 8900],
+  ['HEIC', 5400, 5500],
   ['interlaced PNG', 10_700, 10_800],
   ['lossless WebP', 9800, 9900],
   ['progressive JPEG', 11_100, 11_200],
@@ -392,16 +437,6 @@ test('refuses a truncated TIFF without compression', async () => {
   const change = { cropVisible: true, resizeTo: null }
   await expect(codec.decode(cut)).rejects.toMatchObject({ code: 'damaged_image' })
   await expect(codec.transform(cut, change)).rejects.toMatchObject({ code: 'crop_failed' })
-})
-
-test('refuses an animated AVIF by its name, not as damaged', async () => {
-  const bytes = Buffer.from(await drawn('avif'))
-  bytes.write('avis', 8, 'latin1')
-
-  await expect(decode(bytes)).rejects.toMatchObject({
-    code: 'unsupported_format',
-    message: expect.stringContaining('an animated AVIF'),
-  })
 })
 
 test('queues files beyond the concurrency limit', async () => {

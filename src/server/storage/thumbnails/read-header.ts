@@ -7,6 +7,7 @@ import {
   MAX_PIXEL_MEMORY_BYTES,
   readFileHeader,
 } from '#server/processes/decode-memory.ts'
+import { isAnimatedAvif } from '#server/processes/iso-media.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import type { TextPart } from '#server/storage/metadata/read-file-texts.ts'
 import { SNIFFED_BYTES, sniffFormat } from './sniff-format.ts'
@@ -46,7 +47,7 @@ const sniff = async (path: string): Promise<Sniffed> => {
   const head = Buffer.alloc(Math.min(size, SNIFFED_BYTES))
   await file.read(head, 0, head.length, 0)
   const mediaType = sniffFormat(head)
-  let walk: Walk = { hasEnd: true, isAnimated: false, textParts: [] }
+  let walk: Walk = { hasEnd: true, isAnimated: isAnimatedAvif(head), textParts: [] }
   if (mediaType === 'image/png') walk = await readPngChunks(file, size)
   if (mediaType === 'image/gif') walk = await readGifBlocks(file)
   if (!walk.hasEnd) throw new Refusal('damaged_image')
@@ -66,7 +67,7 @@ export const assertMemory = (
 
 /** @throws {Refusal} Same codes as `ImageCodec.decode`, for example if the file is too large to decode. */
 export const readHeader = async (path: string, maxPixels: number): Promise<ImageHeader> => {
-  const { mediaType, isAnimated: isAnimatedPng, textParts } = await sniff(path)
+  const { mediaType, isAnimated: isMarkedAnimated, textParts } = await sniff(path)
   const metadata = await readFileHeader(path).catch((cause: unknown) => {
     throw new Refusal('damaged_image', undefined, { cause })
   })
@@ -86,7 +87,7 @@ export const readHeader = async (path: string, maxPixels: number): Promise<Image
     )
   }
   const hasFrames = mediaType === 'image/gif' || mediaType === 'image/webp'
-  const isAnimated = isAnimatedPng || (hasFrames && (metadata.pages ?? 1) > 1)
+  const isAnimated = isMarkedAnimated || (hasFrames && (metadata.pages ?? 1) > 1)
   return { mediaType, width, height, isAnimated, metadata, textParts }
 }
 

@@ -2,6 +2,7 @@ import type { ImageMediaType } from '#contract/image.ts'
 import { imageFormats, imageMediaTypes, listImageFormats } from '#contract/image-formats.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isBmpHead, isCompressedBmp } from '#server/processes/bmp.ts'
+import { brandsOf } from '#server/processes/iso-media.ts'
 
 /** Number of bytes at the beginning of a file that suffice to detect its format. */
 export const SNIFFED_BYTES = 1024
@@ -46,16 +47,6 @@ const isText = (head: Buffer): boolean => {
   }
 }
 
-/** Returns the brands of an ISO media file (HEIC, AVIF, MP4), the major one first. Empty for other files. */
-const brandsOf = (head: Buffer): string => {
-  if (!startsWith(head, 'ftyp', 4)) return ''
-  const end = Math.min(head.length, head.readUInt32BE(0), 256)
-  return [
-    head.toString('latin1', 8, 12),
-    head.toString('latin1', 16, end).replace(/.{4}/g, ' $&'),
-  ].join('')
-}
-
 type Format = readonly [name: string, matches: (head: Buffer) => boolean]
 
 const matchesSignature = (head: string, signature: string): boolean =>
@@ -63,9 +54,9 @@ const matchesSignature = (head: string, signature: string): boolean =>
 
 /** Returns the format whose signature a file begins with. ISO media files are compared with each of their brands. */
 const formatOf = (head: Buffer): ImageMediaType | undefined => {
-  const brands = brandsOf(head).split(' ')
+  const brands = brandsOf(head)
   const starts =
-    brands[0] === '' ? [head.toString('latin1')] : brands.map((brand) => `????ftyp${brand}`)
+    brands.length === 0 ? [head.toString('latin1')] : brands.map((brand) => `????ftyp${brand}`)
   return imageMediaTypes.find((mediaType) =>
     imageFormats[mediaType].signatures.some((signature) =>
       starts.some((start) => matchesSignature(start, signature)),
@@ -75,14 +66,16 @@ const formatOf = (head: Buffer): ImageMediaType | undefined => {
 
 /** Files with the signature of a supported format that cannot be decoded. */
 const undecodable: readonly Format[] = [
-  ['an animated AVIF', (head) => brandsOf(head).startsWith('avis')], // the decoder does not support AVIF sequences
   ['a compressed BMP', (head) => isBmpHead(head) && isCompressedBmp(head)],
   ['Canon RAW', (head) => formatOf(head) === 'image/tiff' && startsWith(head, 'CR', 8)],
 ]
 
+/** Brands of image sequences, of several views, and of HEIF files whose encoding no brand names. */
+const UNUSUAL_HEIF = /^(?:hei[ms]|hev[cxms]|mif1|msf1|avis)$/
+
 /** Common image formats that this server does not support, by the name that users know. */
 const unsupported: readonly Format[] = [
-  ['HEIC', (head) => /hei[cxms]|hev[cx]|mif1|msf1/.test(brandsOf(head))],
+  ['an unusual HEIF', (head) => brandsOf(head).some((brand) => UNUSUAL_HEIF.test(brand))],
   ['SVG', isSvg],
   ['JPEG XL', (head) => startsWith(head, '\xff\x0a') || startsWith(head, '\0\0\0\x0cJXL ')],
   [
@@ -99,7 +92,7 @@ const unsupported: readonly Format[] = [
 const nonImages: readonly Format[] = [
   ['an HTML page', (head) => /^\s*(?:<!doctype html|<html|<head|<body|<script)/i.test(text(head))],
   ['a zip file', (head) => startsWith(head, 'PK\x03\x04')],
-  ['a video', (head) => brandsOf(head) !== '' || startsWith(head, '\x1a\x45\xdf\xa3')],
+  ['a video', (head) => brandsOf(head).length > 0 || startsWith(head, '\x1a\x45\xdf\xa3')],
   ['a text file', isText],
 ]
 
