@@ -1,4 +1,12 @@
-import { type ReactNode, type RefObject, useCallback, useEffect, useMemo, useRef } from 'react'
+import {
+  type ReactNode,
+  type RefObject,
+  useCallback,
+  useDeferredValue,
+  useEffect,
+  useMemo,
+  useRef,
+} from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { NewAbove } from '#gallery/images/new-above.tsx'
@@ -60,8 +68,9 @@ const BASE_STEP_PX = 1_000_000
 
 /** All images of a view; only those on the screen are rendered. Pass the view as its `key`. */
 export function ImageGrid(props: ImageGridProps) {
-  const { view, isGrouping, tileLayout, openImage, onOpen, kind, viewGenerations, scrollTarget } =
-    props
+  const { view, isGrouping, openImage, onOpen, kind, viewGenerations, scrollTarget } = props
+  // Deferred, so that React draws the other layout in slices instead of one long task.
+  const tileLayout = useDeferredValue(props.tileLayout)
   const element = useRef<HTMLDivElement>(null)
   const content = useGridContent({ view, isGrouping, tileLayout, viewGenerations, element })
   const { grid, now, shape, shown, size, isTotalKnown, remembered, error } = content

@@ -1,5 +1,5 @@
 import { type UseQueryResult, useQuery } from '@tanstack/react-query'
-import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
+import { useCallback, useDeferredValue, useEffect, useMemo, useRef, useState } from 'react'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -80,10 +80,10 @@ export function useGridLayout(options: GridLayoutOptions) {
   const isJustified = useIsJustified(view, tileLayout)
   // A justified row has no room for squares, so generations are in rows above the images.
   const isInPlace = areGenerationsInPlace(view, { isByDay, hasStarredHead })
-  const ratioAnswer = useImageRatios(view, knownTotal, {
-    isByDay: isGrouped,
-    isWanted: isJustified,
-  })
+  // Deferred like the layout: the answer moves all tiles.
+  const ratioAnswer = useDeferredValue(
+    useImageRatios(view, knownTotal, { isByDay: isGrouped, isWanted: isJustified }),
+  )
   const [learned, setLearned] = useState<LearnedRatios | null>(null)
   const ratios = useMemo(
     () => (isJustified ? new RatioIndex(ratioAnswer, learned?.loaded ?? NONE_LOADED) : null),
