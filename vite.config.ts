@@ -67,6 +67,8 @@ export default defineConfig(async ({ mode }) => {
             (await import(helpPages)).helpPages(),
             (await import(contractWithoutSchemas)).contractWithoutSchemas(),
           ],
+    // Addresses relative to <base>, because a proxy may serve the page below a path.
+    base: './',
     build: {
       outDir: 'dist/page',
       emptyOutDir: true,

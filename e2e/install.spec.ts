@@ -40,7 +40,7 @@ test('is installable, with icons of the sizes that the manifest names', async ({
   const manifest = await request.get(href ?? '')
   expect(manifest.headers()['content-type']).toContain('application/manifest+json')
   const { icons, start_url, display } = await manifest.json()
-  expect({ start_url, display }).toEqual({ start_url: '/', display: 'standalone' })
+  expect({ start_url, display }).toEqual({ start_url: './', display: 'standalone' })
 
   const pngs = icons.filter(({ type }: { type: string }) => type === 'image/png')
   expect(pngs.map(({ sizes }: { sizes: string }) => sizes)).toEqual([
@@ -48,7 +48,7 @@ test('is installable, with icons of the sizes that the manifest names', async ({
     '512x512',
     '512x512',
   ])
-  for (const { src, sizes } of [...pngs, { src: '/apple-touch-icon.png', sizes: '180x180' }]) {
+  for (const { src, sizes } of [...pngs, { src: 'apple-touch-icon.png', sizes: '180x180' }]) {
     const icon = await sharp(await (await request.get(src)).body()).metadata()
     expect(`${icon.width}x${icon.height}`, src).toBe(sizes)
   }

@@ -34,13 +34,13 @@ export function drawHelpPage(markdown: string): string {
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <meta name="theme-color" content="#ffffff">
-<script src="/theme.js"></script>
-<link rel="icon" href="/icon.svg" type="image/svg+xml">
+<script src="../theme.js"></script>
+<link rel="icon" href="../icon.svg" type="image/svg+xml">
 <title>${title} – Tessera</title>
 <style>${STYLE}</style>
 </head>
 <body>
-<nav aria-label="Help"><a href="/">Tessera</a><a href="index.html">All pages</a></nav>
+<nav aria-label="Help"><a href="../">Tessera</a><a href="index.html">All pages</a></nav>
 <main>
 ${content}</main>
 </body>

@@ -48,7 +48,7 @@ export const pageExtras = (): Plugin => ({
       const page = bundle['index.html']
       if (page?.type !== 'asset') throw new Error('The build has no index.html.')
       const assets = Object.keys(bundle).filter((name) => name.startsWith('assets/'))
-      const paths = assets.map((name) => `/${name}`).sort()
+      const paths = assets.sort()
       const workerFile = join(projectRoot, 'src/gallery/service-worker.ts')
       const worker = await transformWithOxc(readFileSync(workerFile, 'utf8'), workerFile)
       const hash = createHash('sha256').update(paths.join()).update(page.source).digest('hex')

@@ -44,6 +44,7 @@ import { QueueDock } from '#gallery/queue/queue-dock.tsx'
 import {
   LimitBanner,
   ReadOnlyBanner,
+  StorageBanner,
   UnreachableBanner,
   UpstreamBanner,
 } from '#gallery/shell/banners.tsx'
@@ -56,6 +57,7 @@ import { PageLayout, PageNotes } from '#gallery/shell/page-layout.tsx'
 import { PaletteComing } from '#gallery/shell/palette-coming.tsx'
 import { Sidebar } from '#gallery/shell/sidebar.tsx'
 import { LockedNotice, SignIn } from '#gallery/shell/sign-in.tsx'
+import { UnknownPage } from '#gallery/shell/unknown-page.tsx'
 import { usePalette } from '#gallery/shell/use-palette.ts'
 import { useThemeCommands } from '#gallery/shell/use-setting-commands.ts'
 import { askToDelete } from '#gallery/trash/delete-for-good.tsx'
@@ -74,7 +76,7 @@ import { UploadTray } from '#gallery/uploads/tray/upload-tray.tsx'
 import { pickFiles } from '#gallery/uploads/upload-button.tsx'
 import { uploadTargetOf } from '#gallery/uploads/upload-target.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
-import { currentPlace, goTo, usePlace } from '#gallery/url/use-place.ts'
+import { currentPlace, goTo, useIsUnknownPath, usePlace } from '#gallery/url/use-place.ts'
 import { DemoProgress } from '#gallery/welcome/welcome.tsx'
 import { BoardPage } from './board-page.tsx'
 import {
@@ -108,6 +110,7 @@ export function App({ api }: { api: GalleryApi }) {
 function Page() {
   const api = useGallery()
   const place = usePlace()
+  const isUnknownPath = useIsUnknownPath()
   const boardName = useBoardName(place.board)
   const [isShowingKeys, setIsShowingKeys] = useState(false)
   const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
@@ -185,6 +188,7 @@ function Page() {
       <UpstreamBanner />
       <ReadOnlyBanner />
       <LimitBanner />
+      <StorageBanner />
       {isCompact && <OutboxStatus look="note" />}
       <DemoProgress />
     </PageNotes>
@@ -207,7 +211,9 @@ function Page() {
       >
         <HistoryDock>
           <QueueDock options={followSwitch}>
-            {place.board === TRASH && hasTrash ? (
+            {isUnknownPath ? (
+              <UnknownPage />
+            ) : place.board === TRASH && hasTrash ? (
               <Suspense
                 fallback={<main aria-label="Trash" aria-busy tabIndex={-1} className="flex-1" />}
               >

@@ -44,7 +44,8 @@ export function preloadLazyParts(): () => void {
     // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
       // Without the worker, the page only fails to load while the server is unreachable.
-      await navigator.serviceWorker.register('/sw.js').catch(() => undefined)
+      const worker = new URL('sw.js', document.baseURI)
+      await navigator.serviceWorker.register(worker).catch(() => undefined)
     }
   }
   const timer = setTimeout(() => {

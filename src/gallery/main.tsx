@@ -6,12 +6,13 @@ import { connectToServer, createQueryClient } from '#gallery/api/connection/conn
 import { createGalleryApi } from '#gallery/api/gallery-api.ts'
 import { App } from './app.tsx'
 import { preparePage } from './prepare-page.ts'
+import { pagePath } from './url/page-path.ts'
 
 const root = document.getElementById('root')
 if (root === null) throw new Error('index.html has no #root')
 
 const api = createGalleryApi({
-  ...connectToServer(),
+  ...connectToServer({ baseUrl: pagePath().replace(/\/$/, '') }),
   queryClient: createQueryClient(),
   clock: systemClock,
   channel: (name) => new BroadcastChannel(name),

@@ -79,7 +79,7 @@ test('declares the formats and the share URL of the contract in the manifest', (
   const manifest = JSON.parse(readFileSync('public/manifest.webmanifest', 'utf8'))
 
   expect(manifest.share_target).toEqual({
-    action: SHARE_PATH,
+    action: SHARE_PATH.slice(1),
     method: 'POST',
     enctype: 'multipart/form-data',
     params: { files: [{ name: 'files', accept: ImageMediaType.enum }] },

@@ -14,27 +14,30 @@ declare const self: ServiceWorkerGlobalScope
 
 /** Name of the build. The build inserts both constants before the text of this file. */
 declare const VERSION: string
-/** The paths of all built files with a hash in their names. */
+/** The paths of all built files with a hash in their names, relative to this file. */
 declare const ASSETS: readonly string[]
 
 const PREFIX = 'tessera-page-'
 const CACHE = `${PREFIX}${VERSION}`
 
 /** Files of the page without a hash in their names. */
-const UNHASHED = ['/theme.js', '/icon.svg', '/manifest.webmanifest']
+const UNHASHED = ['theme.js', 'icon.svg', 'manifest.webmanifest']
+
+/** The path of the page, which is the folder of this file. */
+const PAGE = new URL('./', self.location.href).pathname
 
 /** Stores the page and the files that it references. Lazy parts are stored when they are first used. */
 async function storePage(): Promise<void> {
   const cache = await caches.open(CACHE)
-  const page = await fetch('/')
+  const page = await fetch(PAGE)
   const html = await page.clone().text()
   const named = ASSETS.filter((path) => html.includes(path))
   // A proxy may answer with its own login page. Browsers refuse a redirected response to a navigation.
   if (!page.ok || page.redirected || named.length === 0) {
     throw new Error(`The answer (${page.status}) is not the page of this build.`)
   }
-  await cache.addAll([...UNHASHED, ...named])
-  await cache.put('/', page)
+  await cache.addAll([...UNHASHED, ...named].map((path) => PAGE + path))
+  await cache.put(PAGE, page)
 }
 
 async function deleteOldCaches(): Promise<void> {
@@ -72,8 +75,8 @@ async function storedFirst(request: Request, path: string): Promise<Response> {
   return response
 }
 
-/** `SHARE_PATH` of the contract. */
-const SHARE_PATH = '/share'
+/** `SHARE_PATH` of the contract, without its slash. */
+const SHARE_PATH = 'share'
 /** `MAX_SHARED_FILES` and `MAX_SHARED_BYTES` of the contract. */
 const MAX_FILES = 200
 const MAX_BYTES = 512 * 1024 * 1024
@@ -135,7 +138,7 @@ async function receiveShare(request: Request): Promise<Response> {
 }
 
 const openPage = (outcome: string): Response =>
-  Response.redirect(new URL(`/?shared=${outcome}`, self.location.origin), 303)
+  Response.redirect(new URL(`?shared=${outcome}`, new URL(PAGE, self.location.origin)), 303)
 
 self.addEventListener('install', (event) => {
   event.waitUntil(storePage())
@@ -149,13 +152,14 @@ self.addEventListener('activate', (event) => {
 self.addEventListener('fetch', (event) => {
   const { request } = event
   const { origin, pathname } = new URL(request.url)
-  if (origin !== self.location.origin) return
-  if (request.method === 'POST' && pathname === SHARE_PATH && request.mode === 'navigate') {
+  if (origin !== self.location.origin || !pathname.startsWith(PAGE)) return
+  const path = pathname.slice(PAGE.length)
+  if (request.method === 'POST' && path === SHARE_PATH && request.mode === 'navigate') {
     event.respondWith(receiveShare(request).catch(() => openPage('failed')))
   }
   if (request.method !== 'GET') return
-  if (ASSETS.includes(pathname)) event.respondWith(storedFirst(request, pathname))
-  else if (pathname === '/' ? request.mode === 'navigate' : UNHASHED.includes(pathname)) {
+  if (ASSETS.includes(path)) event.respondWith(storedFirst(request, pathname))
+  else if (path === '' ? request.mode === 'navigate' : UNHASHED.includes(path)) {
     event.respondWith(serverFirst(request, pathname))
   }
 })

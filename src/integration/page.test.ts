@@ -60,6 +60,20 @@ test('explains a share that no service worker received and stores no files', asy
   expect(await api.send('GET', '/api/v1/images/')).toMatchObject({ body: { total: 0 } })
 })
 
+test('tells the page its base path, and accepts requests with and without it', async () => {
+  const pageFolder = join(folder, 'based')
+  await mkdir(pageFolder)
+  await writeFile(join(pageFolder, 'index.html'), '<base href="/" />')
+  const based = await openApi({ pageFolder, basePath: '/gallery' })
+
+  for (const path of ['/', '/gallery', '/gallery/', '/gallery?board=none'])
+    expect((await based.send('GET', path)).body, path).toBe('<base href="/gallery/" />')
+  for (const path of ['/api/v1/app/version', '/gallery/api/v1/app/version'])
+    expect((await based.send('GET', path)).status, path).toBe(200)
+  expect((await based.send('GET', '/galleryapi/v1/app/version')).body).toContain('base')
+  await based.close()
+})
+
 test('answers 304 for an unchanged page', async () => {
   const etag = (await api.send('GET', '/')).headers.get('etag') ?? ''
 

@@ -40,9 +40,14 @@ export function HistoryPanel() {
         <IconButton label="Close history" icon={X} onClick={closeHistory} />
       </header>
       <Steps entries={entries} />
-      <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain">
+      {/* Without entries the text alone scrolls, on a small screen or with a large zoom. */}
+      <section
+        aria-label="Actions of this library"
+        tabIndex={entries.length === 0 ? 0 : undefined}
+        className="-outline-offset-2 min-h-0 flex-1 overflow-y-auto overscroll-contain"
+      >
         {entries.length === 0 ? <EmptyHistory /> : <Actions entries={entries} />}
-      </div>
+      </section>
       <HistoryAnnouncer entries={entries} />
     </>
   )

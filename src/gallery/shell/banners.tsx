@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
-import { CloudOff, Hourglass, Lock, type LucideIcon, TriangleAlert, Unplug, X } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { CloudOff, DatabaseZap, Hourglass, Lock, type LucideIcon, TriangleAlert, Unplug, X } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { create } from 'zustand'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useLimitWait } from '#gallery/api/connection/connection.ts'
@@ -123,6 +123,30 @@ export function UpstreamBanner() {
           onClick={() => useDismissedVersion.setState({ version: status.version })}
         />
       }
+    />
+  )
+}
+
+/** True if the browser lets the page store data. Private windows and company settings may forbid it. */
+function canStore(): boolean {
+  try {
+    return localStorage.length >= 0
+  } catch {
+    return false
+  }
+}
+
+/** Says once that the browser forbids the page to store data. */
+export function StorageBanner() {
+  const [isShown, setIsShown] = useState(() => !canStore())
+  if (!isShown) return null
+  return (
+    <Banner
+      icon={DatabaseZap}
+      tone="note"
+      title="This browser does not let the gallery store data."
+      detail="Everything works, but settings, Undo and unfinished uploads are lost when the page closes. Allow site data for this address to keep them."
+      action={<IconButton label="Dismiss" icon={X} onClick={() => setIsShown(false)} />}
     />
   )
 }

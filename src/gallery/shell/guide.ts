@@ -2,7 +2,7 @@ import { BookOpen } from 'lucide-react'
 import type { Command } from '#gallery/ui/commands/command.ts'
 
 /** The first page of the guide. The build makes it from `docs/`. */
-export const GUIDE_URL = '/help/index.html'
+export const GUIDE_URL = 'help/index.html'
 
 export const guideCommand: Command = {
   id: 'guide',

@@ -104,5 +104,5 @@ test('filters the commands by name', async () => {
 test('links to the guide', () => {
   const link = screen.getByRole('link', { name: 'Guide' })
 
-  expect(link.getAttribute('href')).toBe('/help/index.html')
+  expect(link.getAttribute('href')).toBe('help/index.html')
 })

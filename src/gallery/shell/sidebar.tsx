@@ -97,7 +97,7 @@ function Brand() {
       onOpen={closeSidebar}
       className="flex items-center gap-3 rounded pointer-coarse:min-h-11 font-semibold text-lg tracking-tight"
     >
-      <img src="/icon.svg" alt="" width={24} height={24} className="size-6" />
+      <img src="icon.svg" alt="" width={24} height={24} className="size-6" />
       Tessera
     </PlaceLink>
   )

@@ -42,7 +42,7 @@ export function SignIn() {
         className="m-auto flex w-full max-w-[22rem] flex-col gap-4 rounded-lg border border-line bg-raised p-6 shadow-raised sm:p-8"
       >
         <header className="flex flex-col items-center gap-2 text-center">
-          <img src="/icon.svg" alt="" width={40} height={40} />
+          <img src="icon.svg" alt="" width={40} height={40} />
           <h1 className="font-semibold text-xl tracking-tight">Sign in to your gallery</h1>
           <p className="text-muted [overflow-wrap:anywhere]">
             With your account on InvokeAI

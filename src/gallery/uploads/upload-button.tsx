@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import type { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
-import { Button, IconButton } from '#gallery/ui/button.tsx'
+import { Button } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
@@ -74,19 +74,16 @@ export function useUploadCommands(target: UploadTarget): readonly Command[] {
 export function UploadButton({ target, tone = 'primary' }: UploadButtonProps) {
   const { uploads } = useGallery()
   return (
-    <div className="flex items-center gap-1">
+    <div className="flex flex-wrap justify-center gap-2">
       <Button tone={tone} className="min-w-11" onClick={() => pickFiles(uploads, target)}>
         <Upload aria-hidden size={16} strokeWidth={2} />
         Choose files
       </Button>
       {useCanPickFolders() && (
-        <IconButton
-          label="Add a folder"
-          icon={FolderUp}
-          commandId="upload.folder"
-          className="max-sm:hidden"
-          onClick={() => pickFolder(uploads, target)}
-        />
+        <Button className="max-sm:hidden" onClick={() => pickFolder(uploads, target)}>
+          <FolderUp aria-hidden size={16} strokeWidth={1.75} />
+          Choose a folder
+        </Button>
       )}
     </div>
   )

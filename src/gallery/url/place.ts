@@ -1,3 +1,4 @@
+import { pagePath } from './page-path.ts'
 import { NO_FILTER, type PlaceFilter, parseFilter, writeFilter } from './place-filter.ts'
 import {
   ALL_BOARDS,
@@ -49,5 +50,5 @@ export function formatPlace(place: Place): string {
   writeOrder(params, place, place.board)
   if (place.image !== null) params.set('image', place.image)
   const search = params.toString()
-  return search === '' ? '/' : `/?${search}`
+  return search === '' ? pagePath() : `${pagePath()}?${search}`
 }

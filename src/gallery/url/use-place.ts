@@ -6,6 +6,7 @@ import {
   pushAddress,
   replaceAddress,
 } from '#gallery/ui/keys/back.ts'
+import { isUnknownPath } from './page-path.ts'
 import { formatPlace, type Place, parsePlace } from './place.ts'
 import { NO_FILTER } from './place-filter.ts'
 import {
@@ -44,6 +45,9 @@ export function usePlace(): Place {
   const search = useSyncExternalStore(subscribe, currentSearch)
   return useMemo(() => parsePlace(search), [search])
 }
+
+/** Returns true at an address that does not exist. */
+export const useIsUnknownPath = (): boolean => useSyncExternalStore(subscribe, isUnknownPath)
 
 /** Returns the current place with some changes. Another board has its own order and no filters. */
 export function placeAfter(change: Partial<Place>): Place {

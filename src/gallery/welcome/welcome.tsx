@@ -30,7 +30,7 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
   return (
     <div className="flex h-full items-center justify-center overflow-y-auto p-4">
       <section className="m-auto flex w-full max-w-[34rem] flex-col items-center gap-4 rounded-lg border border-line border-dashed p-6 text-center sm:p-12">
-        <img src="/icon.svg" alt="" width={48} height={48} />
+        <img src="icon.svg" alt="" width={48} height={48} />
         <h2 className="font-semibold text-2xl tracking-tight">
           <span className="pointer-coarse:hidden">Drop your images here</span>
           <span className="hidden pointer-coarse:inline">Add your images</span>

@@ -34,6 +34,8 @@ export interface AppOptions {
   allowedOrigins?: readonly string[]
   /** Addresses of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies?: readonly string[]
+  /** Path below which a proxy serves the gallery, such as `/gallery`. Requests may include it. Default: none. */
+  basePath?: string
   /** Folder of the built page; null: only the API. */
   pageFolder?: string | null
   /** Default: no log. */
@@ -67,7 +69,7 @@ export async function createGuardedApp(
   limits: RequestLimits = new LocalRequestLimits(options.clock ?? Date.now),
 ): Promise<FastifyInstance> {
   const { rateLimit, token = null, allowedHosts = [], allowedOrigins = [] } = options
-  const { trustedProxies = [], logger = null, clock: now = Date.now } = options
+  const { basePath = '', trustedProxies = [], logger = null, clock: now = Date.now } = options
   const app: FastifyInstance = Fastify({
     ...(logger && { loggerInstance: logger }),
     genReqId: requestIdOf(trustedProxies),
@@ -86,7 +88,7 @@ export async function createGuardedApp(
     // `registerStopping` answers these requests.
     return503OnClosing: false,
     clientErrorHandler: answerClientError,
-    rewriteUrl: ({ url = '/' }) => pathOfTarget(url),
+    rewriteUrl: ({ url = '/' }) => withoutBase(pathOfTarget(url), basePath),
     // A URL that is not valid UTF-8 reaches no route and no hook.
     frameworkErrors: (error, _request, reply) =>
       void sendRefusal(
@@ -117,7 +119,7 @@ export async function createGuardedApp(
     const needsToken = token !== null
     registerRateLimits(app, rateLimit, { limits, clientOf: clientOf({ hasToken, needsToken }) })
   }
-  if (token !== null) registerTokenGuard(app, token, { now })
+  if (token !== null) registerTokenGuard(app, token, { now, basePath })
   if (rateLimit !== 'off') registerPageCookie(app) // after the token guard: only signed-in browsers get it
   registerUpgrades(app)
   await app.register(compress, {
@@ -126,6 +128,14 @@ export async function createGuardedApp(
     brotliOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } },
   })
   return app
+}
+
+/** A proxy may remove the base path from a request, or keep it. */
+const withoutBase = (path: string, basePath: string): string => {
+  if (basePath === '' || !path.startsWith(basePath)) return path
+  const rest = path.slice(basePath.length)
+  if (rest.startsWith('/')) return rest
+  return rest === '' || rest.startsWith('?') ? `/${rest}` : path
 }
 
 const commonHeaders = {

@@ -32,7 +32,7 @@ export async function createHttpApp(parts: Parts, options: HttpOptions): Promise
   })
   registerMetrics(app, parts.metricSources)
   await registerOpenapi(app, options)
-  await registerPage(app, options.pageFolder ?? null, parts.links?.origin)
+  await registerPage(app, { ...options, imageOrigin: parts.links?.origin })
   app.addHook('onSend', async (_request, reply) => {
     // A proxy then opens no further request on this connection.
     if (parts.readiness.isStopping) reply.header('connection', 'close')

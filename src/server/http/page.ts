@@ -1,4 +1,4 @@
-import { existsSync, statSync } from 'node:fs'
+import { existsSync, readFileSync, statSync } from 'node:fs'
 import { extname, join, resolve, sep } from 'node:path'
 import staticFiles from '@fastify/static'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -20,7 +20,7 @@ const securityPolicyOf = (imageOrigin: string | undefined): string => {
     `media-src 'self' blob:${source}`,
     "worker-src 'self'",
     "manifest-src 'self'",
-    "base-uri 'none'",
+    "base-uri 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",
   ].join('; ')
@@ -35,14 +35,20 @@ const hashedAsset = /^\/assets\//
 /** Monitoring tools would mistake the page for a healthy server here. The real route is `/api/v1/health`. */
 const healthProbe = /^\/healthz?\/?$/
 
+interface PageOptions {
+  pageFolder?: string | null
+  basePath?: string
+  /** Origin of the store that this server redirects to for images. */
+  imageOrigin?: string | undefined
+}
+
 /**
  * Serves the files of the page, and `index.html` for every other path, because the page has its own router. A missing
  * file with an extension, a health probe and an unknown path below `/api/` answer 404 in JSON.
  */
 export async function registerPage(
   app: FastifyInstance,
-  folder: string | null,
-  imageOrigin?: string,
+  { pageFolder: folder = null, basePath = '', imageOrigin }: PageOptions,
 ): Promise<void> {
   const policy = securityPolicyOf(imageOrigin)
   // The build writes a `.br` and a `.gz` next to each text file.
@@ -54,7 +60,7 @@ export async function registerPage(
     sendNotice(
       reply.code(405).header('allow', 'GET, HEAD'),
       'Nothing was shared',
-      'Tessera could not receive images yet. <a href="/">Open Tessera</a>, wait ten seconds, then share the images again.',
+      'Tessera could not receive images yet. <a href="./">Open Tessera</a>, wait ten seconds, then share the images again.',
     )
   app.post(SHARE_PATH, { schema: { hide: true }, onRequest: refuseShare }, refuseShare)
 
@@ -64,7 +70,7 @@ export async function registerPage(
       throw new Refusal('method_not_allowed')
     }
     reply.header('content-security-policy', policy)
-    return sendPage(folder, request, reply)
+    return sendPage({ folder, basePath }, request, reply)
   })
 }
 
@@ -79,7 +85,11 @@ function isFile(folder: string, pathname: string): boolean {
   }
 }
 
-function sendPage(folder: string | null, request: FastifyRequest, reply: FastifyReply) {
+function sendPage(
+  { folder, basePath }: { folder: string | null; basePath: string },
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   if (folder === null || !existsSync(join(folder, 'index.html'))) {
     return reply.code(503).type('text/plain; charset=utf-8').send(notBuilt)
   }
@@ -93,5 +103,8 @@ function sendPage(folder: string | null, request: FastifyRequest, reply: Fastify
   if (hashedAsset.test(pathname) || healthProbe.test(pathname) || extname(pathname) !== '')
     throw new Refusal('not_found')
   reply.header('cache-control', 'no-cache')
-  return reply.sendFile('index.html', folder, { cacheControl: false })
+  if (basePath === '') return reply.sendFile('index.html', folder, { cacheControl: false })
+  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const base = html.replace('<base href="/"', `<base href="${basePath}/"`)
+  return reply.type('text/html; charset=utf-8').send(base)
 }

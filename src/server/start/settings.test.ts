@@ -30,11 +30,13 @@ test('uses the published defaults without flags', () => {
     allowedHosts: [],
     allowedOrigins: [],
     trustedProxies: [],
+    basePath: '',
     upstream: null,
   })
 })
 
 test.each([
+  ['--base-path', '/gallery/', { basePath: '/gallery' }],
   ['--rate-limit', 'off', { rateLimit: 'off' }],
   ['--rate-limit', '50,5', { rateLimit: { requestsPerMinute: 50, batchRequestsPerMinute: 5 } }],
   ['--max-upload', '1GiB', { maxUploadBytes: 1_073_741_824 }],

@@ -63,6 +63,7 @@ interface Flags
   allowHost: string[]
   allowOrigin: string[]
   trustProxy: string[]
+  basePath: string
   upstream?: string
 }
 
@@ -138,6 +139,9 @@ function commandOf(version: string): Command {
       '--trust-proxy <address>',
       'a proxy whose X-Forwarded-For is trusted; may be repeated',
     ).argParser(collectProxies),
+    flag('--base-path <path>', 'the path below which a proxy serves the gallery, such as /gallery')
+      .default('')
+      .argParser(readBasePath),
     flag(
       '--upstream <url>',
       'show the library of this InvokeAI, such as http://127.0.0.1:9090, instead of an own one',
@@ -217,6 +221,7 @@ function settingsOf(command: Command): Settings {
     allowedHosts: flags.allowHost,
     allowedOrigins: flags.allowOrigin,
     trustedProxies: flags.trustProxy,
+    basePath: flags.basePath,
   }
 }
 
@@ -276,6 +281,14 @@ function collectProxies(text: string, previous: readonly string[]): string[] {
   const proxies = collect(text, previous)
   if (proxies.every(isNetwork)) return proxies
   throw new InvalidArgumentError('A proxy is an address, such as 10.0.0.1 or 10.0.0.0/8.')
+}
+
+function readBasePath(text: string): string {
+  const path = text.replace(/\/$/, '')
+  const segments = path.split('/').slice(1)
+  const isPath = path === '' || path.startsWith('/')
+  if (isPath && segments.every((name) => /^[\w~-][\w.~-]*$/.test(name))) return path
+  throw new InvalidArgumentError('A base path looks like /gallery.')
 }
 
 /** The folder must exist: Tessera never writes models, so it creates no folder for them. */

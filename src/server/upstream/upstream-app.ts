@@ -29,7 +29,7 @@ const forwardedMethods = ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'] as co
 export async function createUpstreamApp(options: UpstreamAppOptions): Promise<FastifyInstance> {
   const { upstream, watch, token = null } = options
   const app = await createGuardedApp(options)
-  await registerPage(app, options.pageFolder ?? null)
+  await registerPage(app, options)
   registerLocalRoutes(app, options)
   const tunnels = new SocketTunnels()
   app.addHook('preClose', async () => tunnels.close())

@@ -60,7 +60,7 @@ export class UserAccount {
       // The page and the pending changes belong to another account.
       this.#api.outbox.drop()
       await this.#api.journal.clear()
-      window.location.assign('/')
+      window.location.assign(document.baseURI)
       return
     }
     this.#api.queryClient.setQueryData(this.query.queryKey, account)
@@ -73,7 +73,7 @@ export class UserAccount {
     await this.#api.client.auth.logout({ signal: AbortSignal.timeout(TIMEOUT_MS) }).catch(() => {})
     this.#api.outbox.drop()
     await this.#api.journal.clear()
-    window.location.assign('/')
+    window.location.assign(document.baseURI)
   }
 
   /** Renews the cookie for images: `<img>` sends no token. Await it before the first image is requested. */

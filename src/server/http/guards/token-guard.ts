@@ -73,7 +73,7 @@ export function tokenCheck(token: string): (request: FastifyRequest) => boolean 
 export function registerTokenGuard(
   app: FastifyInstance,
   token: string,
-  { now }: { now: () => number },
+  { now, basePath }: { now: () => number; basePath: string },
 ): void {
   const cookieValue = cookieValueOf(token)
   const hasToken = tokenCheck(token)
@@ -92,7 +92,7 @@ export function registerTokenGuard(
     }
     const given = (request.query as Record<string, unknown>).token
     if (!isApiRequest(request) && typeof given === 'string' && isSame(given, token)) {
-      return signIn(request, reply, cookieValue)
+      return signIn(request, reply, { cookieValue, basePath })
     }
     if (hasToken(request)) return
     if (credentials !== null) wrong.add(address, digest(credentials).toString('base64'))
@@ -108,8 +108,12 @@ export function registerTokenGuard(
   })
 }
 
-function signIn(request: FastifyRequest, reply: FastifyReply, cookieValue: string) {
-  const address = cleanAddressOf(request.url)
+function signIn(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { cookieValue, basePath }: { cookieValue: string; basePath: string },
+) {
+  const address = `${basePath}${cleanAddressOf(request.url)}`
   tokenCookie.set(request, reply, cookieValue)
   const site = request.headers['sec-fetch-site']
   return site === 'cross-site' || site === 'same-site'
