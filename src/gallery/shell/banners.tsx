@@ -1,5 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
-import { CloudOff, DatabaseZap, Hourglass, Lock, type LucideIcon, TriangleAlert, Unplug, X } from 'lucide-react'
+import {
+  CloudOff,
+  DatabaseZap,
+  Hourglass,
+  Lock,
+  type LucideIcon,
+  TriangleAlert,
+  Unplug,
+  X,
+} from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { create } from 'zustand'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'

@@ -32,14 +32,22 @@ export const useHasShares = (): boolean =>
  *   contain one.
  */
 export async function readShares(outcome: string | null): Promise<void> {
-  // Storage is missing in some private windows.
-  const shares = await entries<string, File[]>(store).catch(() => [])
+  const shares = await waitingShares()
   const fault = FAULTS.find((one) => one === outcome) ?? null
   useShares.setState({
     keys: shares.map(([key]) => key),
     files: shares.flatMap((s) => s[1]),
     fault,
   })
+}
+
+async function waitingShares(): Promise<[string, File[]][]> {
+  try {
+    return await entries<string, File[]>(store)
+  } catch {
+    // The browser forbids storage, as in some private windows.
+    return []
+  }
 }
 
 /** Closes the question until the next page load. */

@@ -53,12 +53,16 @@ export class UploadStorage {
 
   async forget(uploadIds: readonly string[]): Promise<void> {
     for (const uploadId of uploadIds) this.#setBytes(uploadId, 0)
-    await delMany([...uploadIds], this.#store).catch(() => {})
+    try {
+      await delMany([...uploadIds], this.#store)
+    } catch {
+      // The browser forbids storage.
+    }
   }
 
   /** Moves the unsettled uploads of the previous page and of closed tabs to this queue, and returns them. */
   async claim(queueId: string): Promise<PersistedUpload[]> {
-    const all = await entries<string, PersistedUpload>(this.#store).catch(() => [])
+    const all = await this.#storedEntries()
     const claimed: PersistedUpload[] = []
     for (const [, record] of all) {
       if (record.queueId !== queueId && !(await this.#isAbandoned(record.queueId))) continue
@@ -82,7 +86,8 @@ export class UploadStorage {
     const queueId =
       inherited !== null && (await this.#isAbandoned(inherited, true)) ? inherited : randomId()
     store(SESSION_KEY, queueId, 'sessionStorage')
-    void navigator.locks?.request(lockOf(queueId), () => new Promise(() => {}))
+    // Rejected where the browser forbids storage.
+    navigator.locks?.request(lockOf(queueId), () => new Promise(() => {})).catch(() => {})
     return queueId
   }
 
@@ -98,6 +103,14 @@ export class UploadStorage {
     } catch {
       // Not JSON. Uploads must start even so: only the totals are wrong.
       return NONE_EARLIER
+    }
+  }
+
+  async #storedEntries(): Promise<[string, PersistedUpload][]> {
+    try {
+      return await entries<string, PersistedUpload>(this.#store)
+    } catch {
+      return []
     }
   }
 
@@ -118,7 +131,9 @@ export class UploadStorage {
   /** True if no open tab uses the queue. Without locks (plain HTTP), only the queue of this tab counts as abandoned. */
   async #isAbandoned(queueId: string, isOwn = false): Promise<boolean> {
     if (!navigator.locks) return isOwn
-    return navigator.locks.request(lockOf(queueId), { ifAvailable: true }, (lock) => lock !== null)
+    return navigator.locks
+      .request(lockOf(queueId), { ifAvailable: true }, (lock) => lock !== null)
+      .catch(() => isOwn)
   }
 }
 
