@@ -12,3 +12,19 @@ test.each([
 
   expect(new UploadStorage().readEnded()).toEqual(expected)
 })
+
+test('claims and keeps nothing where the browser forbids storage', async () => {
+  const forbid = () => {
+    throw new DOMException('Access is denied for this document.', 'SecurityError')
+  }
+  vi.stubGlobal('indexedDB', { open: forbid })
+  vi.stubGlobal('sessionStorage', { getItem: forbid, setItem: forbid })
+  vi.stubGlobal('navigator', { locks: { request: async () => forbid() } })
+  onTestFinished(() => void vi.unstubAllGlobals())
+  const storage = new UploadStorage()
+
+  const queueId = await storage.open()
+
+  expect(await storage.claim(queueId)).toEqual([])
+  await storage.forget(['a'])
+})

@@ -70,10 +70,14 @@ export class UploadStorage {
       if (record.file !== null) this.#setBytes(record.upload.uploadId, record.upload.bytes)
     }
     const others = claimed.filter((record) => record.queueId !== queueId)
-    await setMany(
-      others.map((record) => [record.upload.uploadId, { ...record, queueId }]),
-      this.#store,
-    ).catch(() => {})
+    try {
+      await setMany(
+        others.map((record) => [record.upload.uploadId, { ...record, queueId }]),
+        this.#store,
+      )
+    } catch {
+      // The browser forbids storage.
+    }
     return claimed
   }
 
