@@ -1,6 +1,6 @@
 import { expect, test } from './fixtures.ts'
 
-/** What Chromium does where the user or a company blocks site data. */
+/** Throws where Chromium does if the user or a company blocks site data. */
 function forbidStorage(): void {
   const forbid = () => {
     throw new DOMException('Access is denied for this document.', 'SecurityError')
