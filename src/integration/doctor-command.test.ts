@@ -202,7 +202,7 @@ test('reads the metadata of an earlier version again with --reread', async () =>
   expect(second).toMatchObject({ reread: 0, problems: [] })
 })
 
-const KILLS = roundsOf({ usual: 2, all: 20 })
+const KILLS = roundsOf({ usual: 2, all: 5 })
 
 test(`reads all metadata again after ${KILLS} kills (seed ${killSeed})`, async () => {
   const random = seededRandom(killSeed)

@@ -15,7 +15,7 @@ import { killSeed, roundsOf } from '#testing/rounds.ts'
 import { entryFile } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
-const ROUNDS = roundsOf({ usual: 2, all: 20 })
+const ROUNDS = roundsOf({ usual: 2, all: 5 })
 const LONGEST_ROUND_MS = 250
 
 const childFile = entryFile(new URL('../testing/library/import-child.ts', import.meta.url))

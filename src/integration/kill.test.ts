@@ -8,7 +8,7 @@ import { ServerProcess } from '#testing/server/server-process.ts'
 import { type FileOfWorkload, KillWorkload } from './kill-workload.ts'
 import { expectConsistentLibrary, hashOfImage, sha256 } from './library-consistency.ts'
 
-const ROUNDS = roundsOf({ usual: 2, all: 30 })
+const ROUNDS = roundsOf({ usual: 2, all: 8 })
 const WORKERS = 4
 const LONGEST_ROUND_MS = 400
 

@@ -9,7 +9,7 @@ import { anyStep, LibraryModel } from './library-model.ts'
 
 // A few long runs find more than many short ones: a rule about a restored board needs images that were moved,
 // trashed or kept before.
-const RUNS = roundsOf({ usual: 3, all: 30 })
+const RUNS = roundsOf({ usual: 3, all: 10 })
 const STEPS = { minLength: 20, maxLength: 150, size: 'max' } as const
 const STEPS_BETWEEN_LOOKS = 15
 

@@ -10,7 +10,7 @@ import { ServerProcess } from '#testing/server/server-process.ts'
 import { expectConsistentLibrary, hashOfImage } from './library-consistency.ts'
 import { failing } from './queue-server.ts'
 
-const ROUNDS = roundsOf({ usual: 2, all: 10 })
+const ROUNDS = roundsOf({ usual: 2, all: 4 })
 const LONGEST_ROUND_MS = 1500
 const COPIES_A_ROUND = 8
 

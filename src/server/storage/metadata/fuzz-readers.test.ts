@@ -144,7 +144,7 @@ test('no reader throws, and each returns fields of the common form', () => {
       const { normal } = readEmbeddedMetadata(each).metadata
       expect(normal === null || Value.Check(NormalMetadata, normal)).toBe(true)
     }),
-    { numRuns: roundsOf({ usual: 100, all: 2000 }) },
+    { numRuns: roundsOf({ usual: 100, all: 500 }) },
   )
 })
 

@@ -21,7 +21,7 @@ import {
   type Side,
 } from './sides.ts'
 
-const RUNS = roundsOf({ usual: 1, all: 20 })
+const RUNS = roundsOf({ usual: 1, all: 4 })
 
 const running = { signal: new AbortController().signal, onProgress: () => {} }
 
