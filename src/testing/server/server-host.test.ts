@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
 import { graphOf } from '#testing/graph-of.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
@@ -18,16 +18,18 @@ const endless = graphOf({
   },
 })
 
-const host = new ServerHost()
+let host: ServerHost
 let folder: string
 
 beforeEach(async () => {
+  host = new ServerHost()
   folder = await createTemporaryFolder()
 })
 
-afterEach(() => removeFolder(folder))
-
-afterAll(() => host.close())
+afterEach(async () => {
+  await host.close()
+  await removeFolder(folder)
+})
 
 test('runs one server after another with different flags and keeps their addresses over a restart', async () => {
   const first = await host.open(folder, ['--token', 'secret'])
