@@ -73,21 +73,33 @@ export const openImageCodec = ({
         throw new Refusal('damaged_image', undefined, { cause })
       })
 
+  const draw = async (path: string, header: ImageHeader) => {
+    const reduced = await readReduced(path, THUMBNAIL_SIZES[0], header)
+    return { drawn: await drawThumbnail(reduced), reduced }
+  }
+
   /**
    * Looks for texts in the pixels only if the file says nothing else about its generator. Sidecars come last, because
    * hidden texts are part of the file.
+   *
+   * @param given.reduced - The picture that was drawn from the file. null: none was needed.
    */
   const metadataIn = async (
     path: string,
     header: ImageHeader,
-    { given, sidecars }: { given: string | null; sidecars: Sidecars },
+    {
+      given,
+      sidecars,
+      reduced = null,
+    }: { given: string | null; sidecars: Sidecars; reduced?: Pixels | null },
   ) => {
     const source = { ...(await readSource(path, header)), given }
     const read = readMetadata(source)
     const hasSidecars = Object.keys(sidecars).length > 0
     const isKnown = (read.metadata.normal?.generator ?? null) !== null
     if (isKnown && !hasSidecars) return read
-    const look = () => readHiddenText(path, header.metadata, decoding(header.mediaType, maxPixels))
+    const options = decoding(header.mediaType, maxPixels)
+    const look = () => readHiddenText(path, header.metadata, options, reduced)
     const bytes = decodeMemory(header.metadata, header.metadata.channels)
     const hidden = isKnown ? null : await memory.use(bytes, look).catch(() => null)
     return hidden === null && !hasSidecars ? read : readMetadata({ ...source, hidden, sidecars })
@@ -98,11 +110,11 @@ export const openImageCodec = ({
     { metadata: given = null, sidecars = {}, thumbnail = null, readsMetadata = true }: DecodeInput,
   ): Promise<DecodedImage> => {
     const header = await readHeader(path, maxPixels)
-    const drawn =
-      thumbnail ?? (await drawThumbnail(await readReduced(path, THUMBNAIL_SIZES[0], header)))
+    const { drawn, reduced } =
+      thumbnail === null ? await draw(path, header) : { drawn: thumbnail, reduced: null }
     const { mediaType, width, height, isAnimated } = header
     const { metadata, takenAt } = readsMetadata
-      ? await metadataIn(path, header, { given, sidecars })
+      ? await metadataIn(path, header, { given, sidecars, reduced })
       : { metadata: unreadMetadata, takenAt: null }
     return { mediaType, width, height, isAnimated, ...drawn, metadata, takenAt }
   }

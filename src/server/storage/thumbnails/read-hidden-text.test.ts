@@ -67,10 +67,29 @@ test('refuses a text that inflates beyond the limit', async () => {
   ).toBeNull()
 })
 
-test('imports an image whose only metadata is hidden in its pixels', async () => {
-  await writeFile(path, await hideText({ text, isCompressed: true }))
+test.each(['png', 'webp'] as const)(
+  'imports a %s whose only metadata is hidden',
+  async (format) => {
+    await writeFile(path, await hideText({ text, isCompressed: true, format }))
+    const codec = openImageCodec({ maxPixels: 1e8 })
 
-  const { metadata } = await openImageCodec({ maxPixels: 1e8 }).decode(path)
+    const decoded = await codec.decode(path)
+    const reread = await codec.readMetadata(path, { metadata: null, sidecars: {} })
 
-  expect(metadata.normal).toMatchObject({ generator: 'novelai', prompt: 'Füchse' })
+    expect(decoded.metadata.normal).toMatchObject({ generator: 'novelai', prompt: 'Füchse' })
+    expect(reread.metadata).toEqual(decoded.metadata)
+  },
+)
+
+test('reads a WebP once more only if it is opaque', async () => {
+  await writeFile(path, await hideText({ text, format: 'webp' }))
+  const header = await readFileHeader(path)
+  const options = { limitInputPixels: 1e8, sequentialRead: true }
+  const pictureOf = (alpha: number) => ({
+    ...{ bytes: Buffer.from([0, 0, 0, 255, 0, 0, 0, alpha]), width: 2, height: 1 },
+    channels: 4 as const,
+  })
+
+  expect(await readHiddenText(path, header, options, pictureOf(254))).toBe(text)
+  expect(await readHiddenText(path, header, options, pictureOf(253))).toBeNull()
 })

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { FileHeader } from '#server/processes/decode-memory.ts'
+import type { Pixels as Picture } from '#server/processes/draw-thumbnail.ts'
 import { openWithSharp } from '#server/processes/open-with-sharp.ts'
 
 /**
@@ -111,12 +112,26 @@ const readIn = async (
   return textOf(readBytes(pixels, mode, HEAD_BYTES, byteCount), signatures[signature].isCompressed)
 }
 
-/** Returns the text that is hidden in the pixels of a PNG or lossless WebP. null: there is none, or it is damaged. */
+/** A text in the lowest bit leaves an alpha of 254 or 255. */
+const isOpaque = ({ bytes, channels }: Picture): boolean => {
+  if (channels !== 4) return true
+  for (let at = 3; at < bytes.length; at += 4) if ((bytes[at] ?? 0) < 254) return false
+  return true
+}
+
+/**
+ * Returns the text that is hidden in the pixels of a PNG or lossless WebP. null: there is none, or it is damaged.
+ *
+ * @param reduced - The picture that was drawn from the file, if there is one. A WebP has to be decoded a second time to
+ *   find a text, so that a transparent one is left out.
+ */
 export const readHiddenText = async (
   path: string,
   header: FileHeader,
   options: Options,
+  reduced: Picture | null = null,
 ): Promise<string | null> => {
+  if (header.format === 'webp' && reduced !== null && !isOpaque(reduced)) return null
   const modes = modesOf(header)
   // The alpha channel needs more pixels than the colors, so that one decode serves both.
   const [first] = modes
