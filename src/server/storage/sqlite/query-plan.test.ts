@@ -35,6 +35,11 @@ const trashedNameAt = (at: number) => nameAt(IMAGES - 1 - at)
 const hashAt = (at: number) => createHash('sha256').update(String(at)).digest('hex')
 const fileAt = (at: number) => ({ path: `/from/${at}.png`, bytes: at, modifiedAt: at })
 
+const aWorkflow = {
+  ...{ workflow_id: 'a', name: 'A', description: '', category: 'user' as const, tags: '' },
+  workflow: '{}',
+}
+
 const imageAt = (at: number, boardIds: readonly string[]) =>
   newImage(nameAt(at), {
     board_id: at % 3 === 0 ? null : (boardIds[at % BOARDS] ?? null),
@@ -579,6 +584,12 @@ const cases: Readonly<Record<string, Case>> = {
     },
     'images_fts VIRTUAL TABLE INDEX 0:=',
   ],
+  'the stored workflows': [({ records }) => records.workflows.list()],
+  'a stored workflow': [({ records }) => records.workflows.get('a')],
+  'storing a workflow': [({ records }) => records.workflows.add(aWorkflow, { maxWorkflows: 10 })],
+  'changing a workflow': [({ records }) => records.workflows.update('a', { name: 'b' })],
+  'opening a workflow': [({ records }) => records.workflows.markOpened('a')],
+  'deleting a workflow': [({ records }) => records.workflows.remove('a')],
   'the age of the database': [({ records }) => records.upkeep.madeAt()],
   'remembered times': [({ records }) => records.upkeep.getTimes()],
   'the times of upkeep': [
