@@ -86,11 +86,14 @@ function watchEffects() {
     childList: true,
     subtree: true,
   })
+  const noteFocus = note('the focus moved')
+  document.addEventListener('focusin', noteFocus)
   vi.spyOn(window, 'open').mockImplementation(note('a tab opened'))
   vi.spyOn(HTMLInputElement.prototype, 'click').mockImplementation(note('a picker opened'))
   vi.spyOn(HTMLAnchorElement.prototype, 'click').mockImplementation(note('a download started'))
   onTestFinished(() => {
     observer.disconnect()
+    document.removeEventListener('focusin', noteFocus)
     vi.restoreAllMocks()
   })
   return effects

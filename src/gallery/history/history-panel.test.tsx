@@ -109,7 +109,7 @@ test('moves through the list with the arrow keys as one tab stop', async () => {
   await gallery.user.keyboard('{ArrowDown}{ArrowDown}{Enter}')
 
   await (await panel()).findByText('Undo 2 actions.')
-  expect(document.activeElement?.textContent).toContain('Starred 1 image')
+  await expect.poll(() => document.activeElement?.textContent).toContain('Starred 1 image')
   await gallery.user.keyboard('{End}')
   expect(document.activeElement?.textContent).toBe('Before these actions')
 })
