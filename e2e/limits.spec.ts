@@ -63,7 +63,8 @@ test.describe('with details open', () => {
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
       const isExempt = /\/(full|thumbnail)$/.test(pathname) || !pathname.startsWith('/api/')
-      if (!isExempt) counted.push(pathname)
+      // The page asks for imports at intervals, so their number depends on the speed of the machine.
+      if (!isExempt && pathname !== '/api/v1/imports') counted.push(pathname)
     })
 
     for (let at = 2; at <= 104; at++) {
@@ -74,7 +75,7 @@ test.describe('with details open', () => {
     await expect(gallery.details.getByText('Seed')).toBeVisible()
     const aboutMetadata = counted.filter((path) => path.includes('metadata'))
     expect(aboutMetadata).toHaveLength(1)
-    expect(counted.length).toBeLessThan(5)
+    expect(counted.length, counted.join(', ')).toBeLessThan(4)
   })
 })
 

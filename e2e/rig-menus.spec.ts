@@ -186,11 +186,11 @@ test.describe('hover card', () => {
 /** Expects a card with the name, the size, the date, the generator and the model of an image. */
 async function expectCard(page: Page, image: ImageRecord, { client }: LibraryMaker): Promise<void> {
   const { file_name, width, height, created_at } = image
-  const { model } = (await client.images.metadata(image.image_name)) ?? {}
+  const { generator_version, model } = (await client.images.metadata(image.image_name)) ?? {}
   const card = page.locator('[data-hover-card]')
   await expect(card).toContainText(file_name ?? '')
   await expect(card).toContainText(`${width} × ${height} · PNG · `)
-  await expect(card).toContainText(`InvokeAI · ${model}`)
+  await expect(card).toContainText(`InvokeAI ${generator_version} · ${model}`)
   await expect(card).toContainText(dateOf(created_at))
 }
 
