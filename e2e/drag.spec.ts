@@ -161,7 +161,7 @@ test('shows the number of dragged images at the pointer', async ({ gallery, page
     new MutationObserver((changes) => {
       for (const { addedNodes } of changes)
         for (const node of addedNodes)
-          if (node instanceof HTMLElement && node.querySelectorAll('img').length > 1)
+          if (node instanceof HTMLElement && node.querySelectorAll('canvas').length > 1)
             previews.push(node.textContent)
     }).observe(document.body, { childList: true, subtree: true })
   })
