@@ -41,8 +41,8 @@ export default defineConfig({
   outputDir: '../.cache/e2e',
   globalSetup: './fixtures/build-page.ts',
   forbidOnly: true,
-  // Tests often wait for a timer, a frame or the server, so three keep two cores busy.
-  workers: 3,
+  // One for each of two cores. With three, tests of large libraries took longer than their expectations wait.
+  workers: 2,
   // Busy machines are slow. A longer timeout does not make a wrong test pass.
   timeout: 120_000,
   expect: { timeout: 20_000 },
