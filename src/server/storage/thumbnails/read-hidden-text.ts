@@ -120,7 +120,7 @@ const isOpaque = ({ bytes, channels }: Picture): boolean => {
 }
 
 /**
- * Returns the text that is hidden in the pixels of a PNG or lossless WebP. null: there is none, or it is damaged.
+ * Returns the text that is hidden in the pixels of a PNG or lossless WebP. null: no text was found, or it is damaged.
  *
  * @param reduced - The picture that was drawn from the file, if there is one. A WebP has to be decoded a second time to
  *   find a text, so that a transparent one is left out.
