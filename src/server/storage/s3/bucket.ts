@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
+import { setTimeout as delay } from 'node:timers/promises'
 import {
   type _Object,
   CopyObjectCommand,
@@ -10,21 +11,24 @@ import {
   HeadObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
-  paginateListObjectsV2,
   type S3Client,
 } from '@aws-sdk/client-s3'
+import { backoffMs } from '#contract/backoff.ts'
 import type { ByteRange, FileDates, StoredFile } from '#server/core/intake/file-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { FilesUrl } from './files-url.ts'
 import { putFile, type SourceFile, uploadInParts } from './put-file.ts'
 import { createS3Clients, endIfStalled, type S3Clients, type S3Counts } from './s3-client.ts'
-import { isTaken, nullIfMissing, s3Refusal, startReason } from './s3-failure.ts'
+import { isCutOff, isTaken, nullIfMissing, s3Refusal, startReason } from './s3-failure.ts'
 
 /** Keys per `DeleteObjects`, the limit of S3. */
 const KEYS_PER_DELETION = 1_000
 
 /** Time without any progress after which a request fails. */
 const IDLE_MS = 10_000
+
+/** Pauses between the attempts of a read whose connection was closed. */
+const readBackoff = { firstMs: 50, longestMs: 1_000 }
 
 export interface BucketOptions {
   /** Called with the cause of each refusal. */
@@ -97,8 +101,12 @@ export class Bucket {
   }
 
   async head(key: string): Promise<FileDates | null> {
+    return this.#read(() => this.#head(key))
+  }
+
+  async #head(key: string): Promise<FileDates | null> {
     const command = new HeadObjectCommand(this.#object(key))
-    const found = await this.#try(this.#clients.client.send(command).catch(nullIfMissing))
+    const found = await this.#clients.client.send(command).catch(nullIfMissing)
     if (found === null) return null
     const modifiedAt = found.LastModified?.getTime() ?? 0
     const { sha256 } = found.Metadata ?? {}
@@ -114,13 +122,26 @@ export class Bucket {
       ...this.#object(key),
       ...(range && { Range: `bytes=${range.start}-${range.end}` }),
     })
-    const found = await this.#try(this.#clients.downloads.send(command).catch(nullIfMissing))
+    const found = await this.#read(() =>
+      this.#clients.downloads.send(command).catch(nullIfMissing),
+    )
     if (found === null) return null
     const { Body: content, ContentRange, ContentLength = 0, LastModified } = found
     if (!(content instanceof IncomingMessage)) throw new Error(`${key} has no content`)
     endIfStalled(content, this.#idleMs)
     const bytes = Number(ContentRange?.split('/')[1] ?? ContentLength)
     return { bytes, modifiedAt: LastModified?.getTime() ?? 0, content }
+  }
+
+  /**
+   * Reads a whole object with `use`, again from its start if the connection is closed meanwhile. Returns null if the
+   * object is missing.
+   */
+  async getWhole<T>(key: string, use: (content: Readable) => Promise<T>): Promise<T | null> {
+    return this.#read(async () => {
+      const file = await this.get(key)
+      return file && use(file.content)
+    })
   }
 
   async put(key: string, bytes: Uint8Array, contentType: string): Promise<void> {
@@ -147,7 +168,7 @@ export class Bucket {
     await this.#try(
       storing.catch(async (error: unknown) => {
         if (!isTaken(error)) throw error
-        const found = await this.head(key)
+        const found = await this.#head(key)
         if (found?.contentHash !== file.contentHash || found.bytes !== file.bytes) throw error
       }),
     )
@@ -191,19 +212,37 @@ export class Bucket {
   }
 
   async *#pages(start: string): AsyncGenerator<_Object[]> {
-    const pages = paginateListObjectsV2(
-      { client: this.#clients.client },
-      { Bucket: this.#name, Prefix: start },
-    )
-    for (;;) {
-      const page = await this.#try(pages.next())
-      if (page.done) return
-      yield page.value.Contents ?? []
-    }
+    const place = { Bucket: this.#name, Prefix: start }
+    let next: string | undefined
+    do {
+      const command = new ListObjectsV2Command({ ...place, ContinuationToken: next })
+      const page = await this.#read(() => this.#clients.client.send(command))
+      yield page.Contents ?? []
+      next = page.NextContinuationToken
+    } while (next !== undefined)
   }
 
   #object(key: string): { Bucket: string; Key: string } {
     return { Bucket: this.#name, Key: key }
+  }
+
+  /**
+   * Sends a read again while its connection is closed, for as long as a silent store is waited for. The S3 client has
+   * few repetitions for all requests together, and stops repeating when many connections are closed.
+   */
+  async #read<T>(read: () => Promise<T>): Promise<T> {
+    const endsAt = performance.now() + this.#idleMs
+    for (let failures = 0; ; failures++) {
+      try {
+        return await read()
+      } catch (error) {
+        const waitMs = backoffMs(readBackoff, failures, Math.random())
+        if (!isCutOff(error) || performance.now() + waitMs > endsAt) {
+          throw this.#refusalOf(error, { isRead: true })
+        }
+        await delay(waitMs)
+      }
+    }
   }
 
   async #try<T>(work: Promise<T>): Promise<T> {
@@ -214,8 +253,8 @@ export class Bucket {
     }
   }
 
-  #refusalOf(error: unknown): Refusal {
+  #refusalOf(error: unknown, kind?: { isRead: boolean }): Refusal {
     if (!(error instanceof Refusal)) this.#onFailure(error)
-    return s3Refusal(error)
+    return s3Refusal(error, kind)
   }
 }

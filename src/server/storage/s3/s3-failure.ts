@@ -19,8 +19,14 @@ export const statusOf = (error: unknown): number | undefined =>
 /** Returns the name that S3 gives an error, or the code of a network error, such as `ECONNREFUSED`. */
 export const reasonOf = (error: unknown): string => {
   const { name, code } = asError(error)
-  return typeof code === 'string' && name !== 'TimeoutError' ? code : name
+  return typeof code === 'string' && (name !== 'TimeoutError' || isCutOff(error)) ? code : name
 }
+
+/** Codes of connections that the store closed. The S3 client calls such an error a `TimeoutError`. */
+const CUT_OFF: readonly unknown[] = ['ECONNRESET', 'EPIPE']
+
+/** True if the store, or something before it, closed the connection during a request. */
+export const isCutOff = (error: unknown): boolean => CUT_OFF.includes(asError(error).code)
 
 /** For `catch`: returns null for a missing object and rethrows every other error. */
 export const nullIfMissing = (error: unknown): null => {
@@ -33,14 +39,22 @@ export const isTaken = (error: unknown): boolean => [409, 412].includes(statusOf
 
 const fullStore = ['InsufficientStorage', 'QuotaExceeded', 'XMinioStorageFull', 'ENOSPC', 'EDQUOT']
 
-/** Returns the refusal of a request whose S3 request failed, after all retries. */
-export const s3Refusal = (error: unknown): Refusal => {
+const MAYBE_CHANGED =
+  'A change may or may not have been made; everything confirmed earlier is safe. '
+
+/**
+ * Returns the refusal of a request whose S3 request failed, after all retries.
+ *
+ * @param isRead - True: the S3 request could change nothing.
+ */
+export const s3Refusal = (error: unknown, { isRead = false } = {}): Refusal => {
   if (error instanceof Refusal) return error
   const reason = reasonOf(error)
   if (fullStore.includes(reason) || statusOf(error) === 507) {
     return new Refusal('disk_full', 'The store of the images is full.', { cause: error })
   }
-  const detail = `The store of the images failed (${reason}). A change may or may not have been made; everything confirmed earlier is safe. Try again in a moment.`
+  const why = isCutOff(error) ? `${reason}: it closed the connection` : reason
+  const detail = `The store of the images failed (${why}). ${isRead ? '' : MAYBE_CHANGED}Try again in a moment.`
   return new Refusal('disk_error', detail, { cause: error })
 }
 

@@ -6,7 +6,7 @@ import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
 import { extensionOf, imageMediaTypes } from '#contract/image-formats.ts'
 import type { ImageFiles, PendingFiles, StagedFile } from '#server/core/intake/file-ports.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import { imageFolder, imageFolders, imageNameAtEnd } from '#server/storage/disk/image-path.ts'
 import { openIncomingFolder } from '#server/storage/disk/incoming-folder.ts'
 import { ignoreMissing, writeFailure } from '#server/storage/disk/system-errors.ts'
@@ -60,13 +60,12 @@ export const openS3ImageFiles = async (
   }
 
   const hashOf = async (key: string): Promise<string> => {
-    const file = await bucket.get(key)
-    if (file === null) throw new Refusal('image_not_found')
-    const hash = createHash('sha256')
-    await pipeline(file.content, hash).catch((error: unknown) => {
-      throw s3Refusal(error)
+    const digest = await bucket.getWhole(key, async (content) => {
+      const hash = createHash('sha256')
+      await pipeline(content, hash)
+      return hash.digest('hex')
     })
-    return hash.digest('hex')
+    return orRefuse(digest, 'image_not_found')
   }
 
   const move = async (from: string, to: string): Promise<void> => {
@@ -106,18 +105,19 @@ export const openS3ImageFiles = async (
     read: async (imageName, range) => bucket.get(keyOf(imageName), range),
 
     local: async (imageName) => {
-      const file = await bucket.get(keyOf(imageName))
-      if (file === null) return null
       const path = join(incomingFolder, randomUUID())
       const remove = () => unlink(path).catch(ignoreMissing)
       try {
-        await pipeline(file.content, createWriteStream(path, { flags: 'wx' }))
+        return await bucket.getWhole(keyOf(imageName), async (content) => {
+          await pipeline(content, createWriteStream(path)).catch((error: unknown) => {
+            throw writeFailure(error)
+          })
+          return { path, [Symbol.asyncDispose]: remove }
+        })
       } catch (error) {
         await remove()
-        const failure = writeFailure(error)
-        throw failure instanceof Refusal ? failure : s3Refusal(error)
+        throw error
       }
-      return { path, [Symbol.asyncDispose]: remove }
     },
 
     stat: async (imageName) => bucket.head(keyOf(imageName)),

@@ -5,7 +5,6 @@ import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
 import type { Bucket } from './bucket.ts'
 import { listByFolder } from './list-by-folder.ts'
 import { objectKey } from './object-key.ts'
-import { s3Refusal } from './s3-failure.ts'
 
 /** Opens the thumbnails of a bucket: `thumbnails/<size>/<two digits>/<name>.webp`. */
 export const openS3ThumbnailFiles = (bucket: Bucket): ThumbnailFiles => {
@@ -22,13 +21,7 @@ export const openS3ThumbnailFiles = (bucket: Bucket): ThumbnailFiles => {
       )
     },
 
-    read: async (imageName, sizePx) => {
-      const file = await bucket.get(keyOf(imageName, sizePx))
-      if (file === null) return null
-      return buffer(file.content).catch((error: unknown) => {
-        throw s3Refusal(error)
-      })
-    },
+    read: async (imageName, sizePx) => bucket.getWhole(keyOf(imageName, sizePx), buffer),
 
     remove: async (imageNames) =>
       bucket.remove(imageNames.flatMap((name) => THUMBNAIL_SIZES.map((size) => keyOf(name, size)))),
