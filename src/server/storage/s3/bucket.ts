@@ -122,9 +122,7 @@ export class Bucket {
       ...this.#object(key),
       ...(range && { Range: `bytes=${range.start}-${range.end}` }),
     })
-    const found = await this.#read(() =>
-      this.#clients.downloads.send(command).catch(nullIfMissing),
-    )
+    const found = await this.#read(() => this.#clients.downloads.send(command).catch(nullIfMissing))
     if (found === null) return null
     const { Body: content, ContentRange, ContentLength = 0, LastModified } = found
     if (!(content instanceof IncomingMessage)) throw new Error(`${key} has no content`)
