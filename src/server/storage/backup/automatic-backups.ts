@@ -63,7 +63,7 @@ export const restoreHint = (dataFolder: string): string | null => {
 /**
  * Copies the newest automatic backup that is not damaged.
  *
- * @returns The time of the backup in milliseconds since 1970. null: there is none.
+ * @returns The time of the backup in milliseconds since 1970, or null without a backup.
  */
 export const copyNewestBackup = async (
   dataFolder: string,

@@ -39,7 +39,7 @@ const utf16 = (bytes: Buffer, isBigEndian: boolean): string => {
   return (isBigEndian ? Buffer.from(text).swap16() : text).toString('utf16le')
 }
 
-/** Reads the byte order of UTF-16 from the zero bytes of ASCII letters. null: there are none, or the text is UTF-8. */
+/** Reads the byte order of UTF-16 from the zero bytes of ASCII letters. Returns null without such bytes, or for UTF-8. */
 const byteOrderOf = (bytes: Buffer): 'big' | 'little' | null => {
   let end = Math.min(bytes.length, MAX_SAMPLE_BYTES)
   // Zeros at the end fill up the tag.

@@ -62,7 +62,7 @@ export interface ImagesTable {
   media_type: ImageMediaType
   content_hash: Uint8Array
   thumbhash: Uint8Array
-  /** The beginning of the prompt. null: there is no prompt. */
+  /** The beginning of the prompt. Null without a prompt. */
   prompt_start: string | null
   /** null: not known, because an earlier version added the image. */
   is_animated: Flag | null

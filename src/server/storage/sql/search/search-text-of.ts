@@ -56,7 +56,7 @@ export const indexStored = async (
 /** Number of characters of the prompt that lists show. */
 const PROMPT_START_LENGTH = 120
 
-/** Returns the beginning of the prompt for lists. null: there is no prompt. */
+/** Returns the beginning of the prompt for lists, or null without a prompt. */
 export const promptStartOf = ({
   normal,
   invokeai,
