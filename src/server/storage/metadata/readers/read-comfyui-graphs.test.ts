@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { comfyuiExamples } from '#testing/library/comfyui-graphs.ts'
+import { comfyuiExamples } from '#testing/library/comfyui/comfyui-graphs.ts'
 import { readComfyui } from './read-comfyui.ts'
 
 test.each(comfyuiExamples.map((example) => [example.title, example] as const))(

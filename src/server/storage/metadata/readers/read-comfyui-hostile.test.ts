@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { comfyuiExamples } from '#testing/library/comfyui-graphs.ts'
+import { comfyuiExamples } from '#testing/library/comfyui/comfyui-graphs.ts'
 import { readComfyui, readComfyuiWorkflow } from './read-comfyui.ts'
 
 const NODES = 5000
