@@ -136,6 +136,8 @@ const namespaces = [
   'xmlns:dc="http://purl.org/dc/elements/1.1/"',
   'xmlns:exif="http://ns.adobe.com/exif/1.0/"',
   'xmlns:xmp="http://ns.adobe.com/xap/1.0/"',
+  'xmlns:photoshop="http://ns.adobe.com/photoshop/1.0/"',
+  'xmlns:Iptc4xmpExt="http://iptc.org/std/Iptc4xmpExt/2008-02-29/"',
   'xmlns:comfy="https://github.com/Comfy-Org/ComfyUI"',
 ].join(' ')
 

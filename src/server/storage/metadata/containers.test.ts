@@ -222,8 +222,25 @@ test('reads ComfyUI’s texts from the maker and model of a WebP', async () => {
   expect(metadata.workflow).toBe('{"nodes":[]}')
 })
 
+test('reads NovelAI’s texts from the EXIF comment of a WebP', async () => {
+  const settings = { prompt: 'größe', uc: 'fog', steps: 23, scale: 5, seed: 9 }
+  const texts = { Software: 'NovelAI', Source: 'V4', Comment: JSON.stringify(settings) }
+  const written = named('UNICODE', big(JSON.stringify(texts)))
+  const webp = await sharp(inJpeg(comment(written)))
+    .keepExif()
+    .webp()
+    .toBuffer()
+
+  const { metadata } = await readFile(webp)
+
+  expect(metadata.normal).toMatchObject({
+    ...{ generator: 'novelai', prompt: 'größe', negative_prompt: 'fog' },
+    ...{ seed: 9, model: 'V4' },
+  })
+})
+
 test('leaves out a text that grows beyond the limit when it is decompressed', async () => {
-  const bomb = pngText.internationalCompressed('parameters', 'x'.repeat(50_000_000))
+  const bomb = pngText.internationalCompressed('parameters', 'x'.repeat(5_000_000))
 
   const { metadata } = await readFile(addPngChunks(png, [bomb, pngText.latin1('a', 'b')]))
 

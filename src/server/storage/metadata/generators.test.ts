@@ -492,6 +492,17 @@ test.each(['element', 'alternatives', 'attribute'] as const)(
   },
 )
 
+const sourceTypes = 'http://cv.iptc.org/newscodes/digitalsourcetype'
+
+test.each([
+  [`${sourceTypes}/trainedAlgorithmicMedia`, 'Made with Google AI', 'gemini'],
+  [`${sourceTypes}/compositeWithTrainedAlgorithmicMedia`, 'A newspaper', null],
+])('reads the source type %s and the credit %s in XMP', (uri, credit, generator) => {
+  const packet = xmpPacket({ 'Iptc4xmpExt:DigitalSourceType': uri, 'photoshop:Credit': credit })
+
+  expect(read({}, packet)).toMatchObject({ generator, source_type: uri.split('/').at(-1) })
+})
+
 test('keeps the properties of XMP as raw fields', () => {
   const packet = xmpPacket({ 'dc:description': 'a < b & "c"', 'xmp:CreatorTool': 'X' })
 
