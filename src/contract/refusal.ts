@@ -129,6 +129,11 @@ export const refusals = {
     status: 503,
     detail: 'The database of the library is damaged. Stop Tessera and run `tessera doctor`.',
   },
+  library_away: {
+    status: 503,
+    detail:
+      'The data folder of the library is not there. Connect its drive or put the folder back: the server continues by itself.',
+  },
   database_down: { status: 503, detail: 'The database does not answer. Try again in a moment.' },
   redis_down: { status: 503, detail: 'Redis does not answer. Try again in a moment.' },
   busy: { status: 503, detail: 'The server is busy. Try again in a moment.' },

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
 import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
@@ -23,6 +24,7 @@ import { LibraryOfEngine } from '#server/core/queue/engine-library.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
 import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
+import { FolderWatch } from '#server/core/upkeep/folder-watch.ts'
 import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { type Probe, ReadinessService } from '#server/core/upkeep/readiness.ts'
@@ -45,6 +47,7 @@ import { dataFolderReason, StartError } from '#server/start/start-error.ts'
 import { comparisonLines, upkeepLines } from '#server/start/upkeep-lines.ts'
 import { version } from '#server/start/version.ts'
 import { automaticBackups } from '#server/storage/backup/automatic-backups.ts'
+import { exists } from '#server/storage/disk/system-errors.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
@@ -114,7 +117,9 @@ async function openServer(
   opened: Opened,
 ): Promise<TesseraServer> {
   const { dataFolder, clock = Date.now, logger, readOnly: isReadOnly = false } = options
+  const hasDatabase = (options.databaseUrl ?? null) !== null
   const about = capabilitiesOf(options)
+  let address = ''
   const onWarning = (line: string) => logger?.warn(line)
   const onFailure = (error: unknown) =>
     logger?.error({ err: error }, 'work in the background failed')
@@ -171,6 +176,19 @@ async function openServer(
         : logger?.warn({ err: error }, `${name} does not answer: this server is not ready`),
   })
   const check = new LibraryCheck({ ...records, state, onReport: onWarning, onFailure })
+  const folderWatch = new FolderWatch({
+    state,
+    isThere: () => exists(join(dataFolder, 'tessera.db')),
+    reopen: async () => {
+      await records.upkeep.reopen()
+      lock.renew()
+      lock.announce(address)
+      if (!isReadOnly) await records.upkeep.checkDisk()
+    },
+    onAway: () => logger?.error(`The data folder ${dataFolder} is not there: requests are refused`),
+    onBack: () => logger?.info(`The data folder ${dataFolder} is back: the server continues`),
+    onFailure,
+  })
   // Automatic backups copy SQLite's file. PostgreSQL is backed up with its own tools.
   const everyDays = options.databaseUrl || isReadOnly ? null : (options.backupEveryDays ?? null)
   const backupParts = { backups: automaticBackups(dataFolder), state, clock, onFailure }
@@ -270,6 +288,7 @@ async function openServer(
   const close = async () => {
     readiness.stop()
     copies.close()
+    await folderWatch.close()
     const reread = rereads.close()
     await backup?.close()
     const ended = endWork()
@@ -290,7 +309,6 @@ async function openServer(
     lock.release()
   }
   let closing: Promise<void> | undefined
-  let address = ''
   return {
     app,
     events,
@@ -303,6 +321,8 @@ async function openServer(
       address = addressOf(app, host)
       lock.announce(address)
       check.start()
+      // In PostgreSQL the records do not depend on the folder.
+      if (!hasDatabase) folderWatch.start()
       backup?.start()
       upkeep.prepareJumps().catch(onFailure)
       if (!isReadOnly) rereads.start()

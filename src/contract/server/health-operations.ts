@@ -9,10 +9,11 @@ const forProbes = { limit: 'exempt', isPublic: true } as const
 
 /** Health of a server. A response means that the process is alive. */
 export const Health = Type.Object({
-  status: Type.Enum(['ok', 'read_only'], {
-    description: '`read_only` if reads work and changes are refused',
+  status: Type.Enum(['ok', 'read_only', 'away'], {
+    description:
+      '`read_only` if reads work and changes are refused, `away` if the data folder is not there',
   }),
-  detail: Nullable(Type.String({ description: 'Reason for `read_only`, otherwise null' })),
+  detail: Nullable(Type.String({ description: 'Reason if the status is not `ok`' })),
   version: Type.String(),
 })
 export type Health = Static<typeof Health>

@@ -1,3 +1,4 @@
+import { rename } from 'node:fs/promises'
 import { screen, waitFor } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
@@ -38,6 +39,26 @@ test('shows images in the trash that were deleted elsewhere', async () => {
   comeBack()
 
   await waitFor(() => expect(gallery.tiles()).toHaveLength(1))
+})
+
+test('says that the data folder is away, and continues when it is back', async () => {
+  const { dataFolder } = gallery.server
+  await gallery.api.uploadImages(['a.png'])
+  await gallery.open()
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(1))
+
+  await rename(dataFolder, `${dataFolder}-elsewhere`)
+  await expect.poll(async () => (await fetch('/api/v1/app/library')).status).toBe(503)
+  comeBack()
+  await screen.findByText('The library does not answer.')
+  screen.getByText(/^The data folder of the library is not there\./)
+  await rename(`${dataFolder}-elsewhere`, dataFolder)
+
+  const banner = () => screen.queryByText('The library does not answer.')
+  await waitFor(() => expect(banner()).toBeNull(), { timeout: 8_000 })
+  await gallery.api.uploadImages(['b.png'])
+  comeBack()
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(2))
 })
 
 test('fetches the boards once for several focus events in a row', async () => {

@@ -121,6 +121,8 @@ export interface Upkeep {
   rebuildSearch(onProgress: (done: number) => void): Promise<void>
   /** Reconnects and writes to the database and to its folder. Throws while the disk fails. */
   checkDisk(): Promise<void>
+  /** Opens the database again at its path, after its folder was away. Throws if another library is there now. */
+  reopen(): Promise<void>
   /** Returns expected files of records after `after`, in order of name, including images in the trash. */
   files(after: string | null, limit: number): Promise<RecordedFile[]>
   /** Returns the times stored with `setTimes`, by name, in milliseconds since 1970. */

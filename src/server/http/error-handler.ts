@@ -57,8 +57,8 @@ const statusOf = (error: unknown): number | null => {
   return status >= 400 && status < 500 ? status : null
 }
 
-/** Refusals that the user has asked for. */
-const expectedRefusals: readonly RefusalCode[] = ['library_read_only', 'stopping']
+/** Refusals that the user has asked for, or whose cause is logged once. */
+const expectedRefusals: readonly RefusalCode[] = ['library_read_only', 'library_away', 'stopping']
 
 /** Logs a refusal that is the fault of this server or of a server behind it. */
 function logFault(request: FastifyRequest, { code, message, cause }: Refusal): void {

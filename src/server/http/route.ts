@@ -49,6 +49,9 @@ export const routerPathOf = ({ path }: Operation): string => path.replaceAll(/\{
 const isChange = ({ method, isRead, changesNoRecord }: Operation): boolean =>
   method !== 'GET' && isRead !== true && changesNoRecord !== true
 
+/** True if the operation needs the library. Operations about the server itself are answered without it. */
+const needsLibrary = ({ tag }: Operation): boolean => tag !== 'app'
+
 /** Creates a route from an operation of the contract: path, validation, serialization, limit and description. */
 export function defineRoute<T extends TypedOperation>(
   operation: T,
@@ -75,6 +78,7 @@ export function defineRoute<T extends TypedOperation>(
           ...(operation.mediaType && { compress: false as const }),
           onRequest: [
             ...(operation.onThisMachine ? [assertFromThisMachine] : []),
+            ...(needsLibrary(operation) ? [async () => parts.state.assertThere()] : []),
             ...(isChange(operation) ? [async () => parts.state.assertNotStartedReadOnly()] : []),
           ],
           handler: async (request, reply) => {

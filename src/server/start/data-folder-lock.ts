@@ -20,6 +20,8 @@ export interface DataFolderLock {
   markDatabase(): void
   /** Stores the address of this server, for processes that find the folder locked. */
   announce(address: string): void
+  /** Locks the folder again after it was away. @throws {StartError} Another process holds it. */
+  renew(): void
   release(): void
 }
 
@@ -39,10 +41,12 @@ export function lockDataFolder(
   { forRestore = false, forMigration = false, hasDatabase = false, isReadOnly = false } = {},
 ): DataFolderLock {
   const holderPath = join(dataFolder, 'server.json')
-  const unlock = openLock(dataFolder, holderPath, hasDatabase)
+  let unlock: (() => void) | null = openLock(dataFolder, holderPath, hasDatabase)
   const release = () => {
+    if (unlock === null) return
     rmSync(holderPath, { force: true })
     unlock()
+    unlock = null
   }
   const reason =
     misplacedRecords(dataFolder, hasDatabase) ??
@@ -55,6 +59,11 @@ export function lockDataFolder(
   return {
     markDatabase: () => writeFileSync(join(dataFolder, MARKER), ''),
     announce: (address) => note(holderPath, { pid: process.pid, address, isReadOnly }),
+    renew: () => {
+      unlock?.()
+      unlock = null
+      unlock = openLock(dataFolder, holderPath, hasDatabase)
+    },
     release,
   }
 }

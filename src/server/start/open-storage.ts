@@ -55,8 +55,12 @@ export async function openStorage(options: StorageOptions, lock: DataFolderLock,
   const codec = openCodecProcesses(intakeSettings)
   const intake = openFileIntake(intakeSettings)
   opened.push(codec, intake)
+  const checkDatabase = async () => {
+    state.assertThere()
+    await records.upkeep.getTimes()
+  }
   const probes: Probe[] = [
-    { name: 'database', check: () => records.upkeep.getTimes() },
+    { name: 'database', check: checkDatabase },
     ...(store.probe === null ? [] : [store.probe]),
   ]
   return {

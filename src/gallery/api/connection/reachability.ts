@@ -18,7 +18,7 @@ import { upstreamQuery } from './upstream-status.ts'
 
 /** A service behind the server that does not answer, with the reason. */
 export interface ServiceBehind {
-  readonly name: 'InvokeAI' | 'The database'
+  readonly name: 'InvokeAI' | 'The database' | 'The library'
   readonly detail: string | null
 }
 
@@ -213,13 +213,14 @@ const invokeAi = (detail: string | null): ServiceBehind => ({ name: 'InvokeAI', 
 /** Returns the service behind the server that did not answer; null for other errors. */
 export const behindOf = (error: unknown): ServiceBehind | null => {
   if (isRefused(error, 'database_down')) return { name: 'The database', detail: null }
+  if (isRefused(error, 'library_away')) return { name: 'The library', detail: error.detail }
   return isRefused(error, 'upstream_down') ? invokeAi(error.detail) : null
 }
 
-/** Returns true if no answer arrived, a proxy answered instead of the server, or its database does not answer. */
+/** Returns true if no answer arrived, a proxy answered instead of the server, or its database or data folder is away. */
 const isAway = (error: unknown): boolean =>
   error instanceof ConnectionError ||
-  isRefused(error, 'database_down') ||
+  isRefused(error, 'database_down', 'library_away') ||
   (error instanceof RefusedError && [502, 504].includes(error.status))
 
 export const useReachability = (): Reachability => useSource(usePart(ServerReachability))

@@ -42,6 +42,7 @@ const RETRIED = [
   'busy',
   'database_down',
   'disk_error',
+  'library_away',
   'login_required',
   'stopping',
   'upstream_busy',

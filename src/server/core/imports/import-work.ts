@@ -116,7 +116,12 @@ const recordRefusal = ({ path }: SourceEntry): ImportRefusal =>
   refusalOfFault({ path, reason: 'It does not match its record and is imported as a plain file.' })
 
 /** Refusals caused by the disk and not by the file. The import pauses until the user resumes it. */
-const DISK_REFUSALS: readonly string[] = ['disk_full', 'disk_error', 'library_read_only']
+const DISK_REFUSALS: readonly string[] = [
+  'disk_full',
+  'disk_error',
+  'library_away',
+  'library_read_only',
+]
 
 const isDiskRefusal = (error: unknown): error is Refusal =>
   error instanceof Refusal && DISK_REFUSALS.includes(error.code)

@@ -189,5 +189,6 @@ const waitingFor = (refused: unknown): string => {
   const code = refused instanceof Refusal ? refused.code : null
   if (code === 'disk_full') return 'The disk is full: waiting for space'
   if (code === 'disk_error' || code === 'library_read_only') return 'Waiting: the disk failed'
+  if (code === 'library_away') return 'Waiting: the data folder is not there'
   return 'Waiting for the database'
 }

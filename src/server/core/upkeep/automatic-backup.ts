@@ -69,8 +69,8 @@ export class AutomaticBackup {
       const now = clock()
       if (!this.#isDue(now)) return
       this.#triedAt = now
-      if (state.fault !== null) {
-        onSkip('No automatic backup was made: the library is read-only')
+      if (state.status !== 'ok') {
+        onSkip('No automatic backup was made: the library is read-only or away')
       } else if ((await backups.make(now, this.#stop.signal)) === 'no_room') {
         onSkip('No automatic backup was made: the disk needs twice the size of the database free')
       }

@@ -58,7 +58,7 @@ export interface DoctorOptions {
 }
 
 interface DoctorParts {
-  upkeep: Omit<Upkeep, 'revision' | 'now' | 'checkDisk'>
+  upkeep: Omit<Upkeep, 'revision' | 'now' | 'checkDisk' | 'reopen'>
   images: Pick<ImageRecords, 'add'>
   files: ImageFiles
   thumbnails: ThumbnailFiles

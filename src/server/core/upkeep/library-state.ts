@@ -1,3 +1,5 @@
+import { refusals } from '#contract/refusal.ts'
+import type { Health } from '#contract/server/health-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** Reason why a library is read-only. */
@@ -15,9 +17,13 @@ const texts: Readonly<Record<LibraryFault, string>> = {
 /** A fault that is noticed while the server runs. */
 export type FoundFault = Exclude<LibraryFault, 'started_read_only'>
 
-/** The read-only state of the library with its reason. A read-only library can still be read completely. */
+/**
+ * The state of the library with its reason. A read-only library can still be read completely. A library is away while
+ * its data folder is not there.
+ */
 export class LibraryState {
   #fault: LibraryFault | null
+  #isAway = false
   readonly #listeners: ((fault: FoundFault) => void)[] = []
 
   /** @param options - `isStartedReadOnly`: read-only as long as the server runs. */
@@ -33,8 +39,22 @@ export class LibraryState {
     return this.#fault
   }
 
+  get isAway(): boolean {
+    return this.#isAway
+  }
+
+  setAway(isAway: boolean): void {
+    this.#isAway = isAway
+  }
+
+  get status(): Health['status'] {
+    if (this.#isAway) return 'away'
+    return this.#fault === null ? 'ok' : 'read_only'
+  }
+
   /** The reason for the user; null if the library is writable. */
   get text(): string | null {
+    if (this.#isAway) return refusals.library_away.detail
     return this.#fault === null ? null : texts[this.#fault]
   }
 
@@ -55,8 +75,14 @@ export class LibraryState {
     if (this.#fault === 'started_read_only') this.assertWritable()
   }
 
-  /** @throws {Refusal} `library_read_only` */
+  /** @throws {Refusal} `library_away` */
+  assertThere(): void {
+    if (this.#isAway) throw new Refusal('library_away')
+  }
+
+  /** @throws {Refusal} `library_away`, `library_read_only` */
   assertWritable(): void {
+    this.assertThere()
     if (this.text !== null) throw new Refusal('library_read_only', this.text)
   }
 }

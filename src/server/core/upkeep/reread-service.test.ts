@@ -37,7 +37,7 @@ const openService = async (library: Library) => {
   onTestFinished(() => void vi.useRealTimers())
   const service = new RereadService({
     ...parts,
-    state: { fault: null },
+    state: { status: 'ok' },
     isBusy: () => use.isBusy,
     onFailure: (error) => failures.push(error),
   })

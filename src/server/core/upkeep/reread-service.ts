@@ -28,7 +28,7 @@ const COUNTED_MS = 10_000
 interface RereadServiceParts extends RereadParts {
   /** Default: this is the only process. */
   locks?: ProcessLocks
-  state: Pick<LibraryState, 'fault'>
+  state: Pick<LibraryState, 'status'>
   clock: Clock
   /** True while a request, an import or the queue is at work. */
   isBusy(): boolean
@@ -99,7 +99,7 @@ export class RereadService {
   /** Returns the delay of the next call, in milliseconds. */
   async #next(): Promise<number> {
     const { clock, state, locks = onlyProcess } = this.#parts
-    if (state.fault !== null) return RETRY_MS
+    if (state.status !== 'ok') return RETRY_MS
     const now = clock()
     this.#waitsSince ??= now
     const isPaused = this.#parts.isBusy() || now - this.#usedAt < QUIET_MS

@@ -12,6 +12,7 @@ const commonRefusals: readonly RefusalCode[] = [
   'origin_not_allowed',
   'busy',
   'database_down',
+  'library_away',
   'stopping',
 ]
 

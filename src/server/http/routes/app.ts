@@ -39,7 +39,8 @@ export const appRoutes: readonly Route[] = [
     const { data_folder: _, ...others } = about
     return { ...others, extensions: others.extensions.filter((name) => name !== 'imports') }
   }),
-  defineRoute(checkLibrary, async ({ records }) => {
+  defineRoute(checkLibrary, async ({ records, state }) => {
+    state.assertThere()
     await records.images.countIntermediates() // throws if the library cannot be read
   }),
   defineRoute(getReadiness, async ({ readiness }, { reply }) => {
@@ -48,8 +49,7 @@ export const appRoutes: readonly Route[] = [
   }),
   defineRoute(getHealth, async ({ about, state }) => {
     const detail = state.text
-    const status = detail === null ? ('ok' as const) : ('read_only' as const)
-    return { status, detail, version: about.version }
+    return { status: state.status, detail, version: about.version }
   }),
   defineRoute(getRereading, async ({ rereads }) => rereads.progress()),
   // `set_fields` is empty: settings are flags here, never values of a config file.

@@ -14,7 +14,14 @@ import { Refusal } from '#server/core/refusal.ts'
 import { duplicateFile } from './duplicate-file.ts'
 import { imageFolder, imageFolders, imageNameAtEnd, imagePath } from './image-path.ts'
 import { openIncomingFolder } from './incoming-folder.ts'
-import { exists, ignoreMissing, ignoreNoFile, READ_NO_LINK, writeFailure } from './system-errors.ts'
+import {
+  exists,
+  ignoreExisting,
+  ignoreMissing,
+  ignoreNoFile,
+  READ_NO_LINK,
+  writeFailure,
+} from './system-errors.ts'
 import { hashFile } from './whole-file.ts'
 import { BLOCK_BYTES, flushDirectory } from './write-blocks.ts'
 
@@ -151,7 +158,8 @@ const keepFiles = async (
       const path = imagePath(root, imageName)
       await rename(incoming.path, path).catch(async (error: unknown) => {
         ignoreMissing(error)
-        await mkdir(dirname(path), { recursive: true })
+        // Without `recursive`, which would make a new data folder in place of one that is away.
+        await mkdir(dirname(path)).catch(ignoreExisting)
         await flushDirectory(root)
         await rename(incoming.path, path)
       })

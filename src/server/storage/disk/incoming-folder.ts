@@ -25,7 +25,7 @@ export const openIncomingFolder = async (
     listTemporaries: () => readdir(folder),
 
     sweepTemporaries: async () => {
-      const names = await readdir(folder)
+      const names = (await readdir(folder).catch(ignoreMissing)) ?? []
       await pLimit(CONCURRENCY).map(names, (name) =>
         unlink(join(folder, name)).catch(ignoreMissing),
       )

@@ -14,6 +14,11 @@ export const ignoreMissing = (error: unknown): void => {
   if (systemCode(error) !== 'ENOENT') throw error
 }
 
+/** For `catch` after `mkdir`: ignores a folder that exists and rethrows every other error. */
+export const ignoreExisting = (error: unknown): void => {
+  if (systemCode(error) !== 'EEXIST') throw error
+}
+
 /** Flags that refuse a symbolic link. Windows has no such flag; there, only administrators may create links. */
 export const READ_NO_LINK = constants.O_RDONLY | (constants.O_NOFOLLOW ?? 0)
 

@@ -214,6 +214,8 @@ export const openPostgresRecords = async (options: {
       checkDisk: async () => {
         await sql`UPDATE library_revision SET n = n`.execute(db)
       },
+      // The database is not in the data folder.
+      reopen: async () => {},
     },
     close: async () => {
       await db.destroy()

@@ -12,7 +12,7 @@ const IMAGES_PER_STEP = 2_000
 
 /** The methods of the ports that run in database threads. */
 export type ThreadRecords = Omit<Records, 'upkeep' | 'close'> & {
-  upkeep: Omit<Records['upkeep'], 'revision' | 'now' | 'checkDatabase' | 'checkDisk'>
+  upkeep: Omit<Records['upkeep'], 'revision' | 'now' | 'checkDatabase' | 'checkDisk' | 'reopen'>
 }
 
 /**

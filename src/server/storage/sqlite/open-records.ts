@@ -72,6 +72,7 @@ export const openRecords = async (options: {
       return result
     })
   const records = recordsOf(unitsOf(reader), unitsOf(longReader))
+  const madeAt = await records.upkeep.madeAt()
   return {
     ...records,
     upkeep: {
@@ -81,6 +82,13 @@ export const openRecords = async (options: {
       checkDatabase: (depth, signal) => checkInProcess({ path: shared.path, depth }, signal),
       checkDisk: async () => {
         await writer.run({ lifecycle: 'checkDisk' })
+      },
+      reopen: async () => {
+        // All at once: SQLite shares the log's index between the connections of a process.
+        for (const thread of [writer, reader, longReader]) await thread.run({ lifecycle: 'close' })
+        revision += 1
+        if ((await records.upkeep.madeAt()) !== madeAt)
+          throw new LibraryError(`${shared.path} is another library now.`)
       },
     },
     close: async () => {

@@ -18,6 +18,9 @@ export const outcomeOf = async (work: () => Promise<unknown>): Promise<Outcome> 
 /** Codes of failed system calls: reading, writing, flushing. A full disk has separate codes. */
 const DISK_ERROR = /^SQLITE_IOERR/
 
+/** The file of the database is not at its path any more. */
+const AWAY = /^SQLITE_(?:CANTOPEN|READONLY_DBMOVED)/
+
 export const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/
 
 /** Returns true for an error of SQLite with one of these codes. */
@@ -28,13 +31,14 @@ export const isSqliteError = (error: unknown, codes: RegExp): boolean =>
  * Turns disk errors and damage into refusals.
  *
  * @throws {Refusal} `disk_error`: a commit may or may not have been made, because the log may contain it
- *   although its flush failed. `library_damaged`.
+ *   although its flush failed. `library_away`, `library_damaged`.
  */
 export const faultsAsRefusals = async <T>(work: () => Promise<T>): Promise<T> => {
   try {
     return await work()
   } catch (cause) {
     if (isSqliteError(cause, DISK_ERROR)) throw new Refusal('disk_error', undefined, { cause })
+    if (isSqliteError(cause, AWAY)) throw new Refusal('library_away', undefined, { cause })
     if (isSqliteError(cause, DAMAGE)) throw new Refusal('library_damaged', undefined, { cause })
     throw cause
   }

@@ -1,8 +1,9 @@
-import { rmSync, writeFileSync } from 'node:fs'
+import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
 import { workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
+import { Refusal } from '#server/core/refusal.ts'
 import type { UnitKinds } from '#server/storage/sql/remote-units.ts'
 import type { Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
@@ -42,11 +43,13 @@ export type Task =
 const options: WorkerOptions = workerData
 
 let connection: Kysely<Tables> | null = null
-const cache = new ReadCache()
+let cache = new ReadCache()
 const reserve = new ReserveFile(`${options.path}-reserve`)
 
 const connect = () => {
-  connection ??= openDatabase(options.path, { readonly: options.role === 'reader' })
+  if (connection !== null) return connection
+  if (!existsSync(dirname(options.path))) throw new Refusal('library_away')
+  connection = openDatabase(options.path, { readonly: options.role === 'reader' })
   return connection
 }
 
@@ -117,6 +120,7 @@ const backUpBeforeMigration = async (mayBeDamaged: boolean): Promise<void> => {
 const close = async () => {
   await connection?.destroy()
   connection = null
+  cache = new ReadCache()
 }
 
 /** Uses a new connection, because the memory of the old one cannot be trusted after a failed flush. */
@@ -128,6 +132,8 @@ const checkDisk = async () => {
   } finally {
     rmSync(probe, { force: true })
   }
+  // Connecting would make an empty database where the folder of a drive is left without the drive.
+  if (!existsSync(options.path)) throw new Refusal('library_away')
   const fault = await openLibrary(connect)
   if (fault !== null) throw new Error(fault)
   await sql`UPDATE kysely_migration_lock SET is_locked = is_locked`.execute(connect())
