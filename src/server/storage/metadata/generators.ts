@@ -1,6 +1,6 @@
 import type { ImageGenerator } from '#contract/generators.ts'
 import type { FoundMetadata } from './found-metadata.ts'
-import type { NormalFields } from './normal-fields.ts'
+import { fillIn, type NormalFields } from './normal-fields.ts'
 import { findComfyuiGraph } from './readers/find-comfyui-graph.ts'
 import { readAnyBlock } from './readers/json-fields.ts'
 import { type A1111Program, a1111Fields, programOf } from './readers/read-a1111.ts'
@@ -35,15 +35,6 @@ const a1111Reader = (program: A1111Program): GeneratorReader => ({
   read: ({ a1111 }) => a1111 && a1111Fields(a1111),
 })
 
-/** Returns what differs between two readings of one file: the second one fills in what the first one lacks. */
-const filledIn = (first: NormalFields, second: NormalFields): NormalFields => {
-  const known = Object.entries(first).filter(
-    ([, value]) =>
-      value !== null && value !== undefined && !(Array.isArray(value) && value.length === 0),
-  )
-  return { ...second, ...Object.fromEntries(known) }
-}
-
 const midjourneyReader = (program: 'midjourney' | 'niji'): GeneratorReader => ({
   recognises: (found) => midjourneyProgram(found) === program,
   read: readMidjourney,
@@ -71,7 +62,7 @@ export const generatorReaders: Record<ImageGenerator, GeneratorReader> = {
   tensorart: {
     recognises: ({ texts, json }) => json(texts.get('generation_data')) !== null,
     read: (found) =>
-      filledIn(
+      fillIn(
         readTensorArt(found.json(found.texts.get('generation_data')) ?? {}),
         readComfyui(findComfyuiGraph(found) ?? {}) ?? {},
       ),
@@ -103,7 +94,7 @@ export const generatorReaders: Record<ImageGenerator, GeneratorReader> = {
       if (a1111 === null) return graph
       if (graph === null && programOf(a1111) !== 'comfyui') return null
       // Nodes that save images may write the values of the run as A1111's text too.
-      return filledIn(a1111Fields(a1111), graph ?? {})
+      return fillIn(a1111Fields(a1111), graph ?? {})
     },
   },
   a1111: a1111Reader('a1111'),

@@ -55,3 +55,14 @@ export const modelNameOf = (value: unknown): string | null => {
 /** Cleans text for the database and the search: removes NUL and replaces lone surrogates. */
 export const cleanText = (text: string): string =>
   text.includes('\0') ? text.replaceAll('\0', '').toWellFormed() : text.toWellFormed()
+
+const isEmpty = (value: unknown): boolean =>
+  value === null ||
+  value === undefined ||
+  (typeof value === 'object' && Object.keys(value).length === 0)
+
+/** Returns all values of two readings of one file. The first one wins. */
+export const fillIn = (first: NormalFields, second: NormalFields): NormalFields =>
+  Object.fromEntries(
+    [...Object.entries(second), ...Object.entries(first)].filter(([, value]) => !isEmpty(value)),
+  )

@@ -2,7 +2,7 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
 import { type EmbeddedSource, type FoundMetadata, openFoundMetadata } from './found-metadata.ts'
 import { generatorReaders, readerOrder } from './generators.ts'
-import type { NormalFields } from './normal-fields.ts'
+import { fillIn, type NormalFields } from './normal-fields.ts'
 import { parseEmbeddedJson } from './parse-embedded-json.ts'
 import { readAnyBlock } from './readers/json-fields.ts'
 import { readA1111 } from './readers/read-a1111.ts'
@@ -69,25 +69,11 @@ const shortXmp = (xmp: ReadonlyMap<string, string>): Record<string, string> => {
   )
 }
 
-const isEmpty = (value: unknown): boolean =>
-  value === null ||
-  value === undefined ||
-  (typeof value === 'object' && Object.keys(value).length === 0)
-
-/** Drops empty values of fields that are optional. */
-const withoutEmpty = (fields: NormalFields): NormalFields =>
-  Object.fromEntries(
-    Object.entries(fields).filter(([name, value]) => name in emptyFields || !isEmpty(value)),
-  )
-
 /** Values of the file win over those of its sidecars. */
 const withSidecars = (ofFile: Generated, beside: Generated): Generated => ({
   generator: beside.generator ?? ofFile.generator,
-  fields: { ...beside.fields, ...withoutEmpty(notNull(ofFile.fields)) },
+  fields: fillIn(ofFile.fields, beside.fields),
 })
-
-const notNull = (fields: NormalFields): NormalFields =>
-  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null))
 
 /** Converts metadata into one form. Leaves out broken or hostile parts: they never make an upload fail. */
 export const readEmbeddedMetadata = (
@@ -115,14 +101,10 @@ export const readEmbeddedMetadata = (
     const text = texts.get(name)
     return text === undefined || parseEmbeddedJson(text) === null ? null : text
   }
-  const normal = {
-    ...emptyFields,
-    ...exif?.fields,
-    ...withoutEmpty(claimedFields(embedded)),
-    ...withoutEmpty(fields),
-    generator,
-    raw,
-  }
+  const claimed = claimedFields(embedded)
+  const parameters = { ...claimed.parameters, ...fields.parameters }
+  const known = fillIn({ ...fields, parameters }, fillIn(claimed, exif?.fields ?? {}))
+  const normal = { ...emptyFields, ...known, generator, raw }
   return {
     takenAt: exif?.takenAt ?? null,
     metadata: {

@@ -31,17 +31,27 @@ const sourceTypeOf = ({ claims, xmp }: FoundMetadata): string | null => {
   return nameOf((written ?? '').split('/').at(-1))
 }
 
+/** Returns IPTC's `Digital Image GUID`. Midjourney writes the ID of the job into it. */
+const imageGuidOf = ({ xmp }: FoundMetadata): string | null =>
+  nameOf(xmp.get('Iptc4xmpExt:DigImageGUID'))
+
 /** Returns the IPTC source type, also for images of a program that is not in the table. */
 export const claimedFields = (found: FoundMetadata): NormalFields => {
   const { claims } = found
   const agents = [...list(claims?.agents), ...list(claims?.generators)]
+  const sourceType = sourceTypeOf(found)
+  // Photo agencies number their photos with the same property.
+  const jobId = sourceType === 'trainedAlgorithmicMedia' ? imageGuidOf(found) : null
   return {
-    source_type: sourceTypeOf(found),
-    parameters: Object.fromEntries(
-      agents
-        .slice(0, 3)
-        .map((agent, index) => [index === 0 ? 'Signed by' : `Signed by ${index + 1}`, agent]),
-    ),
+    source_type: sourceType,
+    parameters: {
+      ...Object.fromEntries(
+        agents
+          .slice(0, 3)
+          .map((agent, index) => [index === 0 ? 'Signed by' : `Signed by ${index + 1}`, agent]),
+      ),
+      ...(jobId !== null && { 'Job ID': jobId }),
+    },
   }
 }
 

@@ -1,16 +1,18 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
+import { xmpPacket } from '#testing/library/embed-metadata.ts'
 
 const JOB = '0aa1b2c3-1111-4222-8333-abcdefabcdef'
 
-const read = (description: string, more: Record<string, string> = {}) =>
+const read = (description: string, more: Record<string, string> = {}, xmp: string | null = null) =>
   readEmbeddedMetadata({
     comments: Object.entries({ Description: description, ...more }).map(([keyword, text]) => ({
       keyword,
       text,
     })),
     exif: null,
+    xmp: xmp === null ? null : Buffer.from(xmp),
     given: null,
   }).metadata.normal
 
@@ -50,6 +52,25 @@ test('reads a description without parameters', () => {
     prompt: 'a heron',
     model: 'Midjourney',
   })
+})
+
+test.each([
+  ['a fox --ar 3:2 --v 7', 'midjourney'],
+  ['', null],
+])('reads the job of %j from the GUID in XMP', (description, generator) => {
+  const xmp = xmpPacket({
+    'Iptc4xmpExt:DigImageGUID': JOB,
+    'Iptc4xmpExt:DigitalSourceType':
+      'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia',
+  })
+
+  expect(read(description, {}, xmp)).toMatchObject({ generator, parameters: { 'Job ID': JOB } })
+})
+
+test('takes the GUID of a photo for no job', () => {
+  const xmp = xmpPacket({ 'Iptc4xmpExt:DigImageGUID': JOB })
+
+  expect(read('', {}, xmp)?.parameters).toBeUndefined()
 })
 
 test.each(['a photo of a cat', 'run it with --verbose -- please', '{"prompt":"x --v 6"}', '--'])(
