@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
@@ -57,7 +57,7 @@ export const matchingIds = (
         return new IdSet(await readIds(db, others)).leaveOut(await allIds(listing))
       const found = await readByIndex(db, ids)
       if (found.length <= maxRareMatches)
-        return sortedIds(listing, sql`id IN ${boundList(db, [...found])}`)
+        return sortedIds(listing, sql`${isOneOf(db, 'id', [...found])}`)
       return new IdSet(found).choose(await allIds(listing))
     },
     async (ids, changed) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { faultsAsRefusals } from './faults.ts'
 
@@ -54,8 +54,6 @@ export const pendingFilesOf = (db: Db): PendingFiles => ({
     faultsAsRefusals(async () => {
       await sql`
         UPDATE pending_files SET state = ${sql.lit(SWEPT)}
-        WHERE state = ${sql.lit(SWEEPING)} AND image_name IN ${boundList(db, imageNames)}`.execute(
-        db,
-      )
+        WHERE state = ${sql.lit(SWEEPING)} AND ${isOneOf(db, 'image_name', imageNames)}`.execute(db)
     }),
 })

@@ -4,7 +4,6 @@ import {
   PostgresAdapter,
   PostgresDialect,
   type PrimitiveValueListNode,
-  type RawBuilder,
   sql,
   type ValueNode,
 } from 'kysely'
@@ -16,13 +15,15 @@ import { imageVectorOf, vectorOf } from './search-vector.ts'
 const types = { integer: 'bigint', text: 'text' } as const
 
 const postgresSql: SqlDialect = {
-  list: <T extends string | number>(values: readonly T[]): RawBuilder<T> => {
-    if (values.length === 0) return sql<T>`(NULL)`
+  // As a subquery, the values would be joined. The join reads the whole table for each value while the statistics
+  // are older than most rows, such as after a large import.
+  isOneOf: (column, values) => {
+    if (values.length === 0) return sql`FALSE`
     const type = typeof values[0] === 'number' ? 'bigint' : 'text'
-    return sql<T>`(SELECT unnest(${values}::${sql.raw(type)}[]))`
+    return sql`${sql.ref(column)} = ANY(${values}::${sql.raw(type)}[])`
   },
-  bytesList: (hexadecimal) =>
-    sql`(SELECT decode(given, 'hex') FROM unnest(${hexadecimal}::text[]) AS given)`,
+  areBytesIn: (bytes, hexadecimal) =>
+    sql`${bytes} = ANY(ARRAY(SELECT decode(given, 'hex') FROM unnest(${hexadecimal}::text[]) AS given))`,
   rows: (columnTypes, rows) => {
     const columns = columnTypes.map(
       (type, at) =>

@@ -197,6 +197,18 @@ test('lists boards of a new database, without statistics, from the indexes of co
   expect(ofImages.sort()).toEqual(['board_starred', 'images_image_name_key'])
 })
 
+test('looks up names in a table that was empty when PostgreSQL last counted its rows', async () => {
+  queries.length = 0
+  await records.upkeep.forgetTombstones(Array.from({ length: 20_000 }, (_, at) => nameAt(at)))
+
+  const [forget] = queries.filter(({ sql }) => /from "tombstones"/.test(sql))
+  const { rows } = await client.query(`EXPLAIN ${forget?.sql}`, [...(forget?.parameters ?? [])])
+  const plan = rows.map((row) => row['QUERY PLAN']).join('\n')
+  expect(plan).toContain('tombstones')
+  // A join would read all tombstones for each name.
+  expect(plan).not.toMatch(/Join|Nested Loop/)
+})
+
 test('finds a rare word by its index', async () => {
   const search = () => records.images.page(view({ query: '"number7"' }), { offset: 0, limit: 10 })
 

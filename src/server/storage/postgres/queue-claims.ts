@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely'
 import type { ProcessorRecords } from '#server/core/queue/queue-ports.ts'
-import { boundList, type QueueClaims } from '#server/storage/sql/dialect.ts'
+import { isOneOf, type QueueClaims } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { QUEUE_LOCK } from './advisory-locks.ts'
 import { faultsAsRefusals } from './faults.ts'
@@ -24,7 +24,7 @@ export const queueClaims: QueueClaims = {
   renew: async (db, itemIds, leaseMs) => {
     const { rows } = await sql<{ item: number }>`
       UPDATE queue_claims SET leased_until = ${leaseEnd(leaseMs)} FROM queue_items
-      WHERE item IN ${boundList(db, itemIds)} AND item_id = item AND status = 'in_progress'
+      WHERE ${isOneOf(db, 'item', itemIds)} AND item_id = item AND status = 'in_progress'
       RETURNING item`.execute(db)
     return rows.map(({ item }) => item)
   },

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Ids } from '#server/storage/sql/id-set.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
@@ -53,7 +53,7 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
   const byText = idsByText(query)
   const onBoards: Condition[] = []
   for (const { boards, open } of await boardsByOpenWords(db, words)) {
-    const isOnBoard = sql<boolean>`board IN ${boundList(db, boards)}`
+    const isOnBoard = isOneOf(db, 'board', boards)
     onBoards.push(
       open.length === 0
         ? isOnBoard

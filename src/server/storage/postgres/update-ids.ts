@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { selectOrderKeys } from '#server/storage/sql/views/opened-view.ts'
@@ -20,7 +20,7 @@ export const updateIds = async (
   if (changed.size === 0) return ids
   const unchanged = new IdSet(Uint32Array.from(changed)).leaveOut(ids)
   const { rows } = await sql<{ id: number }>`
-    SELECT id FROM images WHERE id IN ${boundList(db, [...changed])} AND ${matches}`.execute(db)
+    SELECT id FROM images WHERE ${isOneOf(db, 'id', [...changed])} AND ${matches}`.execute(db)
   const matching = await keysOf(
     db,
     order,
@@ -95,6 +95,8 @@ const withInserted = (ids: Uint32Array, places: readonly Place[]): Uint32Array =
 }
 
 const keysOf = async (db: Db, order: Order, ids: readonly number[]) => {
-  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(db, ids)).execute()
+  const keys = await selectOrderKeys(db, order)
+    .where(isOneOf(db, 'id', ids))
+    .execute()
   return new Map(keys.map((key) => [key.id, key as OrderKey]))
 }

@@ -3,10 +3,10 @@ import type { Db, SearchText } from './tables.ts'
 
 /** SQL that SQLite and PostgreSQL write differently. All other queries of the units of work are the same. */
 export interface SqlDialect {
-  /** Binds a list of any length, for `IN`. */
-  list<T extends string | number>(values: readonly T[]): RawBuilder<T>
-  /** Binds hexadecimal texts as a list of bytes, for `IN`. */
-  bytesList(hexadecimal: readonly string[]): RawBuilder<Uint8Array>
+  /** A condition: the column is one of the values, of which there may be any number. */
+  isOneOf(column: string, values: readonly (string | number)[]): RawBuilder<boolean>
+  /** A condition: the bytes are one of those that are given as hexadecimal texts. */
+  areBytesIn(bytes: RawBuilder<unknown>, hexadecimal: readonly string[]): RawBuilder<boolean>
   /** Binds rows as a table with the columns `c0`, `c1`, ... and `at`, their order. */
   rows(types: readonly ColumnType[], rows: readonly (readonly unknown[])[]): RawBuilder<unknown>
   /** Tells SQLite which index to use. PostgreSQL chooses by its statistics. */
@@ -75,5 +75,6 @@ export interface AdapterWithDialect {
 export const dialectOf = (db: Db): SqlDialect =>
   (db.getExecutor().adapter as unknown as AdapterWithDialect).sqlDialect
 
-export const boundList = <T extends string | number>(db: Db, values: readonly T[]) =>
-  dialectOf(db).list(values)
+/** A condition: the column is one of the values, of which there may be any number. */
+export const isOneOf = (db: Db, column: string, values: readonly (string | number)[]) =>
+  dialectOf(db).isOneOf(column, values)

@@ -1,4 +1,4 @@
-import { type RawBuilder, SqliteAdapter, SqliteDialect, sql } from 'kysely'
+import { SqliteAdapter, SqliteDialect, sql } from 'kysely'
 import type { AdapterWithDialect, SqlDialect } from '#server/storage/sql/dialect.ts'
 import { getRunningItemIds } from '#server/storage/sql/queue/list-items.ts'
 import { splitCjk } from '#server/storage/sql/search/parse-query.ts'
@@ -7,9 +7,10 @@ const json = (value: unknown) => JSON.stringify(value)
 
 /** Lists are bound as one JSON value, because SQLite limits the number of bound variables. */
 const sqliteSql: SqlDialect = {
-  list: <T>(values: readonly T[]): RawBuilder<T> =>
-    sql<T>`(SELECT value FROM json_each(${json(values)}))`,
-  bytesList: (hexadecimal) => sql`(SELECT unhex(value) FROM json_each(${json(hexadecimal)}))`,
+  isOneOf: (column, values) =>
+    sql`${sql.ref(column)} IN (SELECT value FROM json_each(${json(values)}))`,
+  areBytesIn: (bytes, hexadecimal) =>
+    sql`${bytes} IN (SELECT unhex(value) FROM json_each(${json(hexadecimal)}))`,
   rows: (types, rows) => {
     const columns = types.map((_, at) => sql`value ->> ${sql.lit(at)} AS ${sql.ref(`c${at}`)}`)
     return sql`(SELECT ${sql.join(columns)}, key AS at FROM json_each(${json(rows)}))`
@@ -30,14 +31,14 @@ const sqliteSql: SqlDialect = {
     await db.insertInto('images_fts').values(rows).execute()
   },
   unindexImages: async (db, ids) => {
-    await db.deleteFrom('images_fts').where('rowid', 'in', sqliteSql.list(ids)).execute()
+    await db.deleteFrom('images_fts').where(sqliteSql.isOneOf('rowid', ids)).execute()
   },
   logReread: async (db, ids) => {
     const ofLive = (column: string) => sql`CASE WHEN deleted_at IS NULL THEN ${sql.ref(column)} END`
     await sql`
       INSERT INTO image_changes (image, is_new, board, is_intermediate, starred)
       SELECT id, 1, ${sql.join(['board', 'is_intermediate', 'starred'].map(ofLive))}
-      FROM images WHERE id IN ${sqliteSql.list(ids)}`.execute(db)
+      FROM images WHERE ${sqliteSql.isOneOf('id', ids)}`.execute(db)
   },
   rawMember: (name) =>
     sql`CASE WHEN json_valid(normal) THEN normal -> ${sql.lit(`$.raw.${name}`)} END`,

@@ -3,7 +3,7 @@ import type { Board } from '#contract/board.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { GENERAL, renderNullable } from '#server/storage/sql/codes.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
@@ -153,7 +153,7 @@ export const namedBoards = (db: Db, boardIds: readonly string[]) =>
   db
     .selectFrom('boards')
     .select(['id', 'board_id', 'deleted_at'])
-    .where('board_id', 'in', boundList(db, boardIds))
+    .where(isOneOf(db, 'board_id', boardIds))
     .execute()
 
 export const boardIdOf = async (db: Db, board: number): Promise<string> => {

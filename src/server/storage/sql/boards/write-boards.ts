@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import {
   liveImagesOn,
   namedImages,
@@ -87,7 +87,7 @@ export const noteAdditions = async (
   await db
     .updateTable('boards')
     .set({ last_added_at: now })
-    .where('id', 'in', boundList(db, added))
+    .where(isOneOf(db, 'id', added))
     .execute()
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { chosenCover } from '#server/storage/sql/boards/read-boards.ts'
 import { categories, hexOf, origins } from '#server/storage/sql/codes.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
@@ -17,9 +17,7 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .where('images.deleted_at', 'is', null)
     // The unary plus keeps SQLite from reading and sorting every image for each page of an export.
     .where(dialectOf(db).unindexed('images.is_intermediate'), '=', 0)
-    .$if(boardIds !== null, (query) =>
-      query.where('boards.board_id', 'in', boundList(db, boardIds ?? [])),
-    )
+    .$if(boardIds !== null, (query) => query.where(isOneOf(db, 'boards.board_id', boardIds ?? [])))
     .orderBy('images.id')
     .limit(limit)
     .execute()
@@ -38,9 +36,7 @@ export const countToExport: Read<'exports.count'> = async (db, boardIds) => {
     .innerJoin('boards', 'boards.id', 'image_counts.board')
     .select(sql<number>`coalesce(sum(n), 0)`.as('total'))
     .where('is_intermediate', '=', 0)
-    .$if(boardIds !== null, (query) =>
-      query.where('boards.board_id', 'in', boundList(db, boardIds ?? [])),
-    )
+    .$if(boardIds !== null, (query) => query.where(isOneOf(db, 'boards.board_id', boardIds ?? [])))
     .executeTakeFirstOrThrow()
   return total
 }

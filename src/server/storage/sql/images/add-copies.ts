@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { inParts } from '#server/storage/sql/packed-rows.ts'
 import { indexStored } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
@@ -18,10 +18,9 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
     .selectFrom('images')
     .selectAll()
     .where(
-      'image_name',
-      'in',
-      boundList(
+      isOneOf(
         db,
+        'image_name',
         copies.map(({ copy_of }) => copy_of),
       ),
     )
@@ -48,11 +47,8 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
     const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
     const pairs = part.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
     await copyMetadata(db, pairs)
-    const copied = boundList(
-      db,
-      pairs.map(([copy]) => copy),
-    )
-    await indexStored(db, (select) => select.where('images.id', 'in', copied))
+    const copied = pairs.map(([copy]) => copy)
+    await indexStored(db, (select) => select.where(isOneOf(db, 'images.id', copied)))
   }
   await noteAdditions(db, now, [board])
   return rows.map(({ row }) => row.image_name)

@@ -1,7 +1,7 @@
 import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { categories, hexOf } from '#server/storage/sql/codes.ts'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type PackedRows, packRows } from '#server/storage/sql/packed-rows.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 
@@ -22,7 +22,7 @@ export const archiveEntries = async (db: Db, source: Source): Promise<PackedRows
 }
 
 const entriesOfNames = async (db: Db, imageNames: readonly string[]) => {
-  const named = selectEntries(db).where('image_name', 'in', boundList(db, imageNames))
+  const named = selectEntries(db).where(isOneOf(db, 'image_name', imageNames))
   const entries = new Map((await readEntries(named)).map((entry) => [entry.image_name, entry]))
   return [...new Set(imageNames)].flatMap((name) => entries.get(name) ?? [])
 }

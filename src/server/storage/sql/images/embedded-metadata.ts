@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedText } from '#server/core/images/image-ports.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
@@ -19,7 +19,7 @@ export const listMetadata: Read<'images.listMetadata'> = async (db, imageNames) 
     .select('image_name')
     // The database drops `raw`, which may be megabytes, so that only the short fields are transferred.
     .select(dialectOf(db).withoutRaw.as('normal'))
-    .where('image_name', 'in', boundList(db, imageNames))
+    .where(isOneOf(db, 'image_name', imageNames))
     .execute()
   return rows.map(({ image_name, normal }) => ({ image_name, metadata: normalOf(normal) }))
 }

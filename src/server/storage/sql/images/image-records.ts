@@ -3,7 +3,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { imageUrls } from '#contract/image-urls.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import { categories, hexOf, origins, renderNullable } from '#server/storage/sql/codes.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { type PackedRows, readPacked } from '#server/storage/sql/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
@@ -27,7 +27,7 @@ export const getImageRecords = async (
   imageNames: readonly string[],
 ): Promise<(ImageRecord | null)[]> => {
   const rows = await selectRecords(db)
-    .where('images.image_name', 'in', boundList(db, imageNames))
+    .where(isOneOf(db, 'images.image_name', imageNames))
     .execute()
   const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
   return imageNames.map((name) => records.get(name) ?? null)
@@ -51,7 +51,9 @@ export const getImageByContentHash: Read<'images.getByContentHash'> = async (db,
 
 /** Returns records in the order of these ids. */
 export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<ImageRecord[]> => {
-  const rows = await selectRecords(db).where('images.id', 'in', boundList(db, ids)).execute()
+  const rows = await selectRecords(db)
+    .where(isOneOf(db, 'images.id', ids))
+    .execute()
   const records = new Map(rows.map((row) => [row.id, imageRecordOf(row)]))
   return ids.flatMap((id) => records.get(id) ?? [])
 }
@@ -60,7 +62,7 @@ export const listRecordsByIds = async (db: Db, ids: readonly number[]): Promise<
 export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promise<PackedRows> =>
   readPacked(imageNames, async (part) => {
     const rows = await selectRecords(db)
-      .where('images.image_name', 'in', boundList(db, part))
+      .where(isOneOf(db, 'images.image_name', part))
       .execute()
     const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
     return part.flatMap((name) => records.get(name) ?? [])

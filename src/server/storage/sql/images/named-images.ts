@@ -1,5 +1,5 @@
-import type { RawBuilder, Updateable } from 'kysely'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import type { Updateable } from 'kysely'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { inParts } from '#server/storage/sql/packed-rows.ts'
 import type { Db, ImagesTable } from '#server/storage/sql/tables.ts'
 
@@ -20,12 +20,11 @@ const IMAGES_PER_STATEMENT = 500
  * process does not return to the system.
  */
 export const forEachPart = async (
-  db: Db,
   images: readonly { id: number }[],
-  change: (ids: RawBuilder<number>) => Promise<unknown>,
+  change: (ids: readonly number[]) => Promise<unknown>,
 ): Promise<void> => {
   const ascending = images.map(({ id }) => id).sort((one, other) => one - other)
-  for (const ids of inParts(ascending, IMAGES_PER_STATEMENT)) await change(boundList(db, ids))
+  for (const ids of inParts(ascending, IMAGES_PER_STATEMENT)) await change(ids)
 }
 
 export const setColumns = (
@@ -33,13 +32,19 @@ export const setColumns = (
   images: readonly { id: number }[],
   columns: Updateable<ImagesTable>,
 ): Promise<void> =>
-  forEachPart(db, images, (ids) =>
-    db.updateTable('images').set(columns).where('id', 'in', ids).execute(),
+  forEachPart(images, (ids) =>
+    db
+      .updateTable('images')
+      .set(columns)
+      .where(isOneOf(db, 'id', ids))
+      .execute(),
   )
 
 /** Returns the existing images with these names, including those in the trash, each once. */
 export const namedImages = (db: Db, imageNames: readonly string[]): Promise<NamedImage[]> =>
-  selectNamed(db).where('images.image_name', 'in', boundList(db, imageNames)).execute()
+  selectNamed(db)
+    .where(isOneOf(db, 'images.image_name', imageNames))
+    .execute()
 
 /** Like `namedImages`, but without those in the trash. */
 export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read, Write } from '#server/storage/sql/unit-types.ts'
 import {
@@ -13,14 +14,22 @@ import {
 
 /** Deletes rows and inserts tombstones. Triggers and foreign keys delete metadata and search words. */
 export const removeRows = (db: Db, images: readonly { id: number }[]): Promise<void> =>
-  forEachPart(db, images, async (ids) => {
+  forEachPart(images, async (ids) => {
     await db
       .insertInto('tombstones')
       .columns(['image_name'])
-      .expression(db.selectFrom('images').select('image_name').where('id', 'in', ids))
+      .expression(
+        db
+          .selectFrom('images')
+          .select('image_name')
+          .where(isOneOf(db, 'id', ids)),
+      )
       .onConflict((conflict) => conflict.doNothing())
       .execute()
-    await db.deleteFrom('images').where('id', 'in', ids).execute()
+    await db
+      .deleteFrom('images')
+      .where(isOneOf(db, 'id', ids))
+      .execute()
   })
 
 export const removeImages: Write<'images.remove'> = async (db, _now, imageNames) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db, ImageMetadataTable } from '#server/storage/sql/tables.ts'
 import type { Read, Write } from '#server/storage/sql/unit-types.ts'
@@ -41,7 +41,7 @@ export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersio
   const rows = await db
     .selectFrom('images')
     .select(['id', 'image_name', 'file_name'])
-    .where('image_name', 'in', boundList(db, [...read.keys()]))
+    .where(isOneOf(db, 'image_name', [...read.keys()]))
     // Another process may have read an image meanwhile.
     .where('reader_version', '<', readerVersion)
     .execute()
@@ -62,14 +62,11 @@ export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersio
     words.push({ id, ...searchTextOf({ file_name, metadata }) })
   }
   await replaceMetadata(db, changed, words)
-  const ids = boundList(
-    db,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
   await db
     .updateTable('images')
     .set({ reader_version: readerVersion })
-    .where('id', 'in', ids)
+    .where(isOneOf(db, 'id', ids))
     .execute()
 }
 
@@ -97,7 +94,10 @@ const replaceMetadata = async (
   if (changed.length === 0) return
   const ids = changed.map(({ image }) => image)
   const { indexImages, unindexImages, logReread } = dialectOf(db)
-  await db.deleteFrom('image_metadata').where('image', 'in', boundList(db, ids)).execute()
+  await db
+    .deleteFrom('image_metadata')
+    .where(isOneOf(db, 'image', ids))
+    .execute()
   const full = changed.filter((row): row is ImageMetadataTable => 'normal' in row)
   if (full.length > 0) await db.insertInto('image_metadata').values(full).execute()
   await unindexImages(db, ids)

@@ -2,6 +2,7 @@ import type { ImageChanges } from '#contract/image.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, flagOf } from '#server/storage/sql/codes.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
 import { getImageRecord } from './image-records.ts'
@@ -30,11 +31,11 @@ const columnsOf = ({ image_category, session_id, is_intermediate, starred }: Ima
 export const setStarred: Write<'images.setStarred'> = async (db, now, imageNames, starred) => {
   const images = await namedLiveImages(db, imageNames)
   const flag = starred ? 1 : 0
-  await forEachPart(db, images, (ids) =>
+  await forEachPart(images, (ids) =>
     db
       .updateTable('images')
       .set({ starred: flag, updated_at: now })
-      .where('id', 'in', ids)
+      .where(isOneOf(db, 'id', ids))
       .where('starred', '!=', flag)
       .execute(),
   )
@@ -58,12 +59,12 @@ export const removeFromBoard: Write<'images.removeFromBoard'> = async (db, now, 
 const move = async (db: Db, now: number, imageNames: readonly string[], board: number) => {
   const images = await namedLiveImages(db, imageNames)
   if (images.length === 0) return { affected_boards: [], image_names: [] }
-  await forEachPart(db, images, (ids) =>
+  await forEachPart(images, (ids) =>
     db
       .updateTable('images')
       // A board restored from the trash gets back only images that were not moved in the meantime.
       .set({ board, left_board: null, updated_at: now })
-      .where('id', 'in', ids)
+      .where(isOneOf(db, 'id', ids))
       .where((row) => row.or([row('board', '!=', board), row('left_board', 'is not', null)]))
       .execute(),
   )

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import type { FileMark } from '#server/core/imports/import-records.ts'
 import { hexOf } from '#server/storage/sql/codes.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
@@ -29,14 +29,17 @@ const findRecorded = async (
   if (uploadIds.length === 0) return new Set()
   const names = files.flatMap(({ imageName }) => imageName ?? [])
   const { rows } = await sql<{ known: string }>`
-    SELECT upload_id AS known FROM images WHERE upload_id IN ${boundList(db, uploadIds)}
-    UNION ALL SELECT image_name FROM images WHERE image_name IN ${boundList(db, names)}`.execute(db)
+    SELECT upload_id AS known FROM images WHERE ${isOneOf(db, 'upload_id', uploadIds)}
+    UNION ALL SELECT image_name FROM images WHERE ${isOneOf(db, 'image_name', names)}`.execute(db)
   return new Set(rows.map(({ known }) => known))
 }
 
 export const takenNames: Read<'imports.takenNames'> = async (db, imageNames) => {
   const namesIn = (table: 'images' | 'tombstones') =>
-    db.selectFrom(table).select('image_name').where('image_name', 'in', boundList(db, imageNames))
+    db
+      .selectFrom(table)
+      .select('image_name')
+      .where(isOneOf(db, 'image_name', imageNames))
   const rows = await namesIn('images').unionAll(namesIn('tombstones')).execute()
   return rows.map(({ image_name }) => image_name)
 }
@@ -53,7 +56,7 @@ export const findKnownHashes = async (
 ): Promise<ReadonlySet<string>> => {
   if (contentHashes.length === 0) return new Set()
   const firstBytes = contentHashes.map((hash) => hash.slice(0, 16))
-  const isGiven = sql<boolean>`substr(content_hash, 1, 8) IN ${dialectOf(db).bytesList(firstBytes)}`
+  const isGiven = dialectOf(db).areBytesIn(sql`substr(content_hash, 1, 8)`, firstBytes)
   const { rows } = await sql<{ content_hash: Uint8Array }>`
     SELECT content_hash FROM images ${dialectOf(db).indexedBy('same_bytes')}
     WHERE ${isGiven} AND deleted_at IS NULL AND is_intermediate = 0
@@ -79,7 +82,7 @@ export const hashesOfUnchanged = async (db: Db, files: readonly FileMark[]) => {
   const rows = await db
     .selectFrom('imported_files')
     .selectAll()
-    .where('path_key', 'in', dialectOf(db).bytesList(keys.map(hexOf)))
+    .where(dialectOf(db).areBytesIn(sql.ref('path_key'), keys.map(hexOf)))
     .execute()
   const known = new Map(rows.map((row) => [hexOf(row.path_key), row]))
   return files.map(({ bytes, modifiedAt }, at) => {

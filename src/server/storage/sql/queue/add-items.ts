@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sql } from 'kysely'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
 import { queueStatus } from './queue-counts.ts'
@@ -52,7 +52,7 @@ export const retryItems: Write<'queue.retry'> = async (db, now, queueId, itemIds
   const rows = await db
     .selectFrom('queue_items')
     .select(['item_id', 'retried_from_item_id'])
-    .where('item_id', 'in', boundList(db, itemIds))
+    .where(isOneOf(db, 'item_id', itemIds))
     // Without the unary plus, SQLite reads every failed and canceled item of the queue.
     .where(dialectOf(db).unindexed('queue_id'), '=', queueId)
     .where(dialectOf(db).unindexed<string>('status'), 'in', ['failed', 'canceled'])

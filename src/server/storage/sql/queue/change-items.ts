@@ -6,7 +6,7 @@ import type {
   Cancellation,
   ItemChange,
 } from '#server/core/queue/queue-ports.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
 import { getItem, getNextItemId, listBatches } from './list-items.ts'
@@ -70,7 +70,7 @@ export const setStatus = async (
   await db
     .updateTable('queue_items')
     .set({ ...next, updated_at: now, status_sequence: sql`status_sequence + 1` })
-    .where('item_id', 'in', boundList(db, itemIds))
+    .where(isOneOf(db, 'item_id', itemIds))
     .execute()
 }
 
@@ -95,7 +95,7 @@ export const removeItems: Write<'queue.remove'> = async (db, now, queueId, which
   const canceled = await cancel(db, now, which, items)
   await db
     .deleteFrom('queue_items')
-    .where('item_id', 'in', boundList(db, idsOf(items)))
+    .where(isOneOf(db, 'item_id', idsOf(items)))
     .execute()
   return { ...canceled, deleted: items.length }
 }
@@ -125,7 +125,7 @@ const selectAffected = async (db: Db, queueId: string, which: AffectedItems) => 
     .orderBy('item_id')
   if ('itemId' in which) return ofQueue.where('item_id', '=', which.itemId).execute()
   if ('batchIds' in which) {
-    return ofQueue.where('batch_id', 'in', boundList(db, [...which.batchIds])).execute()
+    return ofQueue.where(isOneOf(db, 'batch_id', [...which.batchIds])).execute()
   }
   if ('destination' in which) return ofQueue.where('destination', '=', which.destination).execute()
   if (which.those === 'all') return ofQueue.execute()

@@ -7,7 +7,7 @@ import type {
   WhichItems,
 } from '#server/core/queue/queue-ports.ts'
 import { renderNullable } from '#server/storage/sql/codes.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 import type { QueueItemsTable } from './queue-tables.ts'
@@ -41,7 +41,7 @@ export const listBatches = async (db: Db, batches: readonly number[]): Promise<S
   db
     .selectFrom('queue_batches')
     .select(['id as batch', 'graph', 'workflow'])
-    .where('id', 'in', boundList(db, batches))
+    .where(isOneOf(db, 'id', batches))
     .execute()
 
 const selectItems = (db: Db) =>
@@ -58,7 +58,7 @@ const rowsOf = async (db: Db, queueId: string, which: WhichItems): Promise<ItemR
   if ('sessionId' in which) return ofQueue.where('session_id', '=', which.sessionId).execute()
   if ('itemIds' in which) {
     const rows = await selectItems(db)
-      .where('item_id', 'in', boundList(db, which.itemIds))
+      .where(isOneOf(db, 'item_id', which.itemIds))
       .where(dialectOf(db).unindexed('queue_id'), '=', queueId) // without the unary plus, SQLite may read the whole queue
       .execute()
     const byId = new Map(rows.map((row) => [row.item_id, row]))

@@ -4,6 +4,7 @@ import {
   getViewedBoardKey,
   namedBoards,
 } from '#server/storage/sql/boards/read-boards.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import {
   boardIdsOf,
   forEachPart,
@@ -96,18 +97,18 @@ const restoreImages = async (
   target?: number,
 ): Promise<NamedImage[]> => {
   const trashed = (await namedImages(db, imageNames)).filter((image) => !isLive(image))
-  await forEachPart(db, trashed, async (ids) => {
+  await forEachPart(trashed, async (ids) => {
     const leaves =
       target === undefined
         ? sql`board IN (SELECT id FROM boards WHERE deleted_at IS NOT NULL)`
         : sql`board <> ${target}`
     await sql`
       UPDATE images SET left_board = board, board = ${target ?? UNCATEGORIZED}
-      WHERE id IN ${ids} AND ${leaves}`.execute(db)
+      WHERE ${isOneOf(db, 'id', ids)} AND ${leaves}`.execute(db)
     // An image on its own board no longer needs to remember it.
     await sql`
       UPDATE images SET deleted_at = NULL, left_board = nullif(left_board, board)
-      WHERE id IN ${ids}`.execute(db)
+      WHERE ${isOneOf(db, 'id', ids)}`.execute(db)
   })
   return namedImages(db, namesOf(trashed))
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import { boardIdOf, getBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { removeBoardRow } from '#server/storage/sql/boards/write-boards.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import {
   boardIdsOf,
   forEachPart,
@@ -28,12 +29,12 @@ export const trashImages: Write<'trash.trashImages'> = async (
   const images = await namedImages(db, imageNames)
   const live = images.filter(isLive)
   const returns = options.undoesRestore ? sql`1 = 1` : sql`board = ${UNCATEGORIZED}`
-  await forEachPart(db, live, async (ids) => {
+  await forEachPart(live, async (ids) => {
     await sql`
       UPDATE images SET deleted_at = ${now},
         board = CASE WHEN ${returns} THEN coalesce(left_board, board) ELSE board END,
         left_board = CASE WHEN ${returns} THEN NULL ELSE left_board END
-      WHERE id IN ${ids}`.execute(db)
+      WHERE ${isOneOf(db, 'id', ids)}`.execute(db)
   })
   return {
     affected_boards: boardIdsOf(live),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { hexOf } from '#server/storage/sql/codes.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read, Write } from '#server/storage/sql/unit-types.ts'
 
@@ -67,5 +67,8 @@ export const listTombstones: Read<'upkeep.tombstones'> = async (db, limit) => {
 }
 
 export const forgetTombstones: Write<'upkeep.forgetTombstones'> = async (db, _now, imageNames) => {
-  await db.deleteFrom('tombstones').where('image_name', 'in', boundList(db, imageNames)).execute()
+  await db
+    .deleteFrom('tombstones')
+    .where(isOneOf(db, 'image_name', imageNames))
+    .execute()
 }

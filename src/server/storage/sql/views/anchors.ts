@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db, Flag, ImageChangesTable, ImagesTable } from '#server/storage/sql/tables.ts'
 import type { Bucket } from './count-days.ts'
 import { columnOf, isBefore, type Order, type OrderKey } from './order.ts'
@@ -168,7 +168,7 @@ const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
   }
   const { rows } = await sql<CurrentRow>`
     SELECT id, board, is_intermediate, starred, deleted_at, created_at, dated_at, name_key, file_size
-    FROM images WHERE id IN ${boundList(db, [...before.keys()])}`.execute(db)
+    FROM images WHERE ${isOneOf(db, 'id', [...before.keys()])}`.execute(db)
   return rows.map((row) => ({ before: before.get(row.id) ?? null, row }))
 }
 

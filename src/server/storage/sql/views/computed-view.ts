@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { NAMES_PER_PART } from '#server/storage/sql/packed-names.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Calendar, DayCounts } from './calendar.ts'
@@ -97,6 +97,8 @@ const countDaysOfIds = async (db: Db, order: Order, ids: Uint32Array, calendar: 
 }
 
 const daysOfIds = async (db: Db, order: Order, ids: readonly number[], { dayOf }: Calendar) => {
-  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(db, ids)).execute()
+  const keys = await selectOrderKeys(db, order)
+    .where(isOneOf(db, 'id', ids))
+    .execute()
   return new Map(keys.map(({ id, value }) => [id, dayOf(Number(value))]))
 }

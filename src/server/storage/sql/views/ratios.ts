@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { MAX_RATIO, MIN_RATIO, RATIO_UNIT } from '#contract/image-ratio.ts'
-import { boundList, dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { filterIds, forEachNumber } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 
@@ -38,11 +38,12 @@ export class RatioCache {
   }
 
   async #read(db: Db, unknown: Uint32Array): Promise<void> {
-    const listed = unknown.length > MAX_LISTED ? null : boundList(db, [...unknown])
+    const listed =
+      unknown.length > MAX_LISTED ? sql`` : sql`WHERE ${isOneOf(db, 'id', [...unknown])}`
     const { rows } = await sql<{ packed: string | null }>`
       SELECT ${dialectOf(db).joined('packed')} AS packed
       FROM (SELECT CAST(id AS bigint) * ${sql.lit(SHIFT)} + ${ratio} AS packed FROM images
-        ${listed === null ? sql`` : sql`WHERE id IN ${listed}`}) AS read`.execute(db)
+        ${listed}) AS read`.execute(db)
     this.#grow(unknown)
     forEachNumber(rows[0]?.packed ?? '', (packed) => {
       const id = Math.floor(packed / SHIFT)

@@ -1,4 +1,4 @@
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { selectOrderKeys } from '#server/storage/sql/views/opened-view.ts'
 import { isBefore, type Order, type OrderKey } from '#server/storage/sql/views/order.ts'
@@ -12,7 +12,9 @@ export const withInserted = async (
 ): Promise<Uint32Array> => {
   const moved = new Set(inserted)
   const others = ids.filter((id) => !moved.has(id))
-  const keys = await selectOrderKeys(db, order).where('id', 'in', boundList(db, inserted)).execute()
+  const keys = await selectOrderKeys(db, order)
+    .where(isOneOf(db, 'id', inserted))
+    .execute()
   keys.sort((one, other) => (isBefore(one, other, order) ? -1 : 1))
 
   const result = new Uint32Array(others.length + keys.length)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { boundList } from '#server/storage/sql/dialect.ts'
+import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type IdSet, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
@@ -33,7 +33,7 @@ const imagesOfOrigin = ({ db, cache }: Pick<Reading, 'db' | 'cache'>, origin: nu
 
 const readSorted = (db: Db, selection: Selection, order: Order, ids: Uint32Array) => {
   const conditions = [
-    sql<boolean>`id IN ${boundList(db, [...ids])}`,
+    isOneOf(db, 'id', [...ids]),
     sql<boolean>`deleted_at IS NULL`,
     sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),
