@@ -1,5 +1,7 @@
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
 import { findChromium } from '#build/chromium.ts'
+import { findFirefox } from '#build/firefox.ts'
 
 /** Turns off what Chromium does in the background: updates, usage reports, first-run pages. */
 const FLAGS = [
@@ -25,8 +27,21 @@ const LONG = [
   'upstream-{accounts,library,outage}.spec.ts',
 ]
 
+/** Stories that run in Firefox too (`npm test -- --all`). */
+const FIREFOX = 'firefox.spec.ts'
+
+/** Firefox has no emulation of media features in WebDriver BiDi. */
+const FIREFOX_PREFERENCES = {
+  'ui.prefersReducedMotion': 1,
+  'ui.systemUsesDarkTheme': 0,
+  // A mouse, which can hover. Without a window, Firefox claims to have no pointer.
+  'ui.primaryPointerCapabilities': 6,
+  'ui.allPointerCapabilities': 6,
+}
+
 const chromium = findChromium()
 if (chromium === null) throw new Error('No Chromium was found. "npm test" can install one.')
+const firefox = findFirefox()
 
 export default defineConfig({
   testDir: '.',
@@ -34,9 +49,28 @@ export default defineConfig({
     // The library is filled once per worker. First, so that the other tests run next to these.
     { name: 'rig', testMatch: RIG, workers: 1 },
     { name: 'long', testMatch: LONG },
-    { name: 'browser', testMatch: '*.spec.ts', testIgnore: [CLUSTER, RIG, ...LONG] },
+    { name: 'browser', testMatch: '*.spec.ts', testIgnore: [CLUSTER, RIG, FIREFOX, ...LONG] },
     // Faults and load need the machine for themselves.
     { name: 'cluster', testMatch: CLUSTER, workers: 1 },
+    ...(firefox === null
+      ? []
+      : [
+          {
+            name: 'firefox',
+            testMatch: FIREFOX,
+            workers: 1,
+            use: {
+              browserName: 'firefox' as const,
+              // The installed Firefox by WebDriver BiDi, not Playwright's patched one.
+              channel: 'moz-firefox',
+              launchOptions: {
+                executablePath: fileURLToPath(new URL('fixtures/run-firefox.ts', import.meta.url)),
+                env: { ...process.env, FIREFOX_PATH: firefox },
+                firefoxUserPrefs: FIREFOX_PREFERENCES,
+              },
+            },
+          },
+        ]),
   ],
   outputDir: '../.cache/e2e',
   globalSetup: './fixtures/build-page.ts',

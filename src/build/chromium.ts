@@ -1,7 +1,6 @@
-import { execFileSync } from 'node:child_process'
-import { accessSync, constants } from 'node:fs'
-import { basename, delimiter, join } from 'node:path'
+import { basename } from 'node:path'
 import { chromium as playwrightChromium } from '@playwright/test'
+import { aptGet, canInstallPackages, findOnPath, isExecutable } from './find-program.ts'
 
 /** An executable Chromium and its source. */
 export interface Chromium {
@@ -36,10 +35,7 @@ export function findChromium(
     if (isExecutable(env.CHROMIUM_PATH)) return { path: env.CHROMIUM_PATH, source: 'CHROMIUM_PATH' }
     throw new Error(`CHROMIUM_PATH names ${env.CHROMIUM_PATH}, which cannot be run.`)
   }
-  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
-  const commands = kind === 'any' ? [...SHELLS, ...WHOLE] : WHOLE
-  const ofSystem = commands.flatMap((command) => folders.map((folder) => join(folder, command)))
-  const path = ofSystem.find(isExecutable)
+  const path = findOnPath(kind === 'any' ? [...SHELLS, ...WHOLE] : WHOLE, env)
   if (path !== undefined) return { path, source: 'this system' }
   const ownPath = playwrightChromium.executablePath()
   return isExecutable(ownPath) ? { path: ownPath, source: 'Playwright' } : null
@@ -53,7 +49,7 @@ export function findChromium(
  */
 export function findOrInstallChromium(kind: ChromiumKind = 'any'): Chromium {
   const found = findChromium(kind)
-  const hasApt = process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')
+  const hasApt = canInstallPackages()
   if (found !== null) return wantsShell(found, kind) && hasApt ? installShell(found) : found
   const packages = PACKAGES[kind]
   if (!hasApt) {
@@ -92,20 +88,4 @@ function installShell(found: Chromium): Chromium {
     return found
   }
   return findChromium() ?? found
-}
-
-function aptGet(...args: string[]): void {
-  execFileSync('apt-get', args, {
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
-  })
-}
-
-function isExecutable(path: string): boolean {
-  try {
-    accessSync(path, constants.X_OK)
-    return true
-  } catch {
-    return false
-  }
 }

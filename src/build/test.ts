@@ -7,6 +7,7 @@ import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
 import { buildPage } from './build-page.ts'
 import { findOrInstallChromium } from './chromium.ts'
+import { findOrInstallFirefox } from './firefox.ts'
 import { canFindLeftProcesses, killLeftProcesses, markedEnvironment } from './left-processes.ts'
 import { projectRoot } from './project-root.ts'
 import { choosePropertySeed } from './property-seed.ts'
@@ -91,6 +92,7 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
       ]
     : [{ name: 'walls, unit and integration', run: runAllVitest }],
   ...(quick ? [] : [[{ name: 'browser', run: runBrowserTests }]]),
+  ...(runsLong ? [[{ name: 'firefox', run: runFirefoxTests }]] : []),
   ...(runsLong ? [[{ name: 'cluster', run: runClusterTests }]] : []),
 ]
 
@@ -189,6 +191,12 @@ function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const excluded = hasEngines ? [] : [`--grep-invert=${ENGINES_TAG}`]
   const long = runsLong ? ['--project=rig', '--project=long'] : []
   return runPlaywrightInChromium(['--project=browser', ...long, ...excluded], env)
+}
+
+async function runFirefoxTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+  const path = findOrInstallFirefox()
+  console.log(`Firefox: ${path}`)
+  return runPlaywrightInChromium(['--project=firefox'], { ...env, FIREFOX_PATH: path })
 }
 
 function runClusterTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
