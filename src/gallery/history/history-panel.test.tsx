@@ -48,6 +48,18 @@ test('explains itself before the first action, and takes and returns the focus',
   expect(document.activeElement).toBe(button)
 })
 
+test('scrolls by key: the text before the first action, then the actions', async () => {
+  await gallery.user.keyboard('h')
+  const region = await (await panel()).findByRole('region', { name: 'Actions of this library' })
+  expect(region.tabIndex).toBe(0)
+
+  await gallery.select('a.png')
+  await gallery.user.keyboard('s')
+
+  await (await panel()).findByRole('button', { name: /^Starred/ })
+  expect(region.tabIndex).toBe(-1)
+})
+
 test('lists actions in words, newest first, with time and images', async () => {
   await takeThreeActions()
   await gallery.user.keyboard('h')
