@@ -3,6 +3,7 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration as ProjectConfig } from 'vitest/config'
 
 // Imported only in the modes that need them.
+const apiReference = new URL('src/build/api-reference.ts', import.meta.url).href
 const pageExtras = new URL('src/build/page-extras.ts', import.meta.url).href
 const helpPages = new URL('src/build/help-pages.ts', import.meta.url).href
 const contractWithoutSchemas = new URL(
@@ -65,6 +66,7 @@ export default defineConfig(async ({ mode }) => {
             tailwindcss(),
             (await import(pageExtras)).pageExtras(),
             (await import(helpPages)).helpPages(),
+            (await import(apiReference)).apiReference(),
             (await import(contractWithoutSchemas)).contractWithoutSchemas(),
           ],
     // Addresses relative to <base>, because a proxy may serve the page below a path.

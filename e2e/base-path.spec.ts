@@ -38,3 +38,23 @@ test('works below a path of a proxy: page, boards, uploads, events, service work
   expect(worker).toBe(below.url)
   expect(below.missed.filter((path) => path !== '/favicon.ico')).toEqual([])
 })
+
+test('shows the reference of the API, sends its requests below the path, and asks no other host', async ({
+  page,
+  below,
+}) => {
+  const hosts = new Set<string>()
+  page.on('request', (request) => {
+    if (/^https?:/.test(request.url())) hosts.add(new URL(request.url()).host)
+  })
+  await page.goto(`${below.url}docs#/app`)
+  await page.getByRole('button', { name: /^GET \/api\/v1\/app\/version/ }).click()
+  await page.getByRole('button', { name: 'Try it out' }).click()
+  await page.getByRole('button', { name: 'Execute' }).click()
+
+  await expect(page.getByText(`${below.url}api/v1/app/version`, { exact: true })).toBeVisible()
+  const answer = page.locator('.live-responses-table')
+  await expect(answer.getByRole('cell', { name: '200' })).toBeVisible()
+  expect([...hosts]).toEqual([new URL(below.url).host])
+  expect(below.missed).toEqual([])
+})

@@ -9,6 +9,7 @@ export const PAGE_INPUTS = [
   'package.json',
   'package-lock.json',
   'public',
+  'src/build/api-reference.ts',
   'src/build/build-page.ts',
   'src/build/client-package/contract-modules.ts',
   'src/build/client-package/contract-without-schemas.ts',

@@ -14,6 +14,7 @@ beforeAll(async () => {
   await mkdir(join(pageFolder, 'assets'), { recursive: true })
   await writeFile(join(folder, 'secret.txt'), 'secret')
   await writeFile(join(pageFolder, 'index.html'), '<title>Tessera</title>')
+  await writeFile(join(pageFolder, 'docs.html'), '<title>API</title>')
   await writeFile(join(pageFolder, 'icon.svg'), '<svg xmlns="http://www.w3.org/2000/svg"/>')
   await writeFile(join(pageFolder, 'assets/index-1a2b.js'), '// script')
   const big = join(pageFolder, 'assets/big-1a2b.js')
@@ -44,6 +45,16 @@ test.each(['/', '/boards/none', '/boards/x?image=y', '/index.html'])(
   },
 )
 
+test.each(['/docs', '/docs/', '/docs?token=x'])(
+  'serves the reference of the API for %s',
+  async (path) => {
+    const { status, headers, body } = await api.send('GET', path)
+
+    expect([status, body]).toEqual([200, '<title>API</title>'])
+    expect(headers.get('content-security-policy')).toContain("script-src 'self'")
+  },
+)
+
 test('explains a share that no service worker received and stores no files', async () => {
   const body = new FormData()
   body.append('files', new File(['bytes'], 'cat.png', { type: 'image/png' }))
@@ -64,10 +75,13 @@ test('tells the page its base path, and accepts requests with and without it', a
   const pageFolder = join(folder, 'based')
   await mkdir(pageFolder)
   await writeFile(join(pageFolder, 'index.html'), '<base href="/" />')
+  await writeFile(join(pageFolder, 'docs.html'), '<base href="/" />API')
   const based = await openApi({ pageFolder, basePath: '/gallery' })
 
   for (const path of ['/', '/gallery', '/gallery/', '/gallery?board=none'])
     expect((await based.send('GET', path)).body, path).toBe('<base href="/gallery/" />')
+  for (const path of ['/docs', '/gallery/docs', '/gallery/docs/'])
+    expect((await based.send('GET', path)).body, path).toBe('<base href="/gallery/" />API')
   for (const path of ['/api/v1/app/version', '/gallery/api/v1/app/version'])
     expect((await based.send('GET', path)).status, path).toBe(200)
   expect((await based.send('GET', '/galleryapi/v1/app/version')).body).toContain('base')

@@ -30,6 +30,9 @@ const notBuilt = `Tessera's server is running, but no page is built.
 Run "npm run build" in the clone, or use the API: /openapi.json
 `
 
+/** Path of the reference of the API, where InvokeAI has its own. */
+const referencePath = /^\/docs\/?$/
+
 const hashedAsset = /^\/assets\//
 
 /** Monitoring tools would mistake the page for a healthy server here. The real route is `/api/v1/health`. */
@@ -43,8 +46,8 @@ interface PageOptions {
 }
 
 /**
- * Serves the files of the page, and `index.html` for every other path, because the page has its own router. A missing
- * file with an extension, a health probe and an unknown path below `/api/` answer 404 in JSON.
+ * Serves the files of the page, the reference of the API, and `index.html` for every other path, because the page has
+ * its own router. A missing file with an extension, a health probe and an unknown path below `/api/` answer 404 in JSON.
  */
 export async function registerPage(
   app: FastifyInstance,
@@ -103,8 +106,9 @@ function sendPage(
   if (hashedAsset.test(pathname) || healthProbe.test(pathname) || extname(pathname) !== '')
     throw new Refusal('not_found')
   reply.header('cache-control', 'no-cache')
-  if (basePath === '') return reply.sendFile('index.html', folder, { cacheControl: false })
-  const html = readFileSync(join(folder, 'index.html'), 'utf8')
+  const file = referencePath.test(pathname) ? 'docs.html' : 'index.html'
+  if (basePath === '') return reply.sendFile(file, folder, { cacheControl: false })
+  const html = readFileSync(join(folder, file), 'utf8')
   const base = html.replace('<base href="/"', `<base href="${basePath}/"`)
   return reply.type('text/html; charset=utf-8').send(base)
 }

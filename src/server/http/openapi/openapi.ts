@@ -25,8 +25,8 @@ export async function registerOpenapi(
         title: 'Tessera',
         version,
         description:
-          "Boards and images on InvokeAI's wire. What only Tessera's server can do is marked `x-extension` " +
-          '(operations) and `x-extension-fields` (parameters and keys).',
+          "InvokeAI's API for boards, images and the queue. `x-extension` marks operations that only Tessera has, " +
+          '`x-extension-fields` names such parameters and keys.',
       },
       tags: [
         { name: 'boards', description: 'Boards and the images on them' },
