@@ -5,7 +5,12 @@ import { dataFlag, folderArgument, parse, readCount } from '#server/start/flags.
 import { StartError } from '#server/start/start-error.ts'
 import { formatBytes } from '#server/start/units.ts'
 import { version } from '#server/start/version.ts'
-import { BACKUP_LOCK, prepareBackupFolder } from '#server/storage/backup/backup-manifest.ts'
+import {
+  BACKUP_LOCK,
+  type EarlierBackup,
+  prepareBackupFolder,
+  readEarlierBackup,
+} from '#server/storage/backup/backup-manifest.ts'
 import type { PutProgress } from '#server/storage/backup/put-images.ts'
 import {
   type BackupResult,
@@ -103,7 +108,10 @@ async function backUp(settings: Settings, signal: AbortSignal): Promise<BackupRe
   if (unlock === null) throw new StartError(`Another backup or restore uses ${root}.`)
   const line = progressWriter()
   try {
-    if (!json) say(`Backing up ${dataFolder} to ${root}`)
+    if (!json) {
+      say(`Backing up ${dataFolder} to ${root}`)
+      say(...earlierLines(await readEarlierBackup(root)))
+    }
     const show = stageLines()
     const onStage = (stage: BackupStage) => {
       if (!json) line.show(show(stage))
@@ -113,6 +121,21 @@ async function backUp(settings: Settings, signal: AbortSignal): Promise<BackupRe
     line.clear()
     unlock()
   }
+}
+
+const earlierLines = (earlier: EarlierBackup | null): string[] => {
+  if (earlier === null) return []
+  const { newest, isInterrupted } = earlier
+  return [
+    ...(isInterrupted
+      ? ['An earlier run was interrupted. It continues with the files that it copied.']
+      : []),
+    ...(newest === null
+      ? []
+      : [
+          `The last complete backup is of ${newest.created_at}, with ${count(newest.images)} images. Only new files are copied.`,
+        ]),
+  ]
 }
 
 /** Returns a function that describes the progress of a backup or restore in one line. */

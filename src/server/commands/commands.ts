@@ -1,3 +1,7 @@
+import { STOPPED } from './command-line.ts'
+
+const SIGNALS = ['SIGINT', 'SIGTERM'] as const
+
 /** A command `tessera NAME …`. Its module is loaded only when it runs. */
 interface TesseraCommand {
   summary: string
@@ -35,6 +39,20 @@ export const commands: Readonly<Record<string, TesseraCommand>> = {
     argument: '',
     load: async () => (await import('./doctor.ts')).runDoctor,
   },
+}
+
+/** Loads a command. Until it handles signals itself, a signal ends the process with a message. */
+export const loadCommand = async (command: TesseraCommand) => {
+  const stop = () => {
+    process.stderr.write('Stopped before anything was changed. Run the same command again.\n')
+    process.exit(STOPPED)
+  }
+  for (const signal of SIGNALS) process.on(signal, stop)
+  try {
+    return await command.load()
+  } finally {
+    for (const signal of SIGNALS) process.off(signal, stop)
+  }
 }
 
 /** Text appended to the server's help. */

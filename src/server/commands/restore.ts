@@ -14,6 +14,7 @@ import {
 } from '#server/storage/backup/backup-manifest.ts'
 import {
   type RestoreResult,
+  type RestoreTarget,
   readUnfinishedRestore,
   restoreBackup,
   restoreDatabase,
@@ -30,7 +31,8 @@ to before-restore-DATE inside it, and never deleted. Stop Tessera first.
 The newest state of the backup is restored, or with --snapshot an earlier one:
 one of its files tessera-DATE.db. Every file is compared with its SHA-256 when it
 is copied. Run the same command again to continue a stopped restore; until it is
-complete, Tessera does not open the folder.
+complete, Tessera does not open the folder. If it was complete already, the files
+are compared again, and nothing else changes.
 
 FOLDER can also be a single database, such as an automatic backup in backups/ of
 the data folder. It then replaces tessera.db, and the images are kept. Files that
@@ -100,6 +102,9 @@ async function restore(settings: Settings, signal: AbortSignal): Promise<number>
       snapshot,
       command: `tessera restore "${from}" --data "${dataFolder}"`,
       signal,
+      onTarget: (target) => {
+        if (!json) say(...targetLines(target, settings))
+      },
       onProgress: (progress) => {
         if (!json) line.show(show({ stage: 'images', progress }))
       },
@@ -111,6 +116,12 @@ async function restore(settings: Settings, signal: AbortSignal): Promise<number>
     line.clear()
     lock.release()
   }
+}
+
+const targetLines = (target: RestoreTarget, { replace }: Settings): string[] => {
+  if (target === 'interrupted') return ['A restore was interrupted there. It continues.']
+  if (target !== 'complete' || replace) return []
+  return ['The complete library of this backup is there already. Its files are compared again.']
 }
 
 /** Returns the requested snapshot; otherwise that of an interrupted restore; otherwise the newest one. */

@@ -6,7 +6,7 @@ import { type Logger, pino, stdTimeFunctions } from 'pino'
 import pretty from 'pino-pretty'
 import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type { TesseraServer } from '#server/app.ts'
-import { commands } from '#server/commands/commands.ts'
+import { commands, loadCommand } from '#server/commands/commands.ts'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
 import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
@@ -21,9 +21,10 @@ import { version } from './version.ts'
 export async function run(args: readonly string[]): Promise<void> {
   try {
     const [name = '', ...rest] = args
-    if (Object.hasOwn(commands, name)) {
-      const command = await commands[name]?.load()
-      process.exitCode = await command?.(rest)
+    const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+    if (command !== undefined) {
+      const runCommand = await loadCommand(command)
+      process.exitCode = await runCommand(rest)
       return
     }
     if (/^[^-]/.test(name)) throw new StartError(unknownCommand(name), 2)

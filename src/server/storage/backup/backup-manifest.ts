@@ -66,6 +66,21 @@ export const readManifest = async (root: string): Promise<BackupManifest | null>
   return Value.Check(BackupManifest, value) ? value : null
 }
 
+/** An earlier run in the folder of a backup: complete, or interrupted, which leaves files that the next run uses. */
+export interface EarlierBackup {
+  /** The newest complete state; null if no run was completed. */
+  newest: BackupSnapshot | null
+  isInterrupted: boolean
+}
+
+/** Returns the earlier run in a folder; null if there was no run, or if it wrote no image. */
+export const readEarlierBackup = async (root: string): Promise<EarlierBackup | null> => {
+  const newest = (await readManifest(root))?.snapshots[0] ?? null
+  const names = await readdir(root)
+  const isInterrupted = names.includes(TEMPORARY) || (newest === null && names.includes('images'))
+  return newest === null && !isInterrupted ? null : { newest, isInterrupted }
+}
+
 /** Returns true if a first backup was interrupted in this folder. Its images stay, and the next backup reuses them. */
 const isUnfinished = async (root: string): Promise<boolean> => {
   const names = await readdir(root)

@@ -38,6 +38,28 @@ export const readUnfinishedRestore = (dataFolder: string): UnfinishedRestore | n
   return existsSync(path) ? (JSON.parse(readFileSync(path, 'utf8')) as UnfinishedRestore) : null
 }
 
+/**
+ * The content of a data folder before a restore: nothing, files of an interrupted run of this restore or of another
+ * one, the complete library of this backup, or anything else.
+ */
+export type RestoreTarget = 'empty' | 'interrupted' | 'interrupted_other' | 'complete' | 'occupied'
+
+export const restoreTargetOf = async (
+  dataFolder: string,
+  snapshot: BackupSnapshot,
+): Promise<RestoreTarget> => {
+  const note = readUnfinishedRestore(dataFolder)
+  if (note !== null) {
+    return note.database === snapshot.database ? 'interrupted' : 'interrupted_other'
+  }
+  const names = await occupantsOf(dataFolder)
+  if (names.length === 0) return 'empty'
+  // With a log, the database has changes that its file does not have.
+  if (names.some((name) => /^tessera\.db-(?:wal|journal)$/.test(name))) return 'occupied'
+  const hash = await hashFile(join(dataFolder, 'tessera.db')).catch(ignoreMissing)
+  return hash === snapshot.database_sha256 ? 'complete' : 'occupied'
+}
+
 export interface RestoreOptions {
   /** The folder of the backup. */
   root: string
@@ -51,6 +73,8 @@ export interface RestoreOptions {
   /** True compares existing files by their hash. */
   deep: boolean
   signal?: AbortSignal
+  /** Called once, before anything changes. */
+  onTarget?: (target: RestoreTarget) => void
   onProgress?: (progress: Readonly<PutProgress>) => void
 }
 
@@ -61,7 +85,8 @@ export interface RestoreResult extends PutProgress {
 
 /**
  * Restores a backup into a data folder. The database comes last, and until then a note prevents every server from
- * opening the folder. An interrupted restore continues with the files that already exist.
+ * opening the folder. An interrupted restore continues with the files that already exist. A library that this backup
+ * has restored completely is compared again, and gets the files that it lacks.
  *
  * @throws {LibraryError} The database of the backup is damaged or missing.
  * @throws {TargetFolderError} The data folder has files and `replace` is false, or its disk is full.
@@ -113,24 +138,27 @@ const restoreImages = async (
   return progress
 }
 
-/** Empties a data folder, except for files of an earlier, interrupted run of this restore. */
+/** Empties a data folder, except for files of an earlier run of this restore. */
 const setAsideLibrary = async (options: RestoreOptions): Promise<UnfinishedRestore> => {
   const { dataFolder, replace, command, snapshot } = options
+  const target = await restoreTargetOf(dataFolder, snapshot)
+  options.onTarget?.(target)
   let note = readUnfinishedRestore(dataFolder)
-  if (note !== null && note.database !== snapshot.database && !replace) {
+  if (note !== null && target === 'interrupted_other' && !replace) {
     throw new TargetFolderError(
       `A restore into ${dataFolder} is not finished: ${note.command}. Finish it, or add --replace to set it aside.`,
     )
   }
-  if (note?.database !== snapshot.database) {
-    const isOccupied = (await occupantsOf(dataFolder)).length > 0
-    if (isOccupied && !replace) {
+  if (note === null || target === 'interrupted_other') {
+    if (target === 'occupied' && !replace) {
       throw new TargetFolderError(
         `${dataFolder} is not empty. Name a new folder with --data, or add --replace to set aside what is there.`,
       )
     }
-    const setAside = isOccupied ? setAsideName() : null
-    note = { command, database: snapshot.database, setAside, isMoved: !isOccupied }
+    const isKept = target === 'complete' && !replace
+    const isMoved = isKept || (await occupantsOf(dataFolder)).length === 0
+    const setAside = isMoved ? null : setAsideName()
+    note = { command, database: snapshot.database, setAside, isMoved }
     await writeNote(dataFolder, note)
   }
   if (!note.isMoved && note.setAside !== null) {

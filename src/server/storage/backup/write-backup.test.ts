@@ -6,8 +6,19 @@ import { expect, onTestFinished, test } from 'vitest'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type Library, openLibrary } from '#testing/library/open-library.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { prepareBackupFolder, readManifest, timeOfDatabase } from './backup-manifest.ts'
-import { readUnfinishedRestore, restoreBackup, restoreDatabase } from './restore-backup.ts'
+import {
+  BACKUP_LOCK,
+  prepareBackupFolder,
+  readEarlierBackup,
+  readManifest,
+  timeOfDatabase,
+} from './backup-manifest.ts'
+import {
+  type RestoreTarget,
+  readUnfinishedRestore,
+  restoreBackup,
+  restoreDatabase,
+} from './restore-backup.ts'
 import { type BackupOptions, writeBackup } from './write-backup.ts'
 
 const createFolder = async () => {
@@ -31,10 +42,15 @@ const backUp = async (
   return writeBackup({ dataFolder, root, ...defaults, ...options })
 }
 
-const restoreNewest = async (root: string, dataFolder: string, replace = false) => {
+const restoreNewest = async (
+  root: string,
+  dataFolder: string,
+  replace = false,
+  onTarget?: (target: RestoreTarget) => void,
+) => {
   const [snapshot] = (await readManifest(root))?.snapshots ?? []
   if (snapshot === undefined) throw new Error('no backup')
-  const options = { command: 'tessera restore', deep: false }
+  const options = { command: 'tessera restore', deep: false, ...(onTarget && { onTarget }) }
   return restoreBackup({ root, snapshot, dataFolder, replace, ...options })
 }
 
@@ -252,4 +268,41 @@ test('sets aside the write-ahead log when it restores a database', async () => {
   const restored = new Sqlite(join(dataFolder, 'tessera.db'), { readonly: true })
   expect(restored.prepare('SELECT image_name FROM images').pluck().all()).toEqual([imageName])
   restored.close()
+})
+
+test('tells an interrupted backup from a complete one', async () => {
+  const library = await openLibrary()
+  await upload(library, 'a.png')
+  const folder = await createFolder()
+  await writeFile(join(folder, BACKUP_LOCK), '')
+  expect(await readEarlierBackup(folder)).toBeNull()
+
+  const stop = new AbortController()
+  const onStage = () => stop.abort()
+  await expect(backUp(library, folder, { signal: stop.signal, onStage })).rejects.toThrow()
+  expect(await readEarlierBackup(folder)).toEqual({ newest: null, isInterrupted: true })
+
+  await backUp(library, folder)
+  expect(await readEarlierBackup(folder)).toMatchObject({
+    newest: { images: 1 },
+    isInterrupted: false,
+  })
+})
+
+test('compares a library again that it has restored completely, and replaces its missing files', async () => {
+  const library = await openLibrary()
+  const [a, b] = [await upload(library, 'a.png'), await upload(library, 'b.png')]
+  const [folder, restored] = [await createFolder(), await createFolder()]
+  await backUp(library, folder)
+  const targets: RestoreTarget[] = []
+  const restore = () => restoreNewest(folder, restored, false, (target) => targets.push(target))
+  await restore()
+  await rm(inBackup(restored, a))
+
+  expect(await restore()).toMatchObject({ copied: 1, there: 1, failed: 0, setAside: null })
+  expect(targets).toEqual(['empty', 'complete'])
+  expect(await readdir(restored)).not.toContain('unfinished-restore.json')
+  expect(await stat(inBackup(restored, b))).toBeDefined()
+  await writeFile(join(restored, 'tessera.db-wal'), 'changes')
+  await expect(restore()).rejects.toThrow('is not empty')
 })
