@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { PartInWindow } from '#integration/part-in-window.tsx'
-import { addFiles } from './add-files.ts'
+import { addDroppedItems, addFiles } from './add-files.ts'
 
 /** A file whose size takes a millisecond, because the browser's process tells it. */
 class SlowFile extends File {
@@ -26,4 +26,26 @@ test('shows the first files at once, and adds the others in slices and in order'
 
   expect(namesInTray()).toEqual(names)
   expect(uploads.store.current().readingCount).toBe(0)
+})
+
+/** An item of a drop. Chromium gives a folder the media type of its name. */
+const itemOf = (name: string, isDirectory: boolean) => ({
+  kind: 'file',
+  type: 'image/png',
+  getAsFile: () => new File(['x'], name, { type: 'image/png' }),
+  webkitGetAsEntry: () => ({ name, isDirectory }),
+})
+
+test('takes a dropped folder as a folder even if it is named like an image', () => {
+  const { uploads } = new PartInWindow().api
+  uploads.pause()
+  const transfer = { items: [itemOf('trip.png', true), itemOf('cat.png', false)] }
+  const folders: string[] = []
+
+  addDroppedItems(uploads, transfer as never, { boardId: null, label: 'Assets' }, (found) => {
+    folders.push(...found.map(({ name }) => name))
+  })
+
+  expect(folders).toEqual(['trip.png'])
+  expect(uploads.store.current().uploads.map(({ fileName }) => fileName)).toEqual(['cat.png'])
 })

@@ -11,6 +11,9 @@ const SLICE_MS = 8
 /** Time between two additions to the tray, in milliseconds. Each one counts all uploads again. */
 const ADD_MS = 200
 
+/** Items of a drop that are all asked whether they are folders, which waits half a millisecond for each one. */
+const MAX_ASKED = 50
+
 /**
  * Uploads files that were dropped, pasted or picked. Files that cannot be uploaded are listed as failed. The first files
  * are added at once, and the others in slices, so that thousands of files do not block the page.
@@ -67,8 +70,10 @@ export function addDroppedItems(
   const folders: FileSystemEntry[] = []
   for (const item of transfer.items) {
     if (item.kind !== 'file') continue
-    // A folder has no media type. Asking about each file would double the time of a large drop.
-    const entry = item.type === '' ? item.webkitGetAsEntry() : null
+    // A folder has a media type only if it is named like a file, such as `trip.png`. Asking about each file would block
+    // the page during a large drop.
+    const isAsked = item.type === '' || transfer.items.length <= MAX_ASKED
+    const entry = isAsked ? item.webkitGetAsEntry() : null
     const file = item.getAsFile()
     if (entry?.isDirectory) folders.push(entry)
     else if (file) files.push(file)
