@@ -71,6 +71,7 @@ test('keeps badges inside of narrow and low pictures', async ({ api, gallery, pa
   for (const name of ['narrow.gif', 'low.gif']) {
     const tile = gallery.image(name)
     await expect(animatedBadgeOf(tile)).toBeVisible()
+    await tile.hover()
     const badge = await animatedBadgeOf(tile).boundingBox()
     const picture = await tile.locator('[data-picture]').boundingBox()
     const star = await tile.getByRole('button', { name: 'Star' }).boundingBox()

@@ -128,6 +128,7 @@ test('shows a board to others according to its visibility and protects foreign i
 
   await seenByBob.star(image_name)
   await expect(seenByBob.toast(/Not authorized/)).toBeVisible()
+  await seenByBob.image(image_name).hover()
   await expect(seenByBob.image(image_name).getByRole('button', { name: 'Star' })).toBeAttached()
   await seenByBob.deleteImage(image_name)
   await expect(seenByBob.tiles).toHaveCount(0)

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
@@ -16,8 +16,9 @@ test('saves the star of a tile, and removes it after a reload', async () => {
   await gallery.api.uploadImage('cat.png')
   await gallery.open()
 
-  const star = within(await gallery.image('cat.png')).getByRole('button', { name: 'Star' })
-  await gallery.user.click(star)
+  const unstarred = await gallery.image('cat.png')
+  await gallery.user.hover(unstarred)
+  fireEvent.click(within(unstarred).getByRole('button', { name: 'Star' }))
   await expect.poll(() => gallery.api.imagesOn()).toMatchObject([{ starred: true }])
   await gallery.reload()
   const tile = within(await gallery.image('cat.png'))

@@ -10,17 +10,13 @@ import { TextField } from './text-field.tsx'
 import { showToast, Toaster } from './toast.tsx'
 import { Tooltips } from './tooltip.tsx'
 import { useElementSize } from './use-element-size.ts'
-import { useFileSource, usePictureSource } from './use-file-source.ts'
+import { useFileSource } from './use-file-source.ts'
 import { useMedia } from './use-media.ts'
 import { useVirtualList } from './use-virtual-list.ts'
 import { useSecondsUntil, WaitingForLimit } from './waiting-for-limit.tsx'
 
 function Picture({ file }: { file: File | undefined }) {
   return <img ref={useFileSource(file)} alt="preview" />
-}
-
-function Thumbnail({ url }: { url: string }) {
-  return <img ref={usePictureSource(url)} alt="thumbnail" />
 }
 
 afterEach(() => {
@@ -243,15 +239,4 @@ describe('useSecondsUntil', () => {
 
     expect(document.body.textContent).toContain('1 s')
   })
-})
-
-test('an image requests its picture once, because Firefox restarts a repeated request', () => {
-  const requested = vi.spyOn(HTMLImageElement.prototype, 'src', 'set')
-
-  const { rerender } = render(<Thumbnail url="/a.webp" />)
-  rerender(<Thumbnail url="/a.webp" />)
-  expect(requested.mock.calls).toEqual([['/a.webp']])
-  rerender(<Thumbnail url="/b.webp" />)
-
-  expect(requested.mock.calls).toEqual([['/a.webp'], ['/b.webp']])
 })

@@ -11,15 +11,3 @@ export const useFileSource = (file: Blob | undefined): RefCallback<HTMLImageElem
     },
     [file],
   )
-
-/**
- * Returns a ref that shows a picture in an image. React assigns a `src` attribute a second time when the image mounts,
- * and Firefox then restarts the download.
- */
-export const usePictureSource = (url: string | null): RefCallback<HTMLImageElement> =>
-  useCallback(
-    (image: HTMLImageElement | null) => {
-      if (url !== null && image !== null) image.src = url
-    },
-    [url],
-  )

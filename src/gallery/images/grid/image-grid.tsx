@@ -36,6 +36,7 @@ import { TileMenu } from '#gallery/images/tiles/tile-menu.tsx'
 import { useTilePresses } from '#gallery/images/tiles/use-tile-presses.ts'
 import type { GridKind } from '#gallery/images/use-image-actions.ts'
 import { useAutoScroll } from '#gallery/ui/drag/drop.ts'
+import { useMedia } from '#gallery/ui/use-media.ts'
 import type { TileLayout } from '#gallery/url/place-order.ts'
 import { GridAnnouncer } from './grid-announcer.tsx'
 import { GridFailed } from './grid-failed.tsx'
@@ -85,13 +86,15 @@ export function ImageGrid(props: ImageGridProps) {
   })
   const api = useGallery()
   const actions = useMemo(() => kind.actionsOf({ api, grid, onOpen }), [kind, api, grid, onOpen])
+  const hasTouch = useMedia('(pointer: coarse)')
   const tileParts = useMemo(
     (): TileParts => ({
       drag: kind.canMove ? tileDragPayload(api, grid) : () => null,
       hasStar: actions.star !== undefined,
+      hasTouch,
       captionOf: kind.captionOf,
     }),
-    [kind, api, grid, actions],
+    [kind, api, grid, actions, hasTouch],
   )
   const selectGroup = useCallback(
     ({ from, count }: PlacedGroup) => {

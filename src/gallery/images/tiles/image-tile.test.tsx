@@ -33,6 +33,7 @@ describe('ImageTile', () => {
   const renderTile = (
     options: {
       isCursor?: boolean
+      hasTouch?: boolean
       caption?: string[]
       starred?: boolean
       record?: Partial<ImageRecord>
@@ -42,7 +43,12 @@ describe('ImageTile', () => {
   ) =>
     render(
       <TilePartsContext
-        value={{ drag: () => null, hasStar: true, captionOf: () => options.caption ?? [] }}
+        value={{
+          drag: () => null,
+          hasStar: true,
+          hasTouch: options.hasTouch ?? false,
+          captionOf: () => options.caption ?? [],
+        }}
       >
         <ImageTile
           record={recordOf(7, { starred: options.starred ?? false, ...options.record })}
@@ -98,6 +104,25 @@ describe('ImageTile', () => {
     expect(screen.getByRole('gridcell').getAttribute('aria-description')).toBe('Starred')
   })
 
+  test('has buttons only while it is starred, hovered, focused, selected or on a touch screen', () => {
+    const buttons = () => document.querySelectorAll('[data-act]').length
+    const { unmount } = renderTile()
+    expect(buttons()).toBe(0)
+    fireEvent.pointerOver(screen.getByRole('gridcell'), { pointerType: 'touch' })
+    expect(buttons()).toBe(0)
+    fireEvent.pointerOver(screen.getByRole('gridcell'), { pointerType: 'mouse' })
+    expect(buttons()).toBe(2)
+    fireEvent.pointerOut(screen.getByRole('gridcell'))
+    expect(buttons()).toBe(0)
+    unmount()
+
+    for (const option of [{ starred: true }, { hasTouch: true }, { isCursor: true }]) {
+      const tile = renderTile(option)
+      expect(buttons(), JSON.stringify(option)).toBe('isCursor' in option ? 2 : 1)
+      tile.unmount()
+    }
+  })
+
   test('includes its caption in the accessible name', () => {
     renderTile({ caption: ['Deleted today', ''] })
 
@@ -106,16 +131,38 @@ describe('ImageTile', () => {
 })
 
 describe('TilePicture', () => {
-  const renderPicture = () =>
-    render(<TilePicture record={recordOf(7)} tilePx={184} heightPx={184} fit="fit" />, {
-      wrapper: Part as never,
-    })
+  const picture = (number: number) => (
+    <TilePicture record={recordOf(number)} tilePx={184} heightPx={184} fit="fit" />
+  )
+  const renderPicture = () => render(picture(7), { wrapper: Part as never })
   const image = (container: Element) => container.querySelector('img')
 
   test('loads the thumbnail at once if the page has shown no image yet', () => {
     const { container } = renderPicture()
 
     expect(image(container)?.getAttribute('src')).toContain('7.png')
+  })
+
+  test('requests its picture once, because Firefox restarts a repeated request', () => {
+    const requested = vi.spyOn(HTMLImageElement.prototype, 'src', 'set')
+
+    const { rerender } = renderPicture()
+    rerender(picture(7))
+
+    expect(requested.mock.calls).toEqual([[expect.stringContaining('7.png')]])
+    requested.mockRestore()
+  })
+
+  test('never shows the picture of another image that gets its place', () => {
+    part.pictures.shown.add('any.webp')
+    const { container, rerender } = renderPicture()
+    const release = scroller.hold()
+
+    rerender(picture(8))
+    expect(image(container)).toBeNull()
+    act(() => release())
+
+    return waitFor(() => expect(image(container)?.getAttribute('src')).toContain('8.png'))
   })
 
   test('waits for its turn during fast scrolling', async () => {

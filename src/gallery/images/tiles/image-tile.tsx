@@ -1,5 +1,5 @@
-import { Check, Star } from 'lucide-react'
-import { memo, useRef } from 'react'
+import { Check } from 'lucide-react'
+import { memo, type PointerEvent, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
@@ -34,7 +34,8 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const { record, position, column, leftPx, tilePx, heightPx, fit, isCursor } = props
   const element = useRef<HTMLDivElement>(null)
   const isSelected = useIsSelected(record.image_name, position)
-  const { drag, hasStar, captionOf } = useTileParts()
+  const [isHovered, setIsHovered] = useState(false)
+  const { drag, hasStar, hasTouch, captionOf } = useTileParts()
   useDragSource(element, () => drag(record, position))
   const caption = captionOf?.(record).filter(Boolean) ?? []
   const badges = useBadges(record)
@@ -60,19 +61,15 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       aria-selected={isSelected}
       // Without a click handler on the tile, Chromium moves taps near a button to that button.
       onClick={ignoreClick}
+      onPointerEnter={({ pointerType }: PointerEvent) => setIsHovered(pointerType !== 'touch')}
+      onPointerLeave={() => setIsHovered(false)}
       data-position={position}
       data-name={record.image_name}
       data-cursor={isCursor || undefined}
       className="group absolute top-0 flex select-none items-center justify-center"
       style={{ left: leftPx, width: tilePx, height: heightPx }}
     >
-      <TilePicture
-        key={record.image_name}
-        record={record}
-        tilePx={tilePx}
-        heightPx={heightPx}
-        fit={fit}
-      />
+      <TilePicture record={record} tilePx={tilePx} heightPx={heightPx} fit={fit} />
       {caption.length > 0 && (
         <span
           aria-hidden
@@ -88,30 +85,46 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       {hasBadges && <TileBadges {...fitting} picture={picture} />}
       {isSelected && <span aria-hidden className={`${frame} ${selectedFrame}`} />}
       {isCursor && <span aria-hidden className={`${frame} ${cursorFrame}`} />}
-      <div
-        className="pointer-events-none absolute"
-        style={cornersOf(picture, { widthPx: tilePx, heightPx })}
-      >
-        <input
-          type="checkbox"
-          aria-label="Select"
-          tabIndex={-1}
-          checked={isSelected}
-          readOnly
-          data-act="select"
-          className={`peer absolute top-1.5 left-1.5 size-6 cursor-pointer appearance-none rounded-full border border-white/80 bg-black/45 checked:border-transparent checked:bg-accent ${isSelected ? 'pointer-events-auto' : hiddenUntilHover}`}
-        />
-        <Check
-          aria-hidden
-          size={14}
-          strokeWidth={3}
-          className="absolute top-[0.6875rem] left-[0.6875rem] hidden text-accent-ink peer-checked:block"
-        />
-        {hasStar && <StarButton isStarred={record.starred} tilePx={Math.min(tilePx, heightPx)} />}
-      </div>
+      <TileButtons
+        isSelected={isSelected}
+        isStarred={record.starred}
+        isUsed={isHovered || isCursor}
+        hasStar={hasStar}
+        hasTouch={hasTouch}
+        picture={picture}
+        tile={{ widthPx: tilePx, heightPx }}
+      />
     </div>
   )
 })
+
+interface TileButtonsProps {
+  isSelected: boolean
+  isStarred: boolean
+  /** True if the tile is under the pointer or has the focus. */
+  isUsed: boolean
+  hasStar: boolean
+  /** True on touch screens, which always show the star. */
+  hasTouch: boolean
+  picture: TileSize
+  tile: TileSize
+}
+
+/** The buttons in the upper corners. They are mounted only on tiles that show or use them, because scrolling pays for each. */
+function TileButtons(props: TileButtonsProps) {
+  const { isSelected, isStarred, isUsed, hasStar, hasTouch, picture, tile } = props
+  const isActive = isUsed || isSelected
+  const showsStar = hasStar && (isActive || isStarred || hasTouch)
+  if (!isActive && !showsStar) return null
+  return (
+    <div className="pointer-events-none absolute" style={cornersOf(picture, tile)}>
+      {isActive && <Checkbox isSelected={isSelected} />}
+      {showsStar && (
+        <StarButton isStarred={isStarred} tilePx={Math.min(tile.widthPx, tile.heightPx)} />
+      )}
+    </div>
+  )
+}
 
 /** Returns the box in whose upper corners the buttons are: that of the picture, but wide enough for both. */
 const cornersOf = (picture: TileSize, tile: TileSize) => ({
@@ -122,6 +135,29 @@ const cornersOf = (picture: TileSize, tile: TileSize) => ({
 /** Width of both buttons, in pixels. */
 const BUTTONS_PX = 72
 
+function Checkbox({ isSelected }: { isSelected: boolean }) {
+  return (
+    <>
+      <input
+        type="checkbox"
+        aria-label="Select"
+        tabIndex={-1}
+        checked={isSelected}
+        readOnly
+        data-act="select"
+        className={`peer absolute top-1.5 left-1.5 size-6 cursor-pointer appearance-none rounded-full border border-white/80 bg-black/45 checked:border-transparent checked:bg-accent ${isSelected ? 'pointer-events-auto' : hiddenUntilHover}`}
+      />
+      <Check
+        aria-hidden
+        size={14}
+        strokeWidth={3}
+        className="absolute top-[0.6875rem] left-[0.6875rem] hidden text-accent-ink peer-checked:block"
+      />
+    </>
+  )
+}
+
+/** One element without opacity: a phone shows a star on each tile, and the parts of an icon slow down scrolling. */
 function StarButton({ isStarred, tilePx }: { isStarred: boolean; tilePx: number }) {
   return (
     <button
@@ -129,12 +165,8 @@ function StarButton({ isStarred, tilePx }: { isStarred: boolean; tilePx: number 
       aria-label={isStarred ? 'Unstar' : 'Star'}
       tabIndex={-1}
       data-act="star"
-      className={`absolute top-0 right-0 flex size-9 items-center justify-center ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${isStarred ? 'pointer-events-auto text-star' : `text-white ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-80`}`}
-    >
-      <span className="flex size-6 items-center justify-center rounded-full bg-black/45">
-        <Star aria-hidden size={14} strokeWidth={2} fill={isStarred ? 'currentColor' : 'none'} />
-      </span>
-    </button>
+      className={`absolute top-0 right-0 size-9 bg-center bg-no-repeat ${tilePx < SMALL_PX ? '' : 'pointer-coarse:size-11'} ${isStarred ? 'pointer-events-auto bg-(image:--starred-icon)' : `bg-(image:--star-icon) ${hiddenUntilHover} pointer-coarse:pointer-events-auto pointer-coarse:opacity-100`}`}
+    />
   )
 }
 

@@ -4,12 +4,20 @@ import { averageColorOf, placeholderOf } from './placeholder.ts'
 /** Number of images that start to load per frame. Sixty at once, as after a jump, would block the page for 30 ms. */
 const PER_FRAME = 16
 
-/** Starts to load a few images per frame, in the order of their requests. */
+/** Number of placeholders decoded per frame: a phone needs up to 4 ms for one. */
+const PLACEHOLDERS_PER_FRAME = 3
+
+/** Begins the work on a few images per frame, in the order of their requests. */
 export class PictureQueue {
+  readonly #perFrame: number
   readonly #waiting = new Set<() => void>()
   #frame = 0
 
-  /** Queues the loading of an image. Returns a function that removes it from the queue. */
+  constructor(perFrame = PER_FRAME) {
+    this.#perFrame = perFrame
+  }
+
+  /** Queues the work on an image. Returns a function that removes it from the queue. */
   add(begin: () => void): () => void {
     this.#waiting.add(begin)
     if (this.#frame === 0) this.#frame = requestAnimationFrame(this.#beginNext)
@@ -17,7 +25,7 @@ export class PictureQueue {
   }
 
   readonly #beginNext = (): void => {
-    for (const begin of [...this.#waiting].slice(0, PER_FRAME)) {
+    for (const begin of [...this.#waiting].slice(0, this.#perFrame)) {
       this.#waiting.delete(begin)
       begin()
     }
@@ -60,6 +68,7 @@ export type Pictures = ReturnType<typeof createPictures>
 
 export const createPictures = () => ({
   queue: new PictureQueue(),
+  placeholderQueue: new PictureQueue(PLACEHOLDERS_PER_FRAME),
   shown: new ShownPictures(),
   averageColorOf: memoize(averageColorOf),
   placeholderOf: memoize(placeholderOf),

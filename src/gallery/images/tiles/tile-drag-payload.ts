@@ -70,11 +70,17 @@ type TileDrag = (record: ImageRecord, position: number) => DragPayload | null
 export interface TileParts {
   readonly drag: TileDrag
   readonly hasStar: boolean
+  /** True if a finger is the main pointer. */
+  readonly hasTouch: boolean
   /** Returns lines of text shown over the image. */
   readonly captionOf?: ((record: ImageRecord) => readonly string[]) | undefined
 }
 
 /** Provided by the grid, because the drag depends on the selection. */
-export const TilePartsContext = createContext<TileParts>({ drag: () => null, hasStar: false })
+export const TilePartsContext = createContext<TileParts>({
+  drag: () => null,
+  hasStar: false,
+  hasTouch: false,
+})
 
 export const useTileParts = (): TileParts => useContext(TilePartsContext)
