@@ -54,6 +54,14 @@ export const imageFormats = {
     ...still,
     isDrawnByBrowsers: false,
   },
+  'image/jxl': {
+    name: 'JPEG XL',
+    extensions: ['jxl'],
+    // A bare codestream, or a container with metadata.
+    signatures: ['\xff\x0a', '\0\0\0\x0cJXL \r\n\x87\n'],
+    ...still,
+    isDrawnByBrowsers: false,
+  },
   'image/tiff': {
     name: 'TIFF',
     extensions: ['tiff', 'tif'],

@@ -33,7 +33,8 @@ test.each([
     name: 'logo.svg',
     type: 'image/svg+xml',
     size: 10,
-    fault: 'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, HEIC, TIFF or BMP.',
+    fault:
+      'This format cannot be added. Save it as PNG, JPEG, WebP, GIF, AVIF, HEIC, JPEG XL, TIFF or BMP.',
   },
 ])('reports $name of $size bytes: $fault', ({ fault, ...file }) => {
   expect(faultOf(file, tessera)).toBe(fault)

@@ -88,15 +88,14 @@ const readHeader = (head: Buffer, fileBytes: number) => {
 
 const hasAlpha = ({ masks: [, , , alpha = 0] }: BmpHeader): boolean => alpha !== 0
 
-/** Opens a BMP file for `read` and closes it afterwards. Returns `null` for another format. */
+/** Opens a BMP file for `read` and closes it afterwards. */
 const withBmp = async <T>(
   path: string,
   read: (file: FileHandle, header: BmpHeader) => T | Promise<T>,
-): Promise<T | null> => {
+): Promise<T> => {
   const file = await open(path, 'r')
   try {
     const { buffer: head } = await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, 0)
-    if (!isBmpHead(head)) return null
     const { size } = await file.stat()
     return await read(file, readHeader(head, size))
   } finally {
@@ -105,11 +104,11 @@ const withBmp = async <T>(
 }
 
 /**
- * Returns the header of a BMP file in the form of sharp's metadata, or `null` for another format.
+ * Returns the header of a BMP file in the form of sharp's metadata.
  *
  * @throws {Error} if the header is damaged, or the file is shorter than the header says.
  */
-export const readBmpMetadata = (path: string): Promise<Metadata | null> =>
+export const readBmpMetadata = (path: string): Promise<Metadata> =>
   withBmp(path, (_, header): Metadata => {
     const { width, height } = header
     const channels = hasAlpha(header) ? 4 : 3
@@ -131,12 +130,12 @@ export const readBmpMetadata = (path: string): Promise<Metadata | null> =>
   })
 
 /**
- * Decodes a BMP file. Returns `null` for another format. Pixels of 32 bits have alpha only if a mask says so, as in
+ * Decodes a BMP file. Pixels of 32 bits have alpha only if a mask says so, as in
  * browsers.
  *
  * @throws {Error} if the file is damaged or has more than `maxPixels`.
  */
-export const decodeBmp = (path: string, maxPixels: number): Promise<Pixels | null> =>
+export const decodeBmp = (path: string, maxPixels: number): Promise<Pixels> =>
   withBmp(path, async (file, header) => {
     const { width, height, isTopDown, pixelsAt, rowBytes } = header
     if (width * height > maxPixels) throw new Error('The BMP has too many pixels.')

@@ -1,8 +1,10 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import sharp, { type Metadata } from 'sharp'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
-import { readBmpMetadata } from './bmp.ts'
-import { readAnimatedAvif } from './iso-media.ts'
+import { isBmpHead, readBmpMetadata } from './bmp.ts'
+import { headOf } from './head-of.ts'
+import { isAnimatedAvif, readAnimatedAvif } from './iso-media.ts'
+import { isJxlHead, readJxlMetadata } from './jxl.ts'
 
 /** Memory for the work on one file, in bytes. A decoding process itself takes up to 145 MB. */
 export const MAX_PIXEL_MEMORY_BYTES = MAX_DECODE_MEMORY_BYTES - 160_000_000
@@ -20,6 +22,8 @@ const heldBytes = {
   avifOf10Bits: 25,
   /** Planes and RGBA in libheif's WebAssembly, and a TIFF of the pixels. */
   heic: 14,
+  /** Numbers of four bytes in jxl-oxide's WebAssembly, and a PNG of the pixels. */
+  jxl: 44,
   /** A canvas and one frame. */
   gif: 5.3,
   /** ARGB pixels. A lossy file without alpha yields rows if it is shrunk during decoding. */
@@ -48,9 +52,10 @@ export type FileHeader = Metadata & {
 
 /** @throws {Error} if the file cannot be read. */
 export const readFileHeader = async (path: string): Promise<FileHeader> => {
-  const bmp = await readBmpMetadata(path)
-  if (bmp) return { ...bmp, isLossyWebp: false }
-  const source = (await readAnimatedAvif(path)) ?? path
+  const head = await headOf(path)
+  if (isBmpHead(head)) return { ...(await readBmpMetadata(path)), isLossyWebp: false }
+  if (isJxlHead(head)) return { ...(await readJxlMetadata(path)), isLossyWebp: false }
+  const source = isAnimatedAvif(head) ? await readAnimatedAvif(path) : path
   const metadata = await sharp(source, { limitInputPixels: false }).metadata()
   return { ...metadata, isLossyWebp: metadata.format === 'webp' && (await isLossyWebp(path)) }
 }
@@ -105,6 +110,7 @@ const heldBytesOf = (header: FileHeader, isShrunkOnLoad: boolean): number => {
   const { format, channels, depth, isProgressive = false } = header
   if (format === 'heif' && header.compression === 'hevc') return heldBytes.heic
   if (format === 'heif') return depth === 'ushort' ? heldBytes.avifOf10Bits : heldBytes.avif
+  if (format === 'jxl') return heldBytes.jxl
   if (format === 'gif') return heldBytes.gif
   // BMP: `decodeBmp` returns all pixels.
   if (format === 'raw') return channels

@@ -1,4 +1,4 @@
-import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { readFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { makeTiff } from './pixels-in-tiff.ts'
 
@@ -18,17 +18,16 @@ export const brandsOf = (head: Buffer): string[] => {
 export const isAnimatedAvif = (head: Buffer): boolean => brandsOf(head)[0] === 'avis'
 
 /** Brands of HEIF files whose images are encoded by HEVC, which sharp does not decode. */
-const isHeic = (head: Buffer): boolean => {
+export const isHeicHead = (head: Buffer): boolean => {
   const brands = brandsOf(head)
   return !brands.includes('avif') && brands.some((brand) => brand === 'heic' || brand === 'heix')
 }
 
 /**
  * Reads an animated AVIF in a form that sharp opens: with the brand of a still one, whose picture is the poster of the
- * animation. null: another file.
+ * animation.
  */
-export const readAnimatedAvif = async (path: string): Promise<Buffer | null> => {
-  if (!isAnimatedAvif(await headOf(path))) return null
+export const readAnimatedAvif = async (path: string): Promise<Buffer> => {
   const file = await readFile(path)
   file.write('avif', MAJOR_BRAND_AT, 'latin1')
   return file
@@ -36,12 +35,11 @@ export const readAnimatedAvif = async (path: string): Promise<Buffer | null> => 
 
 /**
  * Decodes the primary image of a HEIC file to an uncompressed TIFF with the same color profile. libheif has turned the
- * image upright. null: another file.
+ * image upright.
  *
  * @throws {Error} The file is damaged, or its image has another size than its header says.
  */
-export const decodeHeic = async (path: string): Promise<Buffer | null> => {
-  if (!isHeic(await headOf(path))) return null
+export const decodeHeic = async (path: string): Promise<Buffer> => {
   const { width, height, icc } = await sharp(path, { limitInputPixels: false }).metadata()
   const { default: libheif } = await import('libheif-js/wasm-bundle.js')
   const images = new libheif.HeifDecoder().decode(await readFile(path))
@@ -58,20 +56,5 @@ export const decodeHeic = async (path: string): Promise<Buffer | null> => {
     return file
   } finally {
     for (const image of images) image.free()
-  }
-}
-
-const headOf = async (path: string): Promise<Buffer> => {
-  const file: FileHandle = await open(path, 'r')
-  try {
-    const { buffer, bytesRead } = await file.read(
-      Buffer.alloc(MAX_BRANDS_BYTES),
-      0,
-      MAX_BRANDS_BYTES,
-      0,
-    )
-    return buffer.subarray(0, Math.max(bytesRead, 16))
-  } finally {
-    await file.close()
   }
 }

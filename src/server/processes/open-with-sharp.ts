@@ -1,25 +1,31 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
-import { decodeBmp } from './bmp.ts'
-import { decodeHeic, readAnimatedAvif } from './iso-media.ts'
+import { decodeBmp, isBmpHead } from './bmp.ts'
+import { headOf } from './head-of.ts'
+import { decodeHeic, isAnimatedAvif, isHeicHead, readAnimatedAvif } from './iso-media.ts'
+import { decodeJxl, isJxlHead } from './jxl.ts'
 
 /**
- * Opens a file with sharp. Decodes BMP and HEIC files first, which sharp does not read.
+ * Opens a file with sharp. Decodes BMP, HEIC and JPEG XL files first, which sharp does not read.
  *
- * @throws {Error} if a BMP or HEIC is damaged. Errors of other formats come from the pipeline.
+ * @throws {Error} if a decoded file is damaged. Errors of other formats come from the pipeline.
  */
 export const openWithSharp = async (
   path: string,
   options: SharpOptions & { limitInputPixels: number },
 ): Promise<Sharp> => {
-  const bmp = await decodeBmp(path, options.limitInputPixels)
-  if (bmp === null) {
-    const heic = await decodeHeic(path)
-    if (heic === null) return sharp((await readAnimatedAvif(path)) ?? path, options)
-    const { hasAlpha } = await sharp(path, { limitInputPixels: false }).metadata()
-    return hasAlpha ? sharp(heic, options) : sharp(heic, options).removeAlpha()
+  const head = await headOf(path)
+  if (isBmpHead(head)) {
+    const { bytes, width, height, channels } = await decodeBmp(path, options.limitInputPixels)
+    return sharp(bytes, { raw: { width, height, channels }, limitInputPixels: false })
   }
-  const { bytes, width, height, channels } = bmp
-  return sharp(bytes, { raw: { width, height, channels }, limitInputPixels: false })
+  if (isJxlHead(head)) {
+    return sharp(await decodeJxl(path, options.limitInputPixels), options).ensureAlpha()
+  }
+  if (isAnimatedAvif(head)) return sharp(await readAnimatedAvif(path), options)
+  if (!isHeicHead(head)) return sharp(path, options)
+  const { hasAlpha } = await sharp(path, { limitInputPixels: false }).metadata()
+  const heic = sharp(await decodeHeic(path), options)
+  return hasAlpha ? heic : heic.removeAlpha()
 }
 
 /** Loaders of the supported formats. SVG, PDF and others remain blocked. */

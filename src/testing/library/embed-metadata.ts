@@ -1,4 +1,4 @@
-import { crc32, deflateSync } from 'node:zlib'
+import { brotliCompressSync, crc32, deflateSync } from 'node:zlib'
 
 /** Writers of metadata in the forms that programs use and sharp cannot write. */
 
@@ -76,6 +76,32 @@ export const addGifComment = (gif: Buffer, text: string): Buffer => {
     gif.subarray(-1),
   ])
 }
+
+const box = (type: string, content: Buffer): Buffer => {
+  const head = Buffer.alloc(8)
+  head.writeUInt32BE(8 + content.length)
+  head.write(type, 4, 'latin1')
+  return Buffer.concat([head, content])
+}
+
+/** Boxes of a JPEG XL with metadata. */
+export const jxlBox = {
+  /** The block follows its offset. */
+  exif: (block: Buffer) => box('Exif', parts(Buffer.alloc(4), block)),
+  xmp: (packet: string) => box('xml ', Buffer.from(packet)),
+  /** Any box, compressed. */
+  compressed: (whole: Buffer) =>
+    box('brob', parts(whole.subarray(4, 8), brotliCompressSync(whole.subarray(8)))),
+}
+
+/** Puts the codestream of a JPEG XL into a container, after boxes with metadata. */
+export const putIntoJxlContainer = (codestream: Buffer, boxes: readonly Buffer[]): Buffer =>
+  Buffer.concat([
+    box('JXL ', Buffer.from('0d0a870a', 'hex')),
+    box('ftyp', Buffer.from('jxl \0\0\0\0jxl ', 'latin1')),
+    ...boxes,
+    box('jxlc', codestream),
+  ])
 
 /** Types of EXIF tags. */
 export const exifType = { byte: 1, ascii: 2, undefined: 7, utf8: 129 }

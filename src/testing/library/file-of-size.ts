@@ -32,6 +32,14 @@ const isoMediaOfSize = (file: Buffer, size: number) => {
 /** Every pixel takes zero bits, so that these 28 bytes are a complete image of any size. */
 const losslessWebp = Buffer.from('UklGRhQAAABXRUJQVlA4TAgAAAAvD+fDCYiICA==', 'base64')
 
+/** Returns the header of a JPEG XL in the lowest bits first: `small` 0, heights of 30 bits, ratio 1:1, and default values. */
+const jxlHeader = (size: number): Buffer => {
+  const bits = `0${'11'}${(size - 1).toString(2).padStart(30, '0').split('').reverse().join('')}${'100'}${'11'}`
+  const bytes = bits.match(/.{1,8}/g) ?? []
+  const header = bytes.map((byte) => Number.parseInt([...byte].reverse().join(''), 2))
+  return Buffer.from([0xff, 0x0a, ...header, 0, 0])
+}
+
 /** Functions that write this size into the header of each format. */
 const makers = {
   AVIF: async (size: number) =>
@@ -52,6 +60,7 @@ const makers = {
     }
     return gif
   },
+  'JPEG XL': async (size: number) => jxlHeader(size),
   JPEG: (size: number) => jpegOfSize(size, 'ffc0', false),
   PNG: (size: number) => pngOfSize(size, false),
   'interlaced PNG': (size: number) => pngOfSize(size, true),

@@ -1,6 +1,6 @@
 /*
- * Files that no package of the project can write, because it has no encoder of HEVC or of AVIF sequences. Each was made by
- * the command in its comment, from drawn pictures.
+ * Files that no package of the project can write, because it has no encoder of HEVC, JPEG XL or AVIF sequences. Each was
+ * made as its comment says, from drawn pictures.
  */
 
 /** 16 x 24 pixels, blue to red, stored lying and turned by `irot`, with EXIF of a phone: `heif-enc -q 40 photo.jpg`. */
@@ -54,5 +54,14 @@ export const animatedAvif = Buffer.from(
   AAoJAAAAAZfza+SoMgoQAIAAACAZFE8IEgAyDTADwIAAAEaABADggUASAAoMIAAAAZfza+SAhoNIMhQQALAAAAJAAAAA
   lnSZEc+sZrDIOBIAMh4wA8CAAABGsAAAAkAAIAC/5krWzmeUfgV+273vn4A=
   `,
+  'base64',
+)
+
+/**
+ * A JPEG XL without losses, 6 x 8 pixels when upright: red grows from top to bottom, green falls from left to right. Encoded
+ * by `@jsquash/jxl` 1.3 as 8 x 6 pixels. Orientation 6 was then written into the header.
+ */
+export const turnedJxl = Buffer.from(
+  '/wooMAusCQgIEAAwAUsoNcbePgoKAqAGLsYe7g4g9lMYOlBDhZZFqe1SilJwVaWXUjPQX5rsYVUCYNVUwrQNPAU1HqUBAABM/XsAmPoJq2rxfJooJvwBIAE=',
   'base64',
 )

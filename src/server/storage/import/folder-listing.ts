@@ -114,7 +114,7 @@ function parentsOf(path: string): FolderListing['parents'] {
 }
 
 /** Images, including unsupported ones, which are refused with a reason. Other files are skipped silently. */
-const extensions = new Set([...imageExtensions, 'jxl', 'jp2', 'svg', 'psd'])
+const extensions = new Set([...imageExtensions, 'jp2', 'svg', 'psd'])
 
 /** Folders in which programs store small copies, trash of storage devices, and folders that macOS adds to zips. */
 const skippedNames = new Set([

@@ -1,5 +1,5 @@
 import { type FileHandle, open } from 'node:fs/promises'
-import { inflateSync } from 'node:zlib'
+import { brotliDecompressSync, inflateSync } from 'node:zlib'
 import type { ImageMediaType } from '#contract/image.ts'
 import { type ReadPart, readTiffBlock } from './read-tiff-block.ts'
 
@@ -60,9 +60,13 @@ export const decodeText = (bytes: Uint8Array): string => {
   }
 }
 
-const inflate = (bytes: Buffer): Buffer => {
+/** Returns no bytes if the input is broken or larger than the limit. */
+const unpack = (
+  bytes: Buffer,
+  inflate: typeof inflateSync | typeof brotliDecompressSync,
+): Buffer => {
   try {
-    return inflateSync(bytes, { maxOutputLength: MAX_TEXT_BYTES })
+    return inflate(bytes, { maxOutputLength: MAX_TEXT_BYTES })
   } catch {
     return Buffer.alloc(0)
   }
@@ -90,7 +94,7 @@ const pngText = (type: string, data: Buffer): { keyword: string; bytes: Buffer }
   if (split === null || keyword === undefined) return null
   const isCompressed = isInternational ? data[keyword.length + 1] === 1 : type === 'zTXt'
   const body = type === 'zTXt' ? split.rest.subarray(1) : split.rest
-  return { keyword: decodeText(keyword), bytes: isCompressed ? inflate(body) : body }
+  return { keyword: decodeText(keyword), bytes: isCompressed ? unpack(body, inflateSync) : body }
 }
 
 const XMP_KEYWORD = 'XML:com.adobe.xmp'
@@ -157,11 +161,49 @@ const readTiff = async (read: ReadPart): Promise<FileTexts> => ({
   xmp: null,
 })
 
+/** A JPEG XL has a dozen boxes. */
+const MAX_BOXES = 500
+const boxTypes = new Set(['Exif', 'xml ', 'brob'])
+
+/** Reads the boxes of a JPEG XL container. A box `brob` has the type and the content of another, compressed by Brotli. */
+const readJxl = async (read: ReadPart): Promise<FileTexts> => {
+  const found: FileTexts = { comments: [], exif: null, xmp: null }
+  let left = MAX_BYTES
+  let at = 0
+  for (let box = 0; box < MAX_BOXES; box += 1) {
+    const head = await read(at, 16)
+    if (head.length < 8) break
+    const size = head.readUInt32BE()
+    const type = head.toString('latin1', 4, 8)
+    // 0: up to the end of the file. 1: a size of 64 bits follows.
+    if (size === 0 || (size === 1 && head.length < 16)) break
+    const headBytes = size === 1 ? 16 : 8
+    const bytes = (size === 1 ? Number(head.readBigUInt64BE(8)) : size) - headBytes
+    if (bytes < 0) break
+    if (boxTypes.has(type) && bytes <= Math.min(MAX_TEXT_BYTES, left)) {
+      const data = await read(at + headBytes, bytes)
+      const isPacked = type === 'brob'
+      const name = isPacked ? data.toString('latin1', 0, 4) : type
+      const content =
+        isPacked && boxTypes.has(name) ? unpack(data.subarray(4), brotliDecompressSync) : data
+      left -= Math.max(data.length, content.length)
+      if (name === 'xml ') found.xmp ??= content
+      // The block follows its offset.
+      if (name === 'Exif' && content.length > 4) {
+        found.exif ??= content.subarray(4 + Math.min(content.readUInt32BE(), content.length))
+      }
+    }
+    at += headBytes + bytes
+  }
+  return found
+}
+
 const readers: Partial<Record<ImageMediaType, typeof readPng>> = {
   'image/png': readPng,
   'image/jpeg': readJpeg,
   'image/gif': readGif,
   'image/tiff': readTiff,
+  'image/jxl': readJxl,
 }
 
 /**

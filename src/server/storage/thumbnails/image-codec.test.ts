@@ -7,8 +7,15 @@ import { thumbHashToApproximateAspectRatio, thumbHashToAverageRGBA } from 'thumb
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { PictureKind } from '#demo/describe-picture.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
+import {
+  exifBlock,
+  exifType,
+  jxlBox,
+  putIntoJxlContainer,
+  xmpPacket,
+} from '#testing/library/embed-metadata.ts'
 import { fileOfSize, type SizedFormat } from '#testing/library/file-of-size.ts'
-import { animatedAvif, turnedHeic } from '#testing/library/small-files.ts'
+import { animatedAvif, turnedHeic, turnedJxl } from '#testing/library/small-files.ts'
 import { writeBmp } from '#testing/library/write-bmp.ts'
 import { openImageCodec } from './image-codec.ts'
 import { readHeader } from './read-header.ts'
@@ -274,6 +281,47 @@ test('refuses truncated and altered HEIC files, and decodes the next one', async
   expect(await decode(turnedHeic)).toMatchObject({ width: 16 })
 })
 
+test('decodes JPEG XL upright, with its date and metadata in compressed boxes', async () => {
+  const taken = Buffer.from('2024:05:06 07:08:09\0')
+  const exif = jxlBox.exif(exifBlock([], [{ tag: 0x9003, type: exifType.ascii, value: taken }]))
+  const xmp = jxlBox.compressed(jxlBox.xmp(xmpPacket({ 'dc:description': 'a fox --v 7' })))
+
+  const decoded = await decode(putIntoJxlContainer(turnedJxl, [exif, xmp]))
+
+  expect(decoded).toMatchObject({ mediaType: 'image/jxl', width: 6, height: 8, isAnimated: false })
+  expect(decoded.takenAt).toBe(Date.UTC(2024, 4, 6, 7, 8, 9))
+  expect(decoded.metadata.normal).toMatchObject({ generator: 'midjourney', prompt: 'a fox' })
+  const { data, info } = await sharp(decoded.thumbnail).raw().toBuffer({ resolveWithObject: true })
+  expect(info).toMatchObject({ width: 6, height: 8 })
+  const [first, last] = [data.subarray(0, 2), data.subarray(-info.channels)]
+  expect([first[0], first[1]]).toEqual([expect.closeTo(0, -2), expect.closeTo(212, -2)])
+  expect([last[0], last[1]]).toEqual([expect.closeTo(223, -2), expect.closeTo(0, -2)])
+})
+
+test('leaves out a text of a JPEG XL that grows beyond the limit', async () => {
+  const bomb = jxlBox.compressed(jxlBox.xmp('x'.repeat(5_000_000)))
+
+  const decoded = await decode(putIntoJxlContainer(turnedJxl, [bomb]))
+
+  expect(decoded).toMatchObject({ width: 6, metadata: { normal: null } })
+})
+
+test('refuses truncated and altered JPEG XL files, and decodes the next one', async () => {
+  for (const share of [0.03, 0.2, 0.6, 0.97]) {
+    const cut = turnedJxl.subarray(0, Math.floor(turnedJxl.length * share))
+    await expect(decode(cut)).rejects.toMatchObject({ code: 'damaged_image' })
+  }
+  for (let at = 3; at < turnedJxl.length; at += 13) {
+    const altered = Buffer.from(turnedJxl)
+    altered.fill(0xff, at, at + 2)
+    await decode(altered).catch((error: unknown) => {
+      expect(error).toMatchObject({ code: expect.stringMatching(/damaged_image|too_many_pixels/) })
+    })
+  }
+
+  expect(await decode(turnedJxl)).toMatchObject({ width: 6 })
+})
+
 test('shows the first picture of an animated AVIF, and marks it as animated', async () => {
   const decoded = await decode(animatedAvif)
 
@@ -305,6 +353,7 @@ const limits: [SizedFormat, number, number][] = [
   ['BMP of 1 bit', 11_600, 11_700],
   ['GIF', 8800, 8900],
   ['HEIC', 5400, 5500],
+  ['JPEG XL', 3100, 3200],
   ['interlaced PNG', 10_700, 10_800],
   ['lossless WebP', 9800, 9900],
   ['progressive JPEG', 11_100, 11_200],

@@ -77,7 +77,6 @@ const UNUSUAL_HEIF = /^(?:hei[ms]|hev[cxms]|mif1|msf1|avis)$/
 const unsupported: readonly Format[] = [
   ['an unusual HEIF', (head) => brandsOf(head).some((brand) => UNUSUAL_HEIF.test(brand))],
   ['SVG', isSvg],
-  ['JPEG XL', (head) => startsWith(head, '\xff\x0a') || startsWith(head, '\0\0\0\x0cJXL ')],
   [
     'JPEG 2000',
     (head) => startsWith(head, '\0\0\0\x0cjP  ') || startsWith(head, '\xff\x4f\xff\x51'),
