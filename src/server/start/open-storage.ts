@@ -12,7 +12,7 @@ import type { DataFolderLock } from './data-folder-lock.ts'
 import { openFileStore } from './open-file-store.ts'
 import type { ServerOptions } from './server-options.ts'
 import { StartError } from './start-error.ts'
-import { faultLines } from './upkeep-lines.ts'
+import { faultLines, migrationLine } from './upkeep-lines.ts'
 
 /** Parts with threads, processes or connections, which are closed if the start fails. */
 export type Opened = { close(): unknown }[]
@@ -46,7 +46,11 @@ export async function openStorage(options: StorageOptions, lock: DataFolderLock,
   const { files, thumbnails, downloads } = store
   const mayCreate = database === null && !(await files.hasAny())
   const records =
-    database ?? (await openRecords({ dataFolder, clock, mayCreate, isReadOnly, state }))
+    database ??
+    (await openRecords({
+      ...{ dataFolder, clock, mayCreate, isReadOnly, state },
+      onMigration: (progress) => logger?.info(migrationLine(progress)),
+    }))
   if (database === null) opened.push(records)
   const originals = new OriginalCheck(files)
   const zips = await openZipArchives({ dataFolder, files, downloads, check: originals })

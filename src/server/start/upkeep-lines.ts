@@ -1,6 +1,7 @@
 import type { ComparisonReport } from '#server/core/upkeep/library-comparison.ts'
 import type { FoundFault } from '#server/core/upkeep/library-state.ts'
 import type { UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
+import type { MigrationProgress } from '#server/storage/sqlite/library-migration.ts'
 
 export const faultLines: Readonly<Record<FoundFault, string>> = {
   disk_error:
@@ -8,6 +9,10 @@ export const faultLines: Readonly<Record<FoundFault, string>> = {
   damaged:
     'The database is damaged. The library is read-only; stop the server and run `tessera doctor`',
 }
+
+/** Describes the progress of an update of an older library. */
+export const migrationLine = ({ step, steps, share }: MigrationProgress): string =>
+  `Updating the library for this version, step ${step} of ${steps}${share > 0 ? `: ${Math.floor(share * 100)} %` : ''}`
 
 const named = (all: readonly string[], count: number): string =>
   count > all.length ? `${all.join(', ')}, ...` : all.join(', ')

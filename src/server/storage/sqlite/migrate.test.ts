@@ -5,9 +5,11 @@ import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
 import { expect, onTestFinished, test } from 'vitest'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import type { MigrationProgress } from './library-migration.ts'
 import { compareSchema, migrate } from './migrate.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
 import { openDatabase } from './open-database.ts'
+import { openRecords } from './open-records.ts'
 
 const open = async (statements = '') => {
   const folder = await createTemporaryFolder()
@@ -56,6 +58,24 @@ test('migrates a library that an earlier version wrote', async () => {
     { image_name: 'b.png', board_name: '', starred: 0, prompt_start: null },
     { image_name: 'a.png', board_name: 'Castles', starred: 1, prompt_start: 'a castle in fog' },
   ])
+})
+
+test('reports the steps while a library is updated, and none afterwards', async () => {
+  const dataFolder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(dataFolder))
+  const recorded = readFileSync(new URL('recorded-library.sql', folder), 'utf8')
+  new Sqlite(join(dataFolder, 'tessera.db')).exec(recorded).close()
+  const reported: MigrationProgress[] = []
+  const onMigration = (progress: MigrationProgress) => reported.push(progress)
+
+  await (await openRecords({ dataFolder, onMigration })).close()
+
+  const { steps = 0 } = reported[0] ?? {}
+  const numbers = Array.from({ length: steps }, (_, at) => at + 1)
+  expect(steps).toBeGreaterThan(5)
+  expect(reported.map(({ step, share }) => [step, share])).toEqual(numbers.map((at) => [at, 0]))
+  await (await openRecords({ dataFolder, onMigration })).close()
+  expect(reported).toHaveLength(steps)
 })
 
 test('records the names of released migrations unchanged, and new ones by their files', async () => {

@@ -1,5 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import {
+  type LibraryMigration,
+  type MigrationProgress,
+  reportingMigrations,
+} from './library-migration.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
 import { orders } from './migrations/0002-orders.ts'
 import { queue } from './migrations/0003-queue.ts'
@@ -24,7 +29,7 @@ import { SELECT_FOREIGN_TABLE } from './open-database.ts'
  * as `0012-ratings.ts`, is recorded as `m0012-ratings`, because `m` sorts after the dates (see
  * docs/decisions/0031-numbered-migrations.md).
  */
-const migrations = {
+const migrations: Readonly<Record<string, LibraryMigration>> = {
   '0001-first-library': firstLibrary,
   '2026-11-22-orders': orders,
   '2026-11-22-queue': queue,
@@ -50,6 +55,8 @@ interface MigrateOptions {
   upTo?: string
   /** Runs before the schema of an existing library changes. If it fails, nothing is changed. */
   backUp?: () => Promise<void>
+  /** Called while an older library is updated. */
+  onProgress?: (progress: MigrationProgress) => void
 }
 
 /**
@@ -59,14 +66,19 @@ interface MigrateOptions {
  */
 export const migrate = async (
   db: Kysely<unknown>,
-  { mayCreate = true, upTo, backUp }: MigrateOptions = {},
+  { mayCreate = true, upTo, backUp, onProgress }: MigrateOptions = {},
 ): Promise<'done' | 'newer' | 'foreign' | 'empty'> => {
   const schema = await compareSchema(db)
   if (schema === 'newer' || schema === 'foreign') return schema
-  const isEmpty = (await appliedMigrations(db)).length === 0
+  const applied = await appliedMigrations(db)
+  const isEmpty = applied.length === 0
   if (isEmpty && !mayCreate) return 'empty'
   if (!isEmpty && schema === 'older') await backUp?.()
-  const provider = { getMigrations: async () => migrations }
+  const steps =
+    isEmpty || onProgress === undefined
+      ? migrations
+      : reportingMigrations(migrations, applied, onProgress)
+  const provider = { getMigrations: async () => steps }
   const migrator = new Migrator({ db, provider })
   const { error } = await (upTo === undefined
     ? migrator.migrateToLatest()

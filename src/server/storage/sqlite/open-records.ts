@@ -9,6 +9,7 @@ import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits, type UnitKinds } from '#server/storage/sql/remote-units.ts'
 import { checkInProcess } from '#server/storage/sqlite/upkeep/check-in-process.ts'
+import type { MigrationProgress } from './library-migration.ts'
 import type { OpenFault } from './open-library.ts'
 import type { OpenResult } from './records-worker.ts'
 import { WorkerThread } from './worker-thread.ts'
@@ -36,6 +37,8 @@ export const openRecords = async (options: {
   isReadOnly?: boolean
   /** Becomes read-only if the disk fails or damage is found. */
   state?: LibraryState
+  /** Called while a library of an older version is updated, which can take minutes. */
+  onMigration?: (progress: MigrationProgress) => void
 }): Promise<Records> => {
   const { dataFolder, clock = Date.now, mayCreate = true, mayBeDamaged = false } = options
   const { isReadOnly = false, state = new LibraryState({ isStartedReadOnly: isReadOnly }) } =
@@ -44,7 +47,10 @@ export const openRecords = async (options: {
   if (isReadOnly) assertExists(shared.path)
   else if (!mayCreate) assertNotLost(shared.path)
   // `state` refuses every change of a library that is opened for reading.
-  const writer = new WorkerThread({ ...shared, role: isReadOnly ? 'reader' : 'writer' })
+  const writer = new WorkerThread({
+    ...{ ...shared, role: isReadOnly ? 'reader' : 'writer' },
+    onMigration: options.onMigration,
+  })
   const kinds = await openOrClose(writer, shared.path, { mayCreate, mayBeDamaged, isReadOnly })
   const reader = new WorkerThread({ ...shared, role: 'reader' })
   // One thread for long reads, so that the tables of a large library are in memory only once.

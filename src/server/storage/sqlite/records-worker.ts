@@ -1,6 +1,6 @@
 import { existsSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname } from 'node:path'
-import { workerData } from 'node:worker_threads'
+import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
 import { Refusal } from '#server/core/refusal.ts'
@@ -10,6 +10,7 @@ import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { ReadCache } from '#server/storage/sqlite/cache/read-cache.ts'
 import { isSound, repairSchema } from '#server/storage/sqlite/upkeep/check-database.ts'
 import { viewReadingOf } from '#server/storage/sqlite/views/open-view.ts'
+import type { MigrationProgress } from './library-migration.ts'
 import { compareSchema, migrate } from './migrate.ts'
 import { onFullDisk, ReserveFile } from './on-full-disk.ts'
 import { openDatabase } from './open-database.ts'
@@ -85,7 +86,8 @@ const connectAndMigrate = async ({ mayCreate, mayBeDamaged }: OpenTask) => {
   if (options.role === 'reader') return openLibrary(connect, compareSchema)
   const settle = async (db: Kysely<unknown>) => {
     const backUp = () => backUpBeforeMigration(mayBeDamaged)
-    const outcome = await migrate(db, { mayCreate, backUp })
+    const onProgress = (migrating: MigrationProgress) => parentPort?.postMessage({ migrating })
+    const outcome = await migrate(db, { mayCreate, backUp, onProgress })
     if (outcome !== 'done' || mayBeDamaged) return outcome
     return (await isSound(connect())) ? 'done' : 'damaged'
   }

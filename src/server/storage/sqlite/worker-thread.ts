@@ -1,6 +1,7 @@
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import { Refusal } from '#server/core/refusal.ts'
+import type { MigrationProgress } from './library-migration.ts'
 import type { Outcome } from './outcome.ts'
 import type { Task, WorkerOptions } from './records-worker.ts'
 
@@ -16,8 +17,14 @@ export class WorkerThread {
   #isClosed = false
 
   /** @param options - `startsIdle`: true does not start the thread before the first task. Default: false. */
-  constructor(options: WorkerOptions & { maxQueued: number; startsIdle?: boolean }) {
-    const { path, role, maxQueued, startsIdle = false } = options
+  constructor(
+    options: WorkerOptions & {
+      maxQueued: number
+      startsIdle?: boolean
+      onMigration?: ((progress: MigrationProgress) => void) | undefined
+    },
+  ) {
+    const { path, role, maxQueued, startsIdle = false, onMigration } = options
     this.#pool = new Piscina({
       filename: entry.href,
       minThreads: startsIdle ? 0 : 1,
@@ -27,6 +34,9 @@ export class WorkerThread {
       // By default, each thread collects up to 48 MB of garbage before a collection.
       resourceLimits: { maxYoungGenerationSizeMb: MAX_YOUNG_MB },
       workerData: { path, role } satisfies WorkerOptions,
+    })
+    this.#pool.on('message', ({ migrating }: { migrating?: MigrationProgress }) => {
+      if (migrating !== undefined) onMigration?.(migrating)
     })
   }
 

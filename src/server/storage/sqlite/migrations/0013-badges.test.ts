@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
 import { unreadMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { openDatabase } from '#server/storage/sqlite/open-database.ts'
@@ -30,7 +30,8 @@ test('fills in the generators of an older library, but not which images are anim
   const db = openDatabase(`${dataFolder}/tessera.db`, { readonly: false })
   await sql`ALTER TABLE images DROP COLUMN is_animated`.execute(db)
   await sql`ALTER TABLE images DROP COLUMN generator`.execute(db)
-  await badges.up(db)
+  const shares: number[] = []
+  await badges.up(db as Kysely<unknown>, (share) => shares.push(share))
   await db.destroy()
 
   const after = await openRecords({ dataFolder })
@@ -47,4 +48,5 @@ test('fills in the generators of an older library, but not which images are anim
     null,
   ])
   expect(page?.items.map(({ is_animated }) => is_animated)).toEqual(Array(5).fill(null))
+  expect(shares).toEqual([1])
 })
