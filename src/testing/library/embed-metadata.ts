@@ -1,4 +1,4 @@
-import { brotliCompressSync, crc32, deflateSync } from 'node:zlib'
+import { brotliCompressSync, constants, crc32, deflateSync } from 'node:zlib'
 
 /** Writers of metadata in the forms that programs use and sharp cannot write. */
 
@@ -91,7 +91,13 @@ export const jxlBox = {
   xmp: (packet: string) => box('xml ', Buffer.from(packet)),
   /** Any box, compressed. */
   compressed: (whole: Buffer) =>
-    box('brob', parts(whole.subarray(4, 8), brotliCompressSync(whole.subarray(8)))),
+    box(
+      'brob',
+      parts(
+        whole.subarray(4, 8),
+        brotliCompressSync(whole.subarray(8), { params: { [constants.BROTLI_PARAM_QUALITY]: 1 } }),
+      ),
+    ),
 }
 
 /** Puts the codestream of a JPEG XL into a container, after boxes with metadata. */

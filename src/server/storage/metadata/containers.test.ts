@@ -11,10 +11,13 @@ import {
   type ExifTag,
   exifBlock,
   exifType,
+  jxlBox,
   pngText,
+  putIntoJxlContainer,
   xmpPacket,
 } from '#testing/library/embed-metadata.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { readFileTexts } from './read-file-texts.ts'
 
 const codec = openImageCodec({ maxPixels: 10_000 })
 const picture = () => sharp({ create: { width: 8, height: 8, channels: 3, background: '#456' } })
@@ -245,6 +248,26 @@ test('leaves out a text that grows beyond the limit when it is decompressed', as
   const { metadata } = await readFile(addPngChunks(png, [bomb, pngText.latin1('a', 'b')]))
 
   expect(metadata.normal?.raw).toEqual({ a: 'b' })
+})
+
+test('leaves out a box of a JPEG XL that grows beyond the limit when it is decompressed', async () => {
+  const [bomb, small] = ['x'.repeat(5_000_000), '<x/>'].map((packet) =>
+    jxlBox.compressed(jxlBox.xmp(packet)),
+  )
+  const path = join(folder, 'boxes.jxl')
+  const xmpOf = async (...boxes: (Buffer | undefined)[]) => {
+    await writeFile(
+      path,
+      putIntoJxlContainer(
+        png,
+        boxes.filter((box) => box !== undefined),
+      ),
+    )
+    return (await readFileTexts(path, 'image/jxl', [])).xmp?.toString()
+  }
+
+  expect(await xmpOf(bomb)).toBe('')
+  expect(await xmpOf(small, bomb)).toBe('<x/>')
 })
 
 test.each([
