@@ -20,6 +20,7 @@ const BENCHES = [
   'memory',
   'uploads',
   'thumbnails',
+  'metadata',
   'hostile',
   'import',
   'migrate',
@@ -44,6 +45,7 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   memory      --rows 1000000  --minutes 10  --idle SECONDS
   uploads     --uploads 2000  --rounds N  --rows 1000,1000000
   thumbnails  --decodes N  --rounds N
+  metadata    --files 6, of each kind  --rounds 5
   hostile     the event loop and the memory while large files and hostile metadata are read
   import      --images 600  --rounds N  --rows 1000,1000000  --files 10000, for the memory
   migrate     --images 5000  --pictures 500  --size 512, in px  --rounds N
