@@ -22,7 +22,7 @@ test('axe finds no serious violation in grid, viewer and details, light and dark
   expect(await seriousFaultsInBothSchemes(page), 'viewer').toEqual([])
 })
 
-test('axe finds no serious violation in dialogs, the palette, the trash and an empty board', async ({
+test('axe finds no serious violation in dialogs, the palette, the trash and an empty board @long', async ({
   gallery,
   page,
 }) => {
@@ -48,7 +48,7 @@ test('axe finds no serious violation in dialogs, the palette, the trash and an e
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
-test('axe finds no content outside of the landmarks', async ({ gallery, page }) => {
+test('axe finds no content outside of the landmarks @long', async ({ gallery, page }) => {
   await gallery.open()
   await expect(gallery.image('c.png')).toBeVisible()
 

@@ -18,7 +18,7 @@ test('keeps board, search and order after a reload', async ({ gallery, page }) =
   await expect.poll(() => gallery.shownNames()).toEqual(['castle-1.png', 'castle-2.png'])
 })
 
-test('closes a dialog with Back before it returns to the previous board', async ({
+test('closes a dialog with Back before it returns to the previous board @long', async ({
   gallery,
   page,
 }) => {
@@ -40,7 +40,7 @@ test('closes a dialog with Back before it returns to the previous board', async 
   await expect(gallery.board('Portraits')).toHaveAttribute('aria-current', 'page')
 })
 
-test('keeps a navigation that immediately follows the closing of the viewer', async ({
+test('keeps a navigation that immediately follows the closing of the viewer @long', async ({
   gallery,
   page,
 }) => {
@@ -100,7 +100,7 @@ test('opens a link to an image in a new window that shows later changes', async 
   await expect.poll(() => api.trashedNames()).toEqual(['castle-1.png'])
 })
 
-test('keeps the chosen light or dark theme', async ({ gallery, page }) => {
+test('keeps the chosen light or dark theme @long', async ({ gallery, page }) => {
   await page.emulateMedia({ colorScheme: 'light' })
   await gallery.open()
   const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor)
@@ -115,7 +115,7 @@ test('keeps the chosen light or dark theme', async ({ gallery, page }) => {
   await expect.poll(background).toBe(dark)
 })
 
-test('scrolls the sidebar to the board of an address, and to one from the palette', async ({
+test('scrolls the sidebar to the board of an address, and to one from the palette @long', async ({
   api,
   gallery,
   page,

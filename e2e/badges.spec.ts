@@ -43,7 +43,7 @@ test('marks animated images, and the generator if it is turned on', async ({ gal
 })
 
 for (const layout of ['fill', 'fit', 'rows']) {
-  test(`keeps badges off the buttons in the layout ${layout}`, async ({ gallery, page }) => {
+  test(`keeps badges off the buttons in the layout ${layout} @long`, async ({ gallery, page }) => {
     await page.goto(`/?board=none&tiles=${layout}`)
     const tile = gallery.image('moving.gif')
     await tile.hover()
@@ -63,7 +63,7 @@ const boxOf = (element: Locator) =>
     return { top, right, bottom }
   })
 
-test('keeps badges inside of narrow and low pictures', async ({ api, gallery, page }) => {
+test('keeps badges inside of narrow and low pictures @long', async ({ api, gallery, page }) => {
   await api.uploadImage('narrow.gif', { kind: 'animated-gif', widthPx: 30, heightPx: 120 })
   await api.uploadImage('low.gif', { kind: 'animated-gif', widthPx: 200, heightPx: 40 })
   await page.goto('/?board=none&tiles=fit')

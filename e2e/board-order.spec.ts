@@ -63,7 +63,7 @@ test('Alt and the arrow keys move a board, which keeps the focus', async ({
   await expect(gallery.board('Dogs')).toBeFocused()
 })
 
-test('sorts by the last added image, and hides private boards, also after a reload', async ({
+test('sorts by the last added image, and hides private boards, also after a reload @long', async ({
   api,
   gallery,
   page,
@@ -97,7 +97,7 @@ async function dragTo(page: Page, from: Locator, to: Locator, part: number): Pro
 const positions = async (api: LibraryMaker) =>
   (await api.client.boardOperations.list()).map(({ position }) => position)
 
-test('renames a group and deletes another one from their menus, until Undo', async ({
+test('renames a group and deletes another one from their menus, until Undo @long', async ({
   api,
   gallery,
   page,

@@ -47,7 +47,7 @@ test('acts on the selected image, and restores the focus', async ({ api, gallery
   await expect(gallery.grid).toBeFocused()
 })
 
-test('acts on the image in the viewer, and moves the focus with its command', async ({
+test('acts on the image in the viewer, and moves the focus with its command @long', async ({
   api,
   gallery,
   page,
@@ -70,7 +70,7 @@ test('acts on the image in the viewer, and moves the focus with its command', as
   await expect(palette(page)).toHaveCount(0)
 })
 
-test('a changed key works after a reload and is shown in menus, until it is reset', async ({
+test('a changed key works after a reload and is shown in menus, until it is reset @long', async ({
   gallery,
   page,
 }) => {

@@ -47,7 +47,7 @@ test('opens the menus of the focused tile and board by keyboard and restores the
   await expect.poll(() => api.namesOn('Castles')).toEqual(['tower.png'])
 })
 
-test('copies the original with Copy image, and shows the same menu in the viewer', async ({
+test('copies the original with Copy image, and shows the same menu in the viewer @long', async ({
   api,
   context,
   gallery,
@@ -80,7 +80,7 @@ test('copies the original with Copy image, and shows the same menu in the viewer
   await expect(gallery.viewer).toBeVisible()
 })
 
-test('fits menus into a narrow window, closes them with Back, without serious axe violations', async ({
+test('fits menus into a narrow window, closes them with Back, without serious axe violations @long', async ({
   gallery,
   page,
 }) => {
@@ -141,7 +141,7 @@ test('offers what can be done on empty space, with the view options in a submenu
   await expect.poll(() => gallery.shownNames()).toEqual(['a.png', 'b.png', 'c.png'])
 })
 
-test('finds an item by its first letters, and leaves Shift and right click to the browser', async ({
+test('finds an item by its first letters, and leaves Shift and right click to the browser @long', async ({
   gallery,
   page,
 }) => {
@@ -158,7 +158,7 @@ test('finds an item by its first letters, and leaves Shift and right click to th
   await expect(page.getByRole('dialog', { name: 'Move to board' })).toBeVisible()
 })
 
-test('stays in the window at its corners, without serious axe violations in both schemes', async ({
+test('stays in the window at its corners, without serious axe violations in both schemes @long', async ({
   gallery,
   page,
 }) => {
@@ -173,7 +173,7 @@ test('stays in the window at its corners, without serious axe violations in both
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
-test('searches for similar parameters, sets the cover, and copies a link', async ({
+test('searches for similar parameters, sets the cover, and copies a link @long', async ({
   api,
   context,
   gallery,
@@ -204,7 +204,7 @@ test('searches for similar parameters, sets the cover, and copies a link', async
 test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('offers no command that InvokeAI cannot run', async ({ api, gallery, page }) => {
+  test('offers no command that InvokeAI cannot run @long', async ({ api, gallery, page }) => {
     await api.uploadImages(['tower.png'], { board: 'Castles' })
     await gallery.open({ board: 'Castles' })
 

@@ -19,7 +19,7 @@ test.beforeEach(async ({ api, gallery }) => {
   await expect(gallery.image(newest(10))).toBeVisible()
 })
 
-test('scrolls the grid while a drag is held at its edge, and cancels with Esc', async ({
+test('scrolls the grid while a drag is held at its edge, and cancels with Esc @long', async ({
   api,
   gallery,
   page,
@@ -119,7 +119,7 @@ const litIn = (sidebar: Locator): Promise<string[]> =>
       .map((row) => row.textContent ?? ''),
   )
 
-test('opens a folded group during a drag, and moves a board into and out of a group', async ({
+test('opens a folded group during a drag, and moves a board into and out of a group @long', async ({
   api,
   gallery,
   page,
@@ -152,7 +152,7 @@ test('opens a folded group during a drag, and moves a board into and out of a gr
   await expect.poll(() => api.boardNames()).toContain('Sky')
 })
 
-test('shows the number of dragged images at the pointer', async ({ gallery, page }) => {
+test('shows the number of dragged images at the pointer @long', async ({ gallery, page }) => {
   await gallery.select(newest(10), newest(11), newest(12))
   await page.evaluate(() => {
     const previews: string[] = []
@@ -174,7 +174,7 @@ test('shows the number of dragged images at the pointer', async ({ gallery, page
   await page.mouse.up()
 })
 
-test('gives the original file to programs on which a tile is dropped', async ({
+test('gives the original file to programs on which a tile is dropped @long', async ({
   api,
   gallery,
   page,
@@ -198,7 +198,7 @@ test('gives the original file to programs on which a tile is dropped', async ({
   await page.mouse.up()
 })
 
-test('opens a folded group for files from the desktop', async ({ api, gallery, page }) => {
+test('opens a folded group for files from the desktop @long', async ({ api, gallery, page }) => {
   await api.createBoard('Clients/Acme')
   await page.reload()
   const group = gallery.sidebar.getByRole('button', { name: /^Clients, / })

@@ -27,7 +27,7 @@ test('empties Assets by key, and Undo restores all images', async ({ gallery, pa
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, libraryOf: 20 })
 
-  test('empties Assets from the sidebar', async ({ page }) => {
+  test('empties Assets from the sidebar @long', async ({ page }) => {
     await page.goto('/?board=none')
     await page.getByRole('button', { name: 'Open sidebar' }).tap()
 
@@ -44,7 +44,7 @@ test.describe('on a phone', () => {
 test.describe('in front of InvokeAI', () => {
   test.use({ serverKind: 'invokeai', libraryOf: 0 })
 
-  test('is not offered, because the images would be permanently deleted', async ({
+  test('is not offered, because the images would be permanently deleted @long', async ({
     api,
     gallery,
     page,

@@ -53,7 +53,7 @@ test('shows completed images on their board and in the counts without a reload',
   await expect(gallery.tiles).toHaveCount(4)
 })
 
-test('shows images completed before the first event connection', async ({
+test('shows images completed before the first event connection @long', async ({
   api,
   gallery,
   page,
@@ -74,7 +74,7 @@ test('shows images completed before the first event connection', async ({
   await expect(gallery.boardCount('Assets')).toHaveText('2')
 })
 
-test('does not report an item as interrupted that was canceled while disconnected', async ({
+test('does not report an item as interrupted that was canceled while disconnected @long', async ({
   api,
   gallery,
   page,
@@ -96,7 +96,7 @@ test('does not report an item as interrupted that was canceled while disconnecte
   await expect(queue.getByText(/Interrupted/)).toBeHidden()
 })
 
-test('does not report saving while the next node runs', async ({ api, gallery, page }) => {
+test('does not report saving while the next node runs @long', async ({ api, gallery, page }) => {
   const { image_name } = await api.uploadImage('cat.png')
   await gallery.open()
   await page.getByRole('button', { name: 'Queue' }).click()
@@ -172,7 +172,7 @@ test.describe('with a long library', () => {
   test.use({ libraryOf: 4_000, serverFlags: ['--rate-limit', '100,10'] })
 
   // Every test fails on the first 429 that the page receives.
-  test('keeps the scroll position at row 500 while 100 images are completed', async ({
+  test('keeps the scroll position at row 500 while 100 images are completed @long', async ({
     api,
     gallery,
     page,

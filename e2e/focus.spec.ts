@@ -124,7 +124,7 @@ const losses: readonly Loss[] = [
   },
 ]
 
-test('never loses the focus to the document body', async ({ gallery, page }) => {
+test('never loses the focus to the document body @long', async ({ gallery, page }) => {
   for (const { what, prepare, lose, expected } of losses) {
     await test.step(what, async () => {
       await prepare(gallery, page)

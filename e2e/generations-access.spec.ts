@@ -3,7 +3,7 @@ import { endlessTo, failing, quickGraph } from './fixtures/graphs.ts'
 import { seriousFaultsInBothSchemes, seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
-test('axe finds no serious violation while images fail, run and wait, light and dark', async ({
+test('axe finds no serious violation while images fail, run and wait, light and dark @long', async ({
   api,
   gallery,
   page,
@@ -45,7 +45,7 @@ test('moves the focus from the tile of a generation to its image', async ({
   await expect.poll(() => gallery.selectedNames()).toEqual([name])
 })
 
-test('shows the name of a board that another client has just created', async ({
+test('shows the name of a board that another client has just created @long', async ({
   api,
   gallery,
   page,
@@ -67,7 +67,11 @@ test('shows the name of a board that another client has just created', async ({
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('shows activity on the button of the closed drawer', async ({ api, gallery, page }) => {
+  test('shows activity on the button of the closed drawer @long', async ({
+    api,
+    gallery,
+    page,
+  }) => {
     const cat = await api.uploadImage('cat.png')
     await page.goto('/?board=none')
     await expect(gallery.image('cat.png')).toBeVisible()

@@ -28,7 +28,7 @@ test('replaces the tile of a generation by its image in place', async ({ api, ga
   expect(places.map((seen) => seen.length)).toEqual([1, 1, 1])
 })
 
-test('shows the first generation on an empty board', async ({ api, gallery }) => {
+test('shows the first generation on an empty board @long', async ({ api, gallery }) => {
   const { boardId } = await api.createBoard('Portraits')
   await gallery.open({ board: 'Portraits' })
 
@@ -42,7 +42,7 @@ test('shows the first generation on an empty board', async ({ api, gallery }) =>
   await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
 })
 
-test('keeps the focus in place when a tile on an empty board is canceled', async ({
+test('keeps the focus in place when a tile on an empty board is canceled @long', async ({
   api,
   gallery,
   page,
@@ -89,7 +89,7 @@ test('shows the queue position of pending tiles and cancels them by button and b
   await expect(pictures(gallery)).toHaveCount(1, IMAGE_TIMEOUT)
 })
 
-test('keeps a failed tile with its reason until it is retried or dismissed', async ({
+test('keeps a failed tile with its reason until it is retried or dismissed @long', async ({
   api,
   gallery,
 }) => {
@@ -112,7 +112,7 @@ test('keeps a failed tile with its reason until it is retried or dismissed', asy
   await expect(gallery.image('a.png')).toBeVisible()
 })
 
-test('pulses the count of another board during a generation and announces it once', async ({
+test('pulses the count of another board during a generation and announces it once @long', async ({
   api,
   gallery,
   page,
@@ -134,7 +134,7 @@ test('pulses the count of another board during a generation and announces it onc
   await expect(gallery.tiles).toHaveCount(1)
 })
 
-test('shows generations in a separate row in other sort orders without moving images', async ({
+test('shows generations in a separate row in other sort orders without moving images @long', async ({
   api,
   gallery,
   page,
@@ -156,7 +156,7 @@ test('shows generations in a separate row in other sort orders without moving im
   await expect.poll(() => gallery.image('a.png').boundingBox()).toEqual(before)
 })
 
-test('shows generations under Today when sorted by day, even if no image was added today', async ({
+test('shows generations under Today when sorted by day, even if no image was added today @long', async ({
   api,
   gallery,
   page,
@@ -173,7 +173,7 @@ test('shows generations under Today when sorted by day, even if no image was add
   await expect.poll(() => pictures(gallery).boundingBox()).toEqual(cell)
 })
 
-test('shows tiles for the next items of a long queue and counts the rest', async ({
+test('shows tiles for the next items of a long queue and counts the rest @long', async ({
   api,
   gallery,
   page,
@@ -235,7 +235,7 @@ withModels(
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('cancels by touch and shows in the drawer where images are generated', async ({
+  test('cancels by touch and shows in the drawer where images are generated @long', async ({
     api,
     gallery,
     page,

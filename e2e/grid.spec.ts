@@ -32,7 +32,7 @@ test.describe(`a library of ${COUNT}`, () => {
     await expect(gallery.image(nameOfFile(COUNT - 1))).toBeInViewport()
   })
 
-  test('does not fetch thumbnails that a fling passes', async ({ gallery, page }) => {
+  test('does not fetch thumbnails that a fling passes @long', async ({ gallery, page }) => {
     await gallery.open()
     await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
     const thumbnails: string[] = []
@@ -90,7 +90,7 @@ test('shows the colors of an image before its thumbnail has loaded', async ({
   await expect(picture).toHaveCSS('background-image', /^url\("(data|blob):/)
 })
 
-test('changes the tile size with the slider and keeps it after a reload', async ({
+test('changes the tile size with the slider and keeps it after a reload @long', async ({
   api,
   gallery,
   page,
@@ -118,7 +118,7 @@ for (const [title, failures, address] of [
   ['retries a thumbnail that fails once', 1, /thumbnail/],
   ['replaces a missing thumbnail by the full-resolution image', Number.POSITIVE_INFINITY, /full/],
 ] as const) {
-  test(title, async ({ api, gallery, page }) => {
+  test(`${title} @long`, async ({ api, gallery, page }) => {
     await api.uploadImage('a.png')
     let left = failures
     await page.route('**/thumbnail*', (route) => {

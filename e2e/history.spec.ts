@@ -52,7 +52,7 @@ test.describe('with Tessera', () => {
     expect(await api.namesOn()).toEqual(['a.png', 'b.png'])
   })
 
-  test('undoes uploads after a reload, except images that somebody else moved', async ({
+  test('undoes uploads after a reload, except images that somebody else moved @long', async ({
     api,
     gallery,
     page,
@@ -89,7 +89,7 @@ test.describe('with Tessera', () => {
       .toEqual(['cat.png', 'dog.jpg'])
   })
 
-  test('undoes an import after a reload, except images that somebody else moved', async ({
+  test('undoes an import after a reload, except images that somebody else moved @long', async ({
     api,
     gallery,
     page,
@@ -149,7 +149,7 @@ test.describe('with Tessera', () => {
     await expect.poll(() => api.trashedNames()).toEqual(['c.png'])
   })
 
-  test('shows an Undo at once while the server is away, and sends it later', async ({
+  test('shows an Undo at once while the server is away, and sends it later @long', async ({
     api,
     gallery,
     page,
@@ -177,7 +177,7 @@ test.describe('with Tessera', () => {
     await expect(action(historyOf(page), 'Moved 1 image to the trash')).not.toContainText('waiting')
   })
 
-  test('has no serious accessibility faults', async ({ gallery, page }) => {
+  test('has no serious accessibility faults @long', async ({ gallery, page }) => {
     await gallery.open({ board: 'none' })
     await gallery.star('a.png')
     await gallery.deleteImage('c.png')
@@ -191,7 +191,7 @@ test.describe('with Tessera', () => {
   test.describe('by touch', () => {
     test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-    test('goes back to a point from the sheet, and Back closes it', async ({
+    test('goes back to a point from the sheet, and Back closes it @long', async ({
       api,
       gallery,
       page,
@@ -226,7 +226,7 @@ test.describe('with Tessera', () => {
 test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('offers Undo of a deletion only until it is sent, and of other actions afterwards', async ({
+  test('offers Undo of a deletion only until it is sent, and of other actions afterwards @long', async ({
     api,
     gallery,
     page,

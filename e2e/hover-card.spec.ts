@@ -34,7 +34,7 @@ test('tells below a tile what the image is while the pointer rests on it', async
   await expect(cardOf(page)).toBeHidden()
 })
 
-test('names the board and the days left of an image in the trash', async ({
+test('names the board and the days left of an image in the trash @long', async ({
   api,
   gallery,
   page,
@@ -48,7 +48,7 @@ test('names the board and the days left of an image in the trash', async ({
   await expect(cardOf(page)).toContainText('Assets· 30 days left')
 })
 
-test('reads the metadata of all images on the screen with one request', async ({
+test('reads the metadata of all images on the screen with one request @long', async ({
   gallery,
   page,
 }) => {
@@ -63,7 +63,7 @@ test('reads the metadata of all images on the screen with one request', async ({
   expect(asked).toHaveLength(1)
 })
 
-test('opens at the image with the focus, and closes when it is opened', async ({
+test('opens at the image with the focus, and closes when it is opened @long', async ({
   gallery,
   page,
 }) => {
@@ -79,7 +79,7 @@ test('opens at the image with the focus, and closes when it is opened', async ({
   await expect(cardOf(page)).toBeHidden()
 })
 
-test('can be switched off', async ({ gallery, page }) => {
+test('can be switched off @long', async ({ gallery, page }) => {
   await gallery.image('c.png').hover()
   await expect(cardOf(page)).toBeVisible()
 

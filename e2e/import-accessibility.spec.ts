@@ -47,7 +47,7 @@ const holdsFocus = (element: Element): boolean => element.contains(document.acti
 
 const isFocused = (element: Element): boolean => element === document.activeElement
 
-test('axe finds no serious violation during the choice and import of a folder, light and dark', async ({
+test('axe finds no serious violation during the choice and import of a folder, light and dark @long', async ({
   gallery,
   page,
 }) => {
@@ -68,7 +68,7 @@ test('axe finds no serious violation during the choice and import of a folder, l
 test.describe('on a narrow screen', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('shows the folder dialog full screen and the card at the bottom', async ({
+  test('shows the folder dialog full screen and the card at the bottom @long', async ({
     gallery,
     page,
   }) => {
@@ -91,7 +91,7 @@ test.describe('on a narrow screen', () => {
 test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('does not offer importing folders', async ({ gallery, page }) => {
+  test('does not offer importing folders @long', async ({ gallery, page }) => {
     await gallery.open()
     await expect(page.getByRole('button', { name: 'Choose files' })).toBeVisible()
 

@@ -62,7 +62,7 @@ test('imports new files of a watched folder until watching is stopped', async ({
   await expect(card).toContainText('Stopped watching Output', IMPORT_TIMEOUT)
 })
 
-test('pauses and cancels an import, also after a reload and in another tab', async ({
+test('pauses and cancels an import, also after a reload and in another tab @long', async ({
   context,
   gallery,
   page,
@@ -90,7 +90,7 @@ test('pauses and cancels an import, also after a reload and in another tab', asy
   await expect(card).toContainText('Importing Many')
 })
 
-test('offers to resume an interrupted import in every tab', async ({
+test('offers to resume an interrupted import in every tab @long', async ({
   context,
   gallery,
   page,
@@ -117,7 +117,12 @@ test('offers to resume an interrupted import in every tab', async ({
   await expect(gallery.boardCount('All images')).toHaveText('3')
 })
 
-test('does not offer a dismissed import again', async ({ context, gallery, page, server }) => {
+test('does not offer a dismissed import again @long', async ({
+  context,
+  gallery,
+  page,
+  server,
+}) => {
   const folder = await drawFolder(gallery, 'Output', ['first.png'])
   await gallery.open()
   const dialog = await chooseFolder(page, folder)
@@ -142,7 +147,7 @@ test('does not offer a dismissed import again', async ({ context, gallery, page,
 test.describe('in a long view', () => {
   test.use({ libraryOf: 1_200, serverFlags: ['--rate-limit', '100,10'] })
 
-  test('keeps the scroll position during an import and announces new images', async ({
+  test('keeps the scroll position during an import and announces new images @long', async ({
     gallery,
     page,
   }) => {

@@ -123,7 +123,7 @@ test.describe('with the service worker', () => {
     await expect(gallery.tiles.first()).toBeVisible()
   })
 
-  test('asks about shared images and adds them to a board or discards them', async ({
+  test('asks about shared images and adds them to a board or discards them @long', async ({
     api,
     gallery,
     page,
@@ -163,7 +163,7 @@ test.describe('with the service worker', () => {
   test.describe('of a server with a token', () => {
     test.use({ serverFlags: ['--token', 'open-sesame'] })
 
-    test('stores no token and no image, and shows nothing without the token', async ({
+    test('stores no token and no image, and shows nothing without the token @long', async ({
       context,
       gallery,
       page,

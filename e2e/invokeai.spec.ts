@@ -53,7 +53,7 @@ test.describe('with InvokeAI', () => {
     await expect(gallery.tiles).toHaveCount(0)
   })
 
-  test('offers no extensions, shows the prompt in the details, and does not send an undone deletion', async ({
+  test('offers no extensions, shows the prompt in the details, and does not send an undone deletion @long', async ({
     api,
     gallery,
     page,

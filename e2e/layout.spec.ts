@@ -98,7 +98,10 @@ for (const [size, looks] of [
   ['with a sidebar', LOOKS.filter(({ isCompact }) => !isCompact)],
   ['with a drawer', LOOKS.filter(({ isCompact }) => isCompact)],
 ] as const) {
-  test(`keeps controls complete and uncovered at every size ${size}`, async ({ gallery, page }) => {
+  test(`keeps controls complete and uncovered at every size ${size} @long`, async ({
+    gallery,
+    page,
+  }) => {
     const openSidebar = page.getByRole('button', { name: 'Open sidebar' })
     const queue = page.getByRole('complementary', { name: 'Queue' })
     const queueSheet = page.getByRole('dialog', { name: 'Queue' })
@@ -169,7 +172,7 @@ for (const [size, looks] of [
   })
 }
 
-test('keeps uploads and the selection bar apart at every size', async ({ gallery, page }) => {
+test('keeps uploads and the selection bar apart at every size @long', async ({ gallery, page }) => {
   const browser = await page.context().newCDPSession(page)
   await gallery.dropFiles(['new.png'], { on: 'page' })
   await expect(gallery.tray).toContainText('1 uploaded')

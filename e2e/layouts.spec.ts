@@ -70,7 +70,10 @@ test.describe(`a library of ${COUNT}`, () => {
     }
   })
 
-  test('keeps the height of the content while images are loaded', async ({ gallery, page }) => {
+  test('keeps the height of the content while images are loaded @long', async ({
+    gallery,
+    page,
+  }) => {
     const sums = page.waitForResponse(/images\/ratios/)
     await openRows(gallery, page)
     await sums
@@ -87,7 +90,7 @@ test.describe(`a library of ${COUNT}`, () => {
     expect(await heightOf()).toBe(before)
   })
 
-  test('draws the first images before the sums arrive, and moves none of them then', async ({
+  test('draws the first images before the sums arrive, and moves none of them then @long', async ({
     gallery,
     page,
   }) => {
@@ -113,7 +116,7 @@ test.describe(`a library of ${COUNT}`, () => {
     expect(places(await tilesOf(gallery.grid))).toEqual(places(before))
   })
 
-  test('keeps the first visible image in place after deletions, a reload and another board', async ({
+  test('keeps the first visible image in place after deletions, a reload and another board @long', async ({
     api,
     gallery,
     page,
@@ -144,7 +147,7 @@ test.describe(`a library of ${COUNT}`, () => {
     await expectInPlace()
   })
 
-  test('moves by keys to the nearest image, and to both ends', async ({ gallery, page }) => {
+  test('moves by keys to the nearest image, and to both ends @long', async ({ gallery, page }) => {
     await openRows(gallery, page)
     await expectJustifiedRows(gallery.grid)
     const tiles = await tilesOf(gallery.grid)
@@ -173,7 +176,7 @@ test.describe(`a library of ${COUNT}`, () => {
     expect((await gallery.selectedNames()).length).toBeGreaterThan(1)
   })
 
-  test('keeps the tile under the pointer while Ctrl+wheel changes the size', async ({
+  test('keeps the tile under the pointer while Ctrl+wheel changes the size @long', async ({
     gallery,
     page,
   }) => {
@@ -196,7 +199,7 @@ test.describe(`a library of ${COUNT}`, () => {
     expect(after.y + after.height).toBeGreaterThanOrEqual(pointer.y)
   })
 
-  test('selects by a marquee and groups rows by day', async ({ gallery, page }) => {
+  test('selects by a marquee and groups rows by day @long', async ({ gallery, page }) => {
     await openRows(gallery, page, '/?tiles=rows&group=day')
     await expect(gallery.grid.getByRole('rowheader').first()).toBeVisible()
     await expect.poll(async () => (await tilesOf(gallery.grid)).length).toBeGreaterThan(4)
@@ -213,7 +216,7 @@ test.describe(`a library of ${COUNT}`, () => {
     expect(await gallery.selectedNames()).toContain(first.name)
   })
 
-  test('jumps to a month, drags an image to a board, and takes an image that is made', async ({
+  test('jumps to a month, drags an image to a board, and takes an image that is made @long', async ({
     api,
     gallery,
     page,
@@ -240,7 +243,7 @@ test.describe(`a library of ${COUNT}`, () => {
     await expect(generations(gallery)).toBeHidden()
   })
 
-  test('is accessible', async ({ gallery, page }) => {
+  test('is accessible @long', async ({ gallery, page }) => {
     await openRows(gallery, page)
     await expectJustifiedRows(gallery.grid)
     await expect(gallery.grid).not.toHaveAttribute('aria-colcount')
@@ -253,7 +256,7 @@ test.describe(`a library of ${COUNT}`, () => {
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, libraryOf: 400 })
 
-  test('shows rows as wide as the screen', async ({ gallery, page }) => {
+  test('shows rows as wide as the screen @long', async ({ gallery, page }) => {
     await openRows(gallery, page)
 
     await expectJustifiedRows(gallery.grid)
@@ -300,7 +303,7 @@ test.describe('order and layout of a board', () => {
 test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('cannot show rows, and says why', async ({ api, gallery, page }) => {
+  test('cannot show rows, and says why @long', async ({ api, gallery, page }) => {
     await api.uploadImage('a.png')
     await openRows(gallery, page)
 

@@ -39,7 +39,7 @@ test.describe('on a phone axe finds no serious violation, light and dark, in', (
     expect(await seriousFaultsInBothSchemes(page), 'dialog').toEqual([])
   })
 
-  test('the viewer with its details, the upload tray and the trash', async ({
+  test('the viewer with its details, the upload tray and the trash @long', async ({
     api,
     gallery,
     page,

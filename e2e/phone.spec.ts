@@ -67,7 +67,7 @@ test('selects with a long press, selects a range by dragging, and opens with a t
   await expect.poll(() => api.namesOn('Portraits')).toEqual(['c.png', 'b.png'])
 })
 
-test('neither goes back nor clears the selection on a horizontal swipe', async ({
+test('neither goes back nor clears the selection on a horizontal swipe @long', async ({
   gallery,
   page,
 }) => {
@@ -148,7 +148,7 @@ test('opens an image with a tap on most of its tile, which nothing invisible cov
   await expect(gallery.selectionBar).toBeHidden()
 })
 
-test('closes open parts with Back one by one, without leftover history entries', async ({
+test('closes open parts with Back one by one, without leftover history entries @long', async ({
   gallery,
   page,
 }) => {
@@ -193,7 +193,7 @@ test('closes open parts with Back one by one, without leftover history entries',
   await expect(heading).toHaveText('Portraits')
 })
 
-test('closes the details with a swipe down, then the viewer', async ({ gallery, page }) => {
+test('closes the details with a swipe down, then the viewer @long', async ({ gallery, page }) => {
   await page.goto('/')
   await gallery.image('b.png').tap()
   await expect(gallery.viewer).toBeVisible()
@@ -215,7 +215,7 @@ test('closes the details with a swipe down, then the viewer', async ({ gallery, 
   await expect(gallery.viewer).toBeHidden()
 })
 
-test('closes the details with Back and stays on the current image', async ({
+test('closes the details with Back and stays on the current image @long', async ({
   api,
   gallery,
   page,
@@ -238,7 +238,7 @@ test('closes the details with Back and stays on the current image', async ({
   await expect(gallery.viewer).toBeHidden()
 })
 
-test('gives every button and link at least 44 by 44 px', async ({ gallery, page }) => {
+test('gives every button and link at least 44 by 44 px @long', async ({ gallery, page }) => {
   const smallTargets = (root: Locator) =>
     root.evaluate((element) =>
       [...element.querySelectorAll('button, a[href], input, [role="menuitem"]')]
@@ -261,7 +261,7 @@ test('gives every button and link at least 44 by 44 px', async ({ gallery, page 
   await expect.poll(() => smallTargets(sidebar)).toEqual([])
 })
 
-test('shows the count of a board next to its menu on a device without a pointer', async ({
+test('shows the count of a board next to its menu on a device without a pointer @long', async ({
   api,
   playwright,
   server,
@@ -289,7 +289,7 @@ test('shows the count of a board next to its menu on a device without a pointer'
   await browser.close()
 })
 
-test('opens a sheet by a long press on a selected tile, on a board and in the viewer', async ({
+test('opens a sheet by a long press on a selected tile, on a board and in the viewer @long', async ({
   gallery,
   page,
 }) => {

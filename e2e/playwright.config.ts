@@ -18,12 +18,12 @@ const CLUSTER = 'cluster*.spec.ts'
 /** Tests that share the large library (`npm test -- --all`). */
 const RIG = 'rig*.spec.ts'
 /**
- * Tests that only `npm test -- --all` runs: large libraries, motion, models, and the details of an InvokeAI
- * server. Their main paths are in the tests that `npm test` runs.
+ * Files whose tests all belong to `npm test -- --all`: large libraries, motion, models, and the details of an
+ * InvokeAI server. In the other files, the tag `@long` marks such tests.
  */
 const LONG = [
-  '{bulk,generations-place,limits,motion,whole-view}.spec.ts',
-  'process-{leftovers,refused,upscale}.spec.ts',
+  '{bulk,generations-place,limits,memory,motion,whole-view}.spec.ts',
+  'process-{leftovers,preview,refused,upscale}.spec.ts',
   'upstream-{accounts,library,outage}.spec.ts',
 ]
 

@@ -71,7 +71,7 @@ async function expectNoSeriousFaults(page: Page) {
   expect(await seriousFaultsInBothSchemes(page, '[role=dialog]'), 'with a preview').toEqual([])
 }
 
-test('axe finds no serious violation, light and dark', async ({ gallery, page }) => {
+test('axe finds no serious violation, light and dark @long', async ({ gallery, page }) => {
   await keepChain(page)
   await gallery.open({ board: 'none' })
   await openProcess(gallery)
@@ -82,7 +82,7 @@ test('axe finds no serious violation, light and dark', async ({ gallery, page })
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('axe finds no serious violation, light and dark, and no virtual keyboard opens', async ({
+  test('axe finds no serious violation, light and dark, and no virtual keyboard opens @long', async ({
     gallery,
     page,
   }) => {

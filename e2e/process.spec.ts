@@ -57,7 +57,7 @@ test.describe('processing', () => {
     expect((await api.imagesOn('Portraits')).length).toBe(4)
   })
 
-  test('reorders the chain by keys and by dragging, and restores it next time', async ({
+  test('reorders the chain by keys and by dragging, and restores it next time @long', async ({
     gallery,
     page,
   }) => {
@@ -88,7 +88,7 @@ test.describe('processing', () => {
     await expect.poll(order).toEqual(['Blur', 'Crop'])
   })
 
-  test('works by keyboard alone, from the viewer and from the grid', async ({
+  test('works by keyboard alone, from the viewer and from the grid @long', async ({
     api,
     gallery,
     page,
@@ -122,7 +122,7 @@ test.describe('processing', () => {
     await expect.poll(async () => (await api.imagesOn('Portraits')).length, RESULT_TIMEOUT).toBe(8)
   })
 
-  test('shows in the preview why a step cannot process an image, and fails only that image', async ({
+  test('shows in the preview why a step cannot process an image, and fails only that image @long', async ({
     api,
     gallery,
     page,
@@ -146,7 +146,7 @@ test.describe('processing', () => {
     await expect(page.getByRole('dialog')).toBeHidden()
   })
 
-  test('reports in the dialog that the server is unreachable, and continues afterwards', async ({
+  test('reports in the dialog that the server is unreachable, and continues afterwards @long', async ({
     api,
     gallery,
     server,
@@ -169,7 +169,7 @@ test.describe('processing', () => {
   })
 })
 
-test('shows the prompt and sampler of the source with a result, and names it after the source', async ({
+test('shows the prompt and sampler of the source with a result, and names it after the source @long', async ({
   api,
   gallery,
   page,

@@ -49,7 +49,7 @@ for (const serverKind of ['tessera', 'invokeai'] as const) {
   test.describe(`with ${serverKind}`, () => {
     test.use({ serverKind })
 
-    test('shows the results and counts of a long batch, which open its board', async ({
+    test('shows the results and counts of a long batch, which open its board @long', async ({
       api,
       page,
     }) => {
@@ -83,7 +83,7 @@ test.describe('on a phone', () => {
     await page.getByRole('button', { name: 'Open sidebar' }).tap()
   })
 
-  test('opens as a sheet from the sidebar', async ({ api, page }) => {
+  test('opens as a sheet from the sidebar @long', async ({ api, page }) => {
     await api.client.queue.enqueueOne({ graph: endlessTo(cat) })
     await buttonOf(page).tap()
 
@@ -93,7 +93,10 @@ test.describe('on a phone', () => {
     await expect(sheet).toBeHidden()
   })
 
-  test('opens results from the sheet, and Back returns to the page', async ({ api, page }) => {
+  test('opens results from the sheet, and Back returns to the page @long', async ({
+    api,
+    page,
+  }) => {
     await api.client.queue.enqueueOne({ graph: quickGraph() })
     await buttonOf(page).tap()
     const sheet = page.getByRole('dialog', { name: 'Queue' })
@@ -112,7 +115,7 @@ test.describe('on a phone', () => {
 test.describe('at 400 % zoom', () => {
   test.use({ viewport: { width: 320, height: 256 } })
 
-  test('reaches the list with Tab and scrolls it by key', async ({ page }) => {
+  test('reaches the list with Tab and scrolls it by key @long', async ({ page }) => {
     await page.keyboard.press('q')
     const sheet = page.getByRole('dialog', { name: 'Queue' })
     const list = sheet.getByRole('region', { name: 'Queue items' })

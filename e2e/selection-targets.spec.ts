@@ -75,7 +75,7 @@ const selectionMethods: {
 ]
 
 for (const { method, count, select } of selectionMethods) {
-  test(`applies every key to the visible selection after ${method}`, async ({
+  test(`applies every key to the visible selection after ${method} @long`, async ({
     api,
     gallery,
     page,
@@ -162,7 +162,7 @@ test.describe('two days', () => {
   // One per minute until the end of 20 November: 1,440 on the 20th and 560 on the 19th.
   test.use({ libraryOf: 2_000 })
 
-  test('stays at the day after "Select these", a second Delete and an arrow key', async ({
+  test('stays at the day after "Select these", a second Delete and an arrow key @long', async ({
     api,
     gallery,
     page,

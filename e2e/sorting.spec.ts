@@ -48,7 +48,7 @@ test.describe('with InvokeAI', () => {
   })
 })
 
-test('groups days under headings after starred images, and selects a day at once', async ({
+test('groups days under headings after starred images, and selects a day at once @long', async ({
   api,
   gallery,
   page,
@@ -87,7 +87,7 @@ test.describe('two days of hundreds', () => {
   // One per minute until the end of 20 November: 1,440 on the 20th and 560 on the 19th.
   test.use({ libraryOf: 2_000 })
 
-  test('selects a day of over a thousand images without fetching them, across headings', async ({
+  test('selects a day of over a thousand images without fetching them, across headings @long', async ({
     gallery,
     page,
   }) => {
@@ -131,7 +131,7 @@ test.describe('two days of hundreds', () => {
     expect(selected).not.toContain(nameOfFile(560))
   })
 
-  test('keeps the scroll position after a reload, a deletion and new images above', async ({
+  test('keeps the scroll position after a reload, a deletion and new images above @long', async ({
     gallery,
     page,
   }) => {
@@ -199,7 +199,7 @@ test.describe('years', () => {
     await expect(months).toHaveAttribute('aria-valuetext', /20(20|21)$/)
   })
 
-  test('axe finds no serious violation in days and months', async ({ gallery, page }) => {
+  test('axe finds no serious violation in days and months @long', async ({ gallery, page }) => {
     await page.clock.install()
     await page.goto('/?sort=taken&group=day&kind=images')
     await expect(gallery.grid.getByRole('rowheader').first()).toBeVisible()
@@ -210,7 +210,7 @@ test.describe('years', () => {
     expect(await seriousFaultsOf(page)).toEqual([])
   })
 
-  test('fetches nothing while the months are dragged, and the view after release', async ({
+  test('fetches nothing while the months are dragged, and the view after release @long', async ({
     gallery,
     page,
   }) => {
@@ -238,7 +238,10 @@ test.describe('years', () => {
   test.describe('on a phone', () => {
     test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-    test('shows a handle while scrolling that a thumb can drag', async ({ gallery, page }) => {
+    test('shows a handle while scrolling that a thumb can drag @long', async ({
+      gallery,
+      page,
+    }) => {
       await page.goto('/?sort=taken')
       const handle = page.getByRole('slider', { name: 'Go to a month' })
       await expect(gallery.tiles.first()).toBeVisible()

@@ -59,7 +59,7 @@ test('shares one socket between three tabs, and hands it over when its tab is cl
   for (const tab of left) await expect(tilesOf(tab)).toHaveCount(3)
 })
 
-test('elects one tab without the Locks API, as on plain HTTP', async ({ api, context }) => {
+test('elects one tab without the Locks API, as on plain HTTP @long', async ({ api, context }) => {
   await context.addInitScript(() => {
     Object.defineProperty(Navigator.prototype, 'locks', { get: () => undefined })
     // All tabs wait equally long, so that several take over at the same time.
@@ -111,7 +111,7 @@ test('updates other tabs after a move with as few requests as necessary', async 
   expect(asked.filter((url) => url.includes('limit=200'))).toEqual([])
 })
 
-test('lets another browser with the same client id take over events, and reclaims them', async ({
+test('lets another browser with the same client id take over events, and reclaims them @long', async ({
   browser,
   context,
   server,

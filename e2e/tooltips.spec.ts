@@ -56,7 +56,7 @@ test.beforeEach(async ({ api, gallery, page }) => {
   await expect(gallery.tiles).toHaveCount(3)
 })
 
-test('each icon button of grid, sidebar, history and trash has a tooltip with its key', async ({
+test('each icon button of grid, sidebar, history and trash has a tooltip with its key @long', async ({
   gallery,
   page,
 }) => {
@@ -77,7 +77,7 @@ test('each icon button of grid, sidebar, history and trash has a tooltip with it
   await expectTooltips(page.getByRole('main'), keys, 2)
 })
 
-test('each icon button of the viewer and its details has a tooltip with its key', async ({
+test('each icon button of the viewer and its details has a tooltip with its key @long', async ({
   gallery,
   page,
 }) => {
@@ -90,7 +90,7 @@ test('each icon button of the viewer and its details has a tooltip with its key'
   await expectTooltips(gallery.viewer, keys, 8)
 })
 
-test('each icon button of the queue has a tooltip', async ({ api, page }) => {
+test('each icon button of the queue has a tooltip @long', async ({ api, page }) => {
   const keys = await readKeys(page)
   const panel = page.getByRole('complementary', { name: 'Queue' })
   await page.keyboard.press('q')

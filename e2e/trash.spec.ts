@@ -16,7 +16,7 @@ test.beforeEach(async ({ api, gallery, page }) => {
   await expect(gallery.tiles.first()).toBeVisible()
 })
 
-test('shows the first deleted image with End and requests only its surroundings', async ({
+test('shows the first deleted image with End and requests only its surroundings @long', async ({
   gallery,
   page,
 }) => {
@@ -49,7 +49,7 @@ test('sorts far down by name, and keeps the order after a reload', async ({ gall
   await expect(gallery.image(first)).toBeVisible()
 })
 
-test('selects with a marquee far down and restores from its menu', async ({
+test('selects with a marquee far down and restores from its menu @long', async ({
   api,
   gallery,
   page,
@@ -78,14 +78,14 @@ test('selects with a marquee far down and restores from its menu', async ({
   await expect(gallery.selectionBar).toContainText('1 image')
 })
 
-test('prevents dragging an image out of the trash', async ({ api, gallery }) => {
+test('prevents dragging an image out of the trash @long', async ({ api, gallery }) => {
   await gallery.dragImage(nameOfFile(COUNT - 1), { toBoard: 'Assets' })
 
   await expect(gallery.image(nameOfFile(COUNT - 1))).toBeVisible()
   expect(await api.imagesOn()).toEqual([])
 })
 
-test('selects by keys, opens the menu with Shift+F10, and names the size of all', async ({
+test('selects by keys, opens the menu with Shift+F10, and names the size of all @long', async ({
   gallery,
   page,
 }) => {
@@ -139,7 +139,7 @@ test('restores a whole selection to a board with M, and Undo shows its origin', 
   await expect.poll(restoredCount).toBe(COUNT)
 })
 
-test('restores everything as one action, which Undo and Redo repeat after a reload', async ({
+test('restores everything as one action, which Undo and Redo repeat after a reload @long', async ({
   api,
   gallery,
   page,
@@ -164,7 +164,7 @@ test('restores everything as one action, which Undo and Redo repeat after a relo
   await expect.poll(async () => (await api.imagesOn()).length).toBe(COUNT)
 })
 
-test('pages in the viewer, shows where an image comes from, restores and deletes', async ({
+test('pages in the viewer, shows where an image comes from, restores and deletes @long', async ({
   gallery,
   page,
 }) => {
@@ -192,7 +192,7 @@ test('pages in the viewer, shows where an image comes from, restores and deletes
 test.describe('by touch', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('opens an image with a tap and selects a range by dragging after a long press', async ({
+  test('opens an image with a tap and selects a range by dragging after a long press @long', async ({
     api,
     gallery,
     page,
@@ -222,7 +222,11 @@ test.describe('by touch', () => {
     await expect.poll(async () => (await api.imagesOn()).length).toBe(3)
   })
 
-  test('restores an image of a deleted board to another board', async ({ api, gallery, page }) => {
+  test('restores an image of a deleted board to another board @long', async ({
+    api,
+    gallery,
+    page,
+  }) => {
     const board = await api.createBoard('Castles')
     await api.createBoard('Target')
     await api.uploadImage('a.png', { board: 'Castles' })

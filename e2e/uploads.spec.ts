@@ -33,7 +33,11 @@ test('adds dropped files to the current view, or to the board or Assets under th
   expect(await api.namesOn()).toEqual(['hen.png'])
 })
 
-test('shows that a drag of files over a board was cancelled', async ({ api, gallery, page }) => {
+test('shows that a drag of files over a board was cancelled @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
   await api.createBoard('Portraits')
   await gallery.open()
   const drag = await dragFiles(await gallery.drawFiles(['owl.png']), gallery.board('Portraits'))
@@ -71,7 +75,7 @@ test('adds a dropped folder with its subfolders, or makes it a board', async ({
   expect(await api.namesOn()).toHaveLength(3)
 })
 
-test('moves the existing image to the board on which its file is dropped', async ({
+test('moves the existing image to the board on which its file is dropped @long', async ({
   api,
   gallery,
   page,
@@ -87,7 +91,7 @@ test('moves the existing image to the board on which its file is dropped', async
   expect(await api.namesOn()).toEqual([])
 })
 
-test('makes a folder a board that is dropped on the sidebar, until Undo', async ({
+test('makes a folder a board that is dropped on the sidebar, until Undo @long', async ({
   api,
   gallery,
   page,
@@ -116,7 +120,7 @@ test('makes a folder a board that is dropped on the sidebar, until Undo', async 
   expect(await api.namesOn()).toEqual([])
 })
 
-test('makes a chosen folder a board', async ({ api, gallery, page }) => {
+test('makes a chosen folder a board @long', async ({ api, gallery, page }) => {
   const [inside = ''] = await gallery.drawFiles(['trip/cat.png', 'trip/day 2/dog.jpg'])
   await gallery.open({ board: 'none' })
 
@@ -223,7 +227,7 @@ test('says that the database is away, and uploads when it is back', async ({
 test.describe('at 320 px', () => {
   test.use({ viewport: { width: 320, height: 640 } })
 
-  test('shows the seconds of a wait, and names the database in the end', async ({
+  test('shows the seconds of a wait, and names the database in the end @long', async ({
     gallery,
     page,
   }) => {
@@ -263,7 +267,7 @@ test('pauses, resumes and cancels uploads', async ({ api, gallery, page }) => {
   expect(await api.namesOn()).toEqual(['cat.png'])
 })
 
-test('warns before leaving during an upload, and continues after a reload', async ({
+test('warns before leaving during an upload, and continues after a reload @long', async ({
   api,
   gallery,
   page,

@@ -48,7 +48,7 @@ test("replaces the tile of another client's generation by its image in place", a
   await expect.poll(() => pictures(gallery).first().boundingBox()).toEqual(cell)
 })
 
-test('replaces a tile at once by an image that a list returns before its event', async ({
+test('replaces a tile at once by an image that a list returns before its event @long', async ({
   api,
   gallery,
   invokeAi,
@@ -88,7 +88,7 @@ test('replaces a tile at once by an image that a list returns before its event',
   expect(await most.evaluate(({ cells }) => cells)).toBe(2)
 })
 
-test('counts an image on a board that is not open', async ({ api, gallery, invokeAi }) => {
+test('counts an image on a board that is not open @long', async ({ api, gallery, invokeAi }) => {
   const { boardId } = await api.createBoard('Castles')
   await gallery.open({ board: 'none' })
   await expect(gallery.boardCount('Castles')).toHaveText('0')
@@ -138,7 +138,7 @@ test('keeps a failure with its reason for a retry, and cancels in the page', asy
 test.describe('with version 6.13, which sends most events twice', () => {
   test.use({ invokeAiOptions: { version: '6.13.0' } })
 
-  test('inserts and counts each image once', async ({ api, gallery, invokeAi }) => {
+  test('inserts and counts each image once @long', async ({ api, gallery, invokeAi }) => {
     const { boardId } = await api.createBoard('Castles')
     await gallery.open({ board: 'Castles' })
     await expect(gallery.boardCount('Castles')).toHaveText('0')

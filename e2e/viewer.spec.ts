@@ -68,7 +68,11 @@ test('keeps the zoomed part from image to image, and draws large pixels as squar
   await expect(full).toHaveCSS('image-rendering', 'auto')
 })
 
-test('plays a slideshow in full screen, and fades the controls', async ({ api, gallery, page }) => {
+test('plays a slideshow in full screen, and fades the controls @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
   for (const name of ['a.png', 'b.png', 'c.png']) await api.uploadImage(name)
   await gallery.open()
   await gallery.image('c.png').dblclick()

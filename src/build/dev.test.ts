@@ -36,7 +36,7 @@ const isRunning = (pid: number): boolean => {
   }
 }
 
-test('ends page and server when only npm is stopped', async () => {
+test('ends page and server when only npm is stopped @long', async () => {
   const { npm, serverPid, said } = await startDev()
   await expect.poll(said, { timeout: 25_000 }).toMatch(/Local: .*http:/)
   const [, page = ''] = /(http:\/\/127\.0\.0\.1:\d+)/.exec(said()) ?? []

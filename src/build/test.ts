@@ -17,6 +17,7 @@ import {
   countOutcomes,
   failedSuite,
   gist,
+  LONG_TAG,
   listSlowest,
   type Outcome,
   type Suite,
@@ -87,7 +88,12 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
     ? [
         {
           name: 'walls and unit',
-          run: (env) => runVitest(projectRoot, ['--project=unit*'], env),
+          run: (env) =>
+            runVitest(
+              projectRoot,
+              ['--project=unit*', `--testNamePattern=^(?!.*${LONG_TAG})`],
+              env,
+            ),
         },
       ]
     : [{ name: 'walls, unit and integration', run: runAllVitest }],
@@ -183,12 +189,14 @@ async function findEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> 
 function runAllVitest(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const excluded = runsLong ? missingEngines.flatMap(({ suites }) => suites) : LONG_FILES
   const args = excluded.map((files) => `--exclude=${files}`)
-  return runVitest(projectRoot, runsLong ? args : ['--project=!engines', ...args], env)
+  const usual = ['--project=!engines', `--testNamePattern=^(?!.*${LONG_TAG})`]
+  return runVitest(projectRoot, runsLong ? args : [...usual, ...args], env)
 }
 
 function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const hasEngines = runsLong && missingEngines.length === 0
-  const excluded = hasEngines ? [] : [`--grep-invert=${ENGINES_TAG}`]
+  const tags = runsLong ? [] : [ENGINES_TAG, LONG_TAG]
+  if (runsLong && missingEngines.length > 0) tags.push(ENGINES_TAG)
+  const excluded = tags.length === 0 ? [] : [`--grep-invert=${tags.join('|')}`]
   const long = runsLong ? ['--project=rig', '--project=long'] : []
   return runPlaywrightInChromium(['--project=browser', ...long, ...excluded], env)
 }

@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { relative } from 'node:path'
 import type { Reporter, TestModule } from 'vitest/node'
-import { failedSuite, gist, isFailed, type Outcome } from './test-outcomes.ts'
+import { failedSuite, gist, isFailed, LONG_TAG, type Outcome } from './test-outcomes.ts'
 
 type TestRunEnd = NonNullable<Reporter['onTestRunEnd']>
 
@@ -26,7 +26,11 @@ export default class VitestOutcomes implements Reporter {
 
 function outcomesOf(module: TestModule): Outcome[] {
   const file = inProject(module.moduleId)
-  const tests = [...module.children.allTests()].map((test): Outcome => {
+  const wasRun = [...module.children.allTests()].filter(
+    (test) => test.result().state !== 'skipped' || !test.name.includes(LONG_TAG),
+  )
+  if (wasRun.length === 0 && module.state() === 'skipped') return []
+  const tests = wasRun.map((test): Outcome => {
     const { state, errors } = test.result()
     if (state === 'passed') return { file, title: test.fullName, result: 'passed', failure: '' }
     const failure = gist(errors?.[0]?.message ?? `The test was ${state}.`)

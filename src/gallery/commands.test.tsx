@@ -111,7 +111,7 @@ async function startAgain(address: string) {
   if (tile) await gallery.user.click(tile)
 }
 
-test('every command acts, or is disabled with a reason', async () => {
+test('every command acts, or is disabled with a reason @long', async () => {
   await gallery.open({ board: 'Castles' })
   await gallery.select('b.png')
   const address = window.location.href

@@ -106,7 +106,7 @@ test(
 )
 
 test(
-  'backs up a consistent library while clients change it',
+  'backs up a consistent library while clients change it @long',
   async () => {
     const dataFolder = join(parent, 'data')
     const server = await ServerProcess.start({ dataFolder })
@@ -139,7 +139,7 @@ test(
 const IMAGES = 40
 
 test(
-  'resumes a killed backup and a killed restore with the same result',
+  'resumes a killed backup and a killed restore with the same result @long',
   async () => {
     const library = await openLibrary()
     for (let at = 0; at < IMAGES; at++) {
@@ -175,7 +175,7 @@ test(
 )
 
 test(
-  'reports results and errors of the backup and restore commands',
+  'reports results and errors of the backup and restore commands @long',
   async () => {
     const [dataFolder, folder, restored] = ['data', 'backup', 'restored'].map((name) =>
       join(parent, name),
@@ -254,7 +254,7 @@ test(
   2 * MINUTE,
 )
 
-test('lists files without a record after restoring an old database, and how to keep them', async () => {
+test('lists files without a record after restoring an old database, and how to keep them @long', async () => {
   const upload = async (...names: string[]) => {
     const server = await startServer({ dataFolder: parent })
     for (const name of names) await server.client.uploads.upload({ bytes: await drawFile(name) })

@@ -78,7 +78,7 @@ test('reports an intact library as healthy', async () => {
   expect(code).toBe(0)
 })
 
-test('names damaged, missing and unknown originals, and changed bytes only with --deep', async () => {
+test('names damaged, missing and unknown originals, and changed bytes only with --deep @long', async () => {
   await rm(pathOf(0))
   await truncate(pathOf(1), 10)
   const bytes = await readFile(pathOf(2))
@@ -97,7 +97,7 @@ test('names damaged, missing and unknown originals, and changed bytes only with 
   expect(await readdir(join(folder, 'set-aside'))).toEqual([expect.stringContaining(stray)])
 })
 
-test('repairs a file that was set aside, old thumbnails and temporary files', async () => {
+test('repairs a file that was set aside, old thumbnails and temporary files @long', async () => {
   await mkdir(join(folder, 'set-aside'))
   await mkdir(join(folder, 'incoming'))
   await rename(pathOf(3), join(folder, 'set-aside', `1700000000000-${v7()}-${names[3]}`))
@@ -112,7 +112,7 @@ test('repairs a file that was set aside, old thumbnails and temporary files', as
   expect(await diagnose({ deep: true })).toEqual(well)
 })
 
-test('repairs wrong counts, a dropped index and a damaged search index', async () => {
+test('repairs wrong counts, a dropped index and a damaged search index @long', async () => {
   change('UPDATE image_counts SET n = n + 5; DELETE FROM images_fts WHERE rowid = 2')
   const faults = ['counters', 'search']
   expect(await diagnose()).toMatchObject({ kinds: faults, left: faults })
@@ -159,7 +159,7 @@ test('rebuilds a missing database from the files on request', async () => {
   await server.close()
 })
 
-test('only reads while a server is running', async () => {
+test('only reads while a server is running @long', async () => {
   const server = await ServerProcess.start({ dataFolder: folder })
 
   expect(await diagnose({ deep: true })).toEqual(well)

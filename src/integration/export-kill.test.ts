@@ -22,7 +22,7 @@ const contentsOf = async (folder: string) => {
   return Object.fromEntries(await Promise.all(paths.sort().map(read)))
 }
 
-test('produces the same export after repeated stops and kills', {
+test('produces the same export after repeated stops and kills @long', {
   timeout: 8 * MINUTE,
 }, async () => {
   const library = await openLibrary()

@@ -74,7 +74,7 @@ const rowsOf = (table: string): number => {
   return Number(count)
 }
 
-test('leaves no open file or buffer if a client hangs up during a zip', async () => {
+test('leaves no open file or buffer if a client hangs up during a zip @long', async () => {
   api = await openApi()
   const picture = await drawNoise()
   for (let count = 0; count < 8; count++) expect((await api.upload(picture)).status).toBe(201)
@@ -129,7 +129,7 @@ test('logs no fault if clients close after the last byte of an image, or halfway
   expect(lines).toEqual([])
 })
 
-test('stops creating a demo library if the client hangs up, with all images complete', async () => {
+test('stops creating a demo library if the client hangs up, with all images complete @long', async () => {
   api = await openApi()
 
   const said = await hangUpAfter(3, 'POST', 'api/v1/app/demo_library?image_count=500')

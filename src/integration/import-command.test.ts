@@ -51,7 +51,7 @@ test('lets a running server import, visible to all holders of its token', async 
   await server.close()
 }, 300_000)
 
-test('writes a complete report of the refusals of a running server', async () => {
+test('writes a complete report of the refusals of a running server @long', async () => {
   const server = await ServerProcess.start({ dataFolder })
   const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
   await writeTree(folder, Object.fromEntries(empty))
@@ -86,7 +86,7 @@ test('stops on Ctrl+C and prints how to resume', async () => {
   expect(again.out).toMatch(/Imported +[01]\n {2}Already there +[01]\n/)
 }, 300_000)
 
-test('offers to resume a killed import until its folder has been imported', async () => {
+test('offers to resume a killed import until its folder has been imported @long', async () => {
   await writeTree(folder, { 'a.png': null })
   const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
   let said = ''
@@ -110,7 +110,7 @@ test('offers to resume a killed import until its folder has been imported', asyn
   await server.close()
 }, 300_000)
 
-test('reports in one line that the server died during the import', async () => {
+test('reports in one line that the server died during the import @long', async () => {
   const server = await ServerProcess.start({ dataFolder })
   const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
   let said = ''

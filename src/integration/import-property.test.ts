@@ -19,7 +19,7 @@ const content = fc.oneof(
 /** A change of the folder: the new content of some paths. */
 const change = fc.dictionary(fc.constantFrom(...paths), content, { minKeys: 1, maxKeys: 5 })
 
-test('imports each image once, however the folder changes between imports', async () => {
+test('imports each image once, however the folder changes between imports @long', async () => {
   const library = await openLibrary()
   const imports = openImports(library)
   const drawn = await drawnBytes('picture.png')

@@ -88,7 +88,7 @@ describe('on this machine', () => {
     expect(await page('?offset=25')).toMatchObject({ total: 25, items: [] })
   })
 
-  test('imports nothing while paused, and does not resume a canceled import', async () => {
+  test('imports nothing while paused, and does not resume a canceled import @long', async () => {
     await draw(...Array.from({ length: 80 }, (_, index) => `${index}.png`))
     const act = async ({ import_id }: Import, name: string) =>
       (await api.send('POST', `${IMPORTS}/${import_id}/${name}`)).body as Import

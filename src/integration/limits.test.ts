@@ -186,7 +186,7 @@ test('sets the page cookie once and not for assets', async () => {
   expect([again.headers.has('set-cookie'), asset.headers.has('set-cookie')]).toEqual([false, false])
 })
 
-test('gives sixteen pages of an address their own quota and the others a shared one', async () => {
+test('gives sixteen pages of an address their own quota and the others a shared one @long', async () => {
   api = await limited()
   const pages = await Promise.all(Array.from({ length: 18 }, () => openPage()))
   for (const page of pages.slice(0, 16)) expect(await passed(101, page)).toBe(100)

@@ -177,7 +177,7 @@ test('fails a queued graph whose model cannot run, with the reason', async () =>
   }
 })
 
-test('cancels a run between two tiles, and reloads the model if needed', async () => {
+test('cancels a run between two tiles, and reloads the model if needed @long', async () => {
   const { server } = await start({ 'up.onnx': enlargingOnnx() })
   const board = await server.client.boards.createBoard('Large')
   const image = await board.uploadImageData(new Uint8Array(await red(1000, 1000)))

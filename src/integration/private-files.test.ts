@@ -50,7 +50,7 @@ const modesWhileServing = async (dataFolder: string) => {
   return { modes, names }
 }
 
-test('creates a private library and exports with default permissions', {
+test('creates a private library and exports with default permissions @long', {
   timeout: 2 * MINUTE,
 }, async () => {
   const dataFolder = join(parent, 'data')

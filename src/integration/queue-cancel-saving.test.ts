@@ -17,7 +17,7 @@ const large = graphOf(
   ['blank.image -> noise.image'],
 )
 
-test('leaves no image of an item that is canceled while it is saving', async () => {
+test('leaves no image of an item that is canceled while it is saving @long', async () => {
   const dataFolder = await createTemporaryFolder()
   const queue = await openQueue({ dataFolder })
   const beingSaved = () => readdir(join(dataFolder, 'incoming'))

@@ -12,7 +12,7 @@ const settled = () =>
     .poll(() => server.client.queue.status(), { timeout: 20_000 })
     .toMatchObject({ queue: { pending: 0, in_progress: 0 } })
 
-test('cancels the running item and runs pending ones after a restart', async () => {
+test('cancels the running item and runs pending ones after a restart @long', async () => {
   const running = await server.enqueueEndless()
   const waiting = await server.enqueue({ graph: sum, runs: 2 })
 

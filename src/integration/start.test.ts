@@ -81,7 +81,7 @@ test('reports in one line why it cannot start', async () => {
   port.close()
 })
 
-test('refuses to start with images but without their database', async () => {
+test('refuses to start with images but without their database @long', async () => {
   await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
   const path = join(folder, 'tessera.db')
   const moved = join(folder, 'moved.db')
@@ -110,7 +110,7 @@ test('refuses to start with images but without their database', async () => {
   await server.close()
 })
 
-test('leaves neither a lock nor a database connection after refused starts', async () => {
+test('leaves neither a lock nor a database connection after refused starts @long', async () => {
   await fillLibrary(folder, { imageCount: 20, pictureCount: 1, longestPx: 32 })
   const path = join(folder, 'tessera.db')
   const moved = join(folder, 'moved.db')

@@ -342,7 +342,7 @@ test('passes on the answer to an upload that is refused halfway', async () => {
   expect(JSON.parse(await text(answer))).toEqual({ detail: 'Not an image' })
 })
 
-test('limits concurrent requests to the upstream and refuses the excess', async () => {
+test('limits concurrent requests to the upstream and refuses the excess @long', async () => {
   const waiting: (() => void)[] = []
   await open((_request, response) => waiting.push(() => response.writeHead(200, json).end('[]')))
   const asked = Array.from({ length: 600 }, () => ask().then(({ status }) => status))

@@ -48,7 +48,7 @@ test('renames a group as one action, which Undo and Redo repeat after a reload',
   await expect.poll(stored).toEqual(after)
 })
 
-test('keeps the other boards renamed if the server refuses one, and names that one', async () => {
+test('keeps the other boards renamed if the server refuses one, and names that one @long', async () => {
   await gallery.open()
   await gallery.board('Clients/Acme')
   const boards = await gallery.api.client.boardOperations.list()
@@ -108,7 +108,7 @@ test('archives all boards of a group, and Undo unarchives those that were not ar
   await gallery.api.client.boardOperations.update(beta, { archived: false })
 })
 
-test('deletes a group with its images after a second decision, and Undo restores all', async () => {
+test('deletes a group with its images after a second decision, and Undo restores all @long', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Clients/Acme' })
   const starred = await gallery.api.uploadImage('c.png', { board: 'Clients/Old/Beta' })
   await gallery.api.starImages(starred)

@@ -85,7 +85,7 @@ test('imports all images to one board and links to it', async () => {
   await waitFor(() => expect(gallery.tiles()).toHaveLength(2))
 })
 
-test('counts the excluded images of an InvokeAI library', async () => {
+test('counts the excluded images of an InvokeAI library @long', async () => {
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
   root.addImage({ image_name: 'shown.png', is_intermediate: 0 }, await drawnBytes('shown.png'))

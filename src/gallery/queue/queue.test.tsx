@@ -90,7 +90,7 @@ test('the panel shows running and waiting items in order, with their nodes and b
   await screen.findByRole('button', { name: /^Queue 4 to do/ })
 })
 
-test('of a long queue the panel shows the next items and counts the others', async () => {
+test('of a long queue the panel shows the next items and counts the others @long', async () => {
   await queue().pause()
   await queue().enqueue({ graph: copyOf(cat), runs: 10_000 })
 
@@ -153,7 +153,7 @@ test('a batch can be canceled and retried', async () => {
   expect(await queue().itemIds()).toHaveLength(6)
 })
 
-test('of a long batch with failed items, Retry enqueues all of them', async () => {
+test('of a long batch with failed items, Retry enqueues all of them @long', async () => {
   await queue().enqueue({ graph: failing, runs: 40 })
   const panel = await openPanel()
   await panel.findByText('0 of 40 done · 40 failed')

@@ -109,7 +109,7 @@ test('empties the trash permanently after a confirmation', async () => {
   expect(await gallery.api.namesOn()).toEqual(['b.png'])
 })
 
-test('empties the trash after earlier deletes, with the announced number of images', async () => {
+test('empties the trash after earlier deletes, with the announced number of images @long', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png'])
   await gallery.open({ board: 'none' })
   await gallery.deleteImage('a.png')
@@ -172,7 +172,7 @@ test('shows the deleted board and the remaining days of an image, also in the vi
   await waitFor(() => expect(details.textContent).toContain('Time left30 days left'))
 })
 
-test('sorts the trash, and remembers the order', async () => {
+test('sorts the trash, and remembers the order @long', async () => {
   await fillTrash('b.png', 'a.png', 'c.png')
   await gallery.open({ board: 'trash' })
   await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'a.png', 'b.png']))
@@ -321,7 +321,7 @@ test('shows count and size before images are deleted, for all of them and for a 
   await screen.findByText(new RegExp(`^3 images, ${sizeOf(3)} will be deleted`))
 })
 
-test('spares an image that was trashed after the delete was requested', async () => {
+test('spares an image that was trashed after the delete was requested @long', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.api.uploadImage('c.png')
   await gallery.open({ board: 'trash' })
@@ -338,7 +338,7 @@ test('spares an image that was trashed after the delete was requested', async ()
   expect(await gallery.api.trashedNames()).toEqual(['c.png'])
 })
 
-test('shows images again that the server refuses to delete', async () => {
+test('shows images again that the server refuses to delete @long', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.open({ board: 'trash' })
   gallery.onRequest = ({ method, path }) => {
@@ -422,7 +422,7 @@ test('restores boards and images with "Restore all", as one action with Undo and
   })
 })
 
-test('undoes "Restore all" after a reload', async () => {
+test('undoes "Restore all" after a reload @long', async () => {
   await fillTrash('a.png')
   await gallery.api.createBoard('Castles')
   await gallery.open()

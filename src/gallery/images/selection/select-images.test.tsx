@@ -86,7 +86,7 @@ test('stars and deletes images from the selection bar', async () => {
   await expect.poll(() => gallery.api.namesOn()).toEqual(['d.png', 'c.png', 'b.png', 'a.png'])
 })
 
-test('copies images to another board, and Undo moves the copies to the trash', async () => {
+test('copies images to another board, and Undo moves the copies to the trash @long', async () => {
   await gallery.select('a.png', 'b.png', 'c.png')
 
   await gallery.user.click(gallery.selectionBar.getByRole('button', { name: 'More' }))

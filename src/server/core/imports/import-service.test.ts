@@ -147,7 +147,7 @@ test('lists refused files with a reason and imports the rest', async () => {
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
 })
 
-test('lists all refusals until three other imports have ended', async () => {
+test('lists all refusals until three other imports have ended @long', async () => {
   const imports = openImports(await openLibrary())
   const empty = Array.from({ length: 1_100 }, (_, at) => [`${at}.png`, ''])
   const { import_id } = await importToEnd(imports, {

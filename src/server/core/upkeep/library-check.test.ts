@@ -46,7 +46,7 @@ test('makes an open library with a damaged database read-only', async () => {
   expect(await records.images.countIntermediates()).toBe(0)
 })
 
-test('cancels a running check on close and closes its connection', async () => {
+test('cancels a running check on close and closes its connection @long', async () => {
   // While its process starts, while it reads, and after it.
   for (const waitMs of [0, 150, 300, 600]) {
     const { dataFolder, records, lines, check } = await openCheck()

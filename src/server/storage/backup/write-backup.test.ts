@@ -73,7 +73,7 @@ test('copies only new files in a second backup, and names both databases', async
   expect(names.map(timeOfDatabase)).not.toContain(null)
 })
 
-test('leaves out an image that is deleted while the backup runs', async () => {
+test('leaves out an image that is deleted while the backup runs @long', async () => {
   const library = await openLibrary()
   const [stays, goes] = [await upload(library, 'a.png'), await upload(library, 'b.png')]
   const folder = await createFolder()
@@ -139,7 +139,7 @@ test('finds and replaces a damaged copy with deep', async () => {
   expect(await readFile(inBackup(folder, imageName))).toEqual(bytes)
 })
 
-test('keeps files of deleted images until no database names them and prune is set', async () => {
+test('keeps files of deleted images until no database names them and prune is set @long', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const folder = await createFolder()

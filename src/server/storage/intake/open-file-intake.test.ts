@@ -122,7 +122,7 @@ test('keeps an image without metadata if its metadata takes too long to read', a
   ])
 })
 
-test('refuses a file that needs too much memory without affecting other files', async () => {
+test('refuses a file that needs too much memory without affecting other files @long', async () => {
   const { codec, write, small } = await openLimited({ memoryBytes: 180_000_000 })
   const create = { width: 5500, height: 5500, channels: 4, background: 'red' } as const
   const large = await sharp({ create }).png({ compressionLevel: 1, progressive: true }).toBuffer()

@@ -127,7 +127,7 @@ test('does not create a missing or empty database if mayCreate is false', async 
   await expect(open()).rejects.toThrow(`${path} is empty`)
 })
 
-test('refuses a library with random damage, unless the damage has no effect', async () => {
+test('refuses a library with random damage, unless the damage has no effect @long', async () => {
   const { dataFolder, path } = await createFolder()
   const library = await openRecords({ dataFolder })
   const names = Array.from({ length: 60 }, (_, at) => `${at}.png`)

@@ -114,7 +114,7 @@ test('replaces taken or invalid names and ids, and overwrites no file', async ()
   for (const id of ids) expect(id).toMatch(/^[0-9a-f-]{36}$/)
 })
 
-test('overwrites no file if two concurrent imports use the same names', async () => {
+test('overwrites no file if two concurrent imports use the same names @long', async () => {
   const { library, importFolder } = await openImports()
   const bytes = await Promise.all(
     ['cat.png', 'dog.png'].map(async (name) => (await drawFile(name)).bytes()),
