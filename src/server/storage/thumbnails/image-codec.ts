@@ -1,17 +1,11 @@
 import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
-import sharp, { type Region } from 'sharp'
 import type { ImageMediaType } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import {
-  decodeMemory,
-  type FileHeader,
-  MAX_PIXEL_MEMORY_BYTES,
-  turnedBytesOf,
-} from '#server/processes/decode-memory.ts'
+import { decodeMemory, MAX_PIXEL_MEMORY_BYTES } from '#server/processes/decode-memory.ts'
 import {
   drawThumbnail,
   encodeThumbnail,
@@ -28,6 +22,7 @@ import {
 import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { readHiddenText } from './read-hidden-text.ts'
+import { transformImage, transformMemory } from './transform-image.ts'
 
 interface DecodeInput {
   metadata?: string | null
@@ -190,65 +185,6 @@ const memoryBudget = (maxBytes: number) => {
       }
     },
   }
-}
-
-/** Pixels are visible if not transparent, or, without alpha, not black. As in InvokeAI, none means all of them. */
-const visibleBox = async (
-  path: string,
-  source: ReturnType<typeof decoding>,
-  { hasAlpha }: FileHeader,
-): Promise<Region> => {
-  const upright = (await openWithSharp(path, source)).autoOrient()
-  const { data, info } = await (hasAlpha ? upright.extractChannel('alpha') : upright.removeAlpha())
-    .toColourspace(hasAlpha ? 'b-w' : 'srgb')
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  const { width, height, channels } = info
-  // Without `lineArt`, a single visible pixel would count as noise.
-  const { info: trimmed } = await sharp(data, { raw: { width, height, channels } })
-    .trim({ background: '#000', threshold: 0, lineArt: true })
-    .raw()
-    .toBuffer({ resolveWithObject: true })
-  return {
-    left: -(trimmed.trimOffsetLeft ?? 0),
-    top: -(trimmed.trimOffsetTop ?? 0),
-    width: trimmed.width,
-    height: trimmed.height,
-  }
-}
-
-/** Copies in memory during the search for the visible box: channels, trimmed ones, and a comparison. */
-const SEARCHED_COPIES = 2.6
-
-const transformMemory = (header: FileHeader, { cropVisible }: { cropVisible: boolean }): number => {
-  const channels = header.hasAlpha ? 1 : 3
-  return decodeMemory(header, cropVisible ? SEARCHED_COPIES * channels + turnedBytesOf(header) : 0)
-}
-
-/** Keeps text chunks, EXIF and the color profile. @throws {Refusal} `crop_failed`, `resize_failed`. */
-const transformImage = async (
-  path: string,
-  source: ReturnType<typeof decoding>,
-  header: FileHeader,
-  change: { cropVisible: boolean; resizeTo: { width: number; height: number } | null },
-): Promise<Buffer> => {
-  let pipeline = (await openWithSharp(path, source)).autoOrient()
-  if (change.cropVisible) {
-    const box = await visibleBox(path, source, header).catch((cause: unknown) => {
-      throw new Refusal('crop_failed', undefined, { cause })
-    })
-    pipeline = pipeline.extract(box)
-  }
-  if (change.resizeTo !== null) pipeline = pipeline.resize({ ...change.resizeTo, fit: 'fill' })
-  return pipeline
-    .keepMetadata()
-    .png({ compressionLevel: 3 })
-    .toBuffer()
-    .catch((cause: unknown) => {
-      throw new Refusal(change.resizeTo === null ? 'crop_failed' : 'resize_failed', undefined, {
-        cause,
-      })
-    })
 }
 
 /** Only truncation is an error: cameras and old programs write files that cause decoder warnings. */

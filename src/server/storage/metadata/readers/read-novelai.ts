@@ -66,7 +66,7 @@ const charactersOf = (settings: Json): NonNullable<NormalFields['characters']> =
   })).filter((character) => character.prompt !== null || character.negative_prompt !== null)
 }
 
-const parametersOf = (settings: Json, hash: string | undefined): Record<string, string> => {
+const labelledSettings = (settings: Json, hash: string | undefined): Record<string, string> => {
   const written = Object.entries(labels).flatMap(([key, label]): [string, string][] => {
     const value = settings[key]
     const isPlain = ['string', 'number', 'boolean'].includes(typeof value)
@@ -95,6 +95,6 @@ export const readNovelai = (found: FoundMetadata): NormalFields => {
     width: integerOf(settings.width),
     height: integerOf(settings.height),
     characters: charactersOf(settings),
-    parameters: parametersOf(settings, hash),
+    parameters: labelledSettings(settings, hash),
   }
 }
