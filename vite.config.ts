@@ -5,6 +5,7 @@ import { defineConfig, type TestProjectInlineConfiguration as ProjectConfig } fr
 // Imported only in the modes that need them.
 const apiReference = new URL('src/build/api-reference.ts', import.meta.url).href
 const pageExtras = new URL('src/build/page-extras.ts', import.meta.url).href
+const pageChunks = new URL('src/build/page-chunks.ts', import.meta.url).href
 const helpPages = new URL('src/build/help-pages.ts', import.meta.url).href
 const contractWithoutSchemas = new URL(
   'src/build/client-package/contract-without-schemas.ts',
@@ -65,6 +66,7 @@ export default defineConfig(async ({ mode }) => {
             react(),
             tailwindcss(),
             (await import(pageExtras)).pageExtras(),
+            (await import(pageChunks)).preloadComponents(),
             (await import(helpPages)).helpPages(),
             (await import(apiReference)).apiReference(),
             (await import(contractWithoutSchemas)).contractWithoutSchemas(),
@@ -81,13 +83,7 @@ export default defineConfig(async ({ mode }) => {
       reportCompressedSize: false,
       rolldownOptions: {
         output: {
-          // One script for the first view and one for code that lazy parts share. The default is forty chunks.
-          codeSplitting: {
-            groups: [
-              { name: 'start', tags: ['$initial' as const], priority: 2 },
-              { name: 'shared', minShareCount: 2, priority: 1 },
-            ],
-          },
+          ...(mode !== 'test' && { codeSplitting: (await import(pageChunks)).pageChunks() }),
         },
       },
     },

@@ -31,6 +31,36 @@ test('loads only a few scripts and at most 350 kB besides images', async ({ gall
   expect(load.transferred).toBeLessThanOrEqual(350_000)
 })
 
+test('shows its frame and asks for the first pictures before the components arrive', async ({
+  gallery,
+  page,
+}) => {
+  const components = Promise.withResolvers<void>()
+  await page.route('**/components-*.js', async (route) => {
+    await components.promise
+    await route.continue()
+  })
+  const asked: string[] = []
+  page.on('request', (request) => {
+    if (request.url().includes('/thumbnail')) asked.push(request.url())
+  })
+  await page.goto('/', { waitUntil: 'commit' })
+
+  await expect.poll(() => asked.length).toBe(12)
+  const brand = page.getByText('Tessera', { exact: true }).first()
+  const beforeRendering = await brand.boundingBox()
+  expect(beforeRendering?.width).toBeGreaterThan(200)
+  await expect(gallery.tiles).toHaveCount(0)
+  components.resolve()
+
+  await expect(gallery.tiles.first()).toBeVisible()
+  const sidebar = await page.getByRole('complementary', { name: 'Sidebar' }).boundingBox()
+  expect(sidebar?.x).toBe(beforeRendering?.x)
+  expect(Math.abs((sidebar?.width ?? 0) - (beforeRendering?.width ?? 0))).toBeLessThanOrEqual(1)
+  await expect.poll(() => asked.length).toBeGreaterThan(12)
+  expect(asked.length).toBe(new Set(asked).size)
+})
+
 test('is installable, with icons of the sizes that the manifest names', async ({
   page,
   request,

@@ -8,6 +8,7 @@ import { fillLibrary } from '#testing/library/fill-library.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
+import { measureFirstVisit } from './first-visit.ts'
 import {
   type Fling,
   type GridBox,
@@ -28,7 +29,7 @@ import {
  * Without a GPU, Chromium itself may miss 55 frames per second, so the frame rate is compared with that of a
  * bare page of `<img>` tiles in the same browser.
  *
- * `--only opening`, `scrolling` or `flings` runs one of these measurements. `--data FOLDER` measures an
+ * `--only first-visit`, `opening`, `scrolling` or `flings` runs one of these measurements. `--data FOLDER` measures an
  * existing library without changing it; `--images` names its size. `--idle SECONDS` lets the server finish
  * its startup checks before the page is opened.
  */
@@ -97,6 +98,7 @@ async function measure(server: string, imageCount: number, ratio: number, layout
   try {
     const isWanted = (part: string) => flags.only === undefined || flags.only === part
     return [
+      ...(isWanted('first-visit') ? await measureFirstVisit(browser, url, of, repeat) : []),
       ...(isWanted('opening') ? await measureOpening(browser, url, of) : []),
       ...(isWanted('scrolling') ? await measureScrolling(browser, url, of, imageCount) : []),
       ...(isWanted('flings') ? await measureFlings(browser, url, of, ratio) : []),

@@ -52,7 +52,7 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --layouts fill,rows  --repeat 5  --pictures 500
-              --only opening|scrolling|flings
+              --only first-visit|opening|scrolling|flings
   preview     --repeat 5  --ratio 1
   generations --images 5000  --repeat 10  --only tabs
   organise    --images 1000,100000  --boards 300,1000  --repeat 5

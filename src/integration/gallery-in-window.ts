@@ -93,13 +93,15 @@ export class GalleryInWindow {
     // The only style that the code reads: `overflow`, to find scroll containers.
     document.head.innerHTML = '<style>[class*=overflow-] { overflow-y: auto }</style>'
     vi.resetModules() // modules hold the state of the page
-    // The same preparation as in main.tsx.
+    // The same preparation as in main.ts and render-page.tsx.
     const { testGalleryApi } = await import('./test-gallery-api.ts')
     const { preparePage } = await import('#gallery/prepare-page.ts')
+    const { readShares } = await import('#gallery/uploads/shared-files.ts')
     const { App } = await import('#gallery/app.tsx')
     const api = testGalleryApi()
     this.#page = api
-    await preparePage(api)
+    const { shareOutcome } = await preparePage(api)
+    void readShares(shareOutcome)
     render(createElement(App, { api }))
     if (!this.watchesQueue) return
     const isOpen = Promise.withResolvers<boolean>()

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import type { Plugin, Rolldown } from 'vite'
+import { projectRoot } from './project-root.ts'
+
+/** The components of the first view, which src/gallery/main.ts imports while it asks for the first images. */
+const COMPONENTS = join(projectRoot, 'src/gallery/render-page.tsx')
+const COMPONENTS_CHUNK = 'components'
+
+/**
+ * Divides the page into four kinds of scripts: `start` asks for the first images, `components` draws them, lazy
+ * parts load later, and `shared` is code of several lazy parts. The default is forty scripts.
+ */
+export function pageChunks() {
+  let ofFirstView: ReadonlySet<string> | null = null
+  return {
+    groups: [
+      { name: 'start', tags: ['$initial' as const], priority: 3 },
+      {
+        debugName: COMPONENTS_CHUNK,
+        priority: 2,
+        name: (id: string, modules: Rolldown.ChunkingContext) => {
+          ofFirstView ??= reachableFrom(COMPONENTS, modules)
+          return ofFirstView.has(id) ? COMPONENTS_CHUNK : null
+        },
+      },
+      { name: 'shared', minShareCount: 2, priority: 1 },
+    ],
+  }
+}
+
+/** Returns the modules that a module imports statically, directly or through others, and itself. */
+function reachableFrom(entry: string, modules: Rolldown.ChunkingContext): ReadonlySet<string> {
+  const found = new Set([entry])
+  for (const id of found)
+    for (const imported of modules.getModuleInfo(id)?.importedIds ?? []) found.add(imported)
+  return found
+}
+
+/** Makes the browser load the components together with the start script, which imports them only when it runs. */
+export const preloadComponents = (): Plugin => ({
+  name: 'preload-components',
+  apply: 'build',
+  transformIndexHtml: {
+    order: 'post',
+    handler(_, { bundle = {} }) {
+      const chunk = Object.values(bundle).find(({ name }) => name === COMPONENTS_CHUNK)
+      if (chunk === undefined) throw new Error('The build has no script of components.')
+      const attrs = { rel: 'modulepreload', crossorigin: true, href: `./${chunk.fileName}` }
+      return [{ tag: 'link', attrs, injectTo: 'head' }]
+    },
+  },
+})
