@@ -44,7 +44,6 @@ import { GridGuides } from './grid-guides.tsx'
 import { GridKeys } from './grid-keys.tsx'
 import type { GridLayout, PlacedGroup } from './grid-layout.ts'
 import { firstInSight, loadedRecord } from './grid-now.ts'
-import { topOfRow } from './grid-rows.ts'
 import { ScrollerContext } from './grid-scroller.ts'
 import { RowsContext, type RowsNow, ScrolledRows } from './shown-rows.tsx'
 import { useGridContent } from './use-grid-content.ts'
@@ -64,9 +63,6 @@ interface ImageGridProps {
   scrollTarget: ScrollTarget | null
 }
 
-/** Row offsets are relative to a multiple of this: browsers lose precision for large `top` values. */
-const BASE_STEP_PX = 1_000_000
-
 /** All images of a view; only those on the screen are rendered. Pass the view as its `key`. */
 export function ImageGrid(props: ImageGridProps) {
   const { view, isGrouping, openImage, onOpen, kind, viewGenerations, scrollTarget } = props
@@ -74,7 +70,7 @@ export function ImageGrid(props: ImageGridProps) {
   const tileLayout = useDeferredValue(props.tileLayout)
   const element = useRef<HTMLDivElement>(null)
   const content = useGridContent({ view, isGrouping, tileLayout, viewGenerations, element })
-  const { grid, now, shape, shown, size, isTotalKnown, remembered, error } = content
+  const { grid, now, shape, size, isTotalKnown, remembered, error } = content
   const { layout, isReady, railWidthPx, generationCells } = shape
   const viewportPx = isReady ? (size?.heightPx ?? 0) : 0
   const { setPivot, newAbove } = useScrollAnchor({
@@ -116,8 +112,6 @@ export function ImageGrid(props: ImageGridProps) {
   const fit = tileLayout === 'fit' ? 'fit' : 'fill'
   const hasTiles = useHasTiles(isTotalKnown && isReady)
 
-  const firstTop = topOfRow(layout, shown.rows[0]?.index ?? 0)
-  const basePx = Math.floor(firstTop / BASE_STEP_PX) * BASE_STEP_PX
   const activeTile = cursor !== null && loadedRecord(now, cursor) ? tileIdOf(cursor) : null
   const hasCursor = cursor !== null
   // Memoized, so that scrolling does not render the menu around it.
@@ -134,10 +128,9 @@ export function ImageGrid(props: ImageGridProps) {
   )
   const rowsNow: RowsNow = {
     now,
-    rows: shown.rows,
-    slots: shown.slots,
+    isReady,
+    viewportPx,
     boxPx: isReady ? scrollMapping(layout.heightPx, viewportPx).boxPx : 0,
-    basePx,
     railWidthPx,
     fit,
     cursor,

@@ -10,18 +10,20 @@ import type { TileFit } from './grid-preferences.ts'
 import { contentOfRow, tileHeightOf, topOfRow } from './grid-rows.ts'
 import type { TileBox } from './justified-rows.ts'
 import { RowBox } from './row-box.tsx'
+import { useVirtualRows } from './use-virtual-rows.ts'
 
-/** The rows of the grid at its scroll position. */
+/** Row offsets are relative to a multiple of this: browsers lose precision for large `top` values. */
+const BASE_STEP_PX = 1_000_000
+
+/** The content of the rows at any scroll position. */
 export interface RowsNow {
   now: GridNow
-  rows: readonly { index: number }[]
+  /** False before the first layout. */
+  isReady: boolean
+  viewportPx: number
   railWidthPx: number
   /** Height of the scrolled box, in pixels. */
   boxPx: number
-  /** Maximum number of rendered rows. */
-  slots: number
-  /** Top of the box that contains the rows, in pixels from the top of the content. */
-  basePx: number
   fit: TileFit
   cursor: number | null
   /** False: the rows show placeholders instead of tiles. */
@@ -34,20 +36,32 @@ export interface RowsNow {
 /** Provided by the grid, so that scrolling renders the rows and nothing around them. */
 export const RowsContext = createContext<RowsNow | null>(null)
 
-/** The scrolled box with the rows in it. */
+/** The scrolled box with the rows at the scroll position. */
 export function ScrolledRows() {
-  const rows = useContext(RowsContext)
-  if (rows === null) throw new Error('ScrolledRows needs a RowsContext.')
-  const { now, boxPx, basePx, railWidthPx } = rows
+  const context = useContext(RowsContext)
+  if (context === null) throw new Error('ScrolledRows needs a RowsContext.')
+  const { boxPx, railWidthPx, isReady, viewportPx, ...shown } = context
+  const { scroller, layout } = shown.now
+  const visible = useVirtualRows({ scroller, layout: isReady ? layout : null, viewportPx })
+  const firstTop = topOfRow(layout, visible.rows[0]?.index ?? 0)
+  const basePx = Math.floor(firstTop / BASE_STEP_PX) * BASE_STEP_PX
   return (
-    <RowBox scroller={now.scroller} boxPx={boxPx} basePx={basePx} rightPx={railWidthPx}>
-      <ShownRows {...rows} />
+    <RowBox scroller={scroller} boxPx={boxPx} basePx={basePx} rightPx={railWidthPx}>
+      <ShownRows {...shown} {...visible} basePx={basePx} />
     </RowBox>
   )
 }
 
+interface ShownRowsProps extends Omit<RowsNow, 'boxPx' | 'railWidthPx' | 'isReady' | 'viewportPx'> {
+  rows: readonly { index: number }[]
+  /** Maximum number of rendered rows. */
+  slots: number
+  /** Top of the box that contains the rows, in pixels from the top of the content. */
+  basePx: number
+}
+
 /** The rendered rows: headings and tiles. New rows reuse the elements of rows that scrolled away. */
-export function ShownRows(props: Omit<RowsNow, 'boxPx' | 'railWidthPx'>) {
+export function ShownRows(props: ShownRowsProps) {
   const { now, rows, slots, basePx, fit, cursor, hasTiles, onSelectGroup } = props
   const { viewGenerations, generationCells } = props
   const { layout } = now

@@ -11,7 +11,7 @@ import type { GridNow } from './grid-now.ts'
 import { positionsToLoad } from './grid-rows.ts'
 import { GridScroller } from './grid-scroller.ts'
 import { useGridLayout } from './use-grid-layout.ts'
-import { useVirtualRows } from './use-virtual-rows.ts'
+import { seenPositions } from './use-virtual-rows.ts'
 
 interface GridContentOptions {
   view: ImageView
@@ -21,7 +21,7 @@ interface GridContentOptions {
   element: RefObject<HTMLElement | null>
 }
 
-/** Returns the layout of a view, the rows at the scroll position, and the images that are loaded for them. */
+/** Returns the layout of a view, and the images that are loaded for the scroll position. */
 export function useGridContent(options: GridContentOptions) {
   const { view, isGrouping, tileLayout, viewGenerations, element } = options
   const [scroller] = useState(() => new GridScroller())
@@ -35,16 +35,13 @@ export function useGridContent(options: GridContentOptions) {
   const { layout, total, isReady } = shape
   const viewportPx = size?.heightPx ?? 0
 
-  const shown = useVirtualRows({
-    scroller,
-    layout: isReady ? layout : null,
-    viewportPx,
+  // As text, so that scrolling renders the grid only when it needs other windows.
+  const wantedText = useSyncExternalStore(scroller.observe, () => {
+    const seen = seenPositions({ scroller, layout: isReady ? layout : null, viewportPx })
+    const positions = seen && positionsToLoad(layout, seen)
+    return wantedWindows({ positions, total, remembered }).join(' ')
   })
-  const wanted = wantedWindows({
-    positions: shown.positions && positionsToLoad(layout, shown.positions),
-    total,
-    remembered,
-  })
+  const wanted = wantedText.split(' ').map(Number)
   const loaded = useImageWindows(view, size === null ? [] : wanted, mayFetch)
   if (loaded.total !== undefined && loaded.total !== knownTotal) setKnownTotal(loaded.total)
   shape.learn(loaded.windows)
@@ -66,7 +63,6 @@ export function useGridContent(options: GridContentOptions) {
     grid,
     now,
     shape,
-    shown,
     size,
     /** False while the total of the grid is only an estimate. */
     isTotalKnown: knownTotal !== undefined,

@@ -21,9 +21,11 @@ interface VirtualRowsOptions {
  * would ask for the height of every row whenever the layout changes.
  */
 export function useVirtualRows({ scroller, layout, viewportPx }: VirtualRowsOptions) {
-  const range = useSyncExternalStore(scroller.observe, () =>
-    layout === null || viewportPx === 0 ? '' : seenRows(layout, scroller.contentTop, viewportPx),
-  )
+  const range = useSyncExternalStore(scroller.observe, () => {
+    const seen = seenRows({ scroller, layout, viewportPx })
+    // As text, because the store compares its values by identity.
+    return seen === null ? '' : `${seen.startIndex} ${seen.endIndex}`
+  })
   const [startIndex = 0, endIndex = -1] = range === '' ? [] : range.split(' ').map(Number)
   const rowCount = layout?.rowCount ?? 0
   const rows = useMemo(() => {
@@ -39,11 +41,20 @@ export function useVirtualRows({ scroller, layout, viewportPx }: VirtualRowsOpti
     rows: endIndex < 0 ? [] : rows,
     /** Maximum number of rows of images at once. */
     slots: Math.max(screenRows + 2 * OVERSCAN, rows.length),
-    /** Positions of the images on the screen; `null` before the first layout. */
-    positions: layout && endIndex >= 0 ? positionsOfRows(layout, { startIndex, endIndex }) : null,
   }
 }
 
-/** Returns the first and the last visible row, as text, because the store compares its values by identity. */
-const seenRows = (layout: GridLayout, contentTop: number, viewportPx: number): string =>
-  `${rowAt(layout, contentTop)} ${rowAt(layout, contentTop + viewportPx - 1)}`
+/** Returns the positions of the images on the screen; `null` before the first layout. */
+export function seenPositions(options: VirtualRowsOptions): { from: number; to: number } | null {
+  const seen = seenRows(options)
+  return options.layout && seen && positionsOfRows(options.layout, seen)
+}
+
+/** Returns the first and the last visible row; `null` before the first layout. */
+function seenRows({ scroller, layout, viewportPx }: VirtualRowsOptions) {
+  if (layout === null || viewportPx === 0) return null
+  return {
+    startIndex: rowAt(layout, scroller.contentTop),
+    endIndex: rowAt(layout, scroller.contentTop + viewportPx - 1),
+  }
+}

@@ -90,6 +90,22 @@ test('keeps the visible images in their place when images are inserted above', (
   expect(newAbove()).toBe(3)
 })
 
+test('keeps images in their place that came into view without a render of the grid', () => {
+  const { grid, render, placeOf } = anchoredGrid({ contentTop: 10 * ROW_PX })
+  grid.scroller.settleAt(40 * ROW_PX)
+  const before = placeOf(98)
+  const removed = [...windowsOf(300).values()].flatMap(({ items }) => items).toSpliced(60, 5)
+
+  render(
+    new Map([
+      [0, { items: removed.slice(0, WINDOW_SIZE), total: 295 }],
+      [1, { items: removed.slice(WINDOW_SIZE), total: 295 }],
+    ]),
+  )
+
+  expect(placeOf(98)).toEqual(before)
+})
+
 test('keeps the visible images in their place when images above are deleted', () => {
   const { render, placeOf, newAbove } = anchoredGrid({ contentTop: 10 * ROW_PX })
   const before = placeOf(248)

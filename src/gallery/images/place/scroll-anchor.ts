@@ -37,8 +37,8 @@ interface ScrollAnchorOptions {
 export class ScrollAnchor {
   readonly #grid: GridHandle
   readonly #options: ScrollAnchorOptions
-  /** The last render, and the images that were visible then. */
-  #before: { readonly now: GridNow; readonly seen: readonly Seen[] } | null = null
+  /** The last render, and the images to show once they are loaded; `null` if they are shown. */
+  #before: { readonly now: GridNow; readonly awaited: readonly Seen[] | null } | null = null
   #pivot: Pivot | null = null
   #isRestoring: boolean
   #viewportPx = 0
@@ -69,16 +69,21 @@ export class ScrollAnchor {
     const { remembered, api } = this.#options
     const contentTop = scroller.contentTop
     const isReshaped = last !== null && last.now.layout.geometry !== layout.geometry
+    // Scrolling renders only the rows, so the images on the screen may have changed since the last render.
+    const seen = last
+      ? ((this.#isRestoring ? last.awaited : null) ?? seenImages(last.now))
+      : remembered
+        ? [{ ...remembered, isStarred: null }]
+        : []
 
     if (last === null) {
       const rememberedTop =
         remembered && topOfPosition(layout, remembered.position) + remembered.offsetPx
       this.#show({ layout, contentTop: rememberedTop ?? contentTop })
     } else if (isReshaped) this.#reshape(last.now)
-    else if (last.now.layout !== layout) this.#moveWithLayout(last.now.layout, last.seen)
+    else if (last.now.layout !== layout) this.#moveWithLayout(last.now.layout, seen)
     this.#pivot = null
 
-    const seen = last?.seen ?? (remembered ? [{ ...remembered, isStarred: null }] : [])
     if (isTotalKnown && !isReshaped && hasChanged(last?.now.windows, now.windows)) {
       const was = last
         ? { layout: last.now.layout, contentTop }
@@ -91,8 +96,7 @@ export class ScrollAnchor {
       closeGaps(this.#grid, { now: last.now, contentTop })
     }
     const isWaiting = this.#isRestoring && seen.length > 0
-    const shown = this.#grid.now
-    this.#before = { now: shown, seen: isWaiting ? seen : seenImages(shown) }
+    this.#before = { now: this.#grid.now, awaited: isWaiting ? seen : null }
   }
 
   /** Saves the place whenever the scrolling stops and before the page unloads. Returns a function that stops it. */
