@@ -34,6 +34,9 @@ const MOVED = 5_000
 const TRASHED = 3_000
 const DROPPED = 250
 const FAILS_ONE_IN = 200
+const CHOSEN = 5_000
+const CHOSEN_BYTES = 20_000
+const WATCHED_MS = 15_000
 const MAX_BULK_MS = 120_000
 
 await buildPage()
@@ -73,8 +76,11 @@ async function measureLibrary(imageCount: number, boardCount: number): Promise<v
     if (boardCount !== boardCounts[0]) return
     figures.push(...(await measureSelection(browser, url, of, everything.imageCount)))
     figures.push(...(await measurePlace(browser, url, of)))
+    figures.push(...(await measureLayouts(browser, url, of)))
     if (everything.imageCount >= MOVED + TRASHED)
       figures.push(...(await measureBulk(browser, url, { of, line, client })))
+    if (imageCount === Math.min(...numbers(flags.images)))
+      figures.push(...(await measureChoosing(browser, url)))
   } finally {
     await browser.close()
     await line.close()
@@ -156,6 +162,52 @@ async function measurePlace(browser: Browser, url: string, of: string): Promise<
     { name: `star at row 400, ${of}`, value: starring, unit: 'ms' },
     { name: `delete at row 400, ${of}`, value: deleting, unit: 'ms' },
     { name: `move at row 400, ${of}`, value: moving, unit: 'ms' },
+  ]
+}
+
+/** Switches between squares and rows. */
+async function measureLayouts(browser: Browser, url: string, of: string): Promise<Figure[]> {
+  const page = await openPage(browser, url)
+  const longest = await page.evaluateHandle(watchTasks)
+  await page.getByRole('button', { name: 'View options' }).click()
+  for (const layout of ['Rows', 'Squares', 'Rows']) {
+    await page.getByRole('dialog').getByText(layout, { exact: true }).click()
+    await shownAt(page)
+  }
+  const value = await page.evaluate((end) => end(), longest)
+  await page.context().close()
+  return [
+    { name: `longest task of a switch to rows, ${of}`, value, unit: 'ms', mark: 'none over 50' },
+  ]
+}
+
+/** Chooses thousands of small files, and watches the page while the first of them go up. */
+async function measureChoosing(browser: Browser, url: string): Promise<Figure[]> {
+  const page = await openPage(browser, url)
+  const folder = await createTemporaryFolder()
+  const files = Array.from({ length: CHOSEN }, (_, at) => join(folder, `${at}.png`))
+  const drawn = await (await drawFile('chosen.png')).bytes()
+  for (const [at, path] of files.entries()) {
+    const bytes = new Uint8Array(Math.max(CHOSEN_BYTES, drawn.length + 8))
+    bytes.set(drawn)
+    new DataView(bytes.buffer).setUint32(bytes.length - 4, at)
+    await writeFile(path, bytes)
+  }
+  const chooser = page.waitForEvent('filechooser')
+  await page.getByRole('button', { name: 'Add images' }).click()
+  await page.getByRole('menuitem', { name: /^Upload files/ }).click()
+  const input = await chooser
+  const longest = await page.evaluateHandle(watchTasks)
+  const shownMs = await timeToFrame(page, 'change', () => input.setFiles(files))
+  await page.getByRole('region', { name: 'Uploads' }).waitFor()
+  await setTimeout(WATCHED_MS)
+  const longestMs = await page.evaluate((end) => end(), longest)
+  await page.context().close()
+  await rm(folder, { recursive: true })
+  const of = `${CHOSEN.toLocaleString('en')} chosen files of 20 kB`
+  return [
+    { name: `the tray after ${of}`, value: shownMs, unit: 'ms', mark: '100' },
+    { name: `longest task after ${of}`, value: longestMs, unit: 'ms', mark: 'none over 50' },
   ]
 }
 
