@@ -96,8 +96,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
         )}
         <Rows rows={prompts} shape="long" onSearch={search} />
         <Rows rows={models} onSearch={search} />
-        <Rows rows={parameters.filter(isShort)} shape="short" onSearch={search} />
-        <Rows rows={parameters.filter((row) => !isShort(row))} onSearch={search} />
+        <Rows rows={parameters} shape="pairs" onSearch={search} />
         <Rows rows={passes} onSearch={search} />
         {!isPending && !isError && made.length === 0 && (
           <p className="py-1 text-muted text-sm">
@@ -122,15 +121,15 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
 
 interface RowsProps {
   rows: readonly MetadataRow[]
-  /** `long`: text such as a prompt. `short`: values that share a line. */
-  shape?: 'long' | 'line' | 'short'
+  /** `long`: text such as a prompt. `pairs`: two short values share a line. */
+  shape?: 'long' | 'line' | 'pairs'
   onSearch: (value: string) => void
 }
 
 function Rows({ rows, ...field }: RowsProps) {
   if (rows.length === 0) return null
   return (
-    <dl className={field.shape === 'short' ? 'grid grid-cols-2 gap-x-3' : ''}>
+    <dl className={field.shape === 'pairs' ? 'grid grid-cols-2 gap-x-3' : ''}>
       {rows.map((row) => (
         <DetailsField key={`${row.label} ${row.value}`} row={row} {...field} />
       ))}
@@ -144,8 +143,9 @@ type DetailsFieldProps = Omit<RowsProps, 'rows'> & { row: MetadataRow }
 function DetailsField({ row, shape = 'line', onSearch }: DetailsFieldProps) {
   const { label, value, copied = value, search } = row
   const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${shape === 'long' ? 'max-h-64 overflow-y-auto' : ''}`
+  const place = shape === 'long' ? 'mb-2' : shape === 'pairs' && !isShort(row) ? 'col-span-2' : ''
   return (
-    <div className="group/field relative min-h-10 py-1 pr-10 pointer-coarse:min-h-12">
+    <div className={`group/field relative min-h-10 py-1 pr-10 pointer-coarse:min-h-12 ${place}`}>
       <dt className="text-muted text-xs">{label}</dt>
       <dd>
         {search === undefined ? (

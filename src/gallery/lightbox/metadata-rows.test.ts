@@ -144,8 +144,6 @@ test('lists several passes, and a single one only in the parameters', () => {
 test('shows characters, settings of the generator, and texts if no prompt is known', () => {
   const characters = [{ prompt: 'a knight', negative_prompt: 'horse' }]
   const texts = ['a fox', 'blurry']
-  const parameters = { 'Aspect ratio': '16:9', 'Style reference': 'https://example.com/a/b/c.png' }
-
   expect(labels(promptRows({ ...nothing, prompt: 'two', characters, texts }))).toEqual([
     'Prompt',
     'Character 1',
@@ -154,5 +152,16 @@ test('shows characters, settings of the generator, and texts if no prompt is kno
   expect(promptRows({ ...nothing, texts })).toMatchObject([
     { label: 'Texts in the workflow', value: 'a fox\n\nblurry' },
   ])
-  expect(parameterRows({ ...nothing, parameters }).map(isShort)).toEqual([true, false])
+})
+
+test('gives half a line only to labels and values that fit into it', () => {
+  const parameters = {
+    'Aspect ratio': '16:9',
+    'Undesired content strength': '0',
+    'Style reference': 'https://example.com/a/b/c.png',
+  }
+
+  const rows = parameterRows({ ...nothing, seed: 335608130539327, steps: 20, parameters })
+
+  expect(labels(rows.filter(isShort))).toEqual(['Steps', 'Aspect ratio'])
 })

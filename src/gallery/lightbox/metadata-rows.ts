@@ -88,7 +88,7 @@ export const modelRows = (metadata: NormalMetadata): MetadataRow[] => [
   ),
 ]
 
-/** Short values, which share lines. */
+/** Mostly short values, which share lines. */
 export const parameterRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...searchable('Seed', metadata.seed),
   ...row('Steps', metadata.steps),
@@ -99,11 +99,13 @@ export const parameterRows = (metadata: NormalMetadata): MetadataRow[] => [
   ...Object.entries(metadata.parameters ?? {}).flatMap(([label, value]) => row(label, value)),
 ]
 
-/** Longer values get a line each. */
-const MAX_SHORT = 24
+/** The longest value and label that fit into half a line of the panel, next to the button that copies. */
+const MAX_VALUE = 13
+const MAX_LABEL = 16
 
+/** Returns true if two such rows share a line. */
 export const isShort = ({ label, value }: MetadataRow): boolean =>
-  value.length <= MAX_SHORT && label.length <= MAX_SHORT
+  value.length <= MAX_VALUE && label.length <= MAX_LABEL
 
 /** Returns where an image in the trash comes from, and how long it stays there. */
 export const trashRows = (
