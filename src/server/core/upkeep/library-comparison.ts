@@ -22,7 +22,7 @@ export const MAX_NAMED = 50
  * Files checked before a large library opens; the others are compared while the server runs. With the wrong database,
  * most files have no record: the share that upkeep sets aside would be twenty.
  */
-const SAMPLE = { folders: 8, filesPerFolder: 256, maxStrays: 2 }
+const SAMPLE = { folders: 8, filesPerFolder: 256, maxStrays: 2, largeImages: 50_000 }
 
 export interface ComparisonReport {
   /** Files without a record, moved to `set-aside/` and never deleted. */
@@ -45,7 +45,10 @@ export interface ComparisonParts {
   files: ImageFiles
   thumbnails: Pick<ThumbnailFiles, 'remove'>
   removal: FileRemoval
-  /** Default: eight folders with 256 files each. */
+  /**
+   * Default: 256 files in each of eight folders. A library is large if its folders have so many files, or if it has
+   * `largeImages` records, whose files may be missing.
+   */
   sample?: typeof SAMPLE
 }
 
@@ -68,22 +71,21 @@ export class LibraryComparison {
   /** Returns true if a sample of the files of a large library have records. Returns false for a small library. */
   async isSampleInOrder(): Promise<boolean> {
     const { files, upkeep, sample = SAMPLE } = this.#parts
+    const hasManyRecords = (await upkeep.countImages()) >= sample.largeImages
     let folders = 0
     let strays = 0
     for await (const { imageNames } of files.list()) {
-      if (imageNames.length < sample.filesPerFolder) return false
+      if (imageNames.length < sample.filesPerFolder && !hasManyRecords) return false
       // Sorted names are in order of age: an outdated database lacks the newest ones.
       const names = imageNames.sort()
-      const step = names.length / sample.filesPerFolder
-      const some = Array.from(
-        { length: sample.filesPerFolder },
-        (_, at) => names[Math.ceil((at + 1) * step) - 1] ?? '',
-      )
+      const length = Math.min(names.length, sample.filesPerFolder)
+      const step = names.length / length
+      const some = Array.from({ length }, (_, at) => names[Math.ceil((at + 1) * step) - 1] ?? '')
       strays += (await upkeep.unknownNames(some)).length
       folders += 1
       if (folders === sample.folders) break
     }
-    return folders === sample.folders && strays <= sample.maxStrays
+    return (hasManyRecords || folders === sample.folders) && strays <= sample.maxStrays
   }
 
   /** @throws {LibraryError} The database does not belong to these files. No file was set aside. */
@@ -136,14 +138,9 @@ export class LibraryComparison {
 
   /** Returns images without a file, except those deleted meanwhile. */
   async #missingNames(): Promise<string[]> {
-    const missing: string[] = []
-    for (const imageName of (await this.#comparison()).missing)
-      if (
-        (await this.#parts.files.stat(imageName)) === null &&
-        (await hasRecord(this.#parts.upkeep, imageName))
-      )
-        missing.push(imageName)
-    return missing
+    const { missing } = await this.#comparison()
+    const deleted = new Set(await this.withoutRecord(missing))
+    return missing.filter((imageName) => !deleted.has(imageName))
   }
 
   /** @throws {LibraryError} The database does not belong to these files. No file was set aside. */

@@ -176,7 +176,7 @@ const openLargeLibrary = async () => {
     return newImage(imageName, { content_hash })
   }
   await library.images.addMany(imageNames.map(imageOf))
-  const sample = { folders: 2, filesPerFolder: 3, maxStrays: 0 }
+  const sample = { folders: 2, filesPerFolder: 3, maxStrays: 0, largeImages: 6 }
   const service = new UpkeepService({ ...library, sample })
   onTestFinished(() => service.close())
   return { library, service, imageNames, nameIn, addFile }
@@ -198,6 +198,25 @@ test('compares the files of a large library after the start', async () => {
   expect(report).toMatchObject({ takenBack: 1, missing: { count: 1, imageNames: [gone] } })
   expect(report.setAside.paths.map((path) => path.endsWith(stray))).toEqual([true])
   expect(await areAllThere(library, [aside, young])).toBe(true)
+})
+
+test('compares a large library after the start even if most files are missing', async () => {
+  const { library, service, imageNames } = await openLargeLibrary()
+  const missing = imageNames.slice(1)
+  for (const imageName of missing) await unlink(library.pathOf(imageName))
+
+  expect((await service.start()).missing.count).toBe(0)
+
+  const report = await service.compareRest()
+  expect(report.missing).toEqual({ count: 5, imageNames: expect.arrayContaining(missing) })
+})
+
+test('refuses a large library if the sample of its files has no records', async () => {
+  const { library, service, imageNames, nameIn, addFile } = await openLargeLibrary()
+  for (const imageName of imageNames) await unlink(library.pathOf(imageName))
+  for (const folder of ['00', '01', '02']) await addFile(nameIn(folder))
+
+  await expect(service.start()).rejects.toThrow('have no record')
 })
 
 test('does not report an image deleted during the comparison', async () => {
