@@ -8,14 +8,13 @@ import { fillLibrary } from '#testing/library/fill-library.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { measureFirstVisit } from './first-visit.ts'
+import { measureFirstVisit, measureOpening, openPage, shownAt } from './opening.ts'
 import {
   type Fling,
   type GridBox,
   jumpTo,
   measureGrid,
   measureTiles,
-  screenShownAt,
   scrollSteadily,
   showBareTiles,
   watchFling,
@@ -99,39 +98,13 @@ async function measure(server: string, imageCount: number, ratio: number, layout
     const isWanted = (part: string) => flags.only === undefined || flags.only === part
     return [
       ...(isWanted('first-visit') ? await measureFirstVisit(browser, url, of, repeat) : []),
-      ...(isWanted('opening') ? await measureOpening(browser, url, of) : []),
+      ...(isWanted('opening') ? await measureOpening(browser, url, of, repeat) : []),
       ...(isWanted('scrolling') ? await measureScrolling(browser, url, of, imageCount) : []),
       ...(isWanted('flings') ? await measureFlings(browser, url, of, ratio) : []),
     ]
   } finally {
     await browser.close()
   }
-}
-
-async function measureOpening(browser: Browser, url: string, of: string): Promise<Figure[]> {
-  const shown: number[] = []
-  const kilobytes: number[] = []
-  for (let run = 0; run < repeat; run++) {
-    const page = await openPage(browser)
-    const session = await page.context().newCDPSession(page)
-    await session.send('Network.enable')
-    let jsonBytes = 0
-    const jsonRequests = new Set<string>()
-    session.on('Network.responseReceived', ({ requestId, response }) => {
-      if (response.mimeType.includes('json')) jsonRequests.add(requestId)
-    })
-    session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
-      if (jsonRequests.has(requestId)) jsonBytes += encodedDataLength
-    })
-    await page.goto(url, { waitUntil: 'commit' })
-    shown.push(await shownAt(page))
-    kilobytes.push(jsonBytes / 1000)
-    await page.context().close()
-  }
-  return [
-    { name: `first screenful, ${of}`, value: median(shown), unit: 'ms', mark: 'under 1,000' },
-    { name: `JSON before it, ${of}`, value: median(kilobytes), unit: 'KB', mark: 'under 150' },
-  ]
 }
 
 async function measureScrolling(
@@ -301,17 +274,6 @@ async function flingGrid(page: Page, session: CDPSession) {
   if (movedPx < (FLINGS * 510) / 2) throw new Error(`The flings moved ${movedPx} px only.`)
   const fling = await page.evaluate((end) => end(), watch as JSHandle<() => Fling>)
   return { fling, stoppedAt }
-}
-
-/** Opens a page without Playwright's viewport, which would override the real device pixel ratio. */
-async function openPage(browser: Browser): Promise<Page> {
-  return (await browser.newContext({ viewport: null })).newPage()
-}
-
-/** Returns the time from the request of the page to a screen full of thumbnails, in milliseconds. */
-async function shownAt(page: Page): Promise<number> {
-  const handle = await page.waitForFunction(screenShownAt, undefined, { polling: 'raf' })
-  return (await handle.jsonValue()) ?? Number.NaN
 }
 
 /** Sets a baseline unless a figure has one: squares for another layout, else the smallest library. */

@@ -77,6 +77,38 @@ export function screenShownAt(): number | null {
   return cells.every(isShown) ? performance.now() : null
 }
 
+interface PlacedThumbnail {
+  url: string
+  leftPx: number
+  topPx: number
+  widthPx: number
+  heightPx: number
+}
+
+/** Returns the URLs and boxes of the thumbnails on the screen. */
+export function thumbnailsOnScreen(): PlacedThumbnail[] {
+  return [...document.querySelectorAll<HTMLImageElement>('[data-picture] img')].flatMap((image) => {
+    const { left, top, width, height } = image.getBoundingClientRect()
+    if (top >= window.innerHeight) return []
+    const box = { leftPx: left, topPx: top, widthPx: width, heightPx: height }
+    return [{ url: image.currentSrc, ...box }]
+  })
+}
+
+/** Shows thumbnails without a gallery. Returns after how many milliseconds all of them are decoded. */
+export async function showBareScreen(thumbnails: readonly PlacedThumbnail[]): Promise<number> {
+  const start = performance.now()
+  const images = thumbnails.map(({ url, leftPx, topPx, widthPx, heightPx }) => {
+    const image = new Image(widthPx, heightPx)
+    image.style.cssText = `position: absolute; left: ${leftPx}px; top: ${topPx}px; object-fit: cover`
+    image.src = url
+    return image
+  })
+  document.body.replaceChildren(...images)
+  await Promise.all(images.map((image) => image.decode()))
+  return performance.now() - start
+}
+
 /** Returns the left and top of each rendered tile by the name of its image, in pixels of the window. */
 export function measureTiles(): Record<string, readonly [left: number, top: number]> {
   const tiles = [...document.querySelectorAll('[role=gridcell]')].map((tile) => {
