@@ -54,7 +54,7 @@ export function Banner({ icon: Icon, tone, title, next, detail = null, action }:
           {next !== undefined && <p className="text-muted tabular-nums">{next}</p>}
         </div>
         {detail !== null && (
-          <p className="break-words text-muted text-xs leading-snug max-sm:line-clamp-4">
+          <p className="break-words text-muted text-xs leading-snug max-sm:line-clamp-6">
             {detail}
           </p>
         )}

@@ -18,7 +18,7 @@ export function UnknownPage() {
         }
       >
         No page of the gallery has the address{' '}
-        <bdi className="break-all text-ink">{window.location.pathname}</bdi>.
+        <bdi className="wrap-anywhere text-ink">{window.location.pathname}</bdi>.
       </Notice>
     </main>
   )

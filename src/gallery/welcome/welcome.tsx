@@ -60,7 +60,7 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
           ) : (
             <>
               Everything stays on this computer, in{' '}
-              <bdi className="select-text break-all text-ink">{dataFolder}</bdi>
+              <bdi className="select-text wrap-anywhere text-ink">{dataFolder}</bdi>
             </>
           )}
         </p>
