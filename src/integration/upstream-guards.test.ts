@@ -104,7 +104,7 @@ test('serves its own page, whatever the upstream is', async () => {
   await open({ pageFolder })
   await upstream.kill()
 
-  for (const path of ['/', '/boards/none', '/docs']) {
+  for (const path of ['/', '/boards/none']) {
     const page = await fetch(`${gallery.url}${path}`)
     expect(await page.text()).toBe('<title>Tessera</title>')
     expect(page.headers.get('content-security-policy')).toContain("script-src 'self'")

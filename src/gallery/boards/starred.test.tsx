@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
@@ -83,8 +83,9 @@ test('counts a star that is set on another view', async () => {
   await gallery.open()
   await waitFor(() => expect(gallery.countOn('Starred')).toBe('0'))
 
-  const tile = within(await gallery.image('a.png'))
-  await gallery.user.click(tile.getByRole('button', { name: 'Star' }))
+  const tile = await gallery.image('a.png')
+  await gallery.user.hover(tile)
+  fireEvent.click(within(tile).getByRole('button', { name: 'Star' }))
 
   await waitFor(() => expect(gallery.countOn('Starred')).toBe('1'))
 })

@@ -53,6 +53,7 @@ test('says that the data folder is away, and continues when it is back', async (
   await screen.findByText('The library does not answer.')
   screen.getByText(/^The data folder of the library is not there\./)
   await rename(`${dataFolder}-elsewhere`, dataFolder)
+  await expect.poll(async () => (await fetch('/api/v1/app/library')).status).toBe(200)
 
   const banner = () => screen.queryByText('The library does not answer.')
   await waitFor(() => expect(banner()).toBeNull(), { timeout: 8_000 })

@@ -2,6 +2,7 @@ import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { capabilitiesOf } from '#server/start/capabilities-of.ts'
 import { importRoutes } from './imports.ts'
@@ -13,7 +14,11 @@ test('neither announces nor serves imports if several processes use the library'
   app.setErrorHandler((error, _request, reply) =>
     reply.code(403).send(error instanceof Refusal ? error.message : 'failed'),
   )
-  const parts = { about, requestWork: new ActiveWork() } as unknown as Parts
+  const parts = {
+    about,
+    requestWork: new ActiveWork(),
+    state: new LibraryState(),
+  } as unknown as Parts
   for (const route of importRoutes) route.register(app, parts)
 
   const answer = await app.inject('/api/v1/imports/')
