@@ -3,7 +3,6 @@ import react from '@vitejs/plugin-react'
 import { defineConfig, type TestProjectInlineConfiguration as ProjectConfig } from 'vitest/config'
 
 // Imported only in the modes that need them.
-const apiReference = new URL('src/build/api-reference.ts', import.meta.url).href
 const pageExtras = new URL('src/build/page-extras.ts', import.meta.url).href
 const pageChunks = new URL('src/build/page-chunks.ts', import.meta.url).href
 const helpPages = new URL('src/build/help-pages.ts', import.meta.url).href
@@ -68,7 +67,7 @@ export default defineConfig(async ({ mode }) => {
             (await import(pageExtras)).pageExtras(),
             (await import(pageChunks)).preloadComponents(),
             (await import(helpPages)).helpPages(),
-            (await import(apiReference)).apiReference(),
+            (await import(pageExtras)).apiReference(),
             (await import(contractWithoutSchemas)).contractWithoutSchemas(),
           ],
     // Addresses relative to <base>, because a proxy may serve the page below a path.

@@ -1,7 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import { defineConfig } from '@playwright/test'
-import { findChromium } from '#build/chromium.ts'
-import { findFirefox } from '#build/firefox.ts'
+import { findChromium, findFirefox } from '#build/browsers.ts'
 
 /** Turns off what Chromium does in the background: updates, usage reports, first-run pages. */
 const FLAGS = [

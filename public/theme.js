@@ -8,7 +8,7 @@
     chosen = localStorage.getItem('tessera:theme')
     widthPx = JSON.parse(localStorage.getItem('tessera:sidebar'))?.state?.widthPx
   } catch {
-    // Storage may be forbidden or damaged. The system's theme and the usual width it is.
+    // Storage may be forbidden or damaged: the system's theme and the default width apply.
   }
   const isSystemDark = matchMedia('(prefers-color-scheme: dark)').matches
   const isDark = chosen === 'dark' || (chosen !== 'light' && isSystemDark)

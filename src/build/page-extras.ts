@@ -59,3 +59,22 @@ ${worker.code}`
     },
   },
 })
+
+const REFERENCE_FILES = [
+  'swagger-ui.css',
+  'swagger-ui-bundle.js',
+  'swagger-ui-bundle.js.LICENSE.txt',
+  'LICENSE',
+]
+
+/** Adds Swagger UI to the build, which `/docs` loads. It is not bundled, so that the gallery does not load it. */
+export const apiReference = (): Plugin => ({
+  name: 'api-reference',
+  apply: 'build',
+  generateBundle() {
+    for (const name of REFERENCE_FILES) {
+      const source = readFileSync(join(projectRoot, 'node_modules/swagger-ui-dist', name))
+      this.emitFile({ type: 'asset', fileName: `docs/${name}`, source })
+    }
+  },
+})

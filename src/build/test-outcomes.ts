@@ -1,12 +1,12 @@
 import { stripVTControlCharacters } from 'node:util'
 
-/** The result of one test, or of a test file or a whole suite outside its tests. */
 /**
  * Marks a test in its title that only `npm test -- --all` runs: a detail of a feature whose main path other
  * tests cover, or one that takes long.
  */
 export const LONG_TAG = '@long'
 
+/** The result of one test, or of a test file or a whole suite outside its tests. */
 export interface Outcome {
   /** Relative to the project. Empty for the suite as a whole. */
   file: string

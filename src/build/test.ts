@@ -5,9 +5,8 @@ import { freemem } from 'node:os'
 import { basename, join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { Command, InvalidArgumentError } from 'commander'
+import { findOrInstallChromium, findOrInstallFirefox } from './browsers.ts'
 import { buildPage } from './build-page.ts'
-import { findOrInstallChromium } from './chromium.ts'
-import { findOrInstallFirefox } from './firefox.ts'
 import { canFindLeftProcesses, killLeftProcesses, markedEnvironment } from './left-processes.ts'
 import { projectRoot } from './project-root.ts'
 import { choosePropertySeed } from './property-seed.ts'
@@ -43,6 +42,9 @@ const PROCESS_GRACE_MS = 5_000
 
 /** Browser tests with this tag need PostgreSQL and S3. */
 const ENGINES_TAG = '@engines'
+
+/** Vitest's option that leaves out tests with `LONG_TAG`. */
+const NOT_LONG = `--testNamePattern=^(?!.*${LONG_TAG})`
 
 interface Options {
   all: boolean
@@ -88,12 +90,7 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
     ? [
         {
           name: 'walls and unit',
-          run: (env) =>
-            runVitest(
-              projectRoot,
-              ['--project=unit*', `--testNamePattern=^(?!.*${LONG_TAG})`],
-              env,
-            ),
+          run: (env) => runVitest(projectRoot, ['--project=unit*', NOT_LONG], env),
         },
       ]
     : [{ name: 'walls, unit and integration', run: runAllVitest }],
@@ -189,13 +186,12 @@ async function findEngines(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> 
 function runAllVitest(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const excluded = runsLong ? missingEngines.flatMap(({ suites }) => suites) : LONG_FILES
   const args = excluded.map((files) => `--exclude=${files}`)
-  const usual = ['--project=!engines', `--testNamePattern=^(?!.*${LONG_TAG})`]
-  return runVitest(projectRoot, runsLong ? args : [...usual, ...args], env)
+  return runVitest(projectRoot, runsLong ? args : ['--project=!engines', NOT_LONG, ...args], env)
 }
 
 function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const tags = runsLong ? [] : [ENGINES_TAG, LONG_TAG]
-  if (runsLong && missingEngines.length > 0) tags.push(ENGINES_TAG)
+  const hasEngines = runsLong && missingEngines.length === 0
+  const tags = [...(hasEngines ? [] : [ENGINES_TAG]), ...(runsLong ? [] : [LONG_TAG])]
   const excluded = tags.length === 0 ? [] : [`--grep-invert=${tags.join('|')}`]
   const long = runsLong ? ['--project=rig', '--project=long'] : []
   return runPlaywrightInChromium(['--project=browser', ...long, ...excluded], env)

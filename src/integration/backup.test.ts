@@ -189,18 +189,22 @@ test(
 
     const ended = await runCommand('backup', folder, '--data', dataFolder)
     await server.close()
+    const next = await runCommand('backup', folder, '--data', dataFolder)
     const json = await runCommand('backup', folder, '--data', dataFolder, '--json')
     const occupied = await runCommand('restore', folder, '--data', dataFolder)
     const whole = await runCommand('restore', folder, '--data', restored)
+    const again = await runCommand('restore', folder, '--data', restored)
     const none = await runCommand('restore', parent, '--data', join(parent, 'x'))
 
     expect(ended).toMatchObject({ code: 0, err: '' })
     expect(ended.out).toMatch(
       /Images +1 .*\n {2}Copied +1 .*\n {2}Already there +0\n {2}Failed +0\n/,
     )
+    expect(next.out).toMatch(/The last complete backup is of .*, with 1 image\./)
     expect(JSON.parse(json.out)).toMatchObject({ images: 1, there: 1, copied: 0, failed: 0 })
     expect(occupied).toMatchObject({ code: 1, err: expect.stringMatching(/not empty.*--replace/) })
     expect(whole).toMatchObject({ code: 0, out: expect.stringMatching(/Copied +1 /) })
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('is there already') })
     expect(none).toMatchObject({ code: 2, err: expect.stringContaining('not a complete backup') })
   },
   2 * MINUTE,

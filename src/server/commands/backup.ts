@@ -133,7 +133,7 @@ const earlierLines = (earlier: EarlierBackup | null): string[] => {
     ...(newest === null
       ? []
       : [
-          `The last complete backup is of ${newest.created_at}, with ${count(newest.images)} images. Only new files are copied.`,
+          `The last complete backup is of ${newest.created_at}, with ${count(newest.images)} ${newest.images === 1 ? 'image' : 'images'}. Only new files are copied.`,
         ]),
   ]
 }

@@ -49,8 +49,11 @@ export const routerPathOf = ({ path }: Operation): string => path.replaceAll(/\{
 const isChange = ({ method, isRead, changesNoRecord }: Operation): boolean =>
   method !== 'GET' && isRead !== true && changesNoRecord !== true
 
-/** True if the operation needs the library. Operations about the server itself are answered without it. */
-const needsLibrary = ({ tag }: Operation): boolean => tag !== 'app'
+/** Operations with the tag `app` that read the library. The others are about the server itself. */
+const OF_LIBRARY = /^\/api\/v1\/(?:client_state\/|app\/(?:demo_library|library|rereading)$)/
+
+/** True if the operation cannot be answered while the library is away. */
+const needsLibrary = ({ tag, path }: Operation): boolean => tag !== 'app' || OF_LIBRARY.test(path)
 
 /** Creates a route from an operation of the contract: path, validation, serialization, limit and description. */
 export function defineRoute<T extends TypedOperation>(

@@ -1,6 +1,7 @@
 import { type FileHandle, open } from 'node:fs/promises'
 import type { Metadata } from 'sharp'
 import type { Pixels } from './draw-thumbnail.ts'
+import { metadataOf } from './image-head.ts'
 
 /** Values of the compression field. All others are compressed, and `decodeBmp` cannot read them. */
 const uncompressed = { rgb: 0, bitFields: 3, alphaBitFields: 6 }
@@ -109,29 +110,10 @@ const withBmp = async <T>(
  * @throws {Error} if the header is damaged, or the file is shorter than the header says.
  */
 export const readBmpMetadata = (path: string): Promise<Metadata> =>
-  withBmp(path, (_, header): Metadata => {
-    const { width, height } = header
-    const channels = hasAlpha(header) ? 4 : 3
-    return {
-      format: 'raw',
-      width,
-      height,
-      autoOrient: { width, height },
-      space: 'srgb',
-      channels,
-      depth: 'uchar',
-      density: 72,
-      chromaSubsampling: '',
-      isProgressive: false,
-      isPalette: false,
-      hasProfile: false,
-      hasAlpha: channels === 4,
-    }
-  })
+  withBmp(path, (_, header) => metadataOf('raw', { ...header, channels: hasAlpha(header) ? 4 : 3 }))
 
 /**
- * Decodes a BMP file. Pixels of 32 bits have alpha only if a mask says so, as in
- * browsers.
+ * Decodes a BMP file. Pixels of 32 bits have alpha only if a mask says so, as in browsers.
  *
  * @throws {Error} if the file is damaged or has more than `maxPixels`.
  */

@@ -2,7 +2,7 @@ import { type FileHandle, open } from 'node:fs/promises'
 import sharp, { type Metadata } from 'sharp'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import { isBmpHead, readBmpMetadata } from './bmp.ts'
-import { headOf } from './head-of.ts'
+import { headOf } from './image-head.ts'
 import { isAnimatedAvif, readAnimatedAvif } from './iso-media.ts'
 import { isJxlHead, readJxlMetadata } from './jxl.ts'
 

@@ -3,6 +3,7 @@ import { open } from 'node:fs/promises'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
 import type { Metadata } from 'sharp'
+import { metadataOf } from './image-head.ts'
 
 /** A decoder in a thread, with the header of its file. */
 interface Decoder {
@@ -46,21 +47,7 @@ const withDecoder = async <T>(
 
 /** Returns the header of a JPEG XL file in the form of sharp's metadata. */
 export const readJxlMetadata = (path: string): Promise<Metadata> =>
-  withDecoder(path, ({ width, height }) => ({
-    format: 'jxl',
-    width,
-    height,
-    autoOrient: { width, height },
-    space: 'srgb',
-    channels: 4,
-    depth: 'uchar',
-    density: 72,
-    chromaSubsampling: '',
-    isProgressive: false,
-    isPalette: false,
-    hasProfile: false,
-    hasAlpha: true,
-  }))
+  withDecoder(path, (size) => metadataOf('jxl', { ...size, channels: 4 }))
 
 /**
  * Decodes the first frame of a JPEG XL file to a PNG. The decoder turns it upright and converts its colors to sRGB.

@@ -1,6 +1,6 @@
 import sharp, { type Sharp, type SharpOptions } from 'sharp'
 import { decodeBmp, isBmpHead } from './bmp.ts'
-import { headOf } from './head-of.ts'
+import { headOf } from './image-head.ts'
 import { decodeHeic, isAnimatedAvif, isHeicHead, readAnimatedAvif } from './iso-media.ts'
 import { decodeJxl, isJxlHead } from './jxl.ts'
 

@@ -110,7 +110,10 @@ interface TileButtonsProps {
   tile: TileSize
 }
 
-/** The buttons in the upper corners. They are mounted only on tiles that show or use them, because scrolling pays for each. */
+/**
+ * The buttons in the upper corners. They are mounted only on tiles that show or use them, because each one slows down
+ * scrolling.
+ */
 function TileButtons(props: TileButtonsProps) {
   const { isSelected, isStarred, isUsed, hasStar, hasTouch, picture, tile } = props
   const isActive = isUsed || isSelected

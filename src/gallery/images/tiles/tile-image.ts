@@ -146,7 +146,7 @@ export class TileImage {
     const image = this.#image
     if (!this.#isLoaded || image === null || this.#neededPx <= FIRST_THUMBNAIL_PX) return
     const url = api.client.images.thumbnailUrl(record, this.#neededPx)
-    if (url === this.#firstUrl || url === image.src) return
+    if (url === this.#firstUrl || url === image.getAttribute('src')) return
     this.#endSharpening = scroller.whileScrollingSlowly(() => {
       const larger = new Image()
       let isWanted = true

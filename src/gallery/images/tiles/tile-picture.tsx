@@ -30,15 +30,14 @@ export function TilePicture({ record, fit, ...size }: TilePictureProps) {
   const key = `${name} ${url} ${thumbhash}`
   const [missing, setMissing] = useState<string | null>(null)
 
-  const start = useEffectEvent((element: HTMLElement) => {
-    const onMissing = () => setMissing(key)
+  const start = useEffectEvent((element: HTMLElement, started: string) => {
+    const onMissing = () => setMissing(started)
     const options = { box: element, record, neededPx: needed, scroller, pictures, api, onMissing }
     return new TileImage(options)
   })
-  // biome-ignore lint/correctness/useExhaustiveDependencies: another image starts over
   useLayoutEffect(() => {
     if (box.current === null) return
-    const started = start(box.current)
+    const started = start(box.current, key)
     image.current = started
     return () => started.end()
   }, [key])

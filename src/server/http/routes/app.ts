@@ -39,8 +39,7 @@ export const appRoutes: readonly Route[] = [
     const { data_folder: _, ...others } = about
     return { ...others, extensions: others.extensions.filter((name) => name !== 'imports') }
   }),
-  defineRoute(checkLibrary, async ({ records, state }) => {
-    state.assertThere()
+  defineRoute(checkLibrary, async ({ records }) => {
     await records.images.countIntermediates() // throws if the library cannot be read
   }),
   defineRoute(getReadiness, async ({ readiness }, { reply }) => {

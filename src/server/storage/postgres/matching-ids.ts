@@ -56,8 +56,7 @@ export const matchingIds = (
       )
         return new IdSet(await readIds(db, others)).leaveOut(await allIds(listing))
       const found = await readByIndex(db, ids)
-      if (found.length <= maxRareMatches)
-        return sortedIds(listing, sql`${isOneOf(db, 'id', [...found])}`)
+      if (found.length <= maxRareMatches) return sortedIds(listing, isOneOf(db, 'id', [...found]))
       return new IdSet(found).choose(await allIds(listing))
     },
     async (ids, changed) => {

@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import Sqlite from 'better-sqlite3'
 import type { RefusalCode } from '#contract/refusal.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -18,8 +19,11 @@ export const outcomeOf = async (work: () => Promise<unknown>): Promise<Outcome> 
 /** Codes of failed system calls: reading, writing, flushing. A full disk has separate codes. */
 const DISK_ERROR = /^SQLITE_IOERR/
 
-/** The file of the database is not at its path any more. */
-const AWAY = /^SQLITE_(?:CANTOPEN|READONLY_DBMOVED)/
+/** The file of an open database was moved or deleted. */
+const MOVED = /^SQLITE_READONLY_DBMOVED/
+
+/** The file is missing, or cannot be opened for another reason. */
+const CANNOT_OPEN = /^SQLITE_CANTOPEN/
 
 export const DAMAGE = /^SQLITE_(?:CORRUPT|NOTADB)/
 
@@ -30,15 +34,18 @@ export const isSqliteError = (error: unknown, codes: RegExp): boolean =>
 /**
  * Turns disk errors and damage into refusals.
  *
+ * @param path - The file of the database, which is looked for if it cannot be opened.
  * @throws {Refusal} `disk_error`: a commit may or may not have been made, because the log may contain it
  *   although its flush failed. `library_away`, `library_damaged`.
  */
-export const faultsAsRefusals = async <T>(work: () => Promise<T>): Promise<T> => {
+export const faultsAsRefusals = async <T>(work: () => Promise<T>, path?: string): Promise<T> => {
   try {
     return await work()
   } catch (cause) {
     if (isSqliteError(cause, DISK_ERROR)) throw new Refusal('disk_error', undefined, { cause })
-    if (isSqliteError(cause, AWAY)) throw new Refusal('library_away', undefined, { cause })
+    const isMissing = isSqliteError(cause, CANNOT_OPEN) && path !== undefined && !existsSync(path)
+    if (isMissing || isSqliteError(cause, MOVED))
+      throw new Refusal('library_away', undefined, { cause })
     if (isSqliteError(cause, DAMAGE)) throw new Refusal('library_damaged', undefined, { cause })
     throw cause
   }

@@ -62,7 +62,7 @@ export const runTask = async (task: Task): Promise<unknown> => {
       if (task.lifecycle === 'open') return open(task)
       return task.lifecycle === 'close' ? close() : checkDisk()
     }
-    return faultsAsRefusals(() => runUnit(task, transfer))
+    return faultsAsRefusals(() => runUnit(task, transfer), options.path)
   })
   return transfer.length === 0 ? outcome : moveBuffers(outcome, transfer)
 }

@@ -43,7 +43,11 @@ export const transformMemory = (
   return decodeMemory(header, cropVisible ? SEARCHED_COPIES * channels + turnedBytesOf(header) : 0)
 }
 
-/** Crops or resizes an image to a PNG with the same text chunks, EXIF and color profile. @throws {Refusal} `crop_failed`, `resize_failed`. */
+/**
+ * Crops or resizes an image to a PNG with the same text chunks, EXIF and color profile.
+ *
+ * @throws {Refusal} `crop_failed`, `resize_failed`.
+ */
 export const transformImage = async (
   path: string,
   source: Source,

@@ -38,12 +38,12 @@ export class RatioCache {
   }
 
   async #read(db: Db, unknown: Uint32Array): Promise<void> {
-    const listed =
+    const where =
       unknown.length > MAX_LISTED ? sql`` : sql`WHERE ${isOneOf(db, 'id', [...unknown])}`
     const { rows } = await sql<{ packed: string | null }>`
       SELECT ${dialectOf(db).joined('packed')} AS packed
       FROM (SELECT CAST(id AS bigint) * ${sql.lit(SHIFT)} + ${ratio} AS packed FROM images
-        ${listed}) AS read`.execute(db)
+        ${where}) AS read`.execute(db)
     this.#grow(unknown)
     forEachNumber(rows[0]?.packed ?? '', (packed) => {
       const id = Math.floor(packed / SHIFT)

@@ -16,4 +16,4 @@ const check = async () => {
   return await db.transaction().execute((one) => checkDatabase(one, options.depth))
 }
 
-serveCalls<CheckMethods>(started, { check: () => faultsAsRefusals(check) })
+serveCalls<CheckMethods>(started, { check: () => faultsAsRefusals(check, options.path) })

@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { writeFile } from 'node:fs/promises'
+import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { beforeEach, expect, onTestFinished, test } from 'vitest'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
@@ -28,7 +30,16 @@ test('finds no faults in an intact database, and one in an unreadable one', asyn
   ])
 })
 
-test('rejects with the reason if the database is gone', async () => {
+test('rejects with the reason if the check itself fails', async () => {
+  // A socket is there, but cannot be opened as a file.
+  const socket = createServer().listen(path)
+  onTestFinished(() => void socket.close())
+  await once(socket, 'listening')
+  const checked = checkInProcess({ path, depth: 'quick' })
+  await expect(checked).rejects.toThrow(/The process .* ended\..*unable to open database file/s)
+})
+
+test('says that the data folder is away if the database is gone', async () => {
   const checked = checkInProcess({ path, depth: 'quick' })
   await expect(checked).rejects.toThrow('The data folder of the library is not there.')
 })

@@ -1,6 +1,7 @@
-import { basename } from 'node:path'
+import { execFileSync } from 'node:child_process'
+import { accessSync, constants } from 'node:fs'
+import { basename, delimiter, join } from 'node:path'
 import { chromium as playwrightChromium } from '@playwright/test'
-import { aptGet, canInstallPackages, findOnPath, isExecutable } from './find-program.ts'
 
 /** An executable Chromium and its source. */
 export interface Chromium {
@@ -88,4 +89,70 @@ function installShell(found: Chromium): Chromium {
     return found
   }
   return findChromium() ?? found
+}
+
+/** Debian's package has the name of its command. */
+const FIREFOX_PACKAGE = 'firefox-esr'
+const FIREFOX_COMMANDS = [FIREFOX_PACKAGE, 'firefox']
+
+/**
+ * Finds a Firefox: from `FIREFOX_PATH`, then from the system.
+ *
+ * @returns `null` if no Firefox is installed.
+ * @throws If `FIREFOX_PATH` is set and cannot be run: using another browser instead would hide that.
+ */
+export function findFirefox(env: NodeJS.ProcessEnv = process.env): string | null {
+  if (!env.FIREFOX_PATH) return findOnPath(FIREFOX_COMMANDS, env) ?? null
+  if (isExecutable(env.FIREFOX_PATH)) return env.FIREFOX_PATH
+  throw new Error(`FIREFOX_PATH names ${env.FIREFOX_PATH}, which cannot be run.`)
+}
+
+/**
+ * Finds a Firefox, or installs Debian's if the user has the rights to do so.
+ *
+ * @throws If Firefox is missing and cannot be installed. The message tells how to install it.
+ */
+export function findOrInstallFirefox(): string {
+  const found = findFirefox()
+  if (found !== null) return found
+  if (!canInstallPackages()) {
+    throw new Error(
+      `No Firefox was found. Install one (Debian: apt-get install ${FIREFOX_PACKAGE}), or name one in FIREFOX_PATH.`,
+    )
+  }
+  console.log(`No Firefox was found: installing Debian's (apt-get install ${FIREFOX_PACKAGE}).`)
+  aptGet('update', '-qq')
+  aptGet('install', '-y', '-qq', '--no-install-recommends', FIREFOX_PACKAGE)
+  const installed = findFirefox()
+  if (installed === null) throw new Error('apt-get installed Firefox, but it was not found.')
+  return installed
+}
+
+/** Returns the path of the first of these commands that the system has. */
+function findOnPath(commands: readonly string[], env: NodeJS.ProcessEnv): string | undefined {
+  const folders = (env.PATH ?? '').split(delimiter).filter((folder) => folder !== '')
+  return commands
+    .flatMap((command) => folders.map((folder) => join(folder, command)))
+    .find(isExecutable)
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK)
+    return true
+  } catch {
+    return false
+  }
+}
+
+/** True if this user may install Debian's packages. */
+function canInstallPackages(): boolean {
+  return process.getuid?.() === 0 && isExecutable('/usr/bin/apt-get')
+}
+
+function aptGet(...args: string[]): void {
+  execFileSync('apt-get', args, {
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  })
 }

@@ -2,12 +2,12 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { findChromium, wantsShell } from './chromium.ts'
+import { findChromium, findFirefox, wantsShell } from './browsers.ts'
 
 let folder: string
 
 beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'tessera-chromium-'))
+  folder = await mkdtemp(join(tmpdir(), 'tessera-browsers-'))
 })
 
 afterEach(() => rm(folder, { recursive: true }))
@@ -63,4 +63,29 @@ test.each([
 ] as const)('wants the headless shell beside $path from $source: $is', ({ path, source, is }) => {
   expect(wantsShell({ path, source }, 'any')).toBe(is)
   expect(wantsShell({ path, source }, 'whole')).toBe(false)
+})
+
+test('prefers FIREFOX_PATH to installed browsers', async () => {
+  await putProgram('firefox-esr')
+  const path = await putProgram('my-firefox')
+
+  expect(findFirefox({ FIREFOX_PATH: path, PATH: folder })).toBe(path)
+})
+
+test('fails if FIREFOX_PATH cannot be run', async () => {
+  await putProgram('firefox-esr')
+  const path = join(folder, 'not-there')
+
+  expect(() => findFirefox({ FIREFOX_PATH: path, PATH: folder })).toThrow(path)
+})
+
+test("chooses Debian's Firefox of two on the path", async () => {
+  await putProgram('firefox')
+  const path = await putProgram('firefox-esr')
+
+  expect(findFirefox({ PATH: folder })).toBe(path)
+})
+
+test('finds no Firefox where none is installed', () => {
+  expect(findFirefox({ PATH: folder })).toBeNull()
 })
