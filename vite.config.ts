@@ -70,6 +70,8 @@ export default defineConfig(async ({ mode }) => {
             (await import(pageExtras)).apiReference(),
             (await import(contractWithoutSchemas)).contractWithoutSchemas(),
           ],
+    // The page project uses React's production build, which has no JSX for development.
+    ...(mode === 'test' && { oxc: { jsx: { development: false } } }),
     // Addresses relative to <base>, because a proxy may serve the page below a path.
     base: './',
     build: {
@@ -103,7 +105,8 @@ export default defineConfig(async ({ mode }) => {
           include: ['src/gallery/**/*.test.tsx'],
           environment: './src/testing/page-environment.ts',
           isolate: false,
-          setupFiles: ['src/testing/set-up-page.ts'],
+          setupFiles: ['src/testing/set-up-react.ts', 'src/testing/set-up-page.ts'],
+          env: { NODE_ENV: 'production' },
           // Both packages keep state in modules, which each test file loads again.
           server: { deps: { inline: ['idb-keyval', 'sonner'] } },
         }),
