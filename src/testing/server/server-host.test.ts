@@ -73,7 +73,7 @@ test('empties a returned server for its next user', async () => {
   })
 })
 
-test("empties a queue that is returned while an item runs, and runs the next user's items", async () => {
+test("empties a queue that is returned while an item runs, and runs the next user's items @long", async () => {
   const { url } = await host.openEmpty()
   const { queue } = connect({ baseUrl: url })
   await queue.enqueue({ graph: endless })
@@ -90,7 +90,7 @@ test("empties a queue that is returned while an item runs, and runs the next use
   await expect.poll(async () => (await queue.status()).queue.failed).toBe(1)
 })
 
-test('replaces a returned server that has run an import', async () => {
+test('replaces a returned server that has run an import @long', async () => {
   const { imports } = connect({ baseUrl: (await host.openEmpty()).url })
   await imports.start({ folder })
   await host.reclaim()
@@ -100,7 +100,7 @@ test('replaces a returned server that has run an import', async () => {
   expect(await next.imports.list()).toEqual([])
 })
 
-test('replaces a server that its user closed', async () => {
+test('replaces a server that its user closed @long', async () => {
   const first = await host.openEmpty()
   await first.close()
   await host.reclaim()
