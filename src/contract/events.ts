@@ -22,6 +22,9 @@ export const MAX_SOCKETS_PER_ADDRESS = 16
 /** Query key for the client's name. The tabs and restarts of a named client count as one client. */
 export const CLIENT_ID_KEY = 'client_id'
 
+/** Query key of clients that want `library_changed`. */
+export const CHANGES_KEY = 'changes'
+
 /** Socket.IO room of all bulk downloads. */
 export const BULK_DOWNLOAD_ID = 'default'
 
@@ -31,6 +34,7 @@ export const SYSTEM_USER_ID = 'system'
 /** Query of a WebSocket request. */
 export const EventsQuery = Type.Object({
   [CLIENT_ID_KEY]: Type.Optional(Type.String({ maxLength: 100 })),
+  [CHANGES_KEY]: Type.Optional(Type.Boolean({ description: 'Whether to send `library_changed`' })),
 })
 export type EventsQuery = Static<typeof EventsQuery>
 
@@ -136,6 +140,17 @@ export const eventSchemas = {
   bulk_download_started: Type.Object(ofDownload),
   bulk_download_complete: Type.Object(ofDownload),
   bulk_download_error: Type.Object({ ...ofDownload, error: Type.String() }),
+  /** Sent only to clients that ask for it with `changes=true`. */
+  library_changed: Type.Object({
+    ...timed,
+    since: Type.String({ description: 'State before the changes' }),
+    state: Type.String({ description: 'State after the changes' }),
+    origin: Nullable(
+      Type.String({ description: 'Origin of the requests; null for several, and for other work' }),
+    ),
+    images: Type.Integer({ description: 'Number of images that changed; 0 if it is not known' }),
+    boards: Type.Integer({ description: 'Number of boards that changed, or whose images did' }),
+  }),
   model_load_started: Type.Object(ofModel),
   model_load_complete: Type.Object(ofModel),
 } as const satisfies Record<string, TObject>

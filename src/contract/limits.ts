@@ -19,6 +19,9 @@ export const MIN_TOKEN_LENGTH = 16
 /** Sliding window of all rate limits, in milliseconds. */
 export const LIMIT_WINDOW_MS = 60_000
 
+/** Units of work whose changes one request lists. */
+export const MAX_LISTED_CHANGES = 1_000
+
 /** Maximum number of image names per request. */
 export const MAX_NAMES_PER_REQUEST = 50_000
 

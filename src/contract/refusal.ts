@@ -39,6 +39,10 @@ export const refusals = {
       'ONNX Runtime is not installed. Run `npm i onnxruntime-node` in the folder of Tessera and restart it.',
   },
   model_load_failed: { status: 409, detail: 'The model cannot be loaded.' },
+  state_unknown: {
+    status: 410,
+    detail: 'The changes since this state are no longer known. Read the library again.',
+  },
   workflow_not_found: { status: 404, detail: 'Workflow not found' },
   queue_item_not_found: { status: 404, detail: 'Queue item not found' },
   range_not_satisfiable: { status: 416, detail: 'The requested range is outside the file.' },

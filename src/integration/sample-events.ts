@@ -115,6 +115,13 @@ export const sampleEvents: { [Name in EventName]: News<Name> } = {
   bulk_download_started: download,
   bulk_download_complete: download,
   bulk_download_error: { ...download, error: 'No.' },
+  library_changed: {
+    since: '1-a1b2c3',
+    state: '2-d4e5f6',
+    origin: null,
+    images: 1,
+    boards: 1,
+  },
   model_load_started: { ...user, config, submodel_type: null },
   model_load_complete: { ...user, config, submodel_type: null },
 }

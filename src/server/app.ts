@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -6,6 +7,7 @@ import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import { BoardService } from '#server/core/boards/board-service.ts'
+import { ChangeFeed } from '#server/core/changes/change-feed.ts'
 import { EventHub } from '#server/core/events/event-hub.ts'
 import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
@@ -131,8 +133,9 @@ async function openServer(
     },
   )
   opened.push(modelFiles)
+  const origin = new AsyncLocalStorage<string | undefined>()
   const storage = await openStorage(
-    { ...options, maxPixels: about.limits.max_pixels, onFailure },
+    { ...options, maxPixels: about.limits.max_pixels, origin, onFailure },
     lock,
     opened,
   )
@@ -149,6 +152,7 @@ async function openServer(
   opened.push(coordination)
   const { bus, limits: requestLimits, sockets, tickets } = coordination
   const events = new EventHub({ clock, bus })
+  const changes = new ChangeFeed({ ...records, events })
   const removal = new FileRemoval(ports)
   const limits = { maxUploadBytes: about.limits.max_upload_bytes }
   const uploads = { images: 0, bytes: 0 }
@@ -167,7 +171,7 @@ async function openServer(
     pending: options.files ? records.pending : undefined,
     onSwept: (report) => comparisonLines(report).forEach(onWarning),
   })
-  opened.push(removal, upkeep)
+  opened.push(changes, removal, upkeep)
   const probes = [...storage.probes, ...(options.redisUrl ? [redisProbe(events)] : [])]
   const readiness = new ReadinessService(probes, {
     onChange: (name, error) =>
@@ -217,6 +221,8 @@ async function openServer(
   })
   const parts: Parts = {
     records,
+    changes,
+    origin,
     boards: new BoardService(records, removal),
     images: new ImageService(records, removal),
     trash: new TrashService(records, removal),
@@ -287,6 +293,7 @@ async function openServer(
   }
   const close = async () => {
     readiness.stop()
+    changes.close()
     copies.close()
     await folderWatch.close()
     const reread = rereads.close()

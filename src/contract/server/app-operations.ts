@@ -22,6 +22,7 @@ export const Extension = Type.Enum([
   'board_last_added',
   'board_position',
   'board_starred',
+  'changes',
   'copies',
   'demo_library',
   'image_days',

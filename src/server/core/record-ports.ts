@@ -7,6 +7,7 @@ import type {
   TrashPage,
   TrashResult,
 } from '#contract/trash-operations.ts'
+import type { ChangeRecords } from '#server/core/changes/change-ports.ts'
 import type { ExportRecords } from '#server/core/exports/export-ports.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { FileMetadata } from '#server/core/images/picture-ports.ts'
@@ -194,6 +195,7 @@ export async function storeClientState(
 
 export interface Records {
   boards: BoardRecords
+  changes: ChangeRecords
   exports: ExportRecords
   images: ImageRecords
   imports: ImportRecords

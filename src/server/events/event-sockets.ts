@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { Duplex } from 'node:stream'
 import { Server, type Socket } from 'socket.io'
 import type { ServerEvent } from '#contract/events.ts'
-import type { EventClient, EventHub } from '#server/core/events/event-hub.ts'
+import { type EventClient, type EventHub, isReceiver } from '#server/core/events/event-hub.ts'
 import type { SocketPlaces } from '#server/core/events/socket-places.ts'
 import { RawSockets } from './raw-sockets.ts'
 
@@ -67,7 +67,10 @@ class SocketIo {
       perMessageDeflate: false,
     })
     this.#io.engine.on('connection', (connection: Connection) => this.#admit(connection))
-    this.#io.on('connection', joinableRooms)
+    this.#io.on('connection', (socket) => {
+      joinableRooms(socket)
+      if (this.#clients.get(socket.conn.request)?.hasChanges) void socket.join(CHANGES_ROOM)
+    })
   }
 
   hasRoom(client: EventClient): Promise<boolean> {
@@ -91,11 +94,15 @@ class SocketIo {
     return this.#waiting.size
   }
 
-  /** Sends an event once to every connection that keeps up. */
+  /** Sends an event once to each of its receivers, except those that do not keep up. */
   send(event: ServerEvent): void {
-    if (this.#waiting.size === 0) return
+    const receivers = [...this.#waiting].filter(([{ request }]) => {
+      const client = this.#clients.get(request)
+      return client !== undefined && isReceiver(client, event)
+    })
+    if (receivers.length === 0) return
     const { length } = JSON.stringify(event)
-    for (const [connection, before] of this.#waiting) {
+    for (const [connection, before] of receivers) {
       this.#waiting.set(connection, before + length) // reset by `drain`, possibly during the write below
     }
     const room = roomOf(event)
@@ -172,6 +179,9 @@ const subscriptions = [
   },
 ] as const
 
+/** The room of the clients that asked for `library_changed`. No client can join it later. */
+const CHANGES_ROOM = 'changes'
+
 /** Maximum number of rooms per socket. */
 const MAX_ROOMS = 16
 
@@ -194,6 +204,8 @@ function joinableRooms(socket: Socket): void {
 /** Returns the room of an event; null if every client gets it, as a single user does in InvokeAI. */
 function roomOf({ event, data }: ServerEvent): string | null {
   switch (event) {
+    case 'library_changed':
+      return CHANGES_ROOM
     case 'queue_cleared':
       return roomName(data.queue_id)
     case 'bulk_download_started':

@@ -3,7 +3,7 @@ import type { Duplex } from 'node:stream'
 import { setImmediate } from 'node:timers/promises'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { REPLACED_CLOSE_CODE, type ServerEvent, TOO_SLOW_CLOSE_CODE } from '#contract/events.ts'
-import type { EventClient } from '#server/core/events/event-hub.ts'
+import { type EventClient, isReceiver } from '#server/core/events/event-hub.ts'
 import type { SocketPlaces } from '#server/core/events/socket-places.ts'
 
 /** Interval of pings. A peer that has not answered by the next ping is disconnected. */
@@ -28,7 +28,7 @@ export interface RawSocketBounds {
   maxWaitingBytes?: number
 }
 
-/** `/ws`: sends every event to every client, as a JSON text frame `{event, data}`. */
+/** `/ws`: sends events as JSON text frames `{event, data}`. */
 export class RawSockets {
   readonly #places: SocketPlaces
   readonly #server = new WebSocketServer({
@@ -40,6 +40,7 @@ export class RawSockets {
   readonly #maxWaitingBytes: number
   readonly #heartbeat: NodeJS.Timeout
   readonly #silent = new WeakSet<WebSocket>()
+  readonly #clients = new WeakMap<WebSocket, EventClient>()
 
   constructor(places: SocketPlaces, bounds: RawSocketBounds = {}) {
     this.#places = places
@@ -58,6 +59,7 @@ export class RawSockets {
 
   accept(request: IncomingMessage, stream: Duplex, head: Buffer, client: EventClient): void {
     this.#server.handleUpgrade(request, stream, head, (socket) => {
+      this.#clients.set(socket, client)
       // The socket closes itself, with the right code, after invalid or oversized frames.
       socket.on('error', () => {})
       socket.on('pong', () => this.#silent.delete(socket))
@@ -70,11 +72,12 @@ export class RawSockets {
     })
   }
 
-  /** Sends an event to every socket that keeps up. */
+  /** Sends an event to its receivers, except those that do not keep up. */
   send(event: ServerEvent): void {
     const frame = JSON.stringify(event)
     for (const socket of this.#server.clients) {
-      if (socket.readyState !== socket.OPEN) continue
+      const client = this.#clients.get(socket)
+      if (socket.readyState !== socket.OPEN || !client || !isReceiver(client, event)) continue
       if (socket.bufferedAmount > this.#maxWaitingBytes) {
         close(socket, TOO_SLOW_CLOSE_CODE, 'Events were not read fast enough')
       } else {

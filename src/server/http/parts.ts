@@ -1,6 +1,8 @@
 import type { Capabilities } from '#contract/server/app-operations.ts'
 import type { ActiveWork } from '#server/core/active-work.ts'
 import type { BoardService } from '#server/core/boards/board-service.ts'
+import type { ChangeFeed } from '#server/core/changes/change-feed.ts'
+import type { ChangeOrigin } from '#server/core/changes/change-ports.ts'
 import type { ArchiveService } from '#server/core/exports/archive-service.ts'
 import type { CopyService } from '#server/core/images/copy-service.ts'
 import type { GalleryService } from '#server/core/images/gallery-service.ts'
@@ -30,6 +32,9 @@ import type { MetricSource } from './metrics.ts'
 export interface Parts {
   records: Pick<Records, 'boards' | 'images' | 'queue' | 'clientState'>
   boards: BoardService
+  changes: Pick<ChangeFeed, 'list'>
+  /** Where the request that runs now comes from. */
+  origin: ChangeOrigin
   images: ImageService
   trash: TrashService
   archives: ArchiveService

@@ -8,6 +8,7 @@ import type {
   QueryOf,
   TypedOperation,
 } from '#contract/operation.ts'
+import { MAX_ORIGIN_LENGTH, ORIGIN_HEADER } from '#contract/server/change-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { FaultList, ValidationFailure } from '#server/core/validation/fault-list.ts'
 import { readValue } from '#server/core/validation/read-value.ts'
@@ -89,7 +90,9 @@ export function defineRoute<T extends TypedOperation>(
             if (isRevisioned(operation) && isUnchanged(await parts.revision(), request, reply)) {
               return reply.code(304).send()
             }
-            const answer = await parts.requestWork.track(handle(parts, call as unknown as Call<T>))
+            const work = () => handle(parts, call as unknown as Call<T>)
+            const running = parts.origin.run(originOf(request), work)
+            const answer = await parts.requestWork.track(running)
             // A sent reply is awaited to undefined, even if the client closed before its last byte was written.
             if (reply.sent || reply.raw.headersSent || answer === reply) return reply
             reply.code(status)
@@ -102,6 +105,13 @@ export function defineRoute<T extends TypedOperation>(
       }
     },
   }
+}
+
+/** Where a request comes from, if its client says so. */
+const originOf = ({ headers }: FastifyRequest): string | undefined => {
+  const origin = headers[ORIGIN_HEADER]
+  const isOrigin = typeof origin === 'string' && origin.length <= MAX_ORIGIN_LENGTH
+  return isOrigin && origin !== '' ? origin : undefined
 }
 
 /**

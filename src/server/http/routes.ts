@@ -1,5 +1,6 @@
 import { appRoutes } from '#server/http/routes/app.ts'
 import { boardRoutes } from '#server/http/routes/boards.ts'
+import { changeRoutes } from '#server/http/routes/changes.ts'
 import { clientStateRoutes } from '#server/http/routes/client-state.ts'
 import { downloadRoutes } from '#server/http/routes/downloads.ts'
 import { galleryRoutes } from '#server/http/routes/gallery.ts'
@@ -26,6 +27,7 @@ export const routes: readonly Route[] = [
   ...queueRoutes,
   ...trashRoutes,
   ...uploadRoutes,
+  ...changeRoutes,
   ...workflowRoutes,
   ...unservedRoutes,
 ]

@@ -1,4 +1,5 @@
 import type { FastifyBaseLogger } from 'fastify'
+import type { ChangeOrigin } from '#server/core/changes/change-ports.ts'
 import { OriginalCheck } from '#server/core/images/original-check.ts'
 import { LibraryError, LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { Probe } from '#server/core/upkeep/readiness.ts'
@@ -19,6 +20,8 @@ export type Opened = { close(): unknown }[]
 
 interface StorageOptions extends ServerOptions {
   maxPixels: number
+  /** Names the origin of each change for the log of changes. */
+  origin: ChangeOrigin
   onFailure(error: unknown): void
 }
 
@@ -48,7 +51,7 @@ export async function openStorage(options: StorageOptions, lock: DataFolderLock,
   const records =
     database ??
     (await openRecords({
-      ...{ dataFolder, clock, mayCreate, isReadOnly, state },
+      ...{ dataFolder, clock, mayCreate, isReadOnly, state, origin: options.origin },
       onMigration: (progress) => logger?.info(migrationLine(progress)),
     }))
   if (database === null) opened.push(records)
@@ -90,12 +93,12 @@ function openState(
 
 /** Opens the records in PostgreSQL. Loads its client only then. null: they are in the data folder. */
 async function openDatabase(
-  { databaseUrl = null, redisUrl = null, clock }: ServerOptions,
+  { databaseUrl = null, redisUrl = null, clock, origin }: StorageOptions,
   state: LibraryState,
 ): Promise<PostgresRecords | null> {
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  const database = { url: databaseUrl, state, isShared: redisUrl !== null }
+  const database = { url: databaseUrl, state, origin, isShared: redisUrl !== null }
   return openPostgresRecords({ ...database, ...(clock && { clock }) }).catch((error: unknown) => {
     throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
   })

@@ -75,7 +75,16 @@ export interface EventClient {
   address: string
   /** Name given by the client; null: it is identified by its address. */
   clientId: string | null
+  /** True if the client asked for `library_changed`. */
+  hasChanges?: boolean
 }
+
+/**
+ * True if a client may receive an event. Every event passes here before it is sent. The clients of the specification
+ * and of InvokeAI get only the events that they know.
+ */
+export const isReceiver = ({ hasChanges = false }: EventClient, { event }: ServerEvent): boolean =>
+  event !== 'library_changed' || hasChanges
 
 /** Data of an event without its timestamp. */
 export type News<Name extends EventName> = Omit<EventData<Name>, 'timestamp'>

@@ -87,8 +87,8 @@ function clientOf(request: FastifyRequest): EventClient {
   const found = new FaultList()
   const query = readQuery(EventsQuery, request.query as Record<string, string | string[]>, found)
   if (found.all.length > 0) throw new ValidationFailure(found.all)
-  const { client_id } = query as EventsQuery
-  return { address: normalizeIP(request.ip), clientId: client_id || null }
+  const { client_id, changes: hasChanges = false } = query as EventsQuery
+  return { address: normalizeIP(request.ip), clientId: client_id || null, hasChanges }
 }
 
 declare module 'fastify' {

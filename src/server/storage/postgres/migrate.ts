@@ -10,6 +10,7 @@ import { badges } from './migrations/0006-badges.ts'
 import { trashOrders } from './migrations/0007-trash-orders.ts'
 import { readerVersions } from './migrations/0008-reader-versions.ts'
 import { workflows } from './migrations/0009-workflows.ts'
+import { libraryChanges } from './migrations/0010-library-changes.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -25,6 +26,7 @@ const migrations = {
   '0007-trash-orders': trashOrders,
   '0008-reader-versions': readerVersions,
   '0009-workflows': workflows,
+  '0010-library-changes': libraryChanges,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -1,6 +1,11 @@
 import { type CompiledQuery, Kysely, sql } from 'kysely'
 import pLimit from 'p-limit'
 import pg from 'pg'
+import type {
+  ChangeOrigin,
+  LibraryChange,
+  LoggedChange,
+} from '#server/core/changes/change-ports.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
@@ -12,6 +17,8 @@ import {
   type LibraryState,
 } from '#server/core/upkeep/library-state.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
+import { ChangeListeners } from '#server/storage/sql/changes/change-listeners.ts'
+import { logChange } from '#server/storage/sql/changes/change-log.ts'
 import { groupCalls } from '#server/storage/sql/group-calls.ts'
 import { getImageRecords } from '#server/storage/sql/images/image-records.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
@@ -89,6 +96,8 @@ export const openPostgresRecords = async (options: {
   isReader?: boolean
   /** Refuses changes of a read-only library, whose schema is not migrated. */
   state?: LibraryState
+  /** Names the origin of each change for the log of changes. */
+  origin?: ChangeOrigin
   /** True: opens a database with a part of a library, to which the rest is copied. Default: false. */
   isMigration?: boolean
   /** Number of images of a new bucket of `order_buckets`, for tests. */
@@ -137,6 +146,7 @@ export const openPostgresRecords = async (options: {
   }
   const results = new Results()
   const ratios = new RatioCache()
+  const changed = new ChangeListeners()
 
   /** Takes locks, in this order, and returns the time after that. */
   const begin = async (on: Db, locks: readonly number[] = []): Promise<number> => {
@@ -165,7 +175,9 @@ export const openPostgresRecords = async (options: {
 
   const units = remoteUnits(unitKinds, async (unit, kind, args) => {
     const { run } = unitNamed(unit)
-    const work: Run = (transaction, now) => {
+    const origin = options.origin?.getStore() ?? null
+    let logged: LoggedChange | null = null
+    const work: Run = async (transaction, now) => {
       const remember = results.rememberIn(transaction)
       const source = { db: transaction, remember, bucketImages, maxRareMatches }
       const openViewOf = (view: View) => openView(source, view)
@@ -176,15 +188,25 @@ export const openPostgresRecords = async (options: {
         ratios: (ids: Uint32Array) => ratios.of(transaction, ids),
         remember,
       }
-      return run({ ...reading, now, repairSchema: () => repairSchema(transaction) }, ...args)
+      let change: LibraryChange = {}
+      const noteChange = (noted: LibraryChange) => {
+        change = noted
+      }
+      const context = { ...reading, now, repairSchema: () => repairSchema(transaction), noteChange }
+      const result = await run(context, ...args)
+      logged = await logChange(transaction, change, { now, origin })
+      return result
     }
     const isChange = kind === 'write'
     if (isChange) options.state?.assertWritable()
-    return faultsAsRefusals(() => (isChange ? write(unit, work) : readState(db, work)), {
-      isChange,
-    })
+    const result = await faultsAsRefusals(
+      () => (isChange ? write(unit, work) : readState(db, work)),
+      { isChange },
+    )
+    if (logged !== null) changed.emit(logged)
+    return result
   })
-  const records = recordsOf(units, units)
+  const records = recordsOf(units, units, options.origin)
   // Both take one statement and no transaction. Calls that arrive during one share the next.
   const getImage = groupCalls((names: readonly string[]) =>
     faultsAsRefusals(() => getImageRecords(db, names)),
@@ -196,6 +218,7 @@ export const openPostgresRecords = async (options: {
   return {
     ...records,
     images: { ...records.images, get: getImage },
+    changes: { ...records.changes, listen: changed.listen },
     db,
     processors: processorsOf(db),
     locks: processLocksOf(options.url),

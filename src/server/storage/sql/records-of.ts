@@ -1,4 +1,5 @@
 import { isFiltered } from '#contract/image-filter.ts'
+import type { ChangeOrigin } from '#server/core/changes/change-ports.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import type { JsonPiece } from '#server/storage/sql/images/embedded-metadata.ts'
@@ -11,7 +12,8 @@ import type { RemoteUnits } from './remote-units.ts'
 const IMAGES_PER_STEP = 2_000
 
 /** The methods of the ports that run in database threads. */
-export type ThreadRecords = Omit<Records, 'upkeep' | 'close'> & {
+export type ThreadRecords = Omit<Records, 'changes' | 'upkeep' | 'close'> & {
+  changes: Omit<Records['changes'], 'listen'>
   upkeep: Omit<Records['upkeep'], 'revision' | 'now' | 'checkDatabase' | 'checkDisk' | 'reopen'>
 }
 
@@ -20,12 +22,17 @@ export type ThreadRecords = Omit<Records, 'upkeep' | 'close'> & {
  * may take long, and those whose results the threads pack.
  *
  * @param long - Runs in the thread for lists of all names, days, searches, filtered views and thousands of records.
+ * @param origin - Names the origin of each change for the log of changes.
  */
-export const recordsOf = (quick: RemoteUnits, long: RemoteUnits): ThreadRecords => ({
+export const recordsOf = (
+  quick: RemoteUnits,
+  long: RemoteUnits,
+  origin?: ChangeOrigin,
+): ThreadRecords => ({
   ...quick,
   images: {
     ...quick.images,
-    add: groupCalls(quick.images.addEach),
+    add: addInGroups(quick, origin),
     listByNames: async (imageNames) => {
       const { images } = imageNames.length > MANY_NAMES ? long : quick
       return unpackRows(await images.listByNames(imageNames))
@@ -71,6 +78,20 @@ export const recordsOf = (quick: RemoteUnits, long: RemoteUnits): ThreadRecords 
     },
   },
 })
+
+/** Adds images in groups. A group of several origins has none, so that every client asks what changed. */
+const addInGroups = (
+  { images }: Pick<RemoteUnits, 'images'>,
+  origin: ChangeOrigin | undefined,
+): Records['images']['add'] => {
+  type Call = { image: Parameters<Records['images']['add']>[0]; from: string | undefined }
+  const add = groupCalls((calls: readonly Call[]) => {
+    const work = () => images.addEach(calls.map(({ image }) => image))
+    const [from, ...others] = new Set(calls.map((call) => call.from))
+    return origin === undefined ? work() : origin.run(others.length > 0 ? undefined : from, work)
+  })
+  return (image) => add({ image, from: origin?.getStore() })
+}
 
 const MANY_NAMES = 1000
 

@@ -157,6 +157,22 @@ export interface Tables extends QueueTables {
   upkeep_times: { name: string; at: number }
   imports_under_way: ActiveImportsTable
   workflows: WorkflowsTable
+  library_changes: LibraryChangesTable
+}
+
+/** The log of changes, which clients read. */
+export interface LibraryChangesTable {
+  seq: Generated<number>
+  /** Random. Tells the states of two libraries apart. */
+  mark: string
+  /** The state before the change. */
+  since: string
+  /** Milliseconds since 1970. */
+  at: number
+  /** Where the change comes from, as the request names it. */
+  origin: string | null
+  /** JSON of a `LibraryChange`. */
+  change: string
 }
 
 /** A connection, or the transaction of a unit of work. */

@@ -1,5 +1,8 @@
+import type { LibraryChange } from '#server/core/changes/change-ports.ts'
 import { getBoard, listBoards } from '#server/storage/sql/boards/read-boards.ts'
 import * as boardWrites from '#server/storage/sql/boards/write-boards.ts'
+import * as changeLog from '#server/storage/sql/changes/change-log.ts'
+import * as changes from '#server/storage/sql/changes/changes-of.ts'
 import * as clientState from '#server/storage/sql/client-state/client-state.ts'
 import * as toExport from '#server/storage/sql/exports/to-export.ts'
 import { addCopies } from '#server/storage/sql/images/add-copies.ts'
@@ -32,6 +35,8 @@ import type { Repairing, ViewReading } from './unit-types.ts'
 export interface Context extends ViewReading, Repairing {
   /** Milliseconds since 1970. */
   now: number
+  /** Takes what the unit changed. It is logged at the end of the transaction. */
+  noteChange(change: LibraryChange): void
 }
 
 /** A unit of work: a method of a port, run in a transaction of a reading or writing thread. */
@@ -50,14 +55,23 @@ const readView = <Args extends unknown[], Result>(
 
 const repairing = (work: (repairing: Repairing) => Promise<void>): Unit<[], void> => ({
   kind: 'write',
-  run: work,
+  run: async (context) => {
+    await work(context)
+    context.noteChange({ unlisted: 'all' })
+  },
 })
 
+/** @param changeOf - Returns what a run changed in lists of images and boards. Absent: nothing. */
 const write = <Args extends unknown[], Result>(
   work: (db: Db, now: number, ...args: Args) => Promise<Result>,
+  changeOf?: (result: Result, ...args: Args) => LibraryChange,
 ): Unit<Args, Result> => ({
   kind: 'write',
-  run: ({ db, now }, ...args) => work(db, now, ...args),
+  run: async ({ db, now, noteChange }, ...args) => {
+    const result = await work(db, now, ...args)
+    if (changeOf !== undefined) noteChange(changeOf(result, ...args))
+    return result
+  },
 })
 
 /**
@@ -68,9 +82,9 @@ const units = {
   boards: {
     get: read(getBoard),
     list: read(listBoards),
-    create: write(boardWrites.createBoard),
-    remove: write(boardWrites.removeBoard),
-    update: write(boardWrites.updateBoard),
+    create: write(boardWrites.createBoard, changes.boardAdded),
+    remove: write(boardWrites.removeBoard, changes.boardRemoved),
+    update: write(boardWrites.updateBoard, changes.boardUpdated),
   },
   images: {
     archiveEntries: read(archiveEntries),
@@ -89,24 +103,24 @@ const units = {
     page: readView(views.pageOf),
     position: readView(views.positionOf),
     ratios: readView(views.ratiosOf),
-    addCopies: write(addCopies),
-    addEach: write(addEach),
-    addMany: write(addImages),
-    addToBoard: write(imageUpdates.addToBoard),
-    remove: write(removal.removeImages),
-    removeFromBoard: write(imageUpdates.removeFromBoard),
-    removeIntermediates: write(removal.removeIntermediates),
-    removeUncategorized: write(removal.removeUncategorized),
-    setStarred: write(imageUpdates.setStarred),
-    update: write(imageUpdates.updateImage),
+    addCopies: write(addCopies, changes.copiesAdded),
+    addEach: write(addEach, changes.imagesAddedEach),
+    addMany: write(addImages, changes.manyAdded),
+    addToBoard: write(imageUpdates.addToBoard, changes.imagesMoved),
+    remove: write(removal.removeImages, changes.imagesRemoved),
+    removeFromBoard: write(imageUpdates.removeFromBoard, changes.imagesMoved),
+    removeIntermediates: write(removal.removeIntermediates, changes.countRemoved),
+    removeUncategorized: write(removal.removeUncategorized, changes.imagesRemoved),
+    setStarred: write(imageUpdates.setStarred, changes.imagesUpdated),
+    update: write(imageUpdates.updateImage, changes.imageUpdated),
   },
   imports: {
     areKnown: read(areKnown),
     takenNames: read(takenNames),
     hasBytes: read(hasBytes),
-    add: write(addImportedImages),
-    addBoard: write(importBoards.addSourceBoard),
-    boardNamed: write(importBoards.findOrCreateBoard),
+    add: write(addImportedImages, changes.importedAdded),
+    addBoard: write(importBoards.addSourceBoard, changes.boardNamed),
+    boardNamed: write(importBoards.findOrCreateBoard, changes.boardNamed),
     setCover: write(importBoards.setSourceCover),
   },
   activeImports: {
@@ -114,6 +128,10 @@ const units = {
     add: write(activeImports.addActiveImport),
     remove: write(activeImports.removeActiveImport),
     update: write(activeImports.updateActiveImport),
+  },
+  changes: {
+    current: read(changeLog.currentPoint),
+    since: read(changeLog.changesSince),
   },
   exports: {
     boards: read(toExport.boardsToExport),
@@ -137,11 +155,11 @@ const units = {
   },
   trash: {
     page: read(trashPage),
-    purge: write(purgeTrash),
-    restore: write(restore),
-    restoreTo: write(restoreTo),
-    trashBoard: write(trashBoard),
-    trashImages: write(trashImages),
+    purge: write(purgeTrash, changes.countRemoved),
+    restore: write(restore, changes.restored),
+    restoreTo: write(restoreTo, changes.restored),
+    trashBoard: write(trashBoard, changes.trashed),
+    trashImages: write(trashImages, changes.trashed),
   },
   clientState: {
     get: read(clientState.getClientState),
@@ -152,7 +170,7 @@ const units = {
   rereads: {
     count: read(rereads.countOutdated),
     list: read(rereads.listOutdated),
-    store: write(rereads.storeReread),
+    store: write(rereads.storeReread, changes.reread),
   },
   workflows: {
     list: read(workflows.listWorkflows),

@@ -21,6 +21,7 @@ import { badges } from './migrations/0013-badges.ts'
 import { trashOrders } from './migrations/0014-trash-orders.ts'
 import { readerVersions } from './migrations/0015-reader-versions.ts'
 import { workflows } from './migrations/0016-workflows.ts'
+import { libraryChanges } from './migrations/0017-library-changes.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -46,6 +47,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0014-trash-orders': trashOrders,
   'm0015-reader-versions': readerVersions,
   'm0016-workflows': workflows,
+  'm0017-library-changes': libraryChanges,
 }
 
 interface MigrateOptions {

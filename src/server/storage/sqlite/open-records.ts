@@ -1,17 +1,19 @@
 import { existsSync, statSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import type { RefusalCode } from '#contract/refusal.ts'
+import type { ChangeOrigin } from '#server/core/changes/change-ports.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { LibraryError, LibraryState, WHAT_TO_DO } from '#server/core/upkeep/library-state.ts'
 import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
+import { ChangeListeners } from '#server/storage/sql/changes/change-listeners.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits, type UnitKinds } from '#server/storage/sql/remote-units.ts'
 import { checkInProcess } from '#server/storage/sqlite/upkeep/check-in-process.ts'
 import type { MigrationProgress } from './library-migration.ts'
 import type { OpenFault } from './open-library.ts'
-import type { OpenResult } from './records-worker.ts'
+import type { OpenResult, Written } from './records-worker.ts'
 import { WorkerThread } from './worker-thread.ts'
 
 /** Maximum number of requests that wait for a thread. Further ones are refused as busy. */
@@ -37,6 +39,8 @@ export const openRecords = async (options: {
   isReadOnly?: boolean
   /** Becomes read-only if the disk fails or damage is found. */
   state?: LibraryState
+  /** Names the origin of each change for the log of changes. */
+  origin?: ChangeOrigin
   /** Called while a library of an older version is updated, which can take minutes. */
   onMigration?: (progress: MigrationProgress) => void
 }): Promise<Records> => {
@@ -59,6 +63,8 @@ export const openRecords = async (options: {
   // Starts must not share a value: an ETag of an earlier run would otherwise match different content.
   let revision = Date.now() * 1000
 
+  const changed = new ChangeListeners()
+
   const noteFaults = async <T>(work: Promise<T>): Promise<T> => {
     try {
       return await work
@@ -73,14 +79,18 @@ export const openRecords = async (options: {
     remoteUnits(kinds, async (unit, kind, args) => {
       if (kind === 'read') return noteFaults(thread.run({ unit, args, now: clock() }))
       state.assertWritable()
-      const result = await noteFaults(writer.run({ unit, args, now: clock() }))
+      const origin = options.origin?.getStore() ?? null
+      const written = await noteFaults(writer.run({ unit, args, now: clock(), origin }))
+      const { result, logged } = written as Written
       if (!IN_NO_LIST.test(unit)) revision += 1
+      if (logged !== null) changed.emit(logged)
       return result
     })
-  const records = recordsOf(unitsOf(reader), unitsOf(longReader))
+  const records = recordsOf(unitsOf(reader), unitsOf(longReader), options.origin)
   const madeAt = await records.upkeep.madeAt()
   return {
     ...records,
+    changes: { ...records.changes, listen: changed.listen },
     upkeep: {
       ...records.upkeep,
       revision: async () => revision,

@@ -2,9 +2,11 @@ import { createHash } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import { Kysely } from 'kysely'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import type { LibraryChange } from '#server/core/changes/change-ports.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { AffectedItems, WhichItems } from '#server/core/queue/queue-ports.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
+import { logChange } from '#server/storage/sql/changes/change-log.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Tables } from '#server/storage/sql/tables.ts'
@@ -95,14 +97,23 @@ const openPlanned = async ({ isAnalyzed }: { isAnalyzed: boolean }) => {
   await migrate(db as Kysely<unknown>)
 
   const units = new Set<string>()
-  const remote = remoteUnits(unitKinds, (unit, _kind, args) => {
+  const remote = remoteUnits(unitKinds, async (unit, _kind, args) => {
     units.add(unit)
-    const context = {
-      ...viewReadingOf({ db, cache: new ReadCache() }),
-      now: Date.now(),
-      repairSchema: () => repairSchema(db),
-    }
-    return unitNamed(unit).run(context, ...args)
+    const now = Date.now()
+    let change: LibraryChange = {}
+    const result = await unitNamed(unit).run(
+      {
+        ...viewReadingOf({ db, cache: new ReadCache() }),
+        now,
+        repairSchema: () => repairSchema(db),
+        noteChange: (noted) => {
+          change = noted
+        },
+      },
+      ...args,
+    )
+    await logChange(db, change, { now, origin: null })
+    return result
   })
   const records = recordsOf(remote, remote)
 

@@ -3,7 +3,9 @@ import { dirname } from 'node:path'
 import { parentPort, workerData } from 'node:worker_threads'
 import Sqlite from 'better-sqlite3'
 import { type Kysely, sql } from 'kysely'
+import type { LibraryChange, LoggedChange } from '#server/core/changes/change-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { logChange } from '#server/storage/sql/changes/change-log.ts'
 import type { UnitKinds } from '#server/storage/sql/remote-units.ts'
 import type { Tables } from '#server/storage/sql/tables.ts'
 import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
@@ -27,6 +29,14 @@ export interface UnitTask {
   args: readonly unknown[]
   /** Current time, in milliseconds since 1970. */
   now: number
+  /** Where the work comes from, for the log of changes. */
+  origin?: string | null
+}
+
+/** The result of a unit of work that writes, and its entry in the log of changes. */
+export interface Written {
+  result: unknown
+  logged: LoggedChange | null
 }
 
 interface OpenTask {
@@ -141,21 +151,30 @@ const checkDisk = async () => {
   await sql`UPDATE kysely_migration_lock SET is_locked = is_locked`.execute(connect())
 }
 
-const runUnit = ({ unit, args, now }: UnitTask, transfer: ArrayBuffer[]) => {
+const runUnit = ({ unit, args, now, origin = null }: UnitTask, transfer: ArrayBuffer[]) => {
   const { kind, run } = unitNamed(unit)
+  let change: LibraryChange = {}
   const work = (db: Kysely<Tables>) =>
     run(
-      { ...viewReadingOf({ db, cache }, transfer), now, repairSchema: () => repairSchema(db) },
+      {
+        ...viewReadingOf({ db, cache }, transfer),
+        now,
+        repairSchema: () => repairSchema(db),
+        noteChange: (noted) => {
+          change = noted
+        },
+      },
       ...args,
     )
   if (kind === 'read') return connect().transaction().execute(work)
   return onFullDisk(unit, reserve, () =>
     connect()
       .transaction()
-      .execute(async (db) => {
+      .execute(async (db): Promise<Written> => {
         const result = await work(db)
+        const logged = await logChange(db, change, { now, origin })
         await trimImageChanges(db)
-        return result
+        return { result, logged }
       }),
   )
 }

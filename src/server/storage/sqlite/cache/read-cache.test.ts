@@ -25,7 +25,12 @@ const openLibrary = async () => {
   const readingWith = (cacheOf: () => ReadCache) => {
     const units = remoteUnits(unitKinds, (name, _kind, args) =>
       unitNamed(name).run(
-        { ...viewReadingOf({ db, cache: cacheOf() }), now: 1, repairSchema: async () => {} },
+        {
+          ...viewReadingOf({ db, cache: cacheOf() }),
+          now: 1,
+          repairSchema: async () => {},
+          noteChange: () => {},
+        },
         ...args,
       ),
     )

@@ -14,7 +14,8 @@ export interface TableShape {
 }
 
 /** Counts, logs and search are made again from the other tables. */
-const MADE_AGAIN = /^(?:image_counts|queue_counts|image_changes|kysely_migration_lock|sqlite_\w+)$/
+const MADE_AGAIN =
+  /^(?:image_counts|queue_counts|image_changes|library_changes|kysely_migration_lock|sqlite_\w+)$/
 
 interface Column {
   tableName: string

@@ -1,0 +1,83 @@
+import type { LibraryChanges } from '#contract/server/change-operations.ts'
+import type { EventSink, News } from '#server/core/events/event-hub.ts'
+import type { Records } from '#server/core/record-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import type { LoggedChange } from './change-ports.ts'
+
+/** Changes within this time after an event share the next one, in milliseconds. */
+const GATHER_MS = 100
+
+type Changed = News<'library_changed'>
+
+interface FeedParts {
+  changes: Records['changes']
+  upkeep: Pick<Records['upkeep'], 'now'>
+  events: EventSink
+}
+
+export interface ChangeQuery {
+  /** Absent: only the current state is asked for. */
+  since?: string | undefined
+  limit: number
+  exceptOrigin: string | null
+}
+
+/** Tells clients what changed: lists the log, and sends `library_changed` after changes of this process. */
+export class ChangeFeed {
+  readonly #parts: FeedParts
+  readonly #stop: () => void
+  #timer: NodeJS.Timeout | null = null
+  /** The changes that the next event reports. */
+  #waiting: Changed | null = null
+
+  constructor(parts: FeedParts) {
+    this.#parts = parts
+    this.#stop = parts.changes.listen((change) => this.#note(change))
+  }
+
+  /** @throws {Refusal} `state_unknown` if the changes since the state are not known any more. */
+  async list({ since, limit, exceptOrigin }: ChangeQuery): Promise<LibraryChanges> {
+    const { changes, upkeep } = this.#parts
+    const { state, changedAt } = await changes.current()
+    const idle_ms = changedAt === null ? null : Math.max(0, (await upkeep.now()) - changedAt)
+    const found = await changes.since(since ?? state, limit, exceptOrigin)
+    if (found === null) throw new Refusal('state_unknown')
+    return { ...found, idle_ms }
+  }
+
+  close(): void {
+    this.#stop()
+    if (this.#timer !== null) clearTimeout(this.#timer)
+    this.#timer = null
+  }
+
+  /** Sends the first change at once, and those of the next moment together. */
+  #note(change: LoggedChange): void {
+    if (this.#timer === null) {
+      this.#emit(change)
+      this.#timer = setTimeout(() => this.#emitWaiting(), GATHER_MS).unref()
+      return
+    }
+    this.#waiting = this.#waiting === null ? change : joined(this.#waiting, change)
+  }
+
+  #emitWaiting(): void {
+    this.#timer = null
+    const waiting = this.#waiting
+    this.#waiting = null
+    if (waiting !== null) this.#note({ ...waiting })
+  }
+
+  #emit(change: Changed): void {
+    this.#parts.events.emit('library_changed', change)
+  }
+}
+
+/** If another process changed the library in between, the origin is unknown, so that every client asks. */
+const joined = (first: Changed, next: LoggedChange): Changed => ({
+  since: first.since,
+  state: next.state,
+  origin: first.state === next.since && first.origin === next.origin ? first.origin : null,
+  images: first.images + next.images,
+  boards: first.boards + next.boards,
+})

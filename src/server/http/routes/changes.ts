@@ -1,0 +1,10 @@
+import { MAX_LISTED_CHANGES } from '#contract/limits.ts'
+import { listChanges } from '#contract/server/change-operations.ts'
+import { defineRoute, type Route } from '#server/http/route.ts'
+
+export const changeRoutes: readonly Route[] = [
+  defineRoute(listChanges, ({ changes }, { query }) => {
+    const { since, limit = MAX_LISTED_CHANGES, except_origin: exceptOrigin = null } = query
+    return changes.list({ since, limit, exceptOrigin })
+  }),
+]
