@@ -1,12 +1,12 @@
 import { expect, test, vi } from 'vitest'
 import { FakeFetch } from '#testing/fake-fetch.ts'
-import { connect } from './connect.ts'
+import { connect, type EventStreamOptions } from './connect.ts'
 import { ConnectionError } from './errors.ts'
 
 const capabilities = { server: 'tessera', extensions: [], limits: {} }
 
 /** Opens the event stream and returns the address of its socket. */
-const socketAddress = async (): Promise<string> => {
+const socketAddress = async (options: EventStreamOptions = {}): Promise<string> => {
   const { fetch } = new FakeFetch({ 'GET /api/v1/app/capabilities': () => capabilities })
   const opened = Promise.withResolvers<string>()
   class Socket extends EventTarget {
@@ -18,7 +18,11 @@ const socketAddress = async (): Promise<string> => {
     close(): void {}
   }
   const WebSocket = Socket as unknown as new (url: string) => globalThis.WebSocket
-  const { events } = connect({ baseUrl: 'http://gallery.test', fetch, events: { WebSocket } })
+  const { events } = connect({
+    baseUrl: 'http://gallery.test',
+    fetch,
+    events: { ...options, WebSocket },
+  })
   using _ = events.listen(() => {})
   return await opened.promise
 }
@@ -28,6 +32,16 @@ test('gives each client a name, so that clients on one machine do not replace ea
 
   expect(one).toMatch(/^ws:\/\/gallery\.test\/ws\?client_id=client-\w+$/)
   expect(one).not.toBe(other)
+})
+
+test('asks for changes of the library only if the option says so', async () => {
+  const query = { client_id: 'wall', changes: 'true' }
+
+  const asking = new URL(await socketAddress({ clientId: 'wall', changes: true }))
+  const plain = new URL(await socketAddress({ clientId: 'wall', changes: false }))
+
+  expect(Object.fromEntries(asking.searchParams)).toEqual(query)
+  expect(Object.fromEntries(plain.searchParams)).toEqual({ client_id: 'wall' })
 })
 
 test('throws when it listens on a platform without WebSockets', () => {

@@ -1,6 +1,7 @@
 import type { OpenFile } from '#client/boards/board-handle.ts'
 import { BoardOperations } from '#client/boards/board-operations.ts'
 import { BoardRepository } from '#client/boards/board-repository.ts'
+import { ChangeOperations } from '#client/changes/change-operations.ts'
 import type { OpenConnection } from '#client/events/event-connection.ts'
 import {
   type EventSocketClass,
@@ -36,6 +37,8 @@ export interface EventStreamOptions extends EventStreamTiming {
    * one. The default is a random name, so that several clients on one machine do not replace each other.
    */
   readonly clientId?: string | undefined
+  /** True also receives `library_changed`. Requires the extension `changes`. The default is false. */
+  readonly changes?: boolean | undefined
   /** The default is the platform's `WebSocket`. */
   readonly WebSocket?: EventSocketClass | undefined
 }
@@ -56,6 +59,8 @@ export interface TesseraClient {
   readonly downloads: DownloadOperations
   /** Requires the extension `imports` and a server on the same machine. */
   readonly imports: ImportOperations
+  /** Lists what has changed in the library. Requires the extension `changes`. */
+  readonly changes: ChangeOperations
   /** Version, capabilities and health of the server. */
   readonly server: ServerOperations
   /** Requires an InvokeAI in multi-user mode. */
@@ -88,8 +93,8 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
   const images = new ImageOperations(http, server)
   const uploads = new UploadOperations(http)
   const parts = { http, server, boards: boardOperations, images, uploads, openFile }
-  const { clientId = randomClientId(), WebSocket } = events
-  const openConnection = openConnectionTo(server, { ...options, clientId, WebSocket })
+  const { clientId = randomClientId(), changes, WebSocket } = events
+  const openConnection = openConnectionTo(server, { ...options, clientId, changes, WebSocket })
   const stream = new EventStream(openConnection, events, () => assertWebSocket(WebSocket))
   const close = () => {
     stream.close()
@@ -103,6 +108,7 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
     uploads,
     downloads: new DownloadOperations(http, server),
     imports: new ImportOperations(http),
+    changes: new ChangeOperations(http),
     server,
     auth: new AuthOperations(http, options.tokens),
     models: new ModelOperations(http),

@@ -6,6 +6,7 @@ export {
 } from '#client/boards/board-handle.ts'
 export { BoardOperations, type ListBoardsOptions } from '#client/boards/board-operations.ts'
 export { BoardRepository } from '#client/boards/board-repository.ts'
+export { ChangeOperations, type ListChangesOptions } from '#client/changes/change-operations.ts'
 export type { EventClock } from '#client/events/event-clock.ts'
 export type { EventSocket, EventSocketClass } from '#client/events/event-socket.ts'
 export {
@@ -90,6 +91,7 @@ export type {
   Rereading,
 } from '#contract/server/app-operations.ts'
 export type { Account } from '#contract/server/auth-operations.ts'
+export type { LibraryChanges } from '#contract/server/change-operations.ts'
 export type { Health } from '#contract/server/health-operations.ts'
 export type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 export type {

@@ -1,5 +1,6 @@
 import { ConnectionError } from '#client/errors.ts'
-import { CLIENT_ID_KEY, EVENTS_PATH, REPLACED_CLOSE_CODE } from '#contract/events.ts'
+import { queryOf } from '#client/transport/address.ts'
+import { CHANGES_KEY, CLIENT_ID_KEY, EVENTS_PATH, REPLACED_CLOSE_CODE } from '#contract/events.ts'
 import { eventAddress } from './event-address.ts'
 import type { ConnectionHandlers } from './event-connection.ts'
 import { readFrame } from './event-frame.ts'
@@ -18,6 +19,8 @@ export interface WebSocketOptions {
   readonly baseUrl: string
   readonly token?: string | undefined
   readonly clientId?: string | undefined
+  /** True asks for `library_changed`. */
+  readonly changes?: boolean | undefined
   readonly WebSocket?: EventSocketClass | undefined
 }
 
@@ -68,9 +71,12 @@ export function openWebSocketConnection(
   })
 }
 
-function addressOf({ baseUrl, clientId }: WebSocketOptions): string {
+function addressOf({ baseUrl, clientId, changes }: WebSocketOptions): string {
   const { origin, pathname } = eventAddress(baseUrl, EVENTS_PATH)
-  const query = clientId ? `?${new URLSearchParams({ [CLIENT_ID_KEY]: clientId })}` : ''
+  const query = queryOf({
+    [CLIENT_ID_KEY]: clientId || undefined,
+    [CHANGES_KEY]: changes || undefined,
+  })
   return `${origin.replace(/^http/, 'ws')}${pathname}${query}`
 }
 

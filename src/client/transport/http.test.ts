@@ -41,6 +41,22 @@ describe('call', () => {
     expect(server.requests[0]?.headers.get('authorization')).toBe('Bearer secret')
   })
 
+  it('sends its origin with every request', async () => {
+    const server = new FakeFetch({ 'GET /api/v1/boards/b1': () => ({}) })
+    const http = new Http({ baseUrl: 'http://gallery.test', fetch: server.fetch, origin: 'tab-1' })
+
+    await http.call(getBoard, board)
+
+    expect(server.requests[0]?.headers.get('tessera-origin')).toBe('tab-1')
+  })
+
+  test.each(['', 'two words', 'Zürich', 'line\n', 'a'.repeat(101)])(
+    'refuses the origin %j',
+    (origin) => {
+      expect(() => new Http({ baseUrl: '', origin })).toThrow(RangeError)
+    },
+  )
+
   test.each(['http://gallery.test/invoke', 'http://gallery.test/invoke/'])(
     'keeps the path of the base URL %s',
     async (baseUrl) => {

@@ -2,6 +2,7 @@ import { ConnectionError, GalleryError } from '#client/errors.ts'
 import { backoffMs } from '#contract/backoff.ts'
 import type { AnswerOf, Operation, TypedOperation } from '#contract/operation.ts'
 import { REFRESHED_TOKEN_HEADER } from '#contract/server/auth-operations.ts'
+import { MAX_ORIGIN_LENGTH, ORIGIN_HEADER } from '#contract/server/change-operations.ts'
 import { addressOf, isSegment } from './address.ts'
 import type { AnyCallInput, CallArguments } from './call.ts'
 import { limitsOf, Pacer } from './pacer.ts'
@@ -23,6 +24,12 @@ export interface HttpOptions {
   readonly token?: string | undefined
   /** Stores the token of an account. It takes precedence over `token`. */
   readonly tokens?: TokenKeeper | undefined
+  /**
+   * Name of the source of all changes by this client, such as a tab: 1 to 100 printable ASCII characters without
+   * spaces. With the same name as `exceptOrigin`, `changes` leaves them out. A server without the extension `changes`
+   * ignores it.
+   */
+  readonly origin?: string | undefined
   /** The default is a new pacer. */
   readonly pacer?: Pacer | undefined
   /** Default of each call's `timeoutMs`. By default, calls have no time limit. */
@@ -49,7 +56,9 @@ export class Http {
   readonly #options: HttpOptions
   readonly #closing = new AbortController()
 
+  /** @throws {RangeError} `origin` is invalid. */
   constructor(options: HttpOptions) {
+    assertOrigin(options.origin)
     this.baseUrl = options.baseUrl
     this.pacer = options.pacer ?? new Pacer()
     this.#options = options
@@ -146,7 +155,8 @@ export class Http {
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
-    const { fetch = globalThis.fetch, tokens } = this.#options
+    const { fetch = globalThis.fetch, tokens, origin } = this.#options
+    if (origin !== undefined) headers.set(ORIGIN_HEADER, origin)
     const { onProgress, timeoutMs = this.#options.timeoutMs } = input
     const signal = anySignal([input.signal, this.#closing.signal], timeoutMs) ?? null
     const init = { method: operation.method, headers, body, signal }
@@ -188,6 +198,16 @@ export class Http {
     if (this.#closing.signal.aborted) return this.#closing.signal.reason
     return new ConnectionError(url, { cause: error })
   }
+}
+
+/** Headers accept no other characters, and the server ignores longer origins. */
+function assertOrigin(origin: string | undefined): void {
+  if (origin === undefined) return
+  const isPrintable = /^[\x21-\x7e]+$/.test(origin)
+  if (isPrintable && origin.length <= MAX_ORIGIN_LENGTH) return
+  throw new RangeError(
+    `origin must have 1 to ${MAX_ORIGIN_LENGTH} printable ASCII characters without spaces`,
+  )
 }
 
 type Answer = Response & { readonly body: ReadableStream<Uint8Array<ArrayBuffer>> }
