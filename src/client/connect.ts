@@ -59,7 +59,7 @@ export interface TesseraClient {
   readonly downloads: DownloadOperations
   /** Requires the extension `imports` and a server on the same machine. */
   readonly imports: ImportOperations
-  /** Lists what has changed in the library. Requires the extension `changes`. */
+  /** Tells what has changed in the library. Requires the extension `changes`. */
   readonly changes: ChangeOperations
   /** Version, capabilities and health of the server. */
   readonly server: ServerOperations
@@ -94,10 +94,18 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
   const uploads = new UploadOperations(http)
   const parts = { http, server, boards: boardOperations, images, uploads, openFile }
   const { clientId = randomClientId(), changes, WebSocket } = events
-  const openConnection = openConnectionTo(server, { ...options, clientId, changes, WebSocket })
-  const stream = new EventStream(openConnection, events, () => assertWebSocket(WebSocket))
+  const createStream = (own: { clientId: string; changes?: boolean | undefined }) => {
+    const openConnection = openConnectionTo(server, { ...options, ...own, WebSocket })
+    return new EventStream(openConnection, events, () => assertWebSocket(WebSocket))
+  }
+  const stream = createStream({ clientId, changes })
+  // An open stream cannot ask for changes later, so `watch` may need its own.
+  const changeStream = changes
+    ? stream
+    : createStream({ clientId: randomClientId(), changes: true })
   const close = () => {
     stream.close()
+    changeStream.close()
     http.close()
   }
   return {
@@ -108,7 +116,7 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
     uploads,
     downloads: new DownloadOperations(http, server),
     imports: new ImportOperations(http),
-    changes: new ChangeOperations(http),
+    changes: new ChangeOperations(http, changeStream),
     server,
     auth: new AuthOperations(http, options.tokens),
     models: new ModelOperations(http),

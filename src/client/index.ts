@@ -6,7 +6,8 @@ export {
 } from '#client/boards/board-handle.ts'
 export { BoardOperations, type ListBoardsOptions } from '#client/boards/board-operations.ts'
 export { BoardRepository } from '#client/boards/board-repository.ts'
-export { ChangeOperations, type ListChangesOptions } from '#client/changes/change-operations.ts'
+export { ChangeOperations } from '#client/changes/change-operations.ts'
+export type { ListChangesOptions, WatchChangesOptions } from '#client/changes/watch-changes.ts'
 export type { EventClock } from '#client/events/event-clock.ts'
 export type { EventSocket, EventSocketClass } from '#client/events/event-socket.ts'
 export {

@@ -1,32 +1,25 @@
-import type { CallOptions } from '#client/transport/call.ts'
+import type { EventStream } from '#client/events/event-stream.ts'
 import type { Http } from '#client/transport/http.ts'
 import { type LibraryChanges, listChanges } from '#contract/server/change-operations.ts'
-
-/** Options of `changes.list`. */
-export interface ListChangesOptions extends CallOptions {
-  /** The `new_state` of an earlier list. Without it, the list has the current state and no changes. */
-  readonly since?: string | undefined
-  /** Maximum number of requests whose changes are listed. The default and the maximum are 1000. */
-  readonly limit?: number | undefined
-  /** Leaves out the changes of clients with this `origin`. */
-  readonly exceptOrigin?: string | undefined
-}
+import { type ListChangesOptions, type WatchChangesOptions, watchChanges } from './watch-changes.ts'
 
 /**
- * Lists what has changed in the library, by any client. Requires the extension `changes`.
+ * Tells what has changed in the library, by any client. Requires the extension `changes`.
  *
  * @example
  * const { new_state } = await changes.list()
- * // Later:
- * const { images } = await changes.list({ since: new_state })
- * console.log(images.created, images.updated, images.destroyed)
+ * for await (const { images } of changes.watch({ since: new_state })) {
+ *   console.log(images.created, images.updated, images.destroyed)
+ * }
  */
 export class ChangeOperations {
   readonly #http: Http
+  readonly #events: EventStream
 
   /** @internal */
-  constructor(http: Http) {
+  constructor(http: Http, events: EventStream) {
     this.#http = http
+    this.#events = events
   }
 
   /**
@@ -41,5 +34,22 @@ export class ChangeOperations {
       query: { since, limit, except_origin: exceptOrigin },
       ...call,
     })
+  }
+
+  /**
+   * Yields the changes after a state as they happen, the earlier ones in parts. It waits for `library_changed`, and
+   * asks every few seconds while the event stream is not open. After a connection loss it continues without a gap.
+   *
+   * If the changes since the state are no longer known, it yields an entry with `is_everything_unlisted`: read the
+   * library again.
+   *
+   * The iterator ends with its loop. `signal` ends it too, and makes it throw the signal's reason.
+   *
+   * @param options.since - The `new_state` of an earlier entry or list. The default is the current state.
+   * @throws {RefusedError} The server refuses the request, for example because it has no extension `changes`. The
+   *   iterator goes on after a `ConnectionError` and after a status of 429 or above 499.
+   */
+  watch(options: WatchChangesOptions = {}): AsyncGenerator<LibraryChanges, void> {
+    return watchChanges((call) => this.list(call), this.#events, options)
   }
 }
