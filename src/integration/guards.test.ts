@@ -105,7 +105,8 @@ describe('with an allowed origin', () => {
     expect(answer.status).toBe(204)
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE')
-    expect(answer.headers.get('access-control-allow-headers')).toContain('authorization')
+    const headers = answer.headers.get('access-control-allow-headers')
+    expect(headers).toBe('authorization, content-type, tessera-origin')
   })
 
   test('lets it read answers and refusals, and still requires the token', async () => {

@@ -2,6 +2,7 @@ import { isIP } from 'node:net'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { REFUSAL_CODE_HEADER } from '#contract/refusal.ts'
 import { REFRESHED_TOKEN_HEADER } from '#contract/server/auth-operations.ts'
+import { ORIGIN_HEADER } from '#contract/server/change-operations.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isApiRequest } from '#server/http/paths.ts'
 import { REQUEST_ID_HEADER } from '#server/http/request-id.ts'
@@ -87,7 +88,7 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
 /** Lets a page of an allowed origin send requests with a token, and read the headers of the answers. */
 const corsHeaders = {
   'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': 'authorization, content-type',
+  'access-control-allow-headers': `authorization, content-type, ${ORIGIN_HEADER}`,
   'access-control-expose-headers': [
     REFUSAL_CODE_HEADER,
     REFRESHED_TOKEN_HEADER,
