@@ -29,6 +29,7 @@ const BENCHES = [
   'page',
   'preview',
   'generations',
+  'live',
   'organise',
   'cluster',
 ]
@@ -55,6 +56,8 @@ libraries of records, bulk, server, memory, uploads and import between runs.
               --only first-visit|opening|scrolling|flings
   preview     --repeat 5  --ratio 1
   generations --images 5000  --repeat 10  --only tabs
+  live        --images 1000  --repeat 20  --seconds 30, of uploads  --uploads 500
+              --only page|server
   organise    --images 1000,100000  --boards 300,1000  --repeat 5
   cluster     --images 500  --requests 2000  --rounds 5
 

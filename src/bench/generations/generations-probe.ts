@@ -31,6 +31,10 @@ export const shownAt = (imageName: string): number | false =>
 export const starredAt = (imageName: string): number | false =>
   document.querySelector(`[data-name="${imageName}"] [aria-label="Unstar"]`) !== null && Date.now()
 
+/** Returns the time at which an image is shown as not starred. */
+export const unstarredAt = (imageName: string): number | false =>
+  document.querySelector(`[data-name="${imageName}"] [aria-label="Star"]`) !== null && Date.now()
+
 /** Returns the time at which the page reports that the server or its events are unavailable. */
 export const bannerAt = (): number | false =>
   /does not answer|Live updates stopped/.test(document.body.textContent ?? '') && Date.now()
