@@ -1,4 +1,5 @@
-import { execFile } from 'node:child_process'
+import { execFile, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
 import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, join } from 'node:path'
@@ -236,8 +237,12 @@ test.each(runtimes)('uploads, reads and hears events in %s', async (runtime) => 
   expect(said).toBe('true true board_not_found 0\n')
 })
 
-const firstExampleOf = (page: string): string =>
-  /```js\n(import.*?)```/s.exec(readFileSync(join(projectRoot, page), 'utf8'))?.[1] ?? ''
+const examplesOf = (page: string): string[] =>
+  [...readFileSync(join(projectRoot, page), 'utf8').matchAll(/```js\n(import.*?)```/gs)].map(
+    ([, example = '']) => example,
+  )
+
+const firstExampleOf = (page: string): string => examplesOf(page)[0] ?? ''
 
 it('runs the example of the documentation', async () => {
   const example = firstExampleOf('src/client/README.md')
@@ -245,4 +250,27 @@ it('runs the example of the documentation', async () => {
 
   expect(firstExampleOf('docs/client-library.md')).toBe(example)
   expect(await run(process.execPath, 'example.js')).toContain('Portraits: 1')
+})
+
+it('runs the example that mirrors a board to a folder', async () => {
+  const example = examplesOf('src/client/README.md').find((text) => text.includes('mirror()')) ?? ''
+  await writeFile(join(app, 'mirror.js'), example.replace('http://127.0.0.1:9091', server.url))
+  const { boards, uploads, images } = server.client
+  const { boardId } = await boards.createBoard('Mirrored')
+  const upload = async () =>
+    (await uploads.upload({ bytes: await drawFile('a.png') }, { boardId })).image_name
+  const first = await upload()
+  const folder = join(app, 'mirrored')
+
+  const mirror = spawn(process.execPath, ['mirror.js', boardId, folder], { cwd: app })
+  const files = () => readdir(folder).catch(() => [])
+  try {
+    await expect.poll(files, { timeout: 10_000 }).toEqual([first])
+    const second = await upload()
+    await images.delete([first])
+    await expect.poll(files, { timeout: 10_000 }).toEqual([second])
+  } finally {
+    mirror.kill()
+    await once(mirror, 'exit')
+  }
 })
