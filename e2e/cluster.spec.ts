@@ -76,6 +76,25 @@ test('sends the events of an item to the clients of all processes', async ({ clu
   for (const client of clients) client.close()
 })
 
+test('tells the clients of all processes what changed at one of them', async ({ cluster }) => {
+  const clients = connectToEach(cluster)
+  const [first] = clients
+  const { new_state: since } = await first.changes.list()
+  const listening = cluster.processes.map(({ url }) => cluster.connect(url, { changes: true }))
+  const received = await Promise.all(listening.map(listenWith))
+
+  const { boardId } = await first.boards.createBoard('Seen by all')
+
+  const statesOf = (events: readonly ServerEvent[]) =>
+    events.flatMap(({ event, data }) => (event === 'library_changed' ? [data.state] : []))
+  for (const client of clients) {
+    const { boards, new_state } = await client.changes.list({ since })
+    expect(boards.created).toEqual([boardId])
+    for (const events of received) await expect.poll(() => statesOf(events)).toContain(new_state)
+  }
+  for (const client of listening) client.close()
+})
+
 test('keeps one WebSocket of a client in all processes', async ({ cluster }) => {
   const [first, second] = cluster.processes
   const one = cluster.connect(first.url, { clientId: 'script' })
