@@ -71,4 +71,6 @@ export const listChanges = define('GET', '/api/v1/changes', {
   }),
   answers: { 200: LibraryChanges },
   refusals: ['state_unknown'],
+  // Clients ask after each event, and every few seconds without events.
+  limit: 'poll',
 })
