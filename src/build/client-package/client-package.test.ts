@@ -213,12 +213,12 @@ const runtimes = [
 const argumentsOf = (runtime: string): string[] =>
   basename(runtime) === 'deno' ? ['run', '--allow-all', '--quiet'] : []
 
-test.each(runtimes)('uploads, reads and hears events in %s', async (runtime) => {
+test.each(runtimes)('uploads, reads, hears events and watches changes in %s', async (runtime) => {
   await writeFile(
     join(app, 'consumer.js'),
     `import { connect, RefusedError } from '${NAME}'
      import { openFile } from '${NAME}/node'
-     const { boards, images, events, trash } = connect({ baseUrl: '${server.url}', openFile })
+     const { boards, changes, images, events, trash } = connect({ baseUrl: '${server.url}', openFile })
      const cats = await boards.createBoard('Cats')
      const { image_name } = await cats.uploadImage('cat.png')
      const opened = Promise.withResolvers()
@@ -228,13 +228,19 @@ test.each(runtimes)('uploads, reads and hears events in %s', async (runtime) => 
      stop()
      const bytes = await cats.downloadImage(image_name)
      const refused = await images.move([image_name], 'unknown').catch((error) => error)
+     const { new_state: since } = await changes.list()
+     const watching = (async () => {
+       for await (const { images } of changes.watch({ since }))
+         if (images.updated.includes(image_name)) return true
+     })()
+     await new Promise((resolve) => setTimeout(resolve, 500))
      await trash.trashImages([image_name])
-     console.log(bytes.length > 100, refused instanceof RefusedError, refused.code, await cats.getImageCount())`,
+     console.log(await watching, bytes.length > 100, refused instanceof RefusedError, refused.code, await cats.getImageCount())`,
   )
 
   const said = await run(runtime, ...argumentsOf(runtime), 'consumer.js')
 
-  expect(said).toBe('true true board_not_found 0\n')
+  expect(said).toBe('true true true board_not_found 0\n')
 })
 
 const examplesOf = (page: string): string[] =>
