@@ -115,7 +115,9 @@ test('uses a server of another origin that allows it', async ({ page }) => {
       const refused = await connect({ baseUrl: refusingUrl })
         .boards.listBoards()
         .catch((error: Error) => error.message)
-      const { boards, uploads, images, events } = connect({ baseUrl: allowingUrl })
+      const client = connect({ baseUrl: allowingUrl, origin: 'website' })
+      const { boards, changes, uploads, images, events } = client
+      const { new_state: since } = await changes.list()
       const opened = new Promise<string>((resolve) => {
         events.onState(({ phase }) => phase === 'open' && resolve(phase))
         events.listen(() => {})
@@ -124,7 +126,10 @@ test('uses a server of another origin that allows it', async ({ page }) => {
       const { image_name } = await uploads.upload({ bytes }, { boardId, onProgress: () => {} })
       const unknown = await images.move([image_name], 'unknown').catch((error) => error.code)
       await images.delete([image_name])
-      return { refused, unknown, phase: await opened }
+      const { value: watched } = await changes.watch({ since }).next()
+      const others = await changes.list({ since, exceptOrigin: 'website' })
+      const changed = [watched, others].map((list) => list?.boards.created.length)
+      return { refused, unknown, phase: await opened, changed, foreign: others.images }
     },
     { module: MODULE, refusingUrl: server.url, allowingUrl: allowing.url },
   )
@@ -133,6 +138,8 @@ test('uses a server of another origin that allows it', async ({ page }) => {
     refused: expect.stringContaining(`--allow-origin ${origin}?`),
     unknown: 'board_not_found',
     phase: 'open',
+    changed: [1, 0],
+    foreign: { created: [], updated: [], destroyed: [] },
   })
   await allowing.close()
   website.closeAllConnections()
