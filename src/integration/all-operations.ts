@@ -9,6 +9,7 @@ import type { Operation } from '#contract/operation.ts'
 import * as queueCache from '#contract/queue/queue-cache-operations.ts'
 import * as queue from '#contract/queue/queue-operations.ts'
 import * as app from '#contract/server/app-operations.ts'
+import * as changes from '#contract/server/change-operations.ts'
 import * as clientState from '#contract/server/client-state-operations.ts'
 import * as health from '#contract/server/health-operations.ts'
 import * as unserved from '#contract/server/unserved-operations.ts'
@@ -23,6 +24,7 @@ const isOperation = (value: unknown): value is Operation =>
 export const operations: readonly Operation[] = [
   app,
   boards,
+  changes,
   clientState,
   downloads,
   gallery,

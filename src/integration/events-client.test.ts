@@ -51,7 +51,7 @@ describe('with a Tessera server', () => {
   afterEach(() => server.close())
 
   test('delivers each event once and in order', async () => {
-    const { events } = server.client
+    const { events } = connect({ baseUrl: server.url, events: { changes: true } })
     const recorder = new EventRecorder(events)
     await untilPhase(events, 'open')
 

@@ -14,7 +14,7 @@ beforeEach(async () => {
 afterEach(() => server.close())
 
 test('delivers each event once, in order, and as the contract describes it', async () => {
-  const peer = await EventPeer.open(server.url)
+  const peer = await EventPeer.open(server.url, { changes: 'true' })
 
   emitAll(server.events)
 
@@ -23,6 +23,19 @@ test('delivers each event once, in order, and as the contract describes it', asy
   for (const { event, data } of events) {
     expect([event, Value.Errors(eventSchemas[event], data)]).toEqual([event, []])
   }
+})
+
+test('sends changes of the library only to clients that ask for them', async () => {
+  const asking = await EventPeer.open(server.url, { client_id: 'asking', changes: 'true' })
+  const plain = await EventPeer.open(server.url, { client_id: 'plain' })
+
+  server.events.emit('library_changed', sampleEvents.library_changed)
+  server.events.emit('queue_cleared', sampleEvents.queue_cleared)
+
+  const namesOf = async (peer: EventPeer, count: number) =>
+    (await peer.events(count)).map(({ event }) => event)
+  expect(await namesOf(asking, 2)).toEqual(['library_changed', 'queue_cleared'])
+  expect(await namesOf(plain, 1)).toEqual(['queue_cleared'])
 })
 
 test('stamps an event with the second in which it happened', async () => {

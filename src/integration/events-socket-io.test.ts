@@ -24,6 +24,9 @@ afterEach(async () => {
   await server.close()
 })
 
+/** Options of a client that asks for `library_changed`. */
+const withChanges = { query: { changes: 'true' } }
+
 /** A client that records all messages and can wait for a number of events. */
 class Listener {
   readonly socket: Socket
@@ -80,8 +83,8 @@ const once = (socket: Socket, event: string) =>
 
 describe.each(Object.entries(transports))('by %s', (_name, transport) => {
   test('delivers each event once and in order, as /ws does', async () => {
-    const raw = await EventPeer.open(server.url)
-    const listener = await new Listener(transport).subscribed()
+    const raw = await EventPeer.open(server.url, { changes: 'true' })
+    const listener = await new Listener({ ...transport, ...withChanges }).subscribed()
 
     emitAll(server.events)
 
@@ -91,7 +94,7 @@ describe.each(Object.entries(transports))('by %s', (_name, transport) => {
 })
 
 test('upgrades from polling to a WebSocket without losing an event', async () => {
-  const listener = await new Listener().subscribed()
+  const listener = await new Listener(withChanges).subscribed()
   const { engine } = listener.socket.io
   if (engine.transport.name === 'polling') {
     await new Promise((resolve) => engine.once('upgrade', resolve))
@@ -108,7 +111,7 @@ test('sends an unsubscribed client all events except those for rooms', async () 
   emitAll(server.events)
   server.events.emit('session_complete', sampleEvents.session_complete)
 
-  const inRooms = /^(queue_cleared|bulk_download_.*)$/
+  const inRooms = /^(queue_cleared|bulk_download_.*|library_changed)$/
   const expected = Object.keys(sampleEvents).filter((name) => !inRooms.test(name))
   const events = await listener.events(expected.length + 1)
   expect(events.map(({ event }) => event)).toEqual([...expected, 'session_complete'])

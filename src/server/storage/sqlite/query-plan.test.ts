@@ -240,6 +240,13 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records, boardIds }) => records.boards.remove(boardIds[1] ?? '', { images: 'delete' }),
     ...[...ON_BOARD, TRASH, LEFT_BOARD],
   ],
+  'the state of the library': [({ records }) => records.changes.current()],
+  'changes since a state': [
+    async ({ records }, count) => {
+      const { state } = await records.changes.current()
+      return records.changes.since(state, count, null)
+    },
+  ],
   'keys of client state': [({ records }) => records.clientState.keys('k')],
   'deleting client state': [({ records }) => records.clientState.delete('key')],
   'client state': [({ records }) => records.clientState.get('key')],
