@@ -41,13 +41,18 @@ describe('call', () => {
     expect(server.requests[0]?.headers.get('authorization')).toBe('Bearer secret')
   })
 
-  it('sends its origin with every request', async () => {
-    const server = new FakeFetch({ 'GET /api/v1/boards/b1': () => ({}) })
+  it('sends its origin with requests that can change something', async () => {
+    const server = new FakeFetch({
+      'GET /api/v1/boards/b1': () => ({}),
+      'DELETE /api/v1/boards/b1': () => ({}),
+    })
     const http = new Http({ baseUrl: 'http://gallery.test', fetch: server.fetch, origin: 'tab-1' })
 
     await http.call(getBoard, board)
+    await http.call(deleteBoard, board)
 
-    expect(server.requests[0]?.headers.get('tessera-origin')).toBe('tab-1')
+    const origins = server.requests.map(({ headers }) => headers.get('tessera-origin'))
+    expect(origins).toEqual([null, 'tab-1'])
   })
 
   test.each(['', 'two words', 'Zürich', 'line\n', 'a'.repeat(101)])(

@@ -156,7 +156,9 @@ export class Http {
     if (input.body !== undefined) headers.set('content-type', 'application/json')
     const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
     const { fetch = globalThis.fetch, tokens, origin } = this.#options
-    if (origin !== undefined) headers.set(ORIGIN_HEADER, origin)
+    // A GET changes nothing, and another header would keep browsers from using a preloaded answer.
+    const isRead = operation.method === 'GET'
+    if (origin !== undefined && !isRead) headers.set(ORIGIN_HEADER, origin)
     const { onProgress, timeoutMs = this.#options.timeoutMs } = input
     const signal = anySignal([input.signal, this.#closing.signal], timeoutMs) ?? null
     const init = { method: operation.method, headers, body, signal }

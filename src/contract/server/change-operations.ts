@@ -16,7 +16,7 @@ export const ORIGIN_HEADER = 'tessera-origin'
 /** Maximum length of an origin. Longer ones are ignored. */
 export const MAX_ORIGIN_LENGTH = 100
 
-/** What happened to the images or boards of a library between two states. Each is in one list only. */
+/** Changed images or boards by kind of change. Each is in one list only. */
 const Kinds = Type.Object({
   created: names('Added, also if they were changed since'),
   updated: names('Changed, moved, moved to the trash or restored'),

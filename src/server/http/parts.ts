@@ -33,7 +33,7 @@ export interface Parts {
   records: Pick<Records, 'boards' | 'images' | 'queue' | 'clientState'>
   boards: BoardService
   changes: Pick<ChangeFeed, 'list'>
-  /** Where the request that runs now comes from. */
+  /** The origin of the request that runs now. */
   origin: ChangeOrigin
   images: ImageService
   trash: TrashService

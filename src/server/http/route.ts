@@ -107,7 +107,7 @@ export function defineRoute<T extends TypedOperation>(
   }
 }
 
-/** Where a request comes from, if its client says so. */
+/** Returns the origin that the client of a request names. */
 const originOf = ({ headers }: FastifyRequest): string | undefined => {
   const origin = headers[ORIGIN_HEADER]
   const isOrigin = typeof origin === 'string' && origin.length <= MAX_ORIGIN_LENGTH

@@ -7,7 +7,7 @@ export interface ChangedRecords {
   destroyed?: readonly string[]
 }
 
-/** What one unit of work changed. */
+/** The changes of one unit of work. */
 export interface LibraryChange {
   images?: ChangedRecords
   boards?: ChangedRecords
@@ -21,7 +21,7 @@ export interface LoggedChange {
   since: string
   /** State after the change. */
   state: string
-  /** Where the change comes from; null if it is not known. */
+  /** The source of the change, such as a tab of a browser; null if it is not known. */
   origin: string | null
   images: number
   boards: number

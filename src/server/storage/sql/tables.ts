@@ -169,7 +169,7 @@ export interface LibraryChangesTable {
   since: string
   /** Milliseconds since 1970. */
   at: number
-  /** Where the change comes from, as the request names it. */
+  /** The source of the change, as its request names it. */
   origin: string | null
   /** JSON of a `LibraryChange`. */
   change: string

@@ -29,7 +29,7 @@ export interface UnitTask {
   args: readonly unknown[]
   /** Current time, in milliseconds since 1970. */
   now: number
-  /** Where the work comes from, for the log of changes. */
+  /** The source of the work, for the log of changes. */
   origin?: string | null
 }
 
