@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { ActiveWork } from '#server/core/active-work.ts'
@@ -16,6 +17,7 @@ test('neither announces nor serves imports if several processes use the library'
   )
   const parts = {
     about,
+    origin: new AsyncLocalStorage<string | undefined>(),
     requestWork: new ActiveWork(),
     state: new LibraryState(),
   } as unknown as Parts
