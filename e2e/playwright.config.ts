@@ -75,6 +75,7 @@ export default defineConfig({
   globalSetup: './fixtures/build-page.ts',
   forbidOnly: true,
   // One for each of two cores. With three, tests of large libraries took longer than their expectations wait.
+  // `npm test` without `--all` has no such tests and uses three.
   workers: 2,
   // Busy machines are slow. A longer timeout does not make a wrong test pass.
   timeout: 120_000,

@@ -194,7 +194,9 @@ function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const tags = [...(hasEngines ? [] : [ENGINES_TAG]), ...(runsLong ? [] : [LONG_TAG])]
   const excluded = tags.length === 0 ? [] : [`--grep-invert=${tags.join('|')}`]
   const long = runsLong ? ['--project=rig', '--project=long'] : []
-  return runPlaywrightInChromium(['--project=browser', ...long, ...excluded], env)
+  // Without the large libraries, two workers leave a quarter of two cores idle.
+  const workers = runsLong ? [] : ['--workers=3']
+  return runPlaywrightInChromium(['--project=browser', ...long, ...excluded, ...workers], env)
 }
 
 async function runFirefoxTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
