@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { sql } from 'kysely'
 import type { LibraryChanges } from '#contract/server/change-operations.ts'
 import type {
   ChangedRecords,
@@ -46,13 +47,13 @@ export const logChange = async (
 ): Promise<LoggedChange | null> => {
   const listed = listedPart(change)
   if (listed === null) return null
-  const last = await lastEntry(db)
-  const since = last === undefined ? NO_CHANGES : stateOf(last)
   const mark = randomBytes(6).toString('hex')
-  const { seq } = await db
+  const since = sql<string>`coalesce(
+    (SELECT seq || '-' || mark FROM library_changes ORDER BY seq DESC LIMIT 1), ${NO_CHANGES})`
+  const { seq, ...entry } = await db
     .insertInto('library_changes')
     .values({ mark, since, at: now, origin, change: JSON.stringify(listed) })
-    .returning('seq')
+    .returning(['seq', 'since'])
     .executeTakeFirstOrThrow()
   if (seq % TRIMMED_AT_ONCE === 0)
     await db
@@ -63,7 +64,7 @@ export const logChange = async (
       .execute()
   const { images = {}, boards = {} } = change
   return {
-    since,
+    since: entry.since,
     state: stateOf({ seq, mark }),
     origin,
     images: sizeOf(images),
