@@ -27,6 +27,7 @@ import type { Clock } from './clock.ts'
 import { DemoLibrary } from './demo-library.ts'
 import { Imports } from './imports.ts'
 import { Listeners } from './listeners.ts'
+import { LiveChanges } from './live-changes.ts'
 import { Refresh } from './refresh.ts'
 
 interface GalleryApiOptions extends Connection {
@@ -69,7 +70,7 @@ export interface GalleryApi extends CacheApi {
   readonly workEvents: Listeners<WorkEvent>
   /** Begins to watch the window, the other tabs and the results of requests. Resumes unconfirmed changes. */
   start(): void
-  /** Loads the queue and keeps it up to date. Call it after the first images are requested. */
+  /** Follows the queue and the changes of others. Call it after the first images are requested. */
   watchQueue(): Promise<void>
   /** Ends everything that `start` and `watchQueue` have begun. */
   stop(): void
@@ -99,6 +100,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
   const outbox = new Outbox({ ...cache, refresh, journal })
   const reachability = new ServerReachability({ ...cache, refresh, outbox })
   const generations = new GenerationProgress(clock)
+  const live = new LiveChanges({ ...cache, refresh })
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -119,16 +121,19 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     workEvents: new Listeners(),
     start() {
       accountToken.start(signal)
-      cache.tabs.start(signal, (message) =>
-        message.kind === 'journal'
-          ? journal.applyTabMessage(message.message)
-          : refresh.applyTabMessage(message),
-      )
+      cache.tabs.start(signal, (message) => {
+        if (message.kind === 'journal') journal.applyTabMessage(message.message)
+        // A server that lists changes tells every tab.
+        else if (!live.isOn) refresh.applyTabMessage(message)
+      })
       refetchOnReturn(clock, signal)
       journal.start(outbox.start(signal))
       reachability.start(signal)
     },
-    watchQueue: () => watchQueue(api, signal),
+    watchQueue: () => {
+      void live.start(signal)
+      return watchQueue(api, signal)
+    },
     stop: () => stopping.abort(),
   }
   return api

@@ -1,4 +1,5 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
+import type { LibraryChanges } from '#client/index.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { OtherTabs, TabMessage } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
@@ -114,6 +115,31 @@ export class Refresh {
       this.#askForWindowsSoon(change)
       this.#askForRestSoon(change)
     }
+  }
+
+  /** Refetches what changes of others affect: visible queries now, the others when they become visible. */
+  afterOthers(changes: LibraryChanges): void {
+    if (changes.is_everything_unlisted) {
+      this.all()
+      return
+    }
+    const { images, boards, unlisted_boards } = changes
+    const names = new Set([...images.created, ...images.updated, ...images.destroyed])
+    const changedBoards = [...boards.created, ...boards.updated, ...boards.destroyed]
+    const boardIds = new Set([...changedBoards, ...unlisted_boards])
+    if (names.size + boardIds.size === 0) return
+    this.askAgain({
+      queryKey: imageKeys.all(),
+      predicate: ({ queryKey }) => {
+        const about = queryKey[1] as ImageView | 'record' | 'size'
+        // The size of named images never changes.
+        if (about === 'size') return false
+        if (about === 'record') return names.has(String(queryKey[2]))
+        return about.boardId === null || boardIds.has(about.boardId)
+      },
+    })
+    this.askAgain({ queryKey: boardKeys.all() })
+    this.askAgain({ queryKey: trashKeys.all() })
   }
 
   async #askAgainAfterAnswer(

@@ -26,6 +26,8 @@ export interface Connection {
   readonly unloadClient: TesseraClient
   /** The token that both clients send. */
   readonly accountToken: AccountToken
+  /** The name of this tab in its requests, so that the page can leave out its own changes. */
+  readonly origin: string
 }
 
 /**
@@ -35,15 +37,20 @@ export interface Connection {
  */
 export function connectToServer(options: Partial<ConnectOptions> = {}): Connection {
   const accountToken = new AccountToken()
-  const common = { baseUrl: '', tokens: accountToken, ...options }
+  const origin = randomId()
+  const common = { baseUrl: '', tokens: accountToken, origin, ...options }
   const { fetch = (url, init) => window.fetch(url, init) } = options
   return {
-    client: connect({ ...common, events: { clientId: clientId(), ...options.events } }),
+    client: connect({
+      ...common,
+      events: { clientId: clientId(), changes: true, ...options.events },
+    }),
     unloadClient: connect({
       ...common,
       fetch: (url, init) => fetch(url, { ...init, keepalive: true }),
     }),
     accountToken,
+    origin,
   }
 }
 
