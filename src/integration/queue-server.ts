@@ -62,6 +62,8 @@ function listenTo(server: RunningServer): QueueServer {
   const recorded: ServerEvent[] = []
   let onEvent = () => {}
   const stopListening = server.events.listen((event) => {
+    // Only clients that ask for the changes of the library receive them.
+    if (event.event === 'library_changed') return
     recorded.push(event)
     onEvent()
   })

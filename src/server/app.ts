@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
@@ -44,6 +43,7 @@ import { addressOf, closeInTime, FINISH_MS } from '#server/start/listening.ts'
 import { metricSources } from '#server/start/metric-sources.ts'
 import { openCoordination } from '#server/start/open-coordination.ts'
 import { type Opened, openStorage } from '#server/start/open-storage.ts'
+import { RequestOrigin } from '#server/start/request-origin.ts'
 import type { ServerOptions } from '#server/start/server-options.ts'
 import { dataFolderReason, StartError } from '#server/start/start-error.ts'
 import { comparisonLines, upkeepLines } from '#server/start/upkeep-lines.ts'
@@ -133,7 +133,7 @@ async function openServer(
     },
   )
   opened.push(modelFiles)
-  const origin = new AsyncLocalStorage<string | undefined>()
+  const origin = new RequestOrigin()
   const storage = await openStorage(
     { ...options, maxPixels: about.limits.max_pixels, origin, onFailure },
     lock,

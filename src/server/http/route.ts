@@ -108,10 +108,10 @@ export function defineRoute<T extends TypedOperation>(
 }
 
 /** Returns the origin that the client of a request names. */
-const originOf = ({ headers }: FastifyRequest): string | undefined => {
+const originOf = ({ headers }: FastifyRequest): string | null => {
   const origin = headers[ORIGIN_HEADER]
   const isOrigin = typeof origin === 'string' && origin.length <= MAX_ORIGIN_LENGTH
-  return isOrigin && origin !== '' ? origin : undefined
+  return isOrigin && origin !== '' ? origin : null
 }
 
 /**

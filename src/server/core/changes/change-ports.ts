@@ -52,11 +52,9 @@ export interface ChangeRecords {
   listen(listener: (change: LoggedChange) => void): () => void
 }
 
-/**
- * The origin of the work that runs now, such as a tab of a browser. A request sets it, and the log stores it. An
- * `AsyncLocalStorage` implements it.
- */
+/** The origin of the work that runs now, such as a tab of a browser. A request sets it, and the log stores it. */
 export interface ChangeOrigin {
-  getStore(): string | undefined
-  run<Result>(origin: string | undefined, work: () => Result): Result
+  /** null: the work belongs to no request, or to one that names no origin. */
+  current(): string | null
+  run<Result>(origin: string | null, work: () => Promise<Result>): Promise<Result>
 }

@@ -14,6 +14,7 @@ const notCopied = [
   /^queue_(?:claims|processors)$/, // of running processes
   /^(?:images|boards)_fts|^(?:image|board)_search$/, // the search index
   /^image_changes$|^library_revision$/, // for caches of a running server
+  /^library_changes$/, // clients read a copied library again
   /^pending_files$/, // objects of uploads that were not finished
   /^kysely_migration|^sqlite_/,
 ]

@@ -175,7 +175,7 @@ export const openPostgresRecords = async (options: {
 
   const units = remoteUnits(unitKinds, async (unit, kind, args) => {
     const { run } = unitNamed(unit)
-    const origin = options.origin?.getStore() ?? null
+    const origin = options.origin?.current() ?? null
     let logged: LoggedChange | null = null
     const work: Run = async (transaction, now) => {
       const remember = results.rememberIn(transaction)

@@ -84,13 +84,13 @@ const addInGroups = (
   { images }: Pick<RemoteUnits, 'images'>,
   origin: ChangeOrigin | undefined,
 ): Records['images']['add'] => {
-  type Call = { image: Parameters<Records['images']['add']>[0]; from: string | undefined }
+  type Call = { image: Parameters<Records['images']['add']>[0]; from: string | null }
   const add = groupCalls((calls: readonly Call[]) => {
     const work = () => images.addEach(calls.map(({ image }) => image))
-    const [from, ...others] = new Set(calls.map((call) => call.from))
-    return origin === undefined ? work() : origin.run(others.length > 0 ? undefined : from, work)
+    const [from = null, ...others] = new Set(calls.map((call) => call.from))
+    return origin === undefined ? work() : origin.run(others.length > 0 ? null : from, work)
   })
-  return (image) => add({ image, from: origin?.getStore() })
+  return (image) => add({ image, from: origin?.current() ?? null })
 }
 
 const MANY_NAMES = 1000

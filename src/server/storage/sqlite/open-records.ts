@@ -79,7 +79,7 @@ export const openRecords = async (options: {
     remoteUnits(kinds, async (unit, kind, args) => {
       if (kind === 'read') return noteFaults(thread.run({ unit, args, now: clock() }))
       state.assertWritable()
-      const origin = options.origin?.getStore() ?? null
+      const origin = options.origin?.current() ?? null
       const written = await noteFaults(writer.run({ unit, args, now: clock(), origin }))
       const { result, logged } = written as Written
       if (!IN_NO_LIST.test(unit)) revision += 1
