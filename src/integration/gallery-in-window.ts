@@ -110,6 +110,14 @@ export class GalleryInWindow {
     await isOpen.promise
   }
 
+  /** Waits until the page has no unanswered request, and makes none because of the last answers. */
+  async settled(): Promise<void> {
+    do {
+      await Promise.allSettled(this.#requests)
+      await new Promise((resolve) => setTimeout(resolve))
+    } while (this.#requests.size > 0)
+  }
+
   /** The data layer of the page. */
   get page(): GalleryApi {
     if (this.#page === undefined) throw new Error('The page is not open.')

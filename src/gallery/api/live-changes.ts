@@ -14,7 +14,7 @@ const ASK_BURST = 4
 /** The time between two questions while the event stream is not open, in milliseconds. */
 const POLL_MS = 5_000
 
-/** The number of answers with more changes after which the page reads everything it shows instead. */
+/** The number of answers with more changes after which the page reads all that it shows instead. */
 const MAX_PARTS = 3
 
 interface LiveApi {
@@ -22,7 +22,7 @@ interface LiveApi {
   readonly clock: Clock
   readonly origin: string
   readonly events: Pick<ServerEvents, 'on' | 'onConnected' | 'stream'>
-  readonly refresh: Pick<Refresh, 'all' | 'inSight' | 'afterOthers'>
+  readonly refresh: Pick<Refresh, 'all' | 'afterOthers'>
 }
 
 /**
@@ -40,6 +40,8 @@ export class LiveChanges {
   #isAsking = false
   /** True if something may have changed since the last question. */
   #isBehind = false
+  /** True if the page must read everything again, because it cannot learn what changed. */
+  #mustReadAll = false
 
   constructor(api: LiveApi) {
     this.#api = api
@@ -88,56 +90,59 @@ export class LiveChanges {
 
   #pollLater(): void {
     this.#poll.start(POLL_MS, () => {
-      if (this.#api.events.stream.getState().state.phase !== 'open') this.#fallBehind()
+      const isOpen = this.#api.events.stream.getState().state.phase === 'open'
+      if (!isOpen || this.#isBehind) this.#fallBehind()
       this.#pollLater()
     })
   }
 
   async #ask(): Promise<void> {
-    if (this.#isAsking) return
+    // A question that waited for its turn may come due after the tab was hidden.
+    if (this.#isAsking || document.visibilityState === 'hidden') return
     this.#isAsking = true
     this.#isBehind = false
-    try {
-      await this.#showChanges()
-    } catch (error) {
-      // Without an answer, the next event, connect or poll asks again.
-      if (isRefused(error, 'state_unknown')) await this.#startAgain()
-      else this.#isBehind = true
-    } finally {
-      this.#isAsking = false
-    }
-    if (this.#isBehind && this.#api.events.stream.getState().state.phase === 'open') this.#catchUp()
+    const hasAnswer = await this.#showChanges().then(
+      () => true,
+      () => false,
+    )
+    this.#isAsking = false
+    if (hasAnswer) this.#catchUp()
+    // The next event, connect or poll asks again.
+    else this.#isBehind = true
   }
 
   async #showChanges(): Promise<void> {
-    const { client, origin, refresh } = this.#api
-    if (this.#state === null) {
-      const { new_state, idle_ms } = await client.changes.list()
-      this.#state = new_state
-      // The first data of the page may be from before a change.
-      if (idle_ms !== null && idle_ms < this.#api.clock.elapsed()) refresh.inSight()
-      return
-    }
-    for (let parts = 0; ; parts++) {
-      const found: LibraryChanges = await client.changes.list({
-        since: this.#state,
-        exceptOrigin: origin,
-      })
-      if (parts === MAX_PARTS && found.has_more) {
-        await this.#startAgain()
-        return
+    for (let parts = 0; this.#state !== null; parts++) {
+      const found = await this.#changesSince(this.#state)
+      const isTooMuch = found === null || (found.has_more && parts === MAX_PARTS)
+      if (isTooMuch) {
+        this.#mustReadAll = true
+        break
       }
       this.#state = found.new_state
-      refresh.afterOthers(found)
+      this.#api.refresh.afterOthers(found)
       if (!found.has_more) return
+    }
+    await this.#startAgain()
+  }
+
+  /** Returns null if the changes since the state are no longer known, as after a restore. */
+  async #changesSince(since: string): Promise<LibraryChanges | null> {
+    try {
+      return await this.#api.client.changes.list({ since, exceptOrigin: this.#api.origin })
+    } catch (error) {
+      if (isRefused(error, 'state_unknown')) return null
+      throw error
     }
   }
 
-  /** Reads everything again, because the changes are too many or no longer known. */
+  /** Begins at the current state. The data of the page may be from before a change that it did not hear of. */
   async #startAgain(): Promise<void> {
-    const { client, refresh } = this.#api
-    const { new_state } = await client.changes.list()
+    this.#state = null
+    const { new_state, idle_ms } = await this.#api.client.changes.list()
     this.#state = new_state
-    refresh.all()
+    const hasMissed = idle_ms !== null && idle_ms < this.#api.clock.elapsed()
+    if (this.#mustReadAll || hasMissed) this.#api.refresh.all()
+    this.#mustReadAll = false
   }
 }

@@ -4,7 +4,8 @@ import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { OtherTabs, TabMessage } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
+import { type ImageView, type ImageWindow, isTrash } from '#gallery/api/images/image-windows.ts'
+import { refreshMetadata } from '#gallery/api/images/metadata-queries.ts'
 import { type ShownChange, type ShownData, showChange } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
 import { BOARD_ASPECTS } from '#gallery/api/outbox/outbox-state.ts'
@@ -130,16 +131,19 @@ export class Refresh {
     if (names.size + boardIds.size === 0) return
     this.askAgain({
       queryKey: imageKeys.all(),
-      predicate: ({ queryKey }) => {
+      predicate: ({ queryKey, state }) => {
         const about = queryKey[1] as ImageView | 'record' | 'size'
         // The size of named images never changes.
         if (about === 'size') return false
         if (about === 'record') return names.has(String(queryKey[2]))
-        return about.boardId === null || boardIds.has(about.boardId)
+        if (about.boardId === null || boardIds.has(about.boardId)) return true
+        // A change of a record alone, such as by reading its file again, names no board.
+        return isWindowKey(queryKey) && hasAny(state.data as ImageWindow | undefined, names)
       },
     })
     this.askAgain({ queryKey: boardKeys.all() })
     this.askAgain({ queryKey: trashKeys.all() })
+    if (images.updated.length > 0) void refreshMetadata(this.#api.queryClient, images.updated)
   }
 
   async #askAgainAfterAnswer(
@@ -188,6 +192,9 @@ export class Refresh {
     this.askAgain({ queryKey: starredCountKey })
   }
 }
+
+const hasAny = (window: ImageWindow | undefined, names: ReadonlySet<string>): boolean =>
+  window?.items.some((record) => record !== undefined && names.has(record.image_name)) ?? false
 
 /** Returns true for a window to which the change added images. A star needs no request. */
 const isWindowToAsk = (query: Query, change: Change): boolean =>

@@ -66,9 +66,9 @@ test('asks nothing after its own changes, and once after a change of another cli
   await api.uploadImages(['a.png'])
   await gallery.open()
   const tile = await gallery.image('a.png')
-  // The page is up to date after this.
   await api.createBoard('Portraits')
   await waitFor(() => expect(gallery.hasBoard('Portraits')).toBe(true))
+  await gallery.settled()
   const counter = countQuestions()
 
   await gallery.user.hover(tile)
@@ -85,6 +85,7 @@ test('asks nothing while it is hidden, and catches up when it is seen', async ()
   await gallery.open()
   await api.createBoard('Portraits')
   await waitFor(() => expect(gallery.hasBoard('Portraits')).toBe(true))
+  await gallery.settled()
   const counter = countQuestions()
   const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
   onTestFinished(() => visibility.mockRestore())
@@ -97,8 +98,8 @@ test('asks nothing while it is hidden, and catches up when it is seen', async ()
   visibility.mockReturnValue('visible')
   document.dispatchEvent(new Event('visibilitychange'))
 
+  await waitFor(() => expect(counter.questions).toBe(1))
   await waitFor(() => expect(gallery.hasBoard('Faces')).toBe(true))
-  expect(counter.questions).toBe(1)
 })
 
 test('reads everything again if the server no longer knows the state, as after a restore', async () => {

@@ -60,8 +60,22 @@ const metadataOfAll = (gallery: TesseraClient, imageNames: readonly string[]) =>
     staleTime: Number.POSITIVE_INFINITY,
   })
 
-/** Reads metadata again after the server has read the files again. */
-export const refreshMetadata = async (queryClient: QueryClient): Promise<void> => {
-  queryClient.removeQueries({ queryKey: ['metadata of all'] })
-  await queryClient.invalidateQueries({ queryKey: ['metadata'] })
+/**
+ * Reads metadata again after the server has read the files again.
+ *
+ * @param imageNames - The default is all images.
+ */
+export const refreshMetadata = async (
+  queryClient: QueryClient,
+  imageNames?: readonly string[],
+): Promise<void> => {
+  const isMeant = (name: unknown) => imageNames?.includes(String(name)) ?? true
+  queryClient.removeQueries({
+    queryKey: ['metadata of all'],
+    predicate: ({ queryKey }) => (queryKey[1] as readonly string[]).some(isMeant),
+  })
+  await queryClient.invalidateQueries({
+    queryKey: ['metadata'],
+    predicate: ({ queryKey }) => isMeant(queryKey[1]),
+  })
 }
