@@ -54,6 +54,8 @@ interface CacheApi extends GalleryApiOptions {
 export interface GalleryApi extends CacheApi {
   readonly refresh: Refresh
   readonly newImages: NewImages
+  /** The changes of other tabs, devices and programs. */
+  readonly live: LiveChanges
   /** The last actions of the user, for Undo and Redo. */
   readonly journal: Journal
   /** The changes of the user. */
@@ -108,6 +110,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     ...cache,
     refresh,
     newImages,
+    live,
     journal,
     outbox,
     reachability,

@@ -73,9 +73,31 @@ export function StageImage(props: StageImageProps) {
   )
 }
 
+interface NoImageProps {
+  isMissing: boolean
+  hasFailed: boolean
+  /** True if the image was shown before it was missing. */
+  wasShown: boolean
+  /** Shows the image that follows; null if there is none. */
+  onNext: (() => void) | null
+}
+
 /** The message on the stage without an image: it is loading, missing, or failed to load. */
-export function NoImage({ isMissing, hasFailed }: { isMissing: boolean; hasFailed: boolean }) {
+export function NoImage({ isMissing, hasFailed, wasShown, onNext }: NoImageProps) {
   const back = <Button onClick={closeImage}>Back to the images</Button>
+  if (isMissing && wasShown) {
+    const actions = (
+      <>
+        {onNext !== null && <Button onClick={onNext}>Show the next image</Button>}
+        {back}
+      </>
+    )
+    return (
+      <Notice icon={ImageOff} title="This image was deleted" actions={actions}>
+        It was deleted permanently while you looked at it.
+      </Notice>
+    )
+  }
   if (isMissing) {
     return (
       <Notice icon={ImageOff} title="Image not found" actions={back}>

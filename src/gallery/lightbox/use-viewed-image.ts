@@ -52,6 +52,8 @@ export function useViewedImage(view: ImageView, imageName: string) {
     /** null: there is no image of this name. undefined: not loaded yet. */
     image: isInView ? inView : alone.data,
     hasFailed: !isInView && alone.isError,
+    /** True if the image was shown before, so that a missing one was deleted meanwhile. */
+    wasShown: seen !== undefined,
     viewPosition,
     total,
     neighbors,

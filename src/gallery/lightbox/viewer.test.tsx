@@ -77,3 +77,29 @@ test('keeps the prompt and file name in a copy made from the viewer', async () =
   await gallery.user.keyboard('i')
   await screen.findByRole('button', { name: metadata?.prompt ?? 'no prompt' })
 })
+
+test('says that another client deleted the image, and shows the next one', async () => {
+  const { api } = gallery
+  gallery.watchesQueue = true
+  await gallery.view('c.png')
+  await shows('1 of 3')
+  const [c = ''] = (await api.imagesOn()).map(({ image_name }) => image_name)
+
+  await api.client.trash.trashImages([c])
+  await screen.findByText('This image was deleted. It is in the trash.')
+  await gallery.press('Show the next image')
+
+  await shows('1 of 2')
+})
+
+test('says that another client deleted the image permanently', async () => {
+  const { api } = gallery
+  gallery.watchesQueue = true
+  await gallery.view('c.png')
+  await shows('1 of 3')
+  const [c = ''] = (await api.imagesOn()).map(({ image_name }) => image_name)
+
+  await api.client.images.delete([c])
+
+  await shows('This image was deleted')
+})

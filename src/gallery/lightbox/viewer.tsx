@@ -6,9 +6,10 @@ import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
+import { Button } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { useKeyOf } from '#gallery/ui/commands/registry.ts'
 import { ContextMenu, openContextMenu } from '#gallery/ui/context-menu.tsx'
@@ -65,8 +66,8 @@ const drawnUrl = ({ images }: GalleryApi['client'], image: ImageRecord): string 
 export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   const { client } = useGallery()
   const viewed = useViewedImage(view, imageName)
-  const { image, hasFailed, viewPosition, total, neighbors, neighborRecords, part, showPosition } =
-    viewed
+  const { image, hasFailed, wasShown, viewPosition, total } = viewed
+  const { neighbors, neighborRecords, part, showPosition } = viewed
   const [loaded, setLoaded] = useState<{ imageName: string; state: LoadState } | null>(null)
   const isDetailsOpen = useIsDetailsOpen()
   const isSheet = !useHasSidePanel()
@@ -81,11 +82,10 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   ])
 
   const show = (position: number | null) => position !== null && showPosition(position)
-  const showNext = () => {
-    const following = afterRemoval(neighbors)
-    if (following === null) closeImage()
-    else showPosition(following)
-  }
+  const following = afterRemoval(neighbors)
+  const onNext = following === null ? null : () => showPosition(following)
+  const showNext = onNext ?? closeImage
+  const isDeleted = image != null && image.deleted_at != null && !isTrash(view)
   const swiped = (swipe: Swipe) => {
     if (swipe !== 'down') show(neighbors[swipe])
     else if (isDetailsOpen && isSheet) toggleDetails()
@@ -156,9 +156,15 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                   onSwipe={swiped}
                 />
               ) : (
-                <NoImage isMissing={image === null} hasFailed={hasFailed} />
+                <NoImage
+                  isMissing={image === null}
+                  hasFailed={hasFailed}
+                  wasShown={wasShown}
+                  onNext={onNext}
+                />
               )}
-              {image && (
+              {image && isDeleted && <DeletedNote onNext={onNext} />}
+              {image && !isDeleted && (
                 <StageNote format={undrawableFormat(image.media_type)} loadState={loadState} />
               )}
               <PageButton direction="previous" position={neighbors.previous} onShow={show} />
@@ -228,6 +234,18 @@ function StageNote({ format, loadState }: StageNoteProps) {
     >
       {words}
     </p>
+  )
+}
+
+/** A note that the shown image is in the trash, and a way on. */
+function DeletedNote({ onNext }: { onNext: (() => void) | null }) {
+  return (
+    <div className="absolute inset-x-0 top-3 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised py-1 pr-1 pl-4 text-sm shadow-raised">
+      <p role="status">This image was deleted. It is in the trash.</p>
+      <Button tone="plain" onClick={onNext ?? closeImage}>
+        {onNext === null ? 'Back to the images' : 'Show the next image'}
+      </Button>
+    </div>
   )
 }
 

@@ -20,6 +20,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
+import { PROXY_GUIDE_URL } from './guide.ts'
 
 interface BannerProps {
   icon: LucideIcon
@@ -29,7 +30,7 @@ interface BannerProps {
   /** The next step, next to the title. */
   next?: string | undefined
   /** The reason and the remedy, below the title. */
-  detail?: string | null
+  detail?: ReactNode
   action?: ReactNode
 }
 
@@ -167,7 +168,12 @@ const UNNOTICED_MS = 1_000
 export function UnreachableBanner() {
   const { kind } = useReachability()
   if (kind === 'gone') return <GoneBanner />
-  return <LineBanner />
+  return (
+    <>
+      <LineBanner />
+      <SlowUpdatesBanner />
+    </>
+  )
 }
 
 function GoneBanner() {
@@ -209,6 +215,47 @@ function LineBanner() {
         <Button tone="plain" onClick={() => events.reconnect()}>
           {isReplaced ? 'Use this window' : 'Try now'}
         </Button>
+      }
+    />
+  )
+}
+
+/** The wait for the first connection after which it is expected to fail, in milliseconds. */
+const NO_SOCKET_MS = 10_000
+
+/** True once the note of slow updates was dismissed, until a reload. */
+const useDismissedSlow = create<{ isDismissed: boolean }>(() => ({ isDismissed: false }))
+
+/** Shows that the event stream never opened, as behind a proxy without WebSockets, so that the page asks instead. */
+function SlowUpdatesBanner() {
+  const { live } = useGallery()
+  const line = useEventStream()
+  const hasBeenOpen = useHasHadEventStream()
+  const isDismissed = useDismissedSlow((state) => state.isDismissed)
+  const lostSince = 'lostSince' in line ? line.lostSince : null
+  const isWaiting = useSecondsUntil(lostSince === null ? null : lostSince + NO_SOCKET_MS) > 0
+  if (!live.isOn || hasBeenOpen || lostSince === null || isWaiting || isDismissed) return null
+  return (
+    <Banner
+      icon={Unplug}
+      tone="note"
+      title="Changes of others appear after a few seconds."
+      detail={
+        <>
+          The connection for live updates does not get through. A proxy in front of the server must
+          pass WebSockets: see{' '}
+          <a className="underline" href={PROXY_GUIDE_URL} target="_blank" rel="noreferrer">
+            Proxies
+          </a>
+          .
+        </>
+      }
+      action={
+        <IconButton
+          label="Dismiss"
+          icon={X}
+          onClick={() => useDismissedSlow.setState({ isDismissed: true })}
+        />
       }
     />
   )
