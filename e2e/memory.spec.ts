@@ -56,8 +56,11 @@ test('keeps no nodes and listeners of viewers, menus, boards, dialogs, drags and
     return countIn(session)
   }
   const before = await play(2)
+  const after = await play(ROUNDS)
 
-  expect(await play(ROUNDS)).toEqual(before)
+  // Fewer are no leak: a request that was under way at first has listeners too.
+  expect(after.nodes).toBeLessThanOrEqual(before.nodes)
+  expect(after.listeners).toBeLessThanOrEqual(before.listeners)
 })
 
 async function countIn(session: CDPSession): Promise<{ nodes: number; listeners: number }> {

@@ -25,14 +25,13 @@ test('names images that were deleted meanwhile and keeps the chain for another t
   const [newest] = await api.imagesOn('Portraits')
   await api.client.images.delete([newest?.image_name ?? ''])
 
+  const chosen = dialog.getByLabel('Results go to').getByRole('option', { selected: true })
+  await expect(chosen).toHaveText('Choose a board')
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
 
   await expect(dialog.getByRole('alert')).toHaveText(
-    'Nothing was started. The board Castles no longer exists. Choose another one.',
+    'Nothing was started. The chosen board no longer exists. Choose another one.',
   )
-  await expect(
-    dialog.getByLabel('Results go to').getByRole('option', { selected: true }),
-  ).toHaveText('Choose a board')
   await dialog.getByLabel('Results go to').selectOption('Portraits')
   await dialog.getByRole('button', { name: 'Process 3 images' }).click()
   const toast = gallery.toast('Processing 2 images, results go to Portraits')

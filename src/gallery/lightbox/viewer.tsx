@@ -240,7 +240,7 @@ function StageNote({ format, loadState }: StageNoteProps) {
 /** A note that the shown image is in the trash, and a way on. */
 function DeletedNote({ onNext }: { onNext: (() => void) | null }) {
   return (
-    <div className="absolute inset-x-0 top-3 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised py-1 pr-1 pl-4 text-sm shadow-raised">
+    <div className="absolute inset-x-0 top-3 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised px-4 py-2 text-sm shadow-raised sm:py-1 sm:pr-1">
       <p role="status">This image was deleted. It is in the trash.</p>
       <Button tone="plain" onClick={onNext ?? closeImage}>
         {onNext === null ? 'Back to the images' : 'Show the next image'}

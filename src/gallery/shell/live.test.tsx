@@ -1,4 +1,4 @@
-import { fireEvent, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
@@ -114,4 +114,18 @@ test('reads everything again if the server no longer knows the state, as after a
   await api.createBoard('Faces')
 
   await waitFor(() => expect(gallery.hasBoard('Faces')).toBe(true))
+})
+
+test('says why updates are slow if the event stream never opens', async () => {
+  await gallery.open()
+  const now = Date.now()
+  const state = { phase: 'lost', lostSince: now - 10_000, retryAt: now + 5_000 } as const
+  gallery.page.events.stream.setState({ state, hasBeenOpen: false })
+
+  const title = 'Changes of others appear after a few seconds.'
+  await screen.findByText(title)
+  expect(screen.getByRole('link', { name: 'Proxies' }).getAttribute('href')).toBe('help/proxy.html')
+  await gallery.press('Dismiss')
+
+  await waitFor(() => expect(screen.queryByText(title)).toBeNull())
 })

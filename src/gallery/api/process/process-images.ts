@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useClient } from '#gallery/api/parts.ts'
 import { batchOf, targetNameOf } from './process-graph.ts'
@@ -32,7 +33,7 @@ export async function processImages(
   // InvokeAI accepts a graph with missing objects: it fails later, or saves to no board if the board is gone.
   const [images] = await Promise.all([
     stillThere(api, imageNames),
-    assertBoard(api, boardId, boardName),
+    assertBoard(api, boardId),
     assertModels(api, steps),
   ])
   const missing = imageNames.length - images.length
@@ -53,10 +54,13 @@ async function stillThere(api: ProcessApi, imageNames: readonly string[]): Promi
   throw new Error('These images no longer exist. Close this dialog and select others.')
 }
 
-async function assertBoard(api: ProcessApi, boardId: string, boardName: string): Promise<void> {
+async function assertBoard(api: ProcessApi, boardId: string): Promise<void> {
   if ((await api.client.boards.getBoardById(boardId)) !== null) return
+  // The page may have heard of the deletion already, and then no longer knows the name.
+  const name = boardNameOf(api.queryClient, boardId)
+  const board = name === undefined ? 'The chosen board' : `The board ${name}`
   void api.queryClient.invalidateQueries({ queryKey: boardKeys.all() })
-  throw new Error(`The board ${boardName} no longer exists. Choose another one.`)
+  throw new Error(`${board} no longer exists. Choose another one.`)
 }
 
 async function assertModels(api: ProcessApi, steps: readonly Step[]): Promise<void> {
