@@ -19,7 +19,7 @@ export const MIN_TOKEN_LENGTH = 16
 /** Sliding window of all rate limits, in milliseconds. */
 export const LIMIT_WINDOW_MS = 60_000
 
-/** Units of work whose changes one request lists. */
+/** Maximum number of entries of the change log that one request reads. */
 export const MAX_LISTED_CHANGES = 1_000
 
 /** Maximum number of image names per request. */

@@ -32,7 +32,7 @@ export const LibraryChanges = Type.Object({
   boards: Kinds,
   unlisted_boards: Type.Array(Type.String(), {
     description:
-      'Boards on which more images changed than are listed. `none` are the images without a board',
+      'Boards with changed images that `images` does not name. `none`: the images without a board',
   }),
   is_everything_unlisted: Type.Boolean({
     description: 'Whether any image or board may have changed, as after a repair',

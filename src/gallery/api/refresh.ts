@@ -143,7 +143,7 @@ export class Refresh {
     })
     this.askAgain({ queryKey: boardKeys.all() })
     this.askAgain({ queryKey: trashKeys.all() })
-    if (images.updated.length > 0) void refreshMetadata(this.#api.queryClient, images.updated)
+    void refreshMetadata(this.#api.queryClient, new Set(images.updated))
   }
 
   async #askAgainAfterAnswer(

@@ -78,7 +78,7 @@ interface NoImageProps {
   hasFailed: boolean
   /** True if the image was shown before it was missing. */
   wasShown: boolean
-  /** Shows the image that follows; null if there is none. */
+  /** Opens the following image. null: this was the only one. */
   onNext: (() => void) | null
 }
 

@@ -67,9 +67,9 @@ const metadataOfAll = (gallery: TesseraClient, imageNames: readonly string[]) =>
  */
 export const refreshMetadata = async (
   queryClient: QueryClient,
-  imageNames?: readonly string[],
+  imageNames?: ReadonlySet<string>,
 ): Promise<void> => {
-  const isMeant = (name: unknown) => imageNames?.includes(String(name)) ?? true
+  const isMeant = (name: unknown) => imageNames?.has(String(name)) ?? true
   queryClient.removeQueries({
     queryKey: ['metadata of all'],
     predicate: ({ queryKey }) => (queryKey[1] as readonly string[]).some(isMeant),

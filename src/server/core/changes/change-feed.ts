@@ -65,7 +65,7 @@ export class ChangeFeed {
     this.#timer = null
     const waiting = this.#waiting
     this.#waiting = null
-    if (waiting !== null) this.#note({ ...waiting })
+    if (waiting !== null) this.#note(waiting)
   }
 
   #emit(change: Changed): void {

@@ -11,7 +11,7 @@ export interface ChangedRecords {
 export interface LibraryChange {
   images?: ChangedRecords
   boards?: ChangedRecords
-  /** Boards on which more images changed than are listed; `all`: any image or board may have changed. */
+  /** Boards with changed images that `images` does not name. `all`: any image or board may have changed. */
   unlisted?: readonly string[] | 'all'
 }
 

@@ -1,4 +1,3 @@
-import { AsyncLocalStorage } from 'node:async_hooks'
 import Fastify from 'fastify'
 import { expect, onTestFinished, test } from 'vitest'
 import { ActiveWork } from '#server/core/active-work.ts'
@@ -6,6 +5,7 @@ import { Refusal } from '#server/core/refusal.ts'
 import { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { capabilitiesOf } from '#server/start/capabilities-of.ts'
+import { RequestOrigin } from '#server/start/request-origin.ts'
 import { importRoutes } from './imports.ts'
 
 test('neither announces nor serves imports if several processes use the library', async () => {
@@ -17,7 +17,7 @@ test('neither announces nor serves imports if several processes use the library'
   )
   const parts = {
     about,
-    origin: new AsyncLocalStorage<string | undefined>(),
+    origin: new RequestOrigin(),
     requestWork: new ActiveWork(),
     state: new LibraryState(),
   } as unknown as Parts

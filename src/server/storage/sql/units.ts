@@ -121,7 +121,7 @@ const units = {
     add: write(addImportedImages, changes.importedAdded),
     addBoard: write(importBoards.addSourceBoard, changes.boardNamed),
     boardNamed: write(importBoards.findOrCreateBoard, changes.boardNamed),
-    setCover: write(importBoards.setSourceCover),
+    setCover: write(importBoards.setSourceCover, changes.coverSet),
   },
   activeImports: {
     list: read(activeImports.listActiveImports),

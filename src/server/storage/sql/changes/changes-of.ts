@@ -6,7 +6,7 @@ import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { ImportOutcome } from '#server/core/imports/import-records.ts'
 import type { RereadImage } from '#server/core/record-ports.ts'
 
-/** The id of the images without a board, as in affected boards. */
+/** The board ID of images without a board, as in affected boards. */
 const NO_BOARD = 'none'
 
 const NOTHING: LibraryChange = {}
@@ -14,13 +14,13 @@ const EVERYTHING: LibraryChange = { unlisted: 'all' }
 
 const boardOf = ({ board_id }: { board_id?: string | null }): string => board_id ?? NO_BOARD
 
-export const everything = (): LibraryChange => EVERYTHING
-
 export const boardAdded = ({ board_id }: Board): LibraryChange => ({
   boards: { created: [board_id] },
 })
 
 export const boardNamed = (boardId: string): LibraryChange => ({ boards: { updated: [boardId] } })
+
+export const coverSet = (_result: unknown, boardId: string): LibraryChange => boardNamed(boardId)
 
 export const boardUpdated = (board: Board | null | 'cover_image_not_found'): LibraryChange =>
   typeof board === 'object' && board !== null ? { boards: { updated: [board.board_id] } } : NOTHING
