@@ -73,22 +73,28 @@ export function StageImage(props: StageImageProps) {
   )
 }
 
+/** The way from a deleted image to the one that follows it, or to the one before it if it was the last. */
+export interface WayOn {
+  readonly label: string
+  readonly go: () => void
+}
+
 interface NoImageProps {
   isMissing: boolean
   hasFailed: boolean
   /** True if the image was shown before it was missing. */
   wasShown: boolean
-  /** Opens the following image. null: this was the only one. */
-  onNext: (() => void) | null
+  /** null: this was the only image. */
+  wayOn: WayOn | null
 }
 
 /** The message on the stage without an image: it is loading, missing, or failed to load. */
-export function NoImage({ isMissing, hasFailed, wasShown, onNext }: NoImageProps) {
+export function NoImage({ isMissing, hasFailed, wasShown, wayOn }: NoImageProps) {
   const back = <Button onClick={closeImage}>Back to the images</Button>
   if (isMissing && wasShown) {
     const actions = (
       <>
-        {onNext !== null && <Button onClick={onNext}>Show the next image</Button>}
+        {wayOn !== null && <Button onClick={wayOn.go}>{wayOn.label}</Button>}
         {back}
       </>
     )

@@ -92,6 +92,19 @@ test('says that another client deleted the image, and shows the next one', async
   await shows('1 of 2')
 })
 
+test('offers the previous image if the deleted one was the last of its view', async () => {
+  const { api } = gallery
+  gallery.watchesQueue = true
+  await gallery.view('a.png')
+  await shows('3 of 3')
+  const [a = ''] = (await api.imagesOn()).map(({ image_name }) => image_name).slice(-1)
+
+  await api.client.trash.trashImages([a])
+  await gallery.press('Show the previous image')
+
+  await shows('2 of 2')
+})
+
 test('says that another client deleted the image permanently', async () => {
   const { api } = gallery
   gallery.watchesQueue = true

@@ -26,7 +26,7 @@ import { toggleFullScreen, useIsFullScreen, useIsIdle } from './full-screen.ts'
 import { rememberPart } from './kept-zoom.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
 import { SlideshowControls, useSlideshow } from './slideshow.tsx'
-import { type LoadState, NoImage } from './stage-image.tsx'
+import { type LoadState, NoImage, type WayOn } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
 import { afterRemoval, formatViewPosition } from './view-position.ts'
@@ -83,8 +83,14 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
 
   const show = (position: number | null) => position !== null && showPosition(position)
   const following = afterRemoval(neighbors)
-  const onNext = following === null ? null : () => showPosition(following)
-  const showNext = onNext ?? closeImage
+  const wayOn: WayOn | null =
+    following === null
+      ? null
+      : {
+          label: following === neighbors.next ? 'Show the next image' : 'Show the previous image',
+          go: () => showPosition(following),
+        }
+  const showNext = wayOn?.go ?? closeImage
   const isDeleted = image != null && image.deleted_at != null && !isTrash(view)
   const swiped = (swipe: Swipe) => {
     if (swipe !== 'down') show(neighbors[swipe])
@@ -160,10 +166,10 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                   isMissing={image === null}
                   hasFailed={hasFailed}
                   wasShown={wasShown}
-                  onNext={onNext}
+                  wayOn={wayOn}
                 />
               )}
-              {image && isDeleted && <DeletedNote onNext={onNext} />}
+              {image && isDeleted && <DeletedNote wayOn={wayOn} />}
               {image && !isDeleted && (
                 <StageNote format={undrawableFormat(image.media_type)} loadState={loadState} />
               )}
@@ -238,12 +244,12 @@ function StageNote({ format, loadState }: StageNoteProps) {
 }
 
 /** A note that the shown image is in the trash, and a way on. */
-function DeletedNote({ onNext }: { onNext: (() => void) | null }) {
+function DeletedNote({ wayOn }: { wayOn: WayOn | null }) {
   return (
     <div className="absolute inset-x-0 top-3 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised px-4 py-2 text-sm shadow-raised sm:py-1 sm:pr-1">
       <p role="status">This image was deleted. It is in the trash.</p>
-      <Button tone="plain" onClick={onNext ?? closeImage}>
-        {onNext === null ? 'Back to the images' : 'Show the next image'}
+      <Button tone="plain" onClick={wayOn?.go ?? closeImage}>
+        {wayOn?.label ?? 'Back to the images'}
       </Button>
     </div>
   )
