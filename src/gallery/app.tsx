@@ -1,6 +1,7 @@
 import '#gallery/lightbox/viewer-keys.ts'
 import { Keyboard, Redo2, Undo2 } from 'lucide-react'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
@@ -16,7 +17,7 @@ import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/dialogs/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/dialogs/description-dialog.tsx'
 import { GroupDialogs } from '#gallery/boards/dialogs/group-dialogs.tsx'
-import { useBoardName, useBoardNames } from '#gallery/boards/use-boards.ts'
+import { useBoardName, useBoardNames, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { BulkTray } from '#gallery/history/bulk-tray.tsx'
 import { HistoryButton } from '#gallery/history/history-button.tsx'
 import { HistoryDock } from '#gallery/history/history-dock.tsx'
@@ -112,6 +113,7 @@ function Page() {
   const place = usePlace()
   const isUnknownPath = useIsUnknownPath()
   const boardName = useBoardName(place.board)
+  const isMissing = useIsBoardMissing(place.board)
   const [isShowingKeys, setIsShowingKeys] = useState(false)
   const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
   const closePalette = useCallback(() => setImagesToMove(null), [])
@@ -195,7 +197,12 @@ function Page() {
   )
 
   return (
-    <PageDropZone target={uploadTargetOf(place.board, boardName ?? undefined)}>
+    <PageDropZone
+      target={uploadTargetOf(
+        isMissing ? UNCATEGORIZED_BOARD_ID : place.board,
+        boardName ?? undefined,
+      )}
+    >
       <PageLayout
         sidebar={
           <Sidebar

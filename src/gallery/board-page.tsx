@@ -1,13 +1,14 @@
-import { type ComponentProps, type ReactNode, useEffect, useMemo } from 'react'
+import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { isFiltered } from '#contract/image-filter.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
-import { EmptyBoard, NoStarredImages, UnknownBoard } from '#gallery/boards/board-empty-states.tsx'
+import { EmptyBoard, MissingBoard, NoStarredImages } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import {
   useBoardName,
   useBoards,
   useImageCount,
+  useIsBoardMissing,
   useVideoCount,
 } from '#gallery/boards/use-boards.ts'
 import { FilterChip, FilterMenu } from '#gallery/images/filter-menu.tsx'
@@ -48,12 +49,18 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const view = viewOf(place)
   const boards = useBoards()
   const name = useBoardName(place.board)
+  const [lastSeen, setLastSeen] = useState<{ board: string; name: string } | null>(null)
+  if (name !== null && (lastSeen?.board !== place.board || lastSeen.name !== name)) {
+    setLastSeen({ board: place.board, name })
+  }
+  const isMissing = useIsBoardMissing(place.board)
+  const deletedName = isMissing && lastSeen?.board === place.board ? lastSeen.name : null
   // Header and sidebar use the same count of an unfiltered place, so that they agree.
   const isWhole = view.query === '' && !isFiltered(view)
   const count = useImageCount(place.board)
   const total = useViewTotal(view)
   const videoCount = useVideoCount(place.board)
-  const target = uploadTargetOf(place.board, name ?? undefined)
+  const target = uploadTargetOf(isMissing ? UNCATEGORIZED_BOARD_ID : place.board, name ?? undefined)
   const importOptions = { boardName: target.boardId === null ? null : target.label }
   const addCommands = [
     ...useUploadCommands(target),
@@ -69,22 +76,22 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
 
   return (
     <main
-      aria-label={name ?? 'Board'}
+      aria-label={name ?? deletedName ?? 'Board'}
       tabIndex={-1}
       className="-outline-offset-2 flex min-h-0 flex-1 flex-col"
     >
       <PageHeader
-        title={name ?? (boards === undefined ? '\u00a0' : 'Board not found')}
+        title={name ?? deletedName ?? (isMissing ? 'Board not found' : '\u00a0')}
         description={boards?.find(({ board_id }) => board_id === place.board)?.description ?? ''}
-        imageCount={isWhole ? (count ?? total) : total}
+        imageCount={isMissing ? undefined : isWhole ? (count ?? total) : total}
         videoCount={videoCount}
         filter={filter}
         view={viewChoices}
         actions={<AddMenu commands={addCommands} />}
       />
       {notes}
-      {name === null && boards !== undefined && <UnknownBoard />}
-      {(name !== null || boards === undefined) && hasImages && (
+      {isMissing && <MissingBoard boardId={place.board} name={deletedName} />}
+      {!isMissing && hasImages && (
         <BoardImages
           view={view}
           onMove={onMove}

@@ -1,7 +1,11 @@
+import { useQuery } from '@tanstack/react-query'
 import { FolderX, Images, Inbox, Star } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
+import { isolated } from '#gallery/ui/text/names.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 
@@ -49,17 +53,46 @@ export function NoStarredImages() {
   )
 }
 
-/** The message for a board that does not exist, or no longer exists. */
-export function UnknownBoard() {
+interface MissingBoardProps {
+  boardId: string
+  /** The name of a board that was open before it was deleted; null: a link led here. */
+  name: string | null
+}
+
+/** The message for a board that was deleted or never existed. It appears in place of the images. */
+export function MissingBoard({ boardId, name }: MissingBoardProps) {
+  const { trash, outbox } = useGallery()
+  const hasTrash = useHasExtension('trash')
+  const { data: summary, isPending } = useQuery({ ...trash.summary(), enabled: hasTrash })
+  if (hasTrash && isPending) return null
+  const board = summary?.boards.find(({ board_id }) => board_id === boardId)
+  const showAll = (
+    <Button onClick={() => goTo({ board: ALL_BOARDS, image: null, query: '' })}>
+      Show all images
+    </Button>
+  )
+  const deleted = name === null ? null : `“${isolated(name)}” was deleted`
+  if (board !== undefined) {
+    return (
+      <Notice
+        icon={FolderX}
+        title={deleted ?? `“${isolated(board.board_name)}” is in the trash`}
+        actions={
+          <>
+            <Button tone="primary" onClick={() => void outbox.restoreBoard(board)}>
+              Restore the board
+            </Button>
+            {showAll}
+          </>
+        }
+      >
+        Images that were deleted with it come back too.
+      </Notice>
+    )
+  }
   return (
-    <Notice
-      icon={FolderX}
-      title="Board not found"
-      actions={
-        <Button onClick={() => goTo({ board: ALL_BOARDS, query: '' })}>Show all images</Button>
-      }
-    >
-      It may have been deleted. Its images may be in Assets or in the trash.
+    <Notice icon={FolderX} title={deleted ?? 'Board not found'} actions={showAll}>
+      {deleted === null && 'It may have been deleted. '}Its images may be in Assets or in the trash.
     </Notice>
   )
 }

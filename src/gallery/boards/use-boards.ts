@@ -51,6 +51,12 @@ export function useBoardName(boardId: string): string | null {
   return nameOf(boards, boardId)
 }
 
+/** True if no board has this ID. False until the boards are loaded. */
+export function useIsBoardMissing(boardId: string): boolean {
+  const areKnown = useBoards() !== undefined
+  return useBoardName(boardId) === null && areKnown
+}
+
 /** Returns a function for names of boards by ID; `a board` for an unknown one. */
 export function useBoardNames(): (boardId: string) => string {
   const boards = useBoards()
