@@ -107,7 +107,8 @@ async function startAgain(address: string) {
   const { goTo } = await import('#gallery/url/use-place.ts')
   const { parsePlace } = await import('#gallery/url/place.ts')
   goTo(parsePlace(address.slice(address.indexOf('?'))))
-  const [tile] = await screen.findAllByRole('gridcell')
+  // Does not wait for tiles: a dialog that opened a moment ago hides them until the next attempt closes it.
+  const [tile] = screen.getAllByRole('gridcell')
   if (tile) await gallery.user.click(tile)
 }
 
