@@ -181,19 +181,22 @@ test.describe(`a library of ${COUNT}`, () => {
     page,
   }) => {
     await openRows(gallery, page)
-    await gallery.scrollTo(0.5)
+    // Here each size moves the tile to another row.
+    await gallery.scrollTo(0.3)
     const [, , , name = ''] = await gallery.namesOnScreen()
     const box = await settledBox(gallery.image(name))
     const pointer = { x: box.x + box.width / 2, y: box.y + box.height / 2 }
     await page.mouse.move(pointer.x, pointer.y)
 
     await page.keyboard.down('Control')
-    for (let notch = 0; notch < 3; notch += 1) await page.mouse.wheel(0, -100)
+    for (let notch = 0; notch < 3; notch += 1) {
+      await page.mouse.wheel(0, -100)
+      await settledBox(gallery.image(name))
+    }
     await page.keyboard.up('Control')
 
-    await expect
-      .poll(async () => (await gallery.image(name).boundingBox())?.height)
-      .not.toBe(box.height)
+    const heightNow = async () => (await gallery.image(name).boundingBox())?.height
+    await expect.poll(heightNow).not.toBe(box.height)
     const after = await settledBox(gallery.image(name))
     expect(after.y).toBeLessThanOrEqual(pointer.y)
     expect(after.y + after.height).toBeGreaterThanOrEqual(pointer.y)

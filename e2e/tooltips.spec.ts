@@ -7,7 +7,8 @@ type Keys = ReadonlyMap<string, string>
 
 async function readKeys(page: Page): Promise<Keys> {
   await page.keyboard.press('Shift+?')
-  const rows = page.getByRole('dialog', { name: 'Keyboard shortcuts' }).locator('dl > div')
+  const list = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+  const rows = list.locator('dl > div')
   await expect(rows.first()).toBeVisible()
   const keys = await rows.evaluateAll((rows) =>
     rows.map((row): [string, string] => {
@@ -16,6 +17,8 @@ async function readKeys(page: Page): Promise<Keys> {
     }),
   )
   await page.keyboard.press('Escape')
+  // While a dialog is open, keys belong to it.
+  await expect(list).toBeHidden()
   return new Map(keys)
 }
 

@@ -38,17 +38,42 @@ export function pictureBox(
   }
 }
 
-/** Changes the tile size on Ctrl+wheel or a touchpad pinch. The tile under the pointer keeps its place. */
+/** Pause between two turns of the wheel that belong to different gestures, in milliseconds. */
+const GESTURE_GAP_MS = 700
+
+/** A turn of the wheel, and the image that it kept in place. */
+interface SizeTurn {
+  readonly xPx: number
+  readonly yPx: number
+  readonly atMs: number
+  readonly total: number
+  readonly pivot: Pivot
+}
+
+/**
+ * Changes the tile size on Ctrl+wheel or a touchpad pinch. The tile that was under the pointer when the gesture began
+ * keeps its place. Each size has other rows, so the tile under the pointer can be another one after the first turn.
+ */
 export function useSizeWheel(grid: GridHandle, setPivot: (pivot: Pivot) => void): void {
   useEffect(() => {
     const element = grid.element
     if (element === null) return
+    let last: SizeTurn | null = null
     const resize = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey) return
+      if (!event.ctrlKey && !event.metaKey) {
+        // The grid scrolls.
+        last = null
+        return
+      }
       // Prevents the browser from zooming the page.
       event.preventDefault()
       const box = element.getBoundingClientRect()
-      setPivot(pivotAt(grid.now, event.clientX - box.left, event.clientY - box.top))
+      const xPx = event.clientX - box.left
+      const yPx = event.clientY - box.top
+      const now = { xPx, yPx, atMs: event.timeStamp, total: grid.now.total }
+      const pivot = last && isSameGesture(last, now) ? last.pivot : pivotAt(grid.now, xPx, yPx)
+      last = { ...now, pivot }
+      setPivot(pivot)
       const notches = Math.min(Math.max(-event.deltaY / 100, -1), 1)
       setTileSize(currentTilePx() * 1.18 ** notches)
     }
@@ -56,3 +81,10 @@ export function useSizeWheel(grid: GridHandle, setPivot: (pivot: Pivot) => void)
     return () => element.removeEventListener('wheel', resize)
   }, [grid, setPivot])
 }
+
+/** Positions mean other images after images were added or removed. */
+const isSameGesture = (last: SizeTurn, now: Omit<SizeTurn, 'pivot'>): boolean =>
+  now.atMs - last.atMs < GESTURE_GAP_MS &&
+  now.xPx === last.xPx &&
+  now.yPx === last.yPx &&
+  now.total === last.total
