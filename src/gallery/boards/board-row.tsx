@@ -1,5 +1,5 @@
 import { Archive, Globe, Image, Pin, Users } from 'lucide-react'
-import { useRef } from 'react'
+import { useRef, useState } from 'react'
 import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
@@ -7,11 +7,14 @@ import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
+import { isolated } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
 import type { BoardFiles } from './board-files.ts'
 import { endNaming, startRename } from './board-list-store.ts'
 import { RowMenuButton } from './board-menu.tsx'
 import { BoardNameField } from './board-name-field.tsx'
 import { NavRow, rowHeight } from './nav-row.tsx'
+import { useBoards } from './use-boards.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface BoardRowProps {
@@ -28,7 +31,6 @@ interface BoardRowProps {
 export function BoardRow(props: BoardRowProps) {
   const { board, label, depth, isRenaming, roving, files } = props
   const api = useGallery()
-  const { outbox } = api
   const row = useRef<HTMLDivElement>(null)
   const canMove = canChangeBoard(api, board) && !isBeingMade(board) && !isRenaming
   const { isOver } = useDropTarget(row, {
@@ -49,15 +51,7 @@ export function BoardRow(props: BoardRowProps) {
       <files.Zone boardId={board.board_id} label={board.board_name}>
         {isRenaming ? (
           <div className={rowHeight}>
-            <BoardNameField
-              label="Board name"
-              name={board.board_name}
-              onDone={(name) => {
-                endRename()
-                outbox.renameBoard(board, name)
-              }}
-              onCancel={endRename}
-            />
+            <RenameField board={board} onEnd={endRename} />
           </div>
         ) : (
           <NavRow
@@ -77,6 +71,32 @@ export function BoardRow(props: BoardRowProps) {
         )}
       </files.Zone>
     </div>
+  )
+}
+
+/** Renames a board. Another client may rename or delete it meanwhile. */
+function RenameField({ board, onEnd }: { board: Board; onEnd: () => void }) {
+  const { outbox } = useGallery()
+  const current = useBoards()?.find(({ board_id }) => board_id === board.board_id)
+  const [{ board_name: lastName }, setLast] = useState(current ?? board)
+  if (current !== undefined && current.board_name !== lastName) setLast(current)
+  return (
+    <BoardNameField
+      label="Board name"
+      name={lastName}
+      isDeleted={current === undefined}
+      onDone={(name) => {
+        onEnd()
+        if (current !== undefined) outbox.renameBoard(current, name)
+        else if (name !== lastName) {
+          showToast({
+            title: `“${isolated(lastName)}” was deleted meanwhile`,
+            description: `It was not renamed to “${isolated(name)}”.`,
+          })
+        }
+      }}
+      onCancel={onEnd}
+    />
   )
 }
 

@@ -48,7 +48,7 @@ import { BoardNameField } from './board-name-field.tsx'
 import { NavRow } from './nav-row.tsx'
 import { AssetsRow, PlaceRow, StarredRow } from './place-rows.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
-import { useBoards, useImageCount } from './use-boards.ts'
+import { useImageCount, useListedBoards } from './use-boards.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 
 /** With more boards than this, the filter field is shown. */
@@ -63,10 +63,10 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   const { data: summary } = useQuery({ ...trash.summary(), enabled: hasTrash })
   const pendingCount = usePendingTrashedImages()
   const trashCount = summary && summary.total + pendingCount
-  const boards = useBoards()
+  const naming = useNaming()
+  const boards = useListedBoards(naming?.kind === 'rename' ? naming.boardId : null)
   const { order } = useBoardOrders()
   const filter = useBoardFilter()
-  const naming = useNaming()
   const isArchiveShown = useIsArchiveShown()
   const arePrivateHidden = useArePrivateHidden()
   const isCompact = useIsCompactList()

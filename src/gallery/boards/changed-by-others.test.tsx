@@ -50,3 +50,116 @@ test('offers to restore a board of the trash to which a link leads', async () =>
 
   await screen.findByRole('heading', { name: 'Portraits' })
 })
+
+const field = () => screen.findByRole('textbox', { name: 'Board name' })
+
+/** Opens the name field of “Portraits” and types into it. */
+const typeName = async (typed: string) => {
+  const { boardId } = await gallery.api.createBoard('Portraits')
+  await gallery.open()
+  await gallery.chooseForBoard('Portraits', 'Rename')
+  await field()
+  if (typed !== '') await gallery.user.keyboard(typed)
+  return { board: gallery.api.client.boardOperations, boardId }
+}
+
+test('keeps the typed name and says that the board was renamed meanwhile', async () => {
+  const { board, boardId } = await typeName('Faces')
+
+  await board.update(boardId, { board_name: 'Castles' })
+  await screen.findByText(/^Renamed to “Castles” meanwhile\./)
+  expect(await field()).toHaveProperty('value', 'Faces')
+  expect(document.activeElement).toBe(await field())
+  await gallery.user.keyboard('{Enter}')
+
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Faces'])
+  await gallery.press('Undo last change')
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Castles'])
+})
+
+test('follows the new name in a field without typed text', async () => {
+  const { board, boardId } = await typeName('')
+
+  await board.update(boardId, { board_name: 'Castles' })
+  await waitFor(async () => expect(await field()).toHaveProperty('value', 'Castles'))
+  await gallery.user.keyboard('{Enter}')
+
+  await gallery.board('Castles')
+  expect(await gallery.api.boardNames()).toEqual(['Castles'])
+})
+
+test('keeps the name field of a deleted board, and says what was not renamed', async () => {
+  const { board, boardId } = await typeName('Faces')
+
+  await board.delete(boardId)
+  await screen.findByText('This board was deleted meanwhile.')
+  expect(await field()).toHaveProperty('value', 'Faces')
+  await gallery.user.keyboard('{Enter}')
+
+  await gallery.toast('It was not renamed to “Faces”.')
+  expect(screen.queryByRole('textbox', { name: 'Board name' })).toBeNull()
+  expect(gallery.hasBoard('Portraits')).toBe(false)
+})
+
+test('keeps the typed description, and shows the one of another client', async () => {
+  const { boardId } = await gallery.api.createBoard('Portraits')
+  const { boardOperations } = gallery.api.client
+  await gallery.open()
+  await gallery.chooseForBoard('Portraits', 'Add description…')
+  const text = await screen.findByRole('textbox', { name: 'Description' })
+  await gallery.user.type(text, 'Faces')
+
+  await boardOperations.update(boardId, { description: 'Faces, by Ada' })
+  await screen.findByText('Faces, by Ada')
+  expect(text).toHaveProperty('value', 'Faces')
+  await gallery.press('Replace')
+
+  const described = async () => (await boardOperations.get(boardId)).description
+  await expect.poll(described).toBe('Faces')
+  await gallery.press('Undo last change')
+  await expect.poll(described).toBe('Faces, by Ada')
+})
+
+test('keeps the description dialog of a deleted board without saving', async () => {
+  const { boardId } = await gallery.api.createBoard('Portraits')
+  await gallery.open()
+  await gallery.chooseForBoard('Portraits', 'Add description…')
+  const text = await screen.findByRole('textbox', { name: 'Description' })
+  await gallery.user.type(text, 'Faces')
+
+  await gallery.api.client.boardOperations.delete(boardId)
+
+  await screen.findByText(/^This board was deleted meanwhile\./)
+  expect(text).toHaveProperty('value', 'Faces')
+  expect(screen.queryByRole('button', { name: 'Save' })).toBeNull()
+})
+
+/** Opens the dialog that renames the group “Clients” and types into it. */
+const typeGroupName = async (typed: string) => {
+  const { boardId } = await gallery.api.createBoard('Clients/Acme')
+  await gallery.open()
+  await gallery.chooseForBoard('Clients', 'Rename group…')
+  const name = await screen.findByRole('textbox', { name: 'Name' })
+  await gallery.user.type(name, typed, { initialSelectionStart: 0, initialSelectionEnd: 7 })
+  return { name, boardId }
+}
+
+test('renames a group that another client renamed meanwhile', async () => {
+  const { boardId } = await typeGroupName('Customers')
+
+  await gallery.api.client.boardOperations.update(boardId, { board_name: 'Work/Acme' })
+  await screen.findByText(/^Renamed to “Work” meanwhile\.$/)
+  await gallery.press('Rename')
+
+  await expect.poll(() => gallery.api.boardNames()).toEqual(['Customers/Acme'])
+})
+
+test('keeps the name typed for a group whose boards are gone', async () => {
+  const { name, boardId } = await typeGroupName('Customers')
+
+  await gallery.api.client.boardOperations.delete(boardId)
+
+  await screen.findByText(/^This group no longer exists/)
+  expect(name).toHaveProperty('value', 'Customers')
+  expect(screen.queryByRole('button', { name: 'Rename' })).toBeNull()
+})

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { useCallback } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -10,6 +10,25 @@ import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 /** Returns all boards; undefined until they are loaded. */
 export const useBoards = (): readonly Board[] | undefined =>
   useQuery(useGallery().boardQueries.list()).data
+
+/**
+ * Returns all boards. While one is renamed, it stays as it was, so that its row stays where it is: another client may
+ * rename it, move it in the list, or delete it.
+ *
+ * @param renamedId - null: no board is renamed.
+ */
+export function useListedBoards(renamedId: string | null): readonly Board[] | undefined {
+  const boards = useBoards()
+  const [renamed, setRenamed] = useState<Board | null>(null)
+  const found = boards?.find(({ board_id }) => board_id === renamedId)
+  if (renamedId === null ? renamed !== null : found && renamed?.board_id !== renamedId) {
+    setRenamed(found ?? null)
+  }
+  return useMemo(() => {
+    if (boards === undefined || renamed === null) return boards
+    return [...boards.filter(({ board_id }) => board_id !== renamed.board_id), renamed]
+  }, [boards, renamed])
+}
 
 /** Returns the number of images on no board; undefined until it is loaded. */
 export const useUncategorizedCount = (): number | undefined =>

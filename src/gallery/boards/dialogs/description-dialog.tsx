@@ -3,6 +3,8 @@ import { MAX_DESCRIPTION_LENGTH } from '#contract/limits.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { closeDescription, useBoardToDescribe } from '#gallery/boards/board-list-store.ts'
+import { MeanwhileNote } from '#gallery/boards/meanwhile-note.tsx'
+import { useBoards } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
@@ -13,28 +15,42 @@ export function DescriptionDialog() {
   return board && <Describe key={board.board_id} board={board} />
 }
 
+/** @param board - As it was when the dialog opened. */
 function Describe({ board }: { board: Board }) {
   const { outbox } = useGallery()
   const formId = useId()
-  const [text, setText] = useState(board.description ?? '')
+  const boards = useBoards()
+  const current = boards?.find(({ board_id }) => board_id === board.board_id)
+  const isDeleted = boards !== undefined && current === undefined
+  const stored = (current ?? board).description ?? ''
+  const [initial, setInitial] = useState(stored)
+  const [text, setText] = useState(stored)
+  if (stored !== initial && text === initial) {
+    setInitial(stored)
+    setText(stored)
+  }
+  const wanted = text.trim()
+  const isChanged = !isDeleted && stored !== initial && stored !== wanted
   const save = () => {
+    if (isDeleted) return
     closeDescription()
-    const wanted = text.trim()
-    if (wanted !== (board.description ?? '')) outbox.changeBoard(board, 'board_description', wanted)
+    if (wanted !== stored) outbox.changeBoard(current ?? board, 'board_description', wanted)
   }
   return (
     <Dialog
       isOpen
       onClose={closeDescription}
-      title={`Description of “${isolated(board.board_name)}”`}
+      title={`Description of “${isolated((current ?? board).board_name)}”`}
       actions={
         <>
           <Button tone="quiet" onClick={closeDescription}>
-            Cancel
+            {isDeleted ? 'Close' : 'Cancel'}
           </Button>
-          <Button tone="primary" type="submit" form={formId}>
-            Save
-          </Button>
+          {!isDeleted && (
+            <Button tone="primary" type="submit" form={formId}>
+              {isChanged ? 'Replace' : 'Save'}
+            </Button>
+          )}
         </>
       }
     >
@@ -59,6 +75,21 @@ function Describe({ board }: { board: Board }) {
           }}
           className="w-full resize-y rounded border border-line bg-surface px-3 py-2 text-base"
         />
+        {isDeleted ? (
+          <MeanwhileNote>
+            This board was deleted meanwhile. Copy your text if you still need it.
+          </MeanwhileNote>
+        ) : isChanged ? (
+          <MeanwhileNote>
+            {stored === '' ? (
+              'The description was removed meanwhile.'
+            ) : (
+              <>
+                Changed meanwhile to: <q dir="auto">{stored}</q>
+              </>
+            )}
+          </MeanwhileNote>
+        ) : null}
       </form>
     </Dialog>
   )

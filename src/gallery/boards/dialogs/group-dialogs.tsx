@@ -8,7 +8,8 @@ import {
   useGroupDialog,
 } from '#gallery/boards/board-list-store.ts'
 import { membersOf } from '#gallery/boards/group-commands.ts'
-import { groupsOf, nameWithin, partsOf } from '#gallery/boards/order/board-tree.ts'
+import { MeanwhileNote } from '#gallery/boards/meanwhile-note.tsx'
+import { GROUP_SEPARATOR, groupsOf, nameWithin, partsOf } from '#gallery/boards/order/board-tree.ts'
 import { useBoards } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
@@ -61,15 +62,52 @@ const nameInside = (boardName: string, path: string): string =>
 const parentOf = (path: string): string => partsOf(path).slice(0, -1).join('/')
 const labelOf = (path: string): string => partsOf(path).at(-1) ?? path
 
-function RenameGroup({ path, members }: GroupDialogProps) {
+/** Returns the group under its current path. Another client may have renamed it since the dialog opened. */
+function useCurrentGroup(opened: GroupDialogProps): GroupDialogProps {
+  const api = useGallery()
+  const boards = useBoards() ?? []
+  const [first] = useState(opened)
+  const [path, setPath] = useState(opened.path)
+  const members = membersOf(api, boards, path)
+  if (members.length > 0) return { path, members }
+  const insides = new Map(
+    first.members.map(({ board_id, board_name }) => [board_id, nameInside(board_name, first.path)]),
+  )
+  const [newPath = null, ...others] = new Set(
+    boards.flatMap(({ board_id, board_name }) => {
+      const inside = insides.get(board_id)
+      return inside === undefined ? [] : [pathAround(board_name, inside)]
+    }),
+  )
+  if (newPath !== null && newPath !== path && others.length === 0) setPath(newPath)
+  return { path, members }
+}
+
+/** Returns the path of the group in which a board has this name; null if its name is another one. */
+const pathAround = (boardName: string, inside: string): string | null =>
+  boardName.endsWith(`${GROUP_SEPARATOR}${inside}`)
+    ? boardName.slice(0, -inside.length - GROUP_SEPARATOR.length)
+    : null
+
+function RenameGroup(opened: GroupDialogProps) {
+  const { path, members } = useCurrentGroup(opened)
   const rename = useRenameGroup({ path, members })
   const formId = useId()
+  const [initial, setInitial] = useState(path)
   const [typed, setTyped] = useState(labelOf(path))
+  if (path !== initial && typed === labelOf(initial)) {
+    setInitial(path)
+    setTyped(labelOf(path))
+  }
+  const isGone = members.length === 0
+  const isRenamed = !isGone && path !== initial && typed.trim() !== labelOf(path)
   const [isRefused, setIsRefused] = useState(false)
   const rest = Math.max(
+    0,
     ...members.map(({ board_name }) => board_name.length - labelOf(path).length),
   )
   const submit = () => {
+    if (isGone) return
     const label = partsOf(typed).join('/').trim()
     if (typed.replaceAll('/', '').trim() === '') setIsRefused(true)
     else rename(parentOf(path) === '' ? label : nameWithin(label, parentOf(path)))
@@ -82,11 +120,13 @@ function RenameGroup({ path, members }: GroupDialogProps) {
       actions={
         <>
           <Button tone="quiet" onClick={closeGroupDialog}>
-            Cancel
+            {isGone ? 'Close' : 'Cancel'}
           </Button>
-          <Button tone="primary" type="submit" form={formId}>
-            Rename
-          </Button>
+          {!isGone && (
+            <Button tone="primary" type="submit" form={formId}>
+              Rename
+            </Button>
+          )}
         </>
       }
     >
@@ -111,6 +151,13 @@ function RenameGroup({ path, members }: GroupDialogProps) {
             setIsRefused(false)
           }}
         />
+        {isGone ? (
+          <MeanwhileNote>
+            This group no longer exists: its boards were renamed or deleted meanwhile.
+          </MeanwhileNote>
+        ) : isRenamed ? (
+          <MeanwhileNote>Renamed to “{isolated(path)}” meanwhile.</MeanwhileNote>
+        ) : null}
       </form>
     </Dialog>
   )

@@ -1,7 +1,7 @@
 import { useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
-import { type Pivot, pivotAt } from '#gallery/images/grid/grid-now.ts'
+import { contentTopFor, type GridNow, type Pivot, pivotAt } from '#gallery/images/grid/grid-now.ts'
 import { currentTilePx, setTileSize, type TileFit } from '#gallery/images/grid/grid-preferences.ts'
 
 /** Longest side of the thumbnail that every image has from the start, in pixels. */
@@ -38,42 +38,25 @@ export function pictureBox(
   }
 }
 
-/** Pause between two turns of the wheel that belong to different gestures, in milliseconds. */
-const GESTURE_GAP_MS = 700
-
-/** A turn of the wheel, and the image that it kept in place. */
-interface SizeTurn {
-  readonly xPx: number
-  readonly yPx: number
-  readonly atMs: number
-  readonly total: number
-  readonly pivot: Pivot
-}
-
 /**
- * Changes the tile size on Ctrl+wheel or a touchpad pinch. The tile that was under the pointer when the gesture began
- * keeps its place. Each size has other rows, so the tile under the pointer can be another one after the first turn.
+ * Changes the tile size on Ctrl+wheel or a touchpad pinch. While the pointer rests, the tile that was under it at first
+ * keeps its place. Each size has other rows, so that another tile can be under the pointer after the first turn.
  */
 export function useSizeWheel(grid: GridHandle, setPivot: (pivot: Pivot) => void): void {
   useEffect(() => {
     const element = grid.element
     if (element === null) return
-    let last: SizeTurn | null = null
+    let last: Pivot | null = null
     const resize = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey) {
-        // The grid scrolls.
-        last = null
-        return
-      }
+      if (!event.ctrlKey && !event.metaKey) return
       // Prevents the browser from zooming the page.
       event.preventDefault()
       const box = element.getBoundingClientRect()
       const xPx = event.clientX - box.left
       const yPx = event.clientY - box.top
-      const now = { xPx, yPx, atMs: event.timeStamp, total: grid.now.total }
-      const pivot = last && isSameGesture(last, now) ? last.pivot : pivotAt(grid.now, xPx, yPx)
-      last = { ...now, pivot }
-      setPivot(pivot)
+      const isSameTile = last?.xPx === xPx && last.yPx === yPx && isInPlace(grid.now, last)
+      last = isSameTile && last !== null ? last : pivotAt(grid.now, xPx, yPx)
+      setPivot(last)
       const notches = Math.min(Math.max(-event.deltaY / 100, -1), 1)
       setTileSize(currentTilePx() * 1.18 ** notches)
     }
@@ -82,9 +65,6 @@ export function useSizeWheel(grid: GridHandle, setPivot: (pivot: Pivot) => void)
   }, [grid, setPivot])
 }
 
-/** Positions mean other images after images were added or removed. */
-const isSameGesture = (last: SizeTurn, now: Omit<SizeTurn, 'pivot'>): boolean =>
-  now.atMs - last.atMs < GESTURE_GAP_MS &&
-  now.xPx === last.xPx &&
-  now.yPx === last.yPx &&
-  now.total === last.total
+/** Returns false after the grid was scrolled, and where the grid ends before the pivot can be in its place. */
+const isInPlace = ({ layout, scroller }: GridNow, pivot: Pivot): boolean =>
+  Math.abs(contentTopFor(layout, pivot) - scroller.contentTop) <= 1
