@@ -173,7 +173,7 @@ test('skips images that somebody else moved, and says so', async () => {
   gallery.page.journal.undoLast()
 
   await gallery.toast('Undo skipped 1 of 2 images')
-  await gallery.toast(/It was changed since\.$/)
+  await gallery.toast(/It was moved since\.$/)
   expect(await gallery.api.namesOn('Other')).toEqual(['c.png'])
   expect(await gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
 })
@@ -188,7 +188,7 @@ test('keeps a created board that has images', async () => {
 
   gallery.page.journal.undoLast()
 
-  await gallery.toast('Undo skipped 1 of 1 board')
-  await gallery.toast(/It has new images since\.$/)
+  await gallery.toast('Not undone: created “Castles”')
+  await gallery.toast('It has new images since.')
   expect(await gallery.api.boardNames()).toContain('Castles')
 })

@@ -73,6 +73,11 @@ class OutboxToasts {
       )
       return
     }
+    if (failed.length >= entry.action.count) {
+      const title = `Not ${isUndo ? 'undone' : 'redone'}: ${uncapitalized(sentence)}`
+      showToast({ title, description: reasonsOf(failed) })
+      return
+    }
     const skipped = partOf(failed.length, entry.action.count, nounOf(entry))
     const title = `${isUndo ? 'Undo' : 'Redo'} skipped ${skipped}`
     showToast({ title, description: `${sentence}. ${reasonsOf(failed)}` })

@@ -143,7 +143,7 @@ test('keeps an action whose Undo is refused, and Retry undoes it', async () => {
 test('reports skipped images, and redoes only the others', async () => {
   const { journal, take, settled, answers, events, ran } = openTab('one')
   take('a.png', 'b.png')
-  answers.push({ ...failed(CHANGED, 'b.png'), done: ['a.png'] })
+  answers.push({ ...failed(CHANGED.board, 'b.png'), done: ['a.png'] })
 
   journal.undoLast()
   await settled()
@@ -158,7 +158,7 @@ test('passes over an action whose images have all been changed since', async () 
   const { journal, take, states, settled, answers } = openTab('one')
   take('a.png')
   take('b.png')
-  answers.push(failed(CHANGED, 'b.png'))
+  answers.push(failed(CHANGED.board, 'b.png'))
 
   journal.undoLast()
   await settled()

@@ -17,7 +17,7 @@ export async function changeBoard(
   if (change.onlyIf !== undefined) {
     const value = fieldOf(await boardOperations.get(boardId), change.aspect)
     if (value === change.wanted) return
-    if (value !== change.onlyIf) throw new Error(CHANGED)
+    if (value !== change.onlyIf) throw new Error(CHANGED[change.aspect])
   }
   await boardOperations.update(boardId, boardChanges(change.aspect, change.wanted))
 }

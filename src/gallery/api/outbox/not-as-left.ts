@@ -40,7 +40,7 @@ export async function notAsLeft(
       boardId === boards.wanted ||
       boardId === boards.expected.get(record.image_name)
     if (isAsLeft) refusals.delete(record.image_name)
-    else refusals.set(record.image_name, CHANGED)
+    else refusals.set(record.image_name, CHANGED.board)
   }
   return refusals
 }

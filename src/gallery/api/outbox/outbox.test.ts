@@ -10,11 +10,13 @@ import {
 } from 'vitest'
 import type { Board } from '#client/index.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import type { JournalEvent } from '#gallery/api/journal/journal-types.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { UNDO_WINDOW_MS } from './outbox.ts'
 import type { OutboxEvent } from './outbox-events.ts'
+import { CHANGED } from './skip-reasons.ts'
 
 const api = testGalleryApi()
 
@@ -272,6 +274,61 @@ test('restores the name of a renamed board with Undo', async () => {
       expect((await api.client.boardOperations.get(board.board_id)).board_name).toBe('Portraits'),
     { timeout: 30_000 },
   )
+})
+
+const CHANGES = [
+  { aspect: 'board_name', field: 'board_name', mine: 'Faces', theirs: 'Castles' },
+  { aspect: 'board_description', field: 'description', mine: 'Faces', theirs: 'By Ada' },
+  { aspect: 'board_visibility', field: 'board_visibility', mine: 'private', theirs: 'public' },
+  { aspect: 'board_position', field: 'position', mine: 'a1', theirs: 'a5' },
+] as const
+
+test.each(CHANGES)('Undo leaves a $aspect that another client changed since', async (change) => {
+  const { aspect, field, mine, theirs } = change
+  const stored = async () => (await api.client.boardOperations.get(board.board_id))[field]
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  await (aspect === 'board_name'
+    ? api.outbox.renameBoard(board, mine)
+    : api.outbox.changeBoard(board, aspect, mine)
+  ).outcome
+  expect(await stored()).toBe(mine)
+  await api.client.boardOperations.update(board.board_id, { [field]: theirs })
+
+  api.journal.undoLast()
+
+  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: CHANGED[aspect] }])
+  expect(await stored()).toBe(theirs)
+})
+
+test('Undo leaves a cover that another client chose since', async () => {
+  const [c = '', b = ''] = names
+  const { boardOperations } = api.client
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  await api.outbox.changeBoard(board, 'board_cover', c).outcome
+  await boardOperations.update(board.board_id, { cover_image_name: b })
+
+  api.journal.undoLast()
+
+  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: CHANGED.board_cover }])
+  expect((await boardOperations.get(board.board_id)).cover_image_name).toBe(b)
+})
+
+test('Undo of a renamed group reverts only the boards that others left alone', async () => {
+  const boards = [
+    await api.client.boardOperations.create('Clients/Acme'),
+    await api.client.boardOperations.create('Clients/Beta'),
+  ]
+  const storedNames = async () =>
+    (await api.client.boardOperations.list()).map(({ board_name }) => board_name).toSorted()
+  const renamed = ({ board_name }: Board) => board_name.replace('Clients', 'Work')
+  await api.outbox.renameGroup('Clients', boards, { boardName: 'Work', renamed }).outcome
+  await api.client.boardOperations.update(boards[1]?.board_id ?? '', { board_name: 'Beta' })
+
+  api.journal.undoLast()
+
+  await expect.poll(storedNames).toEqual(['Beta', 'Clients/Acme', 'Portraits'])
 })
 
 test.each(['keep', 'delete'] as const)(
