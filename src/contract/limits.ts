@@ -22,6 +22,9 @@ export const LIMIT_WINDOW_MS = 60_000
 /** Maximum number of entries of the change log that one request reads. */
 export const MAX_LISTED_CHANGES = 1_000
 
+/** Maximum number of image records in a list of changes. */
+export const MAX_CHANGED_RECORDS = 500
+
 /** Maximum number of image names per request. */
 export const MAX_NAMES_PER_REQUEST = 50_000
 

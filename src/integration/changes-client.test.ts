@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest'
 import { connect, type LibraryChanges, type TesseraClient } from '#client/index.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 
 let server: RunningServer
@@ -42,6 +43,26 @@ test('tells of changes by other clients, but not of those that are left out', as
   expect(own.boardId).not.toBe(other.boardId)
   await watched.end()
   expect(wall.events.getState().phase).toBe('closed')
+})
+
+test('lists the records of changed images, also those in the trash', async () => {
+  const { client } = server
+  const since = await stateOf(client)
+  const uploads = await Promise.all(
+    ['kept.png', 'trashed.png'].map(async (name) =>
+      client.uploads.upload({ name, bytes: await drawFile(name) }),
+    ),
+  )
+  const [kept = '', trashed = ''] = uploads.map(({ image_name }) => image_name)
+  await client.images.star([kept])
+  await client.trash.trashImages([trashed])
+
+  const { records = [] } = await client.changes.list({ since, includeRecords: true })
+  const found = new Map(records.map((record) => [record.image_name, record]))
+  expect([...found.keys()].sort()).toEqual([kept, trashed].sort())
+  expect(found.get(kept)).toMatchObject({ starred: true, deleted_at: null })
+  expect(found.get(trashed)?.deleted_at).toEqual(expect.any(String))
+  expect((await client.changes.list({ since })).records).toBeUndefined()
 })
 
 test('continues without a gap after a restart of the server', async () => {

@@ -23,15 +23,27 @@ export class ChangeOperations {
   }
 
   /**
-   * Lists the images and boards that have changed since a state of the library: their names and ids, not the records.
+   * Lists the images and boards that have changed since a state of the library: their names and ids. With
+   * `includeRecords` it adds the records of the images, unless more than 500 have changed.
    * If `has_more` is true, call it again with `new_state` as `since`.
    *
    * @throws {RefusedError} `state_unknown`: the changes since this state are no longer known, for example because
    *   the library was restored from a backup. Read the library again.
    */
-  list({ since, limit, exceptOrigin, ...call }: ListChangesOptions = {}): Promise<LibraryChanges> {
+  list({
+    since,
+    limit,
+    exceptOrigin,
+    includeRecords,
+    ...call
+  }: ListChangesOptions = {}): Promise<LibraryChanges> {
     return this.#http.call(listChanges, {
-      query: { since, limit, except_origin: exceptOrigin },
+      query: {
+        since,
+        limit,
+        except_origin: exceptOrigin,
+        include_records: includeRecords,
+      },
       ...call,
     })
   }

@@ -10,6 +10,8 @@ export interface ListChangesOptions extends CallOptions {
   readonly since?: string | undefined
   /** Maximum number of requests whose changes are listed. The default and the maximum are 1000. */
   readonly limit?: number | undefined
+  /** Adds `records`, the records of created and updated images. The default is false. */
+  readonly includeRecords?: boolean | undefined
   /** Leaves out the changes of clients with this `origin`. */
   readonly exceptOrigin?: string | undefined
 }

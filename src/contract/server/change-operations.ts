@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
-import { MAX_LISTED_CHANGES } from '#contract/limits.ts'
+import { ImageRecord } from '#contract/image.ts'
+import { MAX_CHANGED_RECORDS, MAX_LISTED_CHANGES } from '#contract/limits.ts'
 import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
 
@@ -37,6 +38,11 @@ export const LibraryChanges = Type.Object({
   is_everything_unlisted: Type.Boolean({
     description: 'Whether any image or board may have changed, as after a repair',
   }),
+  records: Type.Optional(
+    Type.Array(ImageRecord, {
+      description: `With \`include_records\`: the records of created and updated images, also those in the trash. Absent if more than ${MAX_CHANGED_RECORDS} images were created or updated`,
+    }),
+  ),
   idle_ms: Nullable(
     Type.Integer({ description: 'Milliseconds since the last change; null if none is known' }),
   ),
@@ -61,6 +67,9 @@ export const listChanges = define('GET', '/api/v1/changes', {
         default: MAX_LISTED_CHANGES,
         description: 'Maximum number of requests whose changes are listed',
       }),
+    ),
+    include_records: Type.Optional(
+      Type.Boolean({ default: false, description: 'Adds the records of changed images' }),
     ),
     except_origin: Type.Optional(
       Type.String({

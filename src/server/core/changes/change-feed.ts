@@ -1,3 +1,4 @@
+import { MAX_CHANGED_RECORDS } from '#contract/limits.ts'
 import type { LibraryChanges } from '#contract/server/change-operations.ts'
 import type { EventSink, News } from '#server/core/events/event-hub.ts'
 import type { Records } from '#server/core/record-ports.ts'
@@ -11,6 +12,7 @@ type Changed = News<'library_changed'>
 
 interface FeedParts {
   changes: Records['changes']
+  images: Pick<Records['images'], 'listByNames'>
   upkeep: Pick<Records['upkeep'], 'now'>
   events: EventSink
 }
@@ -20,6 +22,7 @@ export interface ChangeQuery {
   since?: string | undefined
   limit: number
   exceptOrigin: string | null
+  includesRecords: boolean
 }
 
 /** Tells clients what changed: lists the log, and sends `library_changed` after changes of this process. */
@@ -36,13 +39,26 @@ export class ChangeFeed {
   }
 
   /** @throws {Refusal} `state_unknown` if the changes since the state are not known any more. */
-  async list({ since, limit, exceptOrigin }: ChangeQuery): Promise<LibraryChanges> {
-    const { changes, upkeep } = this.#parts
+  async list({
+    since,
+    limit,
+    exceptOrigin,
+    includesRecords,
+  }: ChangeQuery): Promise<LibraryChanges> {
+    const { changes, images, upkeep } = this.#parts
     const { state, changedAt } = await changes.current()
     const idle_ms = changedAt === null ? null : Math.max(0, (await upkeep.now()) - changedAt)
     const found = await changes.since(since ?? state, limit, exceptOrigin)
     if (found === null) throw new Refusal('state_unknown')
-    return { ...found, idle_ms }
+    const { created, updated } = found.images
+    const areRecordsListed =
+      includesRecords && created.length + updated.length <= MAX_CHANGED_RECORDS
+    return {
+      ...found,
+      // Read after the list, so that no record is from before a listed change.
+      ...(areRecordsListed && { records: await images.listByNames([...created, ...updated]) }),
+      idle_ms,
+    }
   }
 
   close(): void {

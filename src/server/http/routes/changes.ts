@@ -4,7 +4,12 @@ import { defineRoute, type Route } from '#server/http/route.ts'
 
 export const changeRoutes: readonly Route[] = [
   defineRoute(listChanges, ({ changes }, { query }) => {
-    const { since, limit = MAX_LISTED_CHANGES, except_origin: exceptOrigin = null } = query
-    return changes.list({ since, limit, exceptOrigin })
+    const { since, limit = MAX_LISTED_CHANGES, except_origin, include_records } = query
+    return changes.list({
+      since,
+      limit,
+      exceptOrigin: except_origin ?? null,
+      includesRecords: include_records ?? false,
+    })
   }),
 ]
