@@ -24,6 +24,20 @@ const listenWith = async (client: TesseraClient) => {
   return events
 }
 
+/** Collects the boards that are created, with a client that is connected and knows the current state. */
+const watchAt = async (cluster: Cluster, url: string) => {
+  const client = cluster.connect(url, { changes: true })
+  const { new_state: since } = await client.changes.list()
+  const created: string[] = []
+  const read = async () => {
+    for await (const { boards } of client.changes.watch({ since })) created.push(...boards.created)
+  }
+  // It ends when the client is closed.
+  void read().catch(() => {})
+  await expect.poll(() => client.events.getState().phase).toBe('open')
+  return { client, created }
+}
+
 const namesIn = (zip: Uint8Array): string[] => [...readStoredZip(Buffer.from(zip)).keys()]
 
 const statusOf = async (client: TesseraClient, itemId: number) =>
@@ -93,6 +107,31 @@ test('tells the clients of all processes what changed at one of them', async ({ 
     for (const events of received) await expect.poll(() => statesOf(events)).toContain(new_state)
   }
   for (const client of listening) client.close()
+})
+
+test('shows changes at other processes while Redis is away, and when it is back', async ({
+  cluster,
+  gallery,
+}) => {
+  await gallery.open()
+  const [first] = connectToEach(cluster)
+  const watches = await Promise.all(cluster.processes.map(({ url }) => watchAt(cluster, url)))
+  const createAndSee = async (name: string) => {
+    const { boardId } = await first.boards.createBoard(name)
+    for (const { created } of watches) await expect.poll(() => created).toContain(boardId)
+    await expect(gallery.board(name)).toBeVisible()
+  }
+
+  await cluster.redis.halt()
+  for (const { client } of watches)
+    await expect.poll(() => client.events.getState().phase).not.toBe('open')
+  await createAndSee('Made without Redis')
+
+  await cluster.redis.resume()
+  for (const { client } of watches)
+    await expect.poll(() => client.events.getState().phase).toBe('open')
+  await createAndSee('Made with Redis again')
+  for (const { client } of watches) client.close()
 })
 
 test('keeps one WebSocket of a client in all processes', async ({ cluster }) => {

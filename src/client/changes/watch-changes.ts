@@ -18,7 +18,7 @@ export interface ListChangesOptions extends CallOptions {
 
 /** Options of `changes.watch`. */
 export interface WatchChangesOptions extends Omit<ListChangesOptions, 'limit'> {
-  /** Milliseconds between two requests while the event stream is not open. The default is 5000. */
+  /** Milliseconds between two requests while the event stream is not open. The default is 2000. */
   readonly pollMs?: number | undefined
 }
 
@@ -31,7 +31,7 @@ type ListChanges = (options: ListChangesOptions) => Promise<LibraryChanges>
 export async function* watchChanges(
   list: ListChanges,
   events: EventStream,
-  { since, pollMs = 5_000, ...options }: WatchChangesOptions,
+  { since, pollMs = 2_000, ...options }: WatchChangesOptions,
 ): AsyncGenerator<LibraryChanges, void> {
   const news = new ChangeNews(events, options.exceptOrigin)
   let state = since
