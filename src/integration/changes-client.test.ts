@@ -50,7 +50,7 @@ test('lists the records of changed images, also those in the trash', async () =>
   const since = await stateOf(client)
   const uploads = await Promise.all(
     ['kept.png', 'trashed.png'].map(async (name) =>
-      client.uploads.upload({ name, bytes: await drawFile(name) }),
+      client.uploads.upload({ fileName: name, bytes: await drawFile(name) }),
     ),
   )
   const [kept = '', trashed = ''] = uploads.map(({ image_name }) => image_name)

@@ -28,6 +28,7 @@ import { DemoLibrary } from './demo-library.ts'
 import { Imports } from './imports.ts'
 import { Listeners } from './listeners.ts'
 import { LiveChanges } from './live-changes.ts'
+import { OthersChanges } from './others-changes.ts'
 import { Refresh } from './refresh.ts'
 
 interface GalleryApiOptions extends Connection {
@@ -102,7 +103,8 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
   const outbox = new Outbox({ ...cache, refresh, journal })
   const reachability = new ServerReachability({ ...cache, refresh, outbox })
   const generations = new GenerationProgress(clock)
-  const live = new LiveChanges({ ...cache, refresh })
+  const others = new OthersChanges({ ...cache, refresh, newImages })
+  const live = new LiveChanges({ ...cache, refresh, others })
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -127,7 +129,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
       cache.tabs.start(signal, (message) => {
         if (message.kind === 'journal') journal.applyTabMessage(message.message)
         // A server that lists changes tells every tab.
-        else if (!live.isOn) refresh.applyTabMessage(message)
+        else if (!live.isOn) refresh.allSoon()
       })
       refetchOnReturn(clock, signal)
       journal.start(outbox.start(signal))

@@ -3,10 +3,11 @@ import type { LibraryChanges, TesseraClient } from '#client/index.ts'
 import type { EventData } from '#contract/events.ts'
 import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
 import { type Clock, Timer, throttled } from './clock.ts'
+import type { OthersChanges } from './others-changes.ts'
 import type { Refresh } from './refresh.ts'
 
-/** The average time between two questions while changes go on, in milliseconds. Each can make several requests. */
-const ASK_GAP_MS = 3_000
+/** The average time between two questions while changes go on, in milliseconds. */
+const ASK_GAP_MS = 650
 
 /** The number of questions that can be asked at once after a pause. */
 const ASK_BURST = 4
@@ -22,7 +23,8 @@ interface LiveApi {
   readonly clock: Clock
   readonly origin: string
   readonly events: Pick<ServerEvents, 'on' | 'onConnected' | 'stream'>
-  readonly refresh: Pick<Refresh, 'all' | 'afterOthers'>
+  readonly refresh: Pick<Refresh, 'all'>
+  readonly others: Pick<OthersChanges, 'show'>
 }
 
 /**
@@ -120,7 +122,7 @@ export class LiveChanges {
         break
       }
       this.#state = found.new_state
-      this.#api.refresh.afterOthers(found)
+      this.#api.others.show(found)
       if (!found.has_more) return
     }
     await this.#startAgain()
@@ -129,7 +131,8 @@ export class LiveChanges {
   /** Returns null if the changes since the state are no longer known, as after a restore. */
   async #changesSince(since: string): Promise<LibraryChanges | null> {
     try {
-      return await this.#api.client.changes.list({ since, exceptOrigin: this.#api.origin })
+      const { client, origin: exceptOrigin } = this.#api
+      return await client.changes.list({ since, exceptOrigin, includeRecords: true })
     } catch (error) {
       if (isRefused(error, 'state_unknown')) return null
       throw error

@@ -1,28 +1,23 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
-import type { LibraryChanges } from '#client/index.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import type { OtherTabs, TabMessage } from '#gallery/api/connection/other-tabs.ts'
+import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { type ImageView, type ImageWindow, isTrash } from '#gallery/api/images/image-windows.ts'
-import { refreshMetadata } from '#gallery/api/images/metadata-queries.ts'
-import { type ShownChange, type ShownData, showChange } from '#gallery/api/images/show-change.ts'
+import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
+import type { ShownChange, ShownData } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
 import { BOARD_ASPECTS } from '#gallery/api/outbox/outbox-state.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
-import { type Clock, gathered, Timer, throttled } from './clock.ts'
+import { type Clock, Timer, throttled } from './clock.ts'
 
 /** Changes within this time share one refetch, in milliseconds. */
 const GATHER_MS = 200
 
-/** The minimum time between refetches of counts and lists after changes in other tabs, in milliseconds. */
-const OTHER_TABS_MS = 3_000
+/** The average time between refetches after messages of other tabs, in milliseconds. */
+const OTHERS_MS = 3_000
 
 /** The number of such refetches that can run at once after a pause. */
-const OTHER_TABS_BURST = 4
-
-/** The maximum number of images in a message to other tabs. Larger changes are sent without details. */
-const MAX_SENT_TARGETS = 5_000
+const OTHERS_BURST = 4
 
 /** A confirmed or refused change. After a refusal the state of the server is unknown. */
 interface Change extends Omit<ShownChange, 'rule'> {
@@ -39,19 +34,15 @@ export class Refresh {
   readonly #api: RefreshApi
   readonly #timer: Timer
   readonly #allSoon: () => void
-  readonly #askForWindowsSoon: (change: Change) => void
-  readonly #askForRestSoon: (change: Change) => void
   #changes: Change[] = []
 
   constructor(api: RefreshApi) {
     this.#api = api
     this.#timer = new Timer(api.clock)
-    const slowly = { gapMs: OTHER_TABS_MS, burst: OTHER_TABS_BURST }
-    this.#allSoon = throttled(api.clock, () => this.all(), slowly)
-    this.#askForWindowsSoon = gathered(api.clock, (changes) => this.#askForWindows(changes), {
-      gapMs: GATHER_MS,
+    this.#allSoon = throttled(api.clock, () => this.all(), {
+      gapMs: OTHERS_MS,
+      burst: OTHERS_BURST,
     })
-    this.#askForRestSoon = gathered(api.clock, (changes) => this.#askForRest(changes), slowly)
   }
 
   /**
@@ -93,9 +84,7 @@ export class Refresh {
   /** Refetches the queries whose data a change affects and the page cannot compute itself. Notifies other tabs. */
   after(change: Change): void {
     this.#changes.push(change)
-    const { isRefused, ...shown } = change
-    const canBeShown = !isRefused && change.targets.length <= MAX_SENT_TARGETS
-    this.#api.tabs.notify(canBeShown ? { kind: 'change', change: shown } : { kind: 'something' })
+    this.#api.tabs.notify()
     this.#timer.restart(GATHER_MS, () => {
       const done = this.#changes
       this.#changes = []
@@ -103,47 +92,11 @@ export class Refresh {
     })
   }
 
-  /** Applies a change of another tab to the cache, and refetches the queries that the page cannot compute itself. */
-  applyTabMessage(message: Exclude<TabMessage, { kind: 'journal' }>): void {
-    // The server has confirmed the change, so the optimistic update is settled at once.
-    if (message.kind === 'change') showChange(this.#api, message.change).settle()
-    // All tabs share the rate limit, so a hidden tab refetches only when it becomes visible.
+  /** Refetches visible data soon, because other clients may have changed it. A hidden tab does so when it is seen. */
+  allSoon(): void {
+    // All tabs share the rate limit.
     if (document.visibilityState === 'hidden') this.all('none')
-    else if (message.kind === 'something') this.#allSoon()
-    else {
-      const change = { ...message.change, isRefused: false }
-      // Refetch visible windows first: one request each. Counts and lists may follow later.
-      this.#askForWindowsSoon(change)
-      this.#askForRestSoon(change)
-    }
-  }
-
-  /** Refetches what changes of others affect: visible queries now, the others when they become visible. */
-  afterOthers(changes: LibraryChanges): void {
-    if (changes.is_everything_unlisted) {
-      this.all()
-      return
-    }
-    const { images, boards, unlisted_boards } = changes
-    const names = new Set([...images.created, ...images.updated, ...images.destroyed])
-    const changedBoards = [...boards.created, ...boards.updated, ...boards.destroyed]
-    const boardIds = new Set([...changedBoards, ...unlisted_boards])
-    if (names.size + boardIds.size === 0) return
-    this.askAgain({
-      queryKey: imageKeys.all(),
-      predicate: ({ queryKey, state }) => {
-        const about = queryKey[1] as ImageView | 'record' | 'size'
-        // The size of named images never changes.
-        if (about === 'size') return false
-        if (about === 'record') return names.has(String(queryKey[2]))
-        if (about.boardId === null || boardIds.has(about.boardId)) return true
-        // A change of a record alone, such as by reading its file again, names no board.
-        return isWindowKey(queryKey) && hasAny(state.data as ImageWindow | undefined, names)
-      },
-    })
-    this.askAgain({ queryKey: boardKeys.all() })
-    this.askAgain({ queryKey: trashKeys.all() })
-    void refreshMetadata(this.#api.queryClient, new Set(images.updated))
+    else this.#allSoon()
   }
 
   async #askAgainAfterAnswer(
@@ -192,9 +145,6 @@ export class Refresh {
     this.askAgain({ queryKey: starredCountKey })
   }
 }
-
-const hasAny = (window: ImageWindow | undefined, names: ReadonlySet<string>): boolean =>
-  window?.items.some((record) => record !== undefined && names.has(record.image_name)) ?? false
 
 /** Returns true for a window to which the change added images. A star needs no request. */
 const isWindowToAsk = (query: Query, change: Change): boolean =>

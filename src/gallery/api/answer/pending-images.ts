@@ -132,7 +132,12 @@ export class PendingImages {
     const isRemoved = this.#isRemovedFrom(view)
     return this.#newImages
       .filter(({ record, at }) => at >= sinceMs && !isRemoved(nameOf(record)))
-      .map(({ record }) => [...this.#changes].reduce(withChange, record))
+      .map(({ record }) => this.withChanges(record))
+  }
+
+  /** Returns a record with its pending changes. */
+  withChanges(record: ImageRecord): ImageRecord {
+    return [...this.#changes].reduce(withChange, record)
   }
 
   positionsOf(view: ImageView): RemovalPositions {

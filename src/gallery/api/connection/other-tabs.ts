@@ -1,10 +1,8 @@
-import type { ShownChange } from '#gallery/api/images/show-change.ts'
 import type { JournalMessage } from '#gallery/api/journal/journal-types.ts'
 
-/** A message between tabs: a confirmed change, an unspecified change of the server's data, or one of the journal. */
+/** A message between tabs: the server's data has changed, or the journal has. */
 export type TabMessage =
   | { readonly kind: 'something' }
-  | { readonly kind: 'change'; readonly change: Omit<ShownChange, 'rule'> }
   | { readonly kind: 'journal'; readonly message: JournalMessage }
 
 export type OpenChannel = (name: string) => BroadcastChannel
@@ -26,7 +24,7 @@ export class OtherTabs {
     this.#channel = channel
   }
 
-  /** Sends a change to the other tabs. Without details they refetch all data. */
+  /** Sends a message to the other tabs. The default makes them refetch all data, unless the server tells them. */
   notify(message: TabMessage = { kind: 'something' }): void {
     this.#channel?.postMessage(message)
   }

@@ -13,7 +13,7 @@ import {
 } from './image-windows.ts'
 
 /** The cached windows of one view. */
-interface CachedView {
+export interface CachedView {
   readonly view: ImageView
   readonly windows: Map<number, ImageWindow>
 }
@@ -84,6 +84,16 @@ export class ImageCache {
         (record) =>
           record && { ...record, ...whole.get(record.image_name), ...changeableOf(record) },
       )
+      edits.set(key, { ...window, items })
+    }
+  }
+
+  /** Replaces cached records of images. Equal records stay the same objects. */
+  replace(records: ReadonlyMap<string, ImageRecord>): void {
+    const edits = new Edits(this.#queryClient)
+    for (const [key, window] of this.#windows()) {
+      if (!window.items.some((record) => record && records.has(record.image_name))) continue
+      const items = window.items.map((record) => record && (records.get(nameOf(record)) ?? record))
       edits.set(key, { ...window, items })
     }
   }
@@ -216,6 +226,8 @@ const NO_NAMES: ReadonlySet<string> = new Set()
 
 const totalOf = (windows: ImageWindows): number =>
   Math.max(0, ...[...windows.values()].map(({ total }) => total))
+
+const nameOf = ({ image_name }: ImageRecord): string => image_name
 
 const changeableOf = ({ starred, board_id }: ImageRecord) => ({ starred, board_id })
 

@@ -106,6 +106,12 @@ export class NewImages {
     this.#refreshLater(UPLOAD_REFRESH_GAP_MS)
   }
 
+  /** Inserts images that other clients added into the cached views. The caller refreshes counts. */
+  insertOfOthers(records: readonly ImageRecord[]): void {
+    const shown = records.filter((record) => !record.is_intermediate && record.deleted_at === null)
+    notifyManager.batch(() => this.#insert(shown))
+  }
+
   /** Refreshes all views now, because no more uploads follow. */
   refreshAfterUploads(): void {
     if (this.#mustNotifyTabs) this.#refreshNow()

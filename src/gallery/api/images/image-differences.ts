@@ -1,0 +1,84 @@
+import { hashKey } from '@tanstack/react-query'
+import type { LibraryChanges } from '#client/index.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { isOf } from '#gallery/api/answer/new-image-windows.ts'
+import type { CachedView } from './image-cache.ts'
+import { isTrash } from './image-windows.ts'
+import type { ShownChange } from './show-change.ts'
+
+/** The records of images that others changed, by their names. A permanently deleted image has none. */
+export type ChangedRecords = ReadonlyMap<string, ImageRecord>
+
+/** The cached record of a changed image. */
+interface CachedImage {
+  readonly record: ImageRecord
+  readonly isInTrash: boolean
+}
+
+/**
+ * Returns how cached images differ from their changed records, as changes that `showChange` can show: stars, moves, and
+ * moves to the trash and back.
+ */
+export function differences(
+  views: Iterable<CachedView>,
+  { created, updated, destroyed }: LibraryChanges['images'],
+  records: ChangedRecords,
+): ShownChange[] {
+  const cached = cachedImages(views, new Set([...created, ...updated, ...destroyed]))
+  const isDestroyed = new Set(destroyed)
+  const boards = new Map<string, string>()
+  const found: Pick<ShownChange & { name: string }, 'aspect' | 'wanted' | 'name'>[] = []
+  for (const [name, { record: before, isInTrash }] of cached) {
+    const now = records.get(name)
+    boards.set(name, boardOf(isInTrash && now ? now : before))
+    if (now === undefined) {
+      if (isDestroyed.has(name)) found.push({ aspect: 'deleted', wanted: true, name })
+    } else if (now.deleted_at !== null) {
+      if (!isInTrash) found.push({ aspect: 'trashed', wanted: true, name })
+    } else if (isInTrash) found.push({ aspect: 'trashed', wanted: false, name })
+    else {
+      if (now.starred !== before.starred)
+        found.push({ aspect: 'starred', wanted: now.starred, name })
+      if (boardOf(now) !== boardOf(before))
+        found.push({ aspect: 'board', wanted: boardOf(now), name })
+    }
+  }
+  const groups = Map.groupBy(found, ({ aspect, wanted }) => `${aspect} ${wanted}`)
+  return [...groups.values()].flatMap((group) => {
+    const [first] = group
+    const targets = group.map(({ name }) => name)
+    return first ? [{ aspect: first.aspect, wanted: first.wanted, targets, boards }] : []
+  })
+}
+
+/** Returns the hashes of the views that changed images belong to without being in their cached windows. */
+export function enteredViews(views: Iterable<CachedView>, records: ChangedRecords): Set<string> {
+  const entered = new Set<string>()
+  for (const { view, windows } of views) {
+    const missing = new Set<string>()
+    for (const [name, record] of records) {
+      const isInTrash = record.deleted_at !== null
+      if (record.is_intermediate) continue
+      if (isTrash(view) ? isInTrash : !isInTrash && isOf(view, record)) missing.add(name)
+    }
+    for (const { items } of windows.values())
+      for (const record of items) if (record) missing.delete(record.image_name)
+    if (missing.size > 0) entered.add(hashKey([view]))
+  }
+  return entered
+}
+
+function cachedImages(views: Iterable<CachedView>, names: ReadonlySet<string>) {
+  const cached = new Map<string, CachedImage>()
+  for (const { view, windows } of views) {
+    for (const { items } of windows.values()) {
+      for (const record of items) {
+        if (record && names.has(record.image_name))
+          cached.set(record.image_name, { record, isInTrash: isTrash(view) })
+      }
+    }
+  }
+  return cached
+}
+
+const boardOf = ({ board_id }: Partial<ImageRecord>): string => board_id ?? 'none'

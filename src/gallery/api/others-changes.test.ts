@@ -1,0 +1,154 @@
+import { QueryObserver } from '@tanstack/react-query'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import type { LibraryChanges } from '#client/index.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { type ImageView, type ImageWindow, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import { testGalleryApi } from '#integration/test-gallery-api.ts'
+import { imageRecord } from '#testing/fake-fetch.ts'
+import { OthersChanges } from './others-changes.ts'
+
+const api = testGalleryApi()
+const others = () => new OthersChanges(api)
+
+const everything: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
+const portraits: ImageView = { ...everything, boardId: 'portraits' }
+
+let asked: string[]
+let stops: (() => void)[]
+beforeEach(() => {
+  vi.useFakeTimers()
+  vi.stubGlobal('document', { visibilityState: 'visible' })
+  asked = []
+  stops = []
+})
+afterEach(async () => {
+  for (const stop of stops) stop()
+  await vi.runAllTimersAsync()
+  api.queryClient.clear()
+  vi.unstubAllGlobals()
+  vi.useRealTimers()
+})
+
+/** Observes a query as a component does. Its first answer is cached. */
+function observe(name: string, queryKey: readonly unknown[], answer: unknown): void {
+  api.queryClient.setQueryData(queryKey, answer)
+  const queryFn = () => {
+    asked.push(name)
+    return api.queryClient.getQueryData(queryKey)
+  }
+  const options = { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }
+  stops.push(new QueryObserver(api.queryClient, options).subscribe(() => {}))
+}
+
+const record = (image_name: string, change: Partial<ImageRecord> = {}): ImageRecord =>
+  imageRecord({ image_name, board_id: 'portraits', deleted_at: null, ...change })
+
+function observeView(name: string, view: ImageView, records: readonly ImageRecord[]): void {
+  observe(name, imageKeys.window(view, 0), { items: records, total: records.length })
+}
+
+const namesIn = (view: ImageView) => {
+  const window = api.queryClient.getQueryData<ImageWindow>(imageKeys.window(view, 0))
+  return window?.items.map((one) => one?.image_name)
+}
+
+const nothing = { created: [], updated: [], destroyed: [] }
+
+const changed = (
+  images: Partial<LibraryChanges['images']>,
+  boards: readonly string[],
+  records?: readonly ImageRecord[],
+): LibraryChanges => ({
+  old_state: '1-a',
+  new_state: '2-b',
+  has_more: false,
+  images: { ...nothing, ...images },
+  boards: { ...nothing, updated: [...boards] },
+  unlisted_boards: [],
+  is_everything_unlisted: false,
+  idle_ms: 0,
+  ...(records && { records: [...records] }),
+})
+
+test('shows a star, a move and the trash from the records, without asking for windows', async () => {
+  const records = ['c', 'b', 'a'].map((name) => record(name))
+  observeView('everything', everything, records)
+  observeView('portraits', portraits, records)
+  observeView('trash', TRASH_VIEW, [])
+
+  others().show(
+    changed(
+      { updated: ['a', 'b'] },
+      ['portraits', 'faces'],
+      [record('a', { starred: true }), record('b', { board_id: 'faces' })],
+    ),
+  )
+  await vi.runAllTimersAsync()
+
+  expect(namesIn(everything)).toEqual(['c', 'b', 'a'])
+  expect(namesIn(portraits)).toEqual(['c', 'a'])
+  const window = api.queryClient.getQueryData<ImageWindow>(imageKeys.window(portraits, 0))
+  expect(window?.items[1]?.starred).toBe(true)
+  expect(asked).toEqual([])
+
+  others().show(
+    changed({ updated: ['a'] }, ['portraits'], [record('a', { deleted_at: '2026-01-01' })]),
+  )
+  await vi.runAllTimersAsync()
+  expect(namesIn(everything)).toEqual(['c', 'b'])
+  // Only the server knows its place in the trash.
+  expect(asked).toEqual(['trash'])
+})
+
+test('inserts new images, and asks for windows where their places are unknown', async () => {
+  const byName: ImageView = { ...everything, orderBy: 'name' }
+  observeView('newest first', everything, [record('a', { created_at: '2026-01-01' })])
+  observeView('by name', byName, [record('a')])
+
+  others().show(
+    changed({ created: ['b'] }, ['portraits'], [record('b', { created_at: '2026-01-02' })]),
+  )
+  await vi.runAllTimersAsync()
+
+  expect(namesIn(everything)).toEqual(['b', 'a'])
+  expect(asked).toEqual(['by name'])
+})
+
+test('keeps a change that the server has not confirmed yet', async () => {
+  observeView('portraits', portraits, [record('a')])
+  const star = api.imageCache.change(['a'], { starred: true })
+
+  others().show(changed({ updated: ['a'] }, ['portraits'], [record('a', { width: 7 })]))
+
+  const window = api.queryClient.getQueryData<ImageWindow>(imageKeys.window(portraits, 0))
+  expect(window?.items[0]).toMatchObject({ starred: true, width: 7 })
+  star.settle()
+})
+
+test('asks for the views of boards on which more images changed than are named', async () => {
+  observeView('everything', everything, [])
+  observeView('portraits', portraits, [])
+  observeView('faces', { ...everything, boardId: 'faces' }, [])
+
+  others().show({ ...changed({}, []), unlisted_boards: ['portraits'] })
+  await vi.runAllTimersAsync()
+
+  expect(asked.toSorted()).toEqual(['everything', 'portraits'])
+})
+
+test('counts a board again at once after a pause, and seldom while images come in', async () => {
+  observe('boards', boardKeys.list(), [])
+  observe('none', boardKeys.uncategorizedCount(), 0)
+  const shown = others()
+
+  for (let second = 0; second < 30; second += 1) {
+    shown.show(changed({ created: [`${second}`] }, ['portraits'], [record(`${second}`)]))
+    await vi.advanceTimersByTimeAsync(1_000)
+  }
+
+  expect(asked[0]).toBe('boards')
+  expect(asked.length).toBeLessThanOrEqual(9)
+  expect(asked).not.toContain('none')
+})

@@ -1,0 +1,158 @@
+import { hashKey, notifyManager, type Query } from '@tanstack/react-query'
+import type { LibraryChanges } from '#client/index.ts'
+import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
+import { type ImageCache, imageKeys } from '#gallery/api/images/image-cache.ts'
+import {
+  type ChangedRecords,
+  differences,
+  enteredViews,
+} from '#gallery/api/images/image-differences.ts'
+import {
+  hasHoles,
+  type ImageView,
+  type ImageWindow,
+  isTrash,
+} from '#gallery/api/images/image-windows.ts'
+import { refreshMetadata } from '#gallery/api/images/metadata-queries.ts'
+import type { NewImages } from '#gallery/api/images/new-images.ts'
+import { type ShownData, showChange } from '#gallery/api/images/show-change.ts'
+import { starredCountKey } from '#gallery/api/images/starred-count.ts'
+import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
+import { type Clock, gathered } from './clock.ts'
+import type { Refresh } from './refresh.ts'
+
+/** The first and the longest gap between refetches of counts and lists while changes go on, in milliseconds. */
+const GAP_MS = { first: 3_000, longest: 10_000 }
+
+/** The number of such refetches that can run at once after a pause. */
+const BURST = 4
+
+/** The part of the changes of others that the page cannot show from their records. */
+interface Rest {
+  readonly names: ReadonlySet<string>
+  /** True if more images have changed than are named, or if their records are not known. */
+  readonly isUnlisted: boolean
+  /** Changed boards, and boards with changed images. */
+  readonly boardIds: ReadonlySet<string>
+  /** Hashes of views with images at unknown positions. */
+  readonly entered: ReadonlySet<string>
+  /** True if images were only added. */
+  readonly isAddition: boolean
+}
+
+interface OthersApi extends ShownData {
+  readonly clock: Clock
+  readonly imageCache: Pick<
+    ImageCache,
+    'change' | 'remove' | 'removeAll' | 'removePositions' | 'replace' | 'views'
+  >
+  readonly pending: Pick<PendingImages, 'withChanges'>
+  readonly newImages: Pick<NewImages, 'insertOfOthers'>
+  readonly refresh: Pick<Refresh, 'all' | 'askAgain'>
+}
+
+/** Shows what other tabs, people, devices and programs changed. */
+export class OthersChanges {
+  readonly #api: OthersApi
+  readonly #askSoon: (rest: Rest) => void
+
+  constructor(api: OthersApi) {
+    this.#api = api
+    this.#askSoon = gathered(api.clock, (parts) => this.#ask(parts), {
+      gapMs: GAP_MS.first,
+      maxGapMs: GAP_MS.longest,
+      burst: BURST,
+    })
+  }
+
+  /**
+   * Shows changes of others. Changes of cached images are shown from their records at once. Counts, lists and images at
+   * unknown positions are refetched: at once after a pause, and now and then while changes go on.
+   */
+  show(changes: LibraryChanges): void {
+    if (changes.is_everything_unlisted) {
+      this.#api.refresh.all()
+      return
+    }
+    const { imageCache, newImages, pending, queryClient } = this.#api
+    const { images, boards, unlisted_boards, records } = changes
+    const names = new Set([...images.created, ...images.updated, ...images.destroyed])
+    const changedBoards = [...boards.created, ...boards.updated, ...boards.destroyed]
+    const boardIds = new Set([...changedBoards, ...unlisted_boards])
+    if (names.size + boardIds.size === 0) return
+    // Changes that the server has not confirmed yet win.
+    const found = new Map(
+      records?.map((record) => [record.image_name, pending.withChanges(record)]),
+    )
+    const isUnlisted = records === undefined || unlisted_boards.length > 0
+    const reordered = records === undefined ? [] : this.#showImages(images, found)
+    newImages.insertOfOthers(images.created.flatMap((name) => found.get(name) ?? []))
+    void refreshMetadata(queryClient, new Set(images.updated))
+    this.#askSoon({
+      names,
+      isUnlisted,
+      boardIds,
+      entered: new Set([...reordered, ...enteredViews(imageCache.views(), found)]),
+      isAddition: names.size === images.created.length && !isUnlisted,
+    })
+  }
+
+  /** Returns the hashes of views whose order has changed. */
+  #showImages(images: LibraryChanges['images'], records: ChangedRecords): string[] {
+    const { imageCache } = this.#api
+    const views = [...imageCache.views()]
+    const changes = differences(views, images, records)
+    notifyManager.batch(() => {
+      for (const change of changes) showChange(this.#api, change).settle()
+      // An image that is deleted for good is usually in the trash.
+      const gone = new Set(images.destroyed)
+      if (gone.size > 0) imageCache.remove(gone, { fromViews: isTrash }).settle()
+      imageCache.replace(records)
+    })
+    const haveStarsChanged = changes.some(({ aspect }) => aspect === 'starred')
+    return views.flatMap(({ view }) =>
+      haveStarsChanged && view.starredFirst ? [hashKey([view])] : [],
+    )
+  }
+
+  #ask(parts: readonly Rest[]): void {
+    const { refresh } = this.#api
+    const isUnlisted = parts.some((part) => part.isUnlisted)
+    const names = new Set(parts.flatMap((part) => [...part.names]))
+    const boardIds = new Set(parts.flatMap((part) => [...part.boardIds]))
+    const entered = new Set(parts.flatMap((part) => [...part.entered]))
+    const isAddition = parts.every((part) => part.isAddition)
+    const isOfBoards = ({ boardId }: ImageView) => boardId === null || boardIds.has(boardId)
+    const mustAsk = (query: Query): boolean => {
+      const { queryKey, state } = query
+      const about = queryKey[1] as ImageView | 'record' | 'size'
+      // The size of named images never changes.
+      if (about === 'size') return false
+      if (about === 'record') return isUnlisted || names.has(String(queryKey[2]))
+      if (!isWindowKey(queryKey)) {
+        return isOfBoards(about) && !(isAddition && query.queryHash === hashKey(starredCountKey))
+      }
+      const window = state.data as ImageWindow | undefined
+      const hasHole = window !== undefined && hasHoles(window, Number(queryKey[3]))
+      return hasHole || (isUnlisted ? isOfBoards(about) : entered.has(hashKey([about])))
+    }
+    // Windows that the page has updated itself are refetched when they become visible again.
+    refresh.askAgain({
+      queryKey: imageKeys.all(),
+      refetchType: 'none',
+      predicate: (query) =>
+        isWindowKey(query.queryKey) && isOfBoards(query.queryKey[1] as ImageView),
+    })
+    refresh.askAgain({ queryKey: imageKeys.all(), predicate: mustAsk })
+    const isOnlyOf = (boardId: string) => boardIds.size === 1 && boardIds.has(boardId)
+    const noBoard = boardKeys.uncategorizedCount()[1]
+    refresh.askAgain({
+      queryKey: boardKeys.all(),
+      predicate: ({ queryKey: [, about] }) =>
+        about === noBoard ? boardIds.has('none') : !isOnlyOf('none'),
+    })
+    if (!isAddition) refresh.askAgain({ queryKey: trashKeys.all() })
+  }
+}
