@@ -159,9 +159,17 @@ export class ImageTable {
       this.#flags[row.image] = isLive ? flagsOf(row) : 0
     }
     if (joined.length > MAX_INSERTED) this.#orders.clear()
-    else if (joined.length > 0)
-      for (const [by, ids] of this.#orders.entries())
-        this.#orders.set(by, await withInserted(db, ascending(by), ids, joined))
+    else if (joined.length > 0) await this.#insert(db, joined)
+  }
+
+  /** Inserts images into all orders. They may have had other positions before. */
+  async #insert(db: Db, joined: readonly number[]): Promise<void> {
+    const moved = new Set(joined)
+    const flags = this.#flags
+    // An order keeps the ids of deleted images until now. With their rows, their positions are lost.
+    const isOther = (id: number) => ((flags[id] ?? 0) & LIVE) !== 0 && !moved.has(id)
+    for (const [by, ids] of this.#orders.entries())
+      this.#orders.set(by, await withInserted(db, ascending(by), ids.filter(isOther), joined))
   }
 
   async #orderOf(db: Db, by: ImageOrder): Promise<Uint32Array> {

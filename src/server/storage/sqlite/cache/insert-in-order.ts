@@ -3,15 +3,13 @@ import type { Db } from '#server/storage/sql/tables.ts'
 import { selectOrderKeys } from '#server/storage/sql/views/opened-view.ts'
 import { isBefore, type Order, type OrderKey } from '#server/storage/sql/views/order.ts'
 
-/** Returns the order with these images inserted at their positions. They may have had other positions before. */
+/** @returns `others` with `inserted` at their positions. All are images of the library, and none is in both. */
 export const withInserted = async (
   db: Db,
   order: Order,
-  ids: Uint32Array,
+  others: Uint32Array,
   inserted: readonly number[],
 ): Promise<Uint32Array> => {
-  const moved = new Set(inserted)
-  const others = ids.filter((id) => !moved.has(id))
   const keys = await selectOrderKeys(db, order)
     .where(isOneOf(db, 'id', inserted))
     .execute()
@@ -31,7 +29,7 @@ export const withInserted = async (
   return result
 }
 
-/** Returns how many of `ids` come before a key. Deleted images have no key, so the search skips them. */
+/** Returns how many of `ids` come before a key. Reads the keys of a few. */
 const placeOf = async (db: Db, order: Order, ids: Uint32Array, key: OrderKey): Promise<number> => {
   const keyAt = (at: number) =>
     selectOrderKeys(db, order)
@@ -43,14 +41,8 @@ const placeOf = async (db: Db, order: Order, ids: Uint32Array, key: OrderKey): P
   let to = ids.length
   while (from < to) {
     const middle = (from + to) >>> 1
-    let at = middle
-    let there = await keyAt(at)
-    while (there === undefined && at < to - 1) {
-      at += 1
-      there = await keyAt(at)
-    }
-    if (there === undefined) to = middle
-    else if (isBefore(there, key, order)) from = at + 1
+    const there = await keyAt(middle)
+    if (there !== undefined && isBefore(there, key, order)) from = middle + 1
     else to = middle
   }
   return from

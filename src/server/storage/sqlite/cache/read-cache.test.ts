@@ -190,34 +190,52 @@ test('returns pages by position that match the whole view after any changes', as
   )
 })
 
-test('does not repeat a text search after a star or a move', async () => {
+/** Opens a library with a search for castles, and lists the statements that the search runs. */
+const openSearch = async () => {
   const { db, records } = await openLibrary()
-  const searched: string[] = []
-  const count = (text: string) => text.includes('images_fts MATCH') && searched.push(text)
-  for (let at = 0; at < 5; at += 1)
-    await records.images.add(newImage(nameAt(at), prompted('castle')))
-  const cache = new ReadCache({ maxRareMatches: 2 })
-  const counting = db.withPlugin({
+  const statements: string[] = []
+  const listing = db.withPlugin({
     transformQuery: ({ node }) => {
-      count(JSON.stringify(node))
+      statements.push(JSON.stringify(node))
       return node
     },
     transformResult: async ({ result }) => result,
   })
-  const search = () =>
-    pageOf(
-      viewReadingOf({ db: counting, cache }),
-      { ...everything, query: 'castle', starredFirst: true },
-      { offset: 0, limit: 10 },
-    )
+  const reading = viewReadingOf({ db: listing, cache: new ReadCache({ maxRareMatches: 2 }) })
+  const view = { ...everything, query: 'castle', starredFirst: true }
+  const search = () => pageOf(reading, view, { offset: 0, limit: 10 })
+  return { records, statements, search }
+}
+
+test('does not repeat a text search after a star or a move', async () => {
+  const { records, statements, search } = await openSearch()
+  const countSearches = () => statements.filter((text) => text.includes('images_fts MATCH')).length
+  for (let at = 0; at < 5; at += 1)
+    await records.images.add(newImage(nameAt(at), prompted('castle')))
   await search()
-  expect(searched).toHaveLength(1)
+  expect(countSearches()).toBe(1)
 
   await records.images.setStarred([nameAt(2)], true)
   const page = await search()
 
-  expect(searched).toHaveLength(1)
+  expect(countSearches()).toBe(1)
   expect(JSON.parse(page?.items[0] ?? '')[0].image_name).toBe(nameAt(2))
+})
+
+test('finds the place of a new image without reading the images deleted before', async () => {
+  const { records, statements, search } = await openSearch()
+  const castle = (at: number) =>
+    newImage(`${at}.png`, { ...prompted('castle'), created_at: at * 10 })
+  await records.images.addMany(Array.from({ length: 300 }, (_, at) => castle(at)))
+  await search()
+  await records.images.remove(Array.from({ length: 290 }, (_, at) => `${at + 5}.png`))
+  await records.images.add(newImage('new.png', { ...prompted('castle'), created_at: 1505 }))
+  statements.length = 0
+
+  const page = await search()
+
+  expect(JSON.parse(page?.items[0] ?? '')[5].image_name).toBe('new.png')
+  expect(statements.length).toBeLessThan(30)
 })
 
 test('contains the added IDs until their range is removed', () => {
