@@ -132,27 +132,34 @@ export const testView = (open: () => Promise<Records>): void => {
     expect(size).toEqual({ items: [], total: 2, totalBytes: 2000 })
   })
 
-  test('returns correct pages of starred images in the middle and at the ends', async () => {
+  test('returns correct pages of large filtered views in the middle and at their ends', async () => {
     const records = await open()
     const images = Array.from({ length: 25_000 }, (_, at) =>
-      newImage(`${at}.png`, { starred: at % 2 === 0 }),
+      newImage(`${at}.png`, {
+        starred: at % 2 === 0,
+        image_category: at % 10 === 0 ? 'mask' : 'general',
+      }),
     )
     await records.images.addMany(images)
-    const starred = { isStarred: true, isIntermediate: false } as const
 
-    const expected = ['12490.png', '12488.png', '12486.png']
-    expect(await pageNames(records, starred, { offset: 6254, limit: 3 })).toEqual(expected)
-    expect(await pageNames(records, starred, { offset: 12_498, limit: 3 })).toEqual([
-      '2.png',
-      '0.png',
-    ])
-    const view = { ...everything, ...starred }
-    expect(await records.images.position(view, '12490.png')).toEqual({
-      position: 6254,
-      total: 12_500,
-    })
-    const rest = { isStarred: false, orderDir: 'ASC' } as const
-    expect(await pageNames(records, rest, { offset: 6000, limit: 1 })).toEqual(['12001.png'])
+    const starred = { isStarred: true, isIntermediate: false } as const
+    const middle = ['12490.png', '12488.png', '12486.png']
+    expect(await pageNames(records, starred, { offset: 6254, limit: 3 })).toEqual(middle)
+    const end = ['2.png', '0.png']
+    expect(await pageNames(records, starred, { offset: 12_498, limit: 3 })).toEqual(end)
+    const place = await records.images.position({ ...everything, ...starred }, '12490.png')
+    expect(place).toEqual({ position: 6254, total: 12_500 })
+    const others = { isStarred: false, orderDir: 'ASC' } as const
+    expect(await pageNames(records, others, { offset: 6000, limit: 1 })).toEqual(['12001.png'])
+
+    const masks = { categories: ['mask'], isIntermediate: false } as const
+    const expected = ['12490.png', '12480.png', '12470.png']
+    expect(await pageNames(records, masks, { offset: 1250, limit: 3 })).toEqual(expected)
+    expect(await pageNames(records, masks, { offset: 2498, limit: 3 })).toEqual(['10.png', '0.png'])
+    expect(await pageNames(records, masks, { after: '12500.png', limit: 3 })).toEqual(expected)
+    const rest = await pageNames(records, masks, { after: '12500.png', limit: 2000 })
+    expect([rest?.length, rest?.[0], rest?.at(-1)]).toEqual([1250, '12490.png', '0.png'])
+    expect(await pageNames(records, {}, { offset: 20_000, limit: 1 })).toEqual(['4999.png'])
   })
 
   test('sorts images of the same time by id', async () => {
@@ -176,23 +183,6 @@ export const testView = (open: () => Promise<Records>): void => {
     const window = { offset: 1, limit: 2 }
     const inWindow = await images.namesOnBoard({ ...everything, boardId: 'none' }, window)
     expect(await listOf(inWindow)).toEqual(['c.png', 'b.png'])
-  })
-
-  test('returns correct pages of a filtered view in the middle and at its ends', async () => {
-    const records = await open()
-    const images = Array.from({ length: 25_000 }, (_, at) =>
-      newImage(`${at}.png`, { image_category: at % 10 === 0 ? 'mask' : 'general' }),
-    )
-    await records.images.addMany(images)
-    const masks = { categories: ['mask'], isIntermediate: false } as const
-
-    const expected = ['12490.png', '12480.png', '12470.png']
-    expect(await pageNames(records, masks, { offset: 1250, limit: 3 })).toEqual(expected)
-    expect(await pageNames(records, masks, { offset: 2498, limit: 3 })).toEqual(['10.png', '0.png'])
-    expect(await pageNames(records, masks, { after: '12500.png', limit: 3 })).toEqual(expected)
-    const rest = await pageNames(records, masks, { after: '12500.png', limit: 2000 })
-    expect([rest?.length, rest?.[0], rest?.at(-1)]).toEqual([1250, '12490.png', '0.png'])
-    expect(await pageNames(records, {}, { offset: 20_000, limit: 1 })).toEqual(['4999.png'])
   })
 
   /** Four images, oldest to newest, including a starred one and an intermediate one. */
