@@ -153,6 +153,27 @@ describe('TilePicture', () => {
     requested.mockRestore()
   })
 
+  test('takes the loaded picture of an image along to its new place', () => {
+    const tiles = (...numbers: number[]) => (
+      <>
+        {numbers.map((number, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: the grid reuses the tile of a place
+          <div key={at}>{picture(number)}</div>
+        ))}
+      </>
+    )
+    const { container, rerender } = render(tiles(7, 6), { wrapper: Part as never })
+    const [seven, six] = container.querySelectorAll('img')
+    if (seven === undefined) throw new Error('The picture is missing.')
+    fireEvent.load(seven)
+
+    rerender(tiles(8, 7))
+
+    const [, second] = container.querySelectorAll('[data-picture]')
+    expect(second?.firstElementChild).toBe(seven)
+    expect(six?.isConnected).toBe(false)
+  })
+
   test('never shows the picture of another image that gets its place', () => {
     part.pictures.shown.add('any.webp')
     const { container, rerender } = renderPicture()

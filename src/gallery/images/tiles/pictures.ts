@@ -60,6 +60,26 @@ export class ShownPictures {
   }
 }
 
+/**
+ * Loaded images whose tiles show another image now. If they are only in other places, as after an upload, their new tiles
+ * take them: a new element would be empty for a frame, and the grid would flash.
+ */
+export class MovingImages {
+  readonly #images = new Map<string, HTMLImageElement>()
+
+  /** Keeps an image until the end of the task. React ends all old tiles before it starts the new ones. */
+  add(url: string, image: HTMLImageElement): void {
+    if (this.#images.size === 0) queueMicrotask(() => this.#images.clear())
+    this.#images.set(url, image)
+  }
+
+  take(url: string): HTMLImageElement | null {
+    const image = this.#images.get(url) ?? null
+    this.#images.delete(url)
+    return image
+  }
+}
+
 /** Maximum number of cached placeholders: about fifty screens, at 5 kB each. */
 const MAX_CACHED = 4000
 
@@ -70,6 +90,7 @@ export const createPictures = () => ({
   queue: new PictureQueue(),
   placeholderQueue: new PictureQueue(PLACEHOLDERS_PER_FRAME),
   shown: new ShownPictures(),
+  moving: new MovingImages(),
   averageColorOf: memoize(averageColorOf),
   placeholderOf: memoize(placeholderOf),
 })

@@ -47,6 +47,12 @@ export class TileImage {
     this.#preview = api.generations.previewOf(record.image_name)
     box.style.backgroundColor = pictures.averageColorOf(record.thumbhash) ?? ''
     box.style.backgroundImage = this.#preview === undefined ? '' : `url("${this.#preview}")`
+    const moved = pictures.moving.take(this.#firstUrl)
+    if (moved !== null) {
+      this.#place(moved)
+      this.#show(moved)
+      return
+    }
     // An image that moved here, that was just generated, or that is among the first of the page, does not queue.
     const needsNoTurn =
       this.#preview !== undefined || pictures.shown.has(this.#firstUrl) || !pictures.shown.hasAny
@@ -65,6 +71,8 @@ export class TileImage {
   end(): void {
     for (const end of this.#ends) end()
     this.#drop()
+    if (this.#isLoaded && this.#image)
+      this.#options.pictures.moving.add(this.#firstUrl, this.#image)
   }
 
   #waitForTurn(): void {
@@ -96,22 +104,25 @@ export class TileImage {
    * Loads the image. InvokeAI announces an image before it has written the thumbnail, so a missing thumbnail is requested
    * again, and then replaced by the full resolution.
    */
-  #load(url: string, onFail = () => this.#retry()): void {
-    const { box } = this.#options
+  #load(url: string, onFail?: () => void): void {
     const image = document.createElement('img')
     image.alt = ''
     image.decoding = 'async'
     image.draggable = false
     const fade = this.#preview === undefined ? '' : ' transition-opacity duration-200 opacity-0'
     image.className = `size-full rounded-sm object-cover${fade}`
+    this.#place(image, onFail)
+    // After the element is in the document: Firefox restarts the download of an image that is inserted.
+    image.src = url
+  }
+
+  #place(image: HTMLImageElement, onFail = () => this.#retry()): void {
     image.onload = () => this.#show(image)
     image.onerror = () => {
       this.#drop()
       onFail()
     }
-    box.append(image)
-    // After the element is in the document: Firefox restarts the download of an image that is inserted.
-    image.src = url
+    this.#options.box.append(image)
     this.#image = image
   }
 
