@@ -61,7 +61,8 @@ export function RowLabel({ text }: { text: string }) {
   const [head, tail] = [characters.slice(0, at).join(''), characters.slice(at).join('')]
   return (
     <span dir="auto" className="flex min-w-0 whitespace-pre">
-      {head !== '' && <span className="truncate">{head}</span>}
+      {/* Not `truncate`, which would drop a space at the end. */}
+      {head !== '' && <span className="overflow-hidden text-ellipsis">{head}</span>}
       <span className={head === '' ? 'truncate' : 'shrink-0'}>{tail}</span>
     </span>
   )
