@@ -86,7 +86,7 @@ export function MissingBoard({ boardId, name }: MissingBoardProps) {
           </>
         }
       >
-        Images that were deleted with it come back too.
+        You can restore it from the trash, with the images that were deleted with it.
       </Notice>
     )
   }

@@ -80,6 +80,7 @@ export function BoardNameField(props: BoardNameFieldProps) {
         <p id="board-name-hint" role="status" className={hintClasses}>
           Renamed to “{isolated(name)}” meanwhile.
           <span className="pointer-coarse:hidden"> Enter replaces that name, Esc keeps it.</span>
+          <span className="hidden pointer-coarse:inline"> Your text replaces that name.</span>
         </p>
       ) : null}
     </div>
