@@ -4,7 +4,7 @@ import { BoardCache } from '#gallery/api/boards/board-cache.ts'
 import { BoardQueries } from '#gallery/api/boards/board-queries.ts'
 import { UserAccount } from '#gallery/api/connection/account.ts'
 import { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
-import { type Connection, refetchOnReturn } from '#gallery/api/connection/connection.ts'
+import type { Connection } from '#gallery/api/connection/connection.ts'
 import { type OpenChannel, OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { ServerReachability } from '#gallery/api/connection/reachability.ts'
 import { ServerEvents } from '#gallery/api/connection/server-events.ts'
@@ -98,13 +98,13 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     starredCount: createStarredCount(client, queryClient),
   }
   const refresh = new Refresh(cache)
-  const newImages = new NewImages({ ...cache, refresh })
+  const newImages = new NewImages({ ...cache, refresh, hearsOfChanges: () => live.isOn })
   const journal = new Journal(cache, (...args) => revive(api, ...args))
   const outbox = new Outbox({ ...cache, refresh, journal })
   const reachability = new ServerReachability({ ...cache, refresh, outbox })
   const generations = new GenerationProgress(clock)
   const others = new OthersChanges({ ...cache, refresh, newImages })
-  const live = new LiveChanges({ ...cache, refresh, others })
+  const live = new LiveChanges({ ...cache, refresh, others, reachability })
   const stopping = new AbortController()
   const { signal } = stopping
 
@@ -131,7 +131,6 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
         // A server that lists changes tells every tab.
         else if (!live.isOn) refresh.allSoon()
       })
-      refetchOnReturn(clock, signal)
       journal.start(outbox.start(signal))
       reachability.start(signal)
     },

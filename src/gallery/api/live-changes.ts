@@ -1,8 +1,10 @@
 import { isRefused } from '#client/errors.ts'
 import type { LibraryChanges, TesseraClient } from '#client/index.ts'
 import type { EventData } from '#contract/events.ts'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import type { ServerReachability } from '#gallery/api/connection/reachability.ts'
 import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
-import { type Clock, Timer, throttled } from './clock.ts'
+import { type Clock, sleep, Timer, throttled } from './clock.ts'
 import type { OthersChanges } from './others-changes.ts'
 import type { Refresh } from './refresh.ts'
 
@@ -15,15 +17,19 @@ const ASK_BURST = 4
 /** The time between two questions while the event stream is not open, in milliseconds. */
 const POLL_MS = 5_000
 
+/** The minimum time between two refreshes when the user returns to the page, in milliseconds. */
+const RETURN_MS = 5_000
+
 /** The number of answers with more changes after which the page reads all that it shows instead. */
 const MAX_PARTS = 3
 
 interface LiveApi {
-  readonly client: Pick<TesseraClient, 'changes' | 'server'>
+  readonly client: Pick<TesseraClient, 'changes' | 'images' | 'server'>
   readonly clock: Clock
   readonly origin: string
   readonly events: Pick<ServerEvents, 'on' | 'onConnected' | 'stream'>
-  readonly refresh: Pick<Refresh, 'all'>
+  readonly refresh: Pick<Refresh, 'all' | 'inSight' | 'askAgain'>
+  readonly reachability: Pick<ServerReachability, 'askAgain'>
   readonly others: Pick<OthersChanges, 'show'>
 }
 
@@ -42,6 +48,8 @@ export class LiveChanges {
   #isAsking = false
   /** True if something may have changed since the last question. */
   #isBehind = false
+  /** The number of images and the newest one, on a server that does not list changes. null: not known yet. */
+  #seen: string | null = null
   /** True if the page must read everything again, because it cannot learn what changed. */
   #mustReadAll = false
 
@@ -54,18 +62,36 @@ export class LiveChanges {
     })
   }
 
-  /** Begins to follow the changes of a server that lists them. */
+  /** Begins to follow the changes of the server. */
   async start(signal: AbortSignal): Promise<void> {
-    const { client, events } = this.#api
-    const isListed = await client.server.has('changes').catch(() => false)
-    if (!isListed || signal.aborted) return
-    this.#isOn = true
+    const isListed = await this.#isListed(signal)
+    if (signal.aborted) return
+    this.#isOn = isListed
+    const { clock, events } = this.#api
+    const comeBack = throttled(clock, () => this.#comeBack(), { gapMs: RETURN_MS })
+    // A visible window next to another one only gets the focus again and fires no `visibilitychange`.
+    const ifVisible = () => document.visibilityState === 'visible' && comeBack()
+    window.addEventListener('focus', ifVisible, { signal })
+    document.addEventListener('visibilitychange', ifVisible, { signal })
+    signal.addEventListener('abort', () => this.#poll.stop())
+    this.#pollLater()
+    if (!isListed) return
     events.on('library_changed', (change) => this.#hear(change))
     events.onConnected(() => this.#fallBehind())
     document.addEventListener('visibilitychange', () => this.#catchUp(), { signal })
-    signal.addEventListener('abort', () => this.#poll.stop())
     this.#fallBehind()
-    this.#pollLater()
+  }
+
+  /** Asks the server until it has answered. */
+  async #isListed(signal: AbortSignal): Promise<boolean> {
+    for (;;) {
+      try {
+        return await this.#api.client.server.has('changes')
+      } catch {
+        if (signal.aborted) return false
+        await sleep(this.#api.clock, POLL_MS)
+      }
+    }
   }
 
   /** True if the server tells the page of the changes of other tabs and of others. */
@@ -90,12 +116,40 @@ export class LiveChanges {
     if (this.#isBehind && document.visibilityState !== 'hidden') this.#askSoon()
   }
 
+  /** A tab that sleeps hears nothing, and may not notice that its connection is gone. */
+  #comeBack(): void {
+    if (this.#isOn) this.#fallBehind()
+    else this.#api.refresh.all()
+  }
+
   #pollLater(): void {
     this.#poll.start(POLL_MS, () => {
-      const isOpen = this.#api.events.stream.getState().state.phase === 'open'
-      if (!isOpen || this.#isBehind) this.#fallBehind()
+      this.#lookForNews()
       this.#pollLater()
     })
+  }
+
+  #lookForNews(): void {
+    if (!this.#isOn) void this.#lookForImages()
+    else if (!this.#isStreamOpen || this.#isBehind) this.#fallBehind()
+  }
+
+  get #isStreamOpen(): boolean {
+    return this.#api.events.stream.getState().state.phase === 'open'
+  }
+
+  /** A plain InvokeAI tells nothing of others. Shows its boards, and refreshes the views if there are other images. */
+  async #lookForImages(): Promise<void> {
+    if (document.visibilityState === 'hidden') return
+    const { client, refresh } = this.#api
+    const newest = { offset: 0, limit: 1 }
+    const found = await client.images.page({ isIntermediate: false }, newest).catch(() => null)
+    if (found === null) return
+    const seen = `${found.total} ${found.items[0]?.image_name}`
+    const isNew = this.#seen !== null && this.#seen !== seen
+    this.#seen = seen
+    if (isNew) refresh.inSight()
+    else refresh.askAgain({ queryKey: boardKeys.all() })
   }
 
   async #ask(): Promise<void> {
@@ -109,8 +163,11 @@ export class LiveChanges {
     )
     this.#isAsking = false
     if (hasAnswer) this.#catchUp()
-    // The next event, connect or poll asks again.
-    else this.#isBehind = true
+    else {
+      // The next event, connect or poll asks again.
+      this.#isBehind = true
+      void this.#api.reachability.askAgain()
+    }
   }
 
   async #showChanges(): Promise<void> {

@@ -7,13 +7,21 @@ const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
 beforeEach(async () => {
   gallery = await startGallery()
+  gallery.watchesQueue = true
 })
+
+/** Answers like InvokeAI, which does not list changes. */
+const answerLikeInvokeAI = () => {
+  gallery.answer = ({ path }) =>
+    path === '/api/v1/app/capabilities' ? new Response('{}', { status: 404 }) : undefined
+}
 
 /** Simulates that the window gets the focus again. It was visible all the time. */
 const comeBack = () => window.dispatchEvent(new Event('focus'))
 
-test('shows changes from other machines when the window gets the focus', async () => {
+test('shows changes of others on the focus if the server lists none', async () => {
   const { api } = gallery
+  answerLikeInvokeAI()
   const { boardId } = await api.createBoard('Portraits')
   await api.uploadImages(['a.png', 'b.png'], { board: 'Portraits' })
   await gallery.open({ board: 'Portraits' })
@@ -28,11 +36,29 @@ test('shows changes from other machines when the window gets the focus', async (
   await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'b.png', 'a.png']))
 })
 
+test('shows new images after a few seconds if the server lists no changes', async () => {
+  answerLikeInvokeAI()
+  await gallery.api.uploadImages(['a.png'])
+  await gallery.open()
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(1))
+  const looks: string[] = []
+  gallery.onRequest = ({ path }) => {
+    if (path.includes('limit=1&')) looks.push(path)
+  }
+  await expect.poll(() => looks.length, { timeout: 8_000 }).toBeGreaterThan(0)
+  await gallery.settled()
+
+  await gallery.api.uploadImages(['b.png'])
+
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png', 'a.png']), { timeout: 8_000 })
+})
+
 test('shows images in the trash that were deleted elsewhere', async () => {
   const { api } = gallery
   await api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'trash' })
   await screen.findByText('The trash is empty')
+  await gallery.settled()
 
   const [name = ''] = (await api.imagesOn()).map(({ image_name }) => image_name)
   await api.client.trash.trashImages([name])
@@ -66,6 +92,7 @@ test('fetches the boards once for several focus events in a row', async () => {
   let isFirst = true
   let boardRequests = 0
   const answered = Promise.withResolvers<void>()
+  answerLikeInvokeAI()
   await gallery.open()
   await gallery.board('All images')
   await waitFor(() => expect(gallery.countOn('All images')).toBe('0'))

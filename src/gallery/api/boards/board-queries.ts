@@ -30,7 +30,6 @@ export class BoardQueries {
         this.#cache.boards.fetch(() =>
           this.#client.boardOperations.list({ includeArchived: true, signal }),
         ),
-      refetchOnWindowFocus: 'always',
     })
   }
 
@@ -44,7 +43,6 @@ export class BoardQueries {
             { signal },
           ),
         ),
-      refetchOnWindowFocus: 'always',
     })
   }
 

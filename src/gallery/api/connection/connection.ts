@@ -1,8 +1,7 @@
-import { focusManager, QueryClient } from '@tanstack/react-query'
+import { QueryClient } from '@tanstack/react-query'
 import { type ConnectOptions, connect, RefusedError, type TesseraClient } from '#client/index.ts'
 import type { PacerState } from '#client/transport/pacer.ts'
 import { readOrCreate } from '#gallery/api/browser-storage.ts'
-import { type Clock, throttled } from '#gallery/api/clock.ts'
 import { useSource } from '#gallery/api/listeners.ts'
 import { useClient } from '#gallery/api/parts.ts'
 import { AccountToken } from './account-token.ts'
@@ -66,29 +65,14 @@ export const createQueryClient = (): QueryClient =>
         retryDelay: 500,
         // A server on this machine is reachable even if the browser reports that it is offline.
         networkMode: 'always',
+        // `LiveChanges` refetches what may have changed while the page was not seen.
+        refetchOnWindowFocus: false,
         staleTime: 30_000,
         gcTime: 10 * 60_000,
       },
       mutations: { networkMode: 'always' },
     },
   })
-
-/** The minimum time between refetches when the window gets the focus, in milliseconds. */
-const FOCUS_REFETCH_MS = 5_000
-
-/**
- * Refetches visible data when the user returns to the page, because other clients change data without a notification. A
- * visible window next to another one only gets the focus again and fires no `visibilitychange`.
- */
-export function refetchOnReturn(clock: Clock, signal: AbortSignal): void {
-  focusManager.setEventListener((onFocus) => {
-    const refetch = throttled(clock, () => onFocus(), { gapMs: FOCUS_REFETCH_MS })
-    const comeBack = () => document.visibilityState === 'visible' && refetch()
-    window.addEventListener('focus', comeBack, { signal })
-    document.addEventListener('visibilitychange', comeBack, { signal })
-    return undefined
-  })
-}
 
 /** Returns the requests that wait for the rate limits of the server, and until when. */
 export const usePacer = (): PacerState => useSource(useClient().pacer)

@@ -52,8 +52,6 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       },
       staleTime: STALE_AFTER_MS,
       gcTime: EVICT_AFTER_MS,
-      // Other clients change images without a notification. An ETag makes unchanged answers cheap.
-      refetchOnWindowFocus: 'always',
     })
   },
 
@@ -124,7 +122,6 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       // Only a change makes it stale. The timeline also refetches it if the sum differs from the total of the view.
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: EVICT_AFTER_MS,
-      refetchOnWindowFocus: 'always',
     })
   },
 
@@ -139,7 +136,6 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       // Like the days.
       staleTime: Number.POSITIVE_INFINITY,
       gcTime: EVICT_AFTER_MS,
-      refetchOnWindowFocus: 'always',
     })
   },
 

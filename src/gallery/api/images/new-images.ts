@@ -57,6 +57,8 @@ interface NewImagesApi {
   readonly boardCache: Pick<BoardCache, 'edit'>
   readonly tabs: { notify(): void }
   readonly refresh: { inSight(): void }
+  /** True if the server lists changes: the page then gets the records of new images without asking for them. */
+  readonly hearsOfChanges: () => boolean
 }
 
 /** Shows new images in the cached views and counts as soon as they exist. */
@@ -123,16 +125,18 @@ export class NewImages {
       this.#refreshTimer.restart(REFRESH_MS, () => this.#refreshNow())
   }
 
-  /** Inserts provisional records at once, and schedules the request for the real records of all new images. */
+  /** Inserts provisional records at once. The real ones follow with the changes of the server, or by a request. */
   #showQueued(now: readonly QueuedImages[]): void {
     const records = now.flatMap((images) => images.records)
-    for (const record of records) this.#provisional.set(record.image_name, record)
+    const isHeard = this.#api.hearsOfChanges()
+    const unconfirmed = isHeard ? now.filter((images) => images.records.length === 0) : now
+    if (!isHeard) for (const record of records) this.#provisional.set(record.image_name, record)
     notifyManager.batch(() => {
       this.#insert(records)
       this.#count(this.#addedSinceRefresh(now), records)
       notifyInserted(now.filter((images) => images.records.length > 0))
     })
-    this.#confirmSoon(now)
+    if (unconfirmed.length > 0) this.#confirmSoon(unconfirmed)
   }
 
   async #confirmRecords(now: readonly QueuedImages[]): Promise<void> {
@@ -149,7 +153,7 @@ export class NewImages {
     )
     for (const { imageNames } of now) for (const name of imageNames) this.#provisional.delete(name)
     if (isElsewhere) this.#refreshNow()
-    else this.#refreshLater(MAX_REFRESH_GAP_MS)
+    else if (!this.#api.hearsOfChanges()) this.#refreshLater(MAX_REFRESH_GAP_MS)
   }
 
   /** Returns the images that were added after the last refresh, so that the cached counts do not contain them. */

@@ -23,7 +23,6 @@ export function createStarredCount(client: TesseraClient, queryClient: QueryClie
             const view = { isStarred: true, isIntermediate: false }
             return (await client.images.page(view, { offset: 0, limit: 0 }, { signal })).total
           }),
-        refetchOnWindowFocus: 'always',
       }),
 
     /** Optimistically adds to the number. */

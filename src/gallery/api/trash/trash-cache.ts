@@ -47,7 +47,6 @@ export class Trash {
           )
           return { total, boards }
         }),
-      refetchOnWindowFocus: 'always',
     })
   }
 }
