@@ -18,7 +18,6 @@ import { setUmaskFor } from '#server/storage/disk/make-folder.ts'
 import { openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { openExports, openRecords } from '#server/storage/sqlite/open-records.ts'
-import { openImageCodec } from '#server/storage/thumbnails/image-codec.ts'
 import { openThumbnailFiles } from '#server/storage/thumbnails/thumbnail-files.ts'
 import {
   count,
@@ -30,6 +29,7 @@ import {
   stopOnSignals,
 } from './command-line.ts'
 import { damageOf, rebuildLibrary } from './doctor-damage.ts'
+import { lateCodec } from './late-codec.ts'
 import { addEnginesFlags, type Engines, enginesOf, openEnginesLibrary } from './library-place.ts'
 
 export interface DoctorFlags {
@@ -158,7 +158,7 @@ async function diagnoseFolder(
       upkeep: records.upkeep,
       images: records.images,
       thumbnails: await openThumbnailFiles(data),
-      codec: openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS }),
+      codec: lateCodec(),
     }
     const options = optionsOf(flags)
     // Files that are newer than all that could be read have no record.
@@ -216,12 +216,11 @@ async function diagnoseEngines(
   const library = await openEnginesLibrary(engines, { isReader })
   const { records, files, thumbnails, close } = library
   try {
-    const codec = openImageCodec({ maxPixels: DEFAULT_MAX_PIXELS })
-    const parts = { files, thumbnails, codec, upkeep: records.upkeep, images: records.images }
+    const { upkeep, images, rereads } = records
+    const parts = { files, thumbnails, codec: lateCodec(), upkeep, images }
     const service = new DoctorService(parts, { ...options, ...hooks, isOnEngines: true })
     const diagnosis = await service.run()
     if (!flags.reread) return diagnosis
-    const { rereads } = records
     return await rereadAfter(
       diagnosis,
       { dataFolder: library.temporaryFolder, files, rereads },

@@ -2,8 +2,7 @@ import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
-import { type Logger, pino, stdTimeFunctions } from 'pino'
-import pretty from 'pino-pretty'
+import type { Logger } from 'pino'
 import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type { TesseraServer } from '#server/app.ts'
 import { commands, loadCommand } from '#server/commands/commands.ts'
@@ -30,6 +29,8 @@ export async function run(args: readonly string[]): Promise<void> {
     if (/^[^-]/.test(name)) throw new StartError(unknownCommand(name), 2)
     const settings = readSettings(args, version)
     if (settings.upstream === null) setUmaskFor(settings.dataFolder)
+    // Late, because commands write no log.
+    const { logOf } = await import('./log-of.ts')
     const log = logOf(settings)
     const opened = await open(settings, log)
     stopOnSignals(opened.server, settings, log)
@@ -65,7 +66,7 @@ export interface Opened {
 }
 
 /** Opens the server for the settings. Imports the server late, so that help and invalid flags are answered at once. */
-export async function open(settings: Settings, log = logOf(settings)): Promise<Opened> {
+export async function open(settings: Settings, log: Logger): Promise<Opened> {
   if (settings.upstream !== null) {
     const { createUpstreamServer } = await import('./upstream-server.ts')
     const { upstream } = settings
@@ -107,19 +108,6 @@ const optionsOf = (settings: Settings, logger: Logger) => ({
   pageFolder: findPageFolder(),
   logger,
 })
-
-/** Both formats have the same lines. Fields that the text of a line repeats are only in JSON. */
-const logOf = ({ logLevel, logFormat }: Settings): Logger =>
-  logFormat === 'json'
-    ? pino({ level: logLevel, timestamp: stdTimeFunctions.isoTime })
-    : pino(
-        { level: logLevel },
-        pretty({
-          colorize: process.stdout.isTTY,
-          sync: true,
-          ignore: 'pid,hostname,method,route,status,ms',
-        }),
-      )
 
 /** Finds the built page: next to the built server in the package, in `dist` in a clone. */
 const findPageFolder = (): string | null =>

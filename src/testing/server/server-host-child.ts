@@ -1,3 +1,4 @@
+import { logOf } from '#server/start/log-of.ts'
 import { type Opened, open } from '#server/start/run.ts'
 import { readSettings } from '#server/start/settings.ts'
 import { version } from '#server/start/version.ts'
@@ -23,7 +24,7 @@ async function answer(request: HostRequest): Promise<HostAnswer> {
   server = null
   if (request.flags === null) return {}
   const settings = readSettings(request.flags, version)
-  const opened = await open(settings)
+  const opened = await open(settings, logOf(settings))
   server = opened.server
   await server.listen(settings)
   return { url: server.address }
