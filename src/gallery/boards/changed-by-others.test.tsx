@@ -25,6 +25,18 @@ test('says that the open board was deleted, and offers to restore it', async () 
   expect(gallery.hasBoard('Portraits')).toBe(true)
 })
 
+test('counts images that others add to a board while it asks whether to delete it', async () => {
+  await gallery.api.createBoard('Portraits')
+  await gallery.open()
+  await gallery.chooseForBoard('Portraits', 'Delete board…')
+  await screen.findByRole('button', { name: 'Delete board' })
+
+  await gallery.api.uploadImage('a.png', { board: 'Portraits' })
+
+  await screen.findByRole('button', { name: 'Delete board, keep images' })
+  expect(screen.getByRole('dialog').textContent).toContain('Contains 1 image')
+})
+
 test('leads from a board that was deleted permanently to all images', async () => {
   const { api } = gallery
   const { boardId } = await api.createBoard('Portraits')

@@ -4,6 +4,7 @@ import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { closeDeleteDialog, useBoardToDelete } from '#gallery/boards/board-list-store.ts'
+import { useBoards } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
@@ -21,8 +22,10 @@ export function DeleteBoardDialog({ onDeleted }: DeleteBoardDialogProps) {
   return <DeleteBoard key={board.board_id} board={board} onDeleted={onDeleted} />
 }
 
-function DeleteBoard({ board, onDeleted }: DeleteBoardDialogProps & { board: Board }) {
+function DeleteBoard({ board: opened, onDeleted }: DeleteBoardDialogProps & { board: Board }) {
   const { boardQueries, outbox } = useGallery()
+  // Another client may add images while the dialog is open.
+  const board = useBoards()?.find(({ board_id }) => board_id === opened.board_id) ?? opened
   const [isSure, setIsSure] = useState(false)
   const hasTrash = useHasExtension('trash')
   const { data: starredCount } = useQuery({
