@@ -5,6 +5,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, type ImageWindow, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { imageRecord } from '#testing/fake-fetch.ts'
 import { OthersChanges } from './others-changes.ts'
@@ -136,6 +137,15 @@ test('asks for the views of boards on which more images changed than are named',
   await vi.runAllTimersAsync()
 
   expect(asked.toSorted()).toEqual(['everything', 'portraits'])
+})
+
+test('reads the trash again after a board was deleted', async () => {
+  observe('trash', trashKeys.summary(), { total: 0, boards: [] })
+
+  others().show(changed({}, ['portraits']))
+  await vi.runAllTimersAsync()
+
+  expect(asked).toEqual(['trash'])
 })
 
 test('counts a board again at once after a pause, and seldom while images come in', async () => {

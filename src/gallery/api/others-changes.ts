@@ -42,6 +42,14 @@ interface Rest {
   readonly isAddition: boolean
 }
 
+/** Returns true if images were added to boards, and nothing else has changed. */
+function isAddition({ images, boards }: LibraryChanges, records: ChangedRecords): boolean {
+  const { created, updated, destroyed } = images
+  if (created.length === 0 || updated.length + destroyed.length > 0) return false
+  const grown = new Set([...records.values()].map(({ board_id }) => board_id ?? 'none'))
+  return boards.destroyed.length === 0 && boards.updated.every((boardId) => grown.has(boardId))
+}
+
 interface OthersApi extends ShownData {
   readonly clock: Clock
   readonly imageCache: Pick<
@@ -95,7 +103,7 @@ export class OthersChanges {
       isUnlisted,
       boardIds,
       entered: new Set([...reordered, ...enteredViews(imageCache.views(), found)]),
-      isAddition: names.size === images.created.length && !isUnlisted,
+      isAddition: !isUnlisted && isAddition(changes, found),
     })
   }
 
