@@ -128,6 +128,24 @@ test('keeps a change that the server has not confirmed yet', async () => {
   star.settle()
 })
 
+test('asks again for a window whose answer can be from before the change', async () => {
+  const first = Promise.withResolvers<ImageWindow>()
+  const answers = [first.promise, Promise.resolve({ items: [], total: 0 })]
+  const queryKey = imageKeys.window(portraits, 0)
+  api.queryClient.setQueryData(queryKey, { items: [record('a')], total: 1 })
+  const queryFn = () => answers.shift() ?? Promise.reject(new Error('asked too often'))
+  const options = { queryKey, queryFn, staleTime: 0 }
+  stops.push(new QueryObserver(api.queryClient, options).subscribe(() => {}))
+
+  others().show(
+    changed({ updated: ['a'] }, ['portraits', 'faces'], [record('a', { board_id: 'faces' })]),
+  )
+  first.resolve({ items: [record('a')], total: 1 })
+  await vi.runAllTimersAsync()
+
+  expect(namesIn(portraits)).toEqual([])
+})
+
 test('asks for the views of boards on which more images changed than are named', async () => {
   observeView('everything', everything, [])
   observeView('portraits', portraits, [])

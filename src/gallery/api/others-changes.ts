@@ -50,6 +50,9 @@ function isAddition({ images, boards }: LibraryChanges, records: ChangedRecords)
   return boards.destroyed.length === 0 && boards.updated.every((boardId) => grown.has(boardId))
 }
 
+const isOfBoards = ({ boardId }: ImageView, boardIds: ReadonlySet<string>): boolean =>
+  boardId === null || boardIds.has(boardId)
+
 interface OthersApi extends ShownData {
   readonly clock: Clock
   readonly imageCache: Pick<
@@ -102,9 +105,25 @@ export class OthersChanges {
       names,
       isUnlisted,
       boardIds,
-      entered: new Set([...reordered, ...enteredViews(imageCache.views(), found)]),
+      entered: new Set([
+        ...reordered,
+        ...this.#beingAsked(boardIds),
+        ...enteredViews(imageCache.views(), found),
+      ]),
       isAddition: !isUnlisted && isAddition(changes, found),
     })
+  }
+
+  /** Returns the hashes of views of boards whose windows are being fetched: the answer can be from before the changes. */
+  #beingAsked(boardIds: ReadonlySet<string>): string[] {
+    const fetching = { queryKey: imageKeys.all(), fetchStatus: 'fetching' } as const
+    return this.#api.queryClient
+      .getQueryCache()
+      .findAll(fetching)
+      .filter(({ queryKey }) => isWindowKey(queryKey))
+      .map(({ queryKey }) => queryKey[1] as ImageView)
+      .filter((view) => isOfBoards(view, boardIds))
+      .map((view) => hashKey([view]))
   }
 
   /** Returns the hashes of views whose order has changed. */
@@ -132,7 +151,6 @@ export class OthersChanges {
     const boardIds = new Set(parts.flatMap((part) => [...part.boardIds]))
     const entered = new Set(parts.flatMap((part) => [...part.entered]))
     const isAddition = parts.every((part) => part.isAddition)
-    const isOfBoards = ({ boardId }: ImageView) => boardId === null || boardIds.has(boardId)
     const mustAsk = (query: Query): boolean => {
       const { queryKey, state } = query
       const about = queryKey[1] as ImageView | 'record' | 'size'
@@ -140,18 +158,21 @@ export class OthersChanges {
       if (about === 'size') return false
       if (about === 'record') return isUnlisted || names.has(String(queryKey[2]))
       if (!isWindowKey(queryKey)) {
-        return isOfBoards(about) && !(isAddition && query.queryHash === hashKey(starredCountKey))
+        return (
+          isOfBoards(about, boardIds) &&
+          !(isAddition && query.queryHash === hashKey(starredCountKey))
+        )
       }
       const window = state.data as ImageWindow | undefined
       const hasHole = window !== undefined && hasHoles(window, Number(queryKey[3]))
-      return hasHole || (isUnlisted ? isOfBoards(about) : entered.has(hashKey([about])))
+      return hasHole || (isUnlisted ? isOfBoards(about, boardIds) : entered.has(hashKey([about])))
     }
     // Windows that the page has updated itself are refetched when they become visible again.
     refresh.askAgain({
       queryKey: imageKeys.all(),
       refetchType: 'none',
       predicate: (query) =>
-        isWindowKey(query.queryKey) && isOfBoards(query.queryKey[1] as ImageView),
+        isWindowKey(query.queryKey) && isOfBoards(query.queryKey[1] as ImageView, boardIds),
     })
     refresh.askAgain({ queryKey: imageKeys.all(), predicate: mustAsk })
     const isOnlyOf = (boardId: string) => boardIds.size === 1 && boardIds.has(boardId)
