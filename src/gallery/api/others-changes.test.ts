@@ -4,7 +4,12 @@ import type { LibraryChanges } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { imageKeys } from '#gallery/api/images/image-cache.ts'
-import { type ImageView, type ImageWindow, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import {
+  type ImageView,
+  type ImageWindow,
+  TRASH_VIEW,
+  WINDOW_SIZE,
+} from '#gallery/api/images/image-windows.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { imageRecord } from '#testing/fake-fetch.ts'
@@ -144,6 +149,18 @@ test('asks again for a window whose answer can be from before the change', async
   await vi.runAllTimersAsync()
 
   expect(namesIn(portraits)).toEqual([])
+})
+
+test('asks for the total of a view that may have lost an image outside its windows', async () => {
+  const items = Array.from({ length: WINDOW_SIZE }, (_, at) => record(`${at}`))
+  observe('portraits', imageKeys.window(portraits, 0), { items, total: 900 })
+  observeView('faces', { ...everything, boardId: 'faces' }, [])
+  const gone = record('z', { deleted_at: '2026-01-01' })
+
+  others().show(changed({ updated: ['z'] }, ['portraits'], [gone]))
+  await vi.runAllTimersAsync()
+
+  expect(asked).toEqual(['portraits'])
 })
 
 test('asks for the views of boards on which more images changed than are named', async () => {

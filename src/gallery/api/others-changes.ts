@@ -8,6 +8,7 @@ import {
   type ChangedRecords,
   differences,
   enteredViews,
+  unsureViews,
 } from '#gallery/api/images/image-differences.ts'
 import {
   hasHoles,
@@ -98,6 +99,10 @@ export class OthersChanges {
       records?.map((record) => [record.image_name, pending.withChanges(record)]),
     )
     const isUnlisted = records === undefined || unlisted_boards.length > 0
+    const touched = [...imageCache.views()].filter(
+      ({ view }) => boardIds.size > 0 && isOfBoards(view, boardIds),
+    )
+    const unsure = unsureViews(touched, [...images.updated, ...images.destroyed])
     const reordered = records === undefined ? [] : this.#showImages(images, found)
     newImages.insertOfOthers(images.created.flatMap((name) => found.get(name) ?? []))
     void refreshMetadata(queryClient, new Set(images.updated))
@@ -106,6 +111,7 @@ export class OthersChanges {
       isUnlisted,
       boardIds,
       entered: new Set([
+        ...unsure,
         ...reordered,
         ...this.#beingAsked(boardIds),
         ...enteredViews(imageCache.views(), found),

@@ -68,6 +68,23 @@ export function enteredViews(views: Iterable<CachedView>, records: ChangedRecord
   return entered
 }
 
+/**
+ * Returns the hashes of views whose windows lack a changed image. The page cannot tell then whether the image was in the
+ * view, so only the server knows the total. An image that is cached elsewhere was not in the trash.
+ */
+export function unsureViews(
+  views: readonly CachedView[],
+  names: readonly string[],
+): ReadonlySet<string> {
+  const changed = new Set(names)
+  const everywhere = cachedImages(views, changed)
+  const isUnsure = (one: CachedView) => {
+    const cached = isTrash(one.view) ? everywhere : cachedImages([one], changed)
+    return cached.size < changed.size
+  }
+  return new Set(views.filter(isUnsure).map(({ view }) => hashKey([view])))
+}
+
 function cachedImages(views: Iterable<CachedView>, names: ReadonlySet<string>) {
   const cached = new Map<string, CachedImage>()
   for (const { view, windows } of views) {
