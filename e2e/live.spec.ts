@@ -10,7 +10,7 @@ import { expect, test } from './fixtures.ts'
 
 const PHONE = { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }
 
-/** Opens the page in another browser: another client with storage, socket and cache of its own. */
+/** Opens the page in another browser context, which shares no storage, socket or cache with the first one. */
 async function openOther(
   browser: Browser,
   api: LibraryMaker,

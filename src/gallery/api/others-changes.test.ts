@@ -1,5 +1,4 @@
-import { QueryObserver } from '@tanstack/react-query'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { LibraryChanges } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
@@ -11,6 +10,7 @@ import {
   WINDOW_SIZE,
 } from '#gallery/api/images/image-windows.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
+import { ObservedQueries } from '#integration/observed-queries.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { imageRecord } from '#testing/fake-fetch.ts'
 import { OthersChanges } from './others-changes.ts'
@@ -21,38 +21,13 @@ const others = () => new OthersChanges(api)
 const everything: ImageView = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false }
 const portraits: ImageView = { ...everything, boardId: 'portraits' }
 
-let asked: string[]
-let stops: (() => void)[]
-beforeEach(() => {
-  vi.useFakeTimers()
-  vi.stubGlobal('document', { visibilityState: 'visible' })
-  asked = []
-  stops = []
-})
-afterEach(async () => {
-  for (const stop of stops) stop()
-  await vi.runAllTimersAsync()
-  api.queryClient.clear()
-  vi.unstubAllGlobals()
-  vi.useRealTimers()
-})
-
-/** Observes a query as a component does. Its first answer is cached. */
-function observe(name: string, queryKey: readonly unknown[], answer: unknown): void {
-  api.queryClient.setQueryData(queryKey, answer)
-  const queryFn = () => {
-    asked.push(name)
-    return api.queryClient.getQueryData(queryKey)
-  }
-  const options = { queryKey, queryFn, staleTime: Number.POSITIVE_INFINITY }
-  stops.push(new QueryObserver(api.queryClient, options).subscribe(() => {}))
-}
+const queries = new ObservedQueries(api)
 
 const record = (image_name: string, change: Partial<ImageRecord> = {}): ImageRecord =>
   imageRecord({ image_name, board_id: 'portraits', deleted_at: null, ...change })
 
 function observeView(name: string, view: ImageView, records: readonly ImageRecord[]): void {
-  observe(name, imageKeys.window(view, 0), { items: records, total: records.length })
+  queries.observe(name, imageKeys.window(view, 0), { items: records, total: records.length })
 }
 
 const namesIn = (view: ImageView) => {
@@ -97,7 +72,7 @@ test('shows a star, a move and the trash from the records, without asking for wi
   expect(namesIn(portraits)).toEqual(['c', 'a'])
   const window = api.queryClient.getQueryData<ImageWindow>(imageKeys.window(portraits, 0))
   expect(window?.items[1]?.starred).toBe(true)
-  expect(asked).toEqual([])
+  expect(queries.asked).toEqual([])
 
   others().show(
     changed({ updated: ['a'] }, ['portraits'], [record('a', { deleted_at: '2026-01-01' })]),
@@ -105,7 +80,7 @@ test('shows a star, a move and the trash from the records, without asking for wi
   await vi.runAllTimersAsync()
   expect(namesIn(everything)).toEqual(['c', 'b'])
   // Only the server knows its place in the trash.
-  expect(asked).toEqual(['trash'])
+  expect(queries.asked).toEqual(['trash'])
 })
 
 test('inserts new images, and asks for windows where their places are unknown', async () => {
@@ -119,7 +94,7 @@ test('inserts new images, and asks for windows where their places are unknown', 
   await vi.runAllTimersAsync()
 
   expect(namesIn(everything)).toEqual(['b', 'a'])
-  expect(asked).toEqual(['by name'])
+  expect(queries.asked).toEqual(['by name'])
 })
 
 test('keeps a change that the server has not confirmed yet', async () => {
@@ -139,8 +114,7 @@ test('asks again for a window whose answer can be from before the change', async
   const queryKey = imageKeys.window(portraits, 0)
   api.queryClient.setQueryData(queryKey, { items: [record('a')], total: 1 })
   const queryFn = () => answers.shift() ?? Promise.reject(new Error('asked too often'))
-  const options = { queryKey, queryFn, staleTime: 0 }
-  stops.push(new QueryObserver(api.queryClient, options).subscribe(() => {}))
+  queries.observeWith({ queryKey, queryFn, staleTime: 0 })
 
   others().show(
     changed({ updated: ['a'] }, ['portraits', 'faces'], [record('a', { board_id: 'faces' })]),
@@ -153,14 +127,14 @@ test('asks again for a window whose answer can be from before the change', async
 
 test('asks for the total of a view that may have lost an image outside its windows', async () => {
   const items = Array.from({ length: WINDOW_SIZE }, (_, at) => record(`${at}`))
-  observe('portraits', imageKeys.window(portraits, 0), { items, total: 900 })
+  queries.observe('portraits', imageKeys.window(portraits, 0), { items, total: 900 })
   observeView('faces', { ...everything, boardId: 'faces' }, [])
   const gone = record('z', { deleted_at: '2026-01-01' })
 
   others().show(changed({ updated: ['z'] }, ['portraits'], [gone]))
   await vi.runAllTimersAsync()
 
-  expect(asked).toEqual(['portraits'])
+  expect(queries.asked).toEqual(['portraits'])
 })
 
 test('asks for the views of boards on which more images changed than are named', async () => {
@@ -171,21 +145,21 @@ test('asks for the views of boards on which more images changed than are named',
   others().show({ ...changed({}, []), unlisted_boards: ['portraits'] })
   await vi.runAllTimersAsync()
 
-  expect(asked.toSorted()).toEqual(['everything', 'portraits'])
+  expect(queries.asked.toSorted()).toEqual(['everything', 'portraits'])
 })
 
 test('reads the trash again after a board was deleted', async () => {
-  observe('trash', trashKeys.summary(), { total: 0, boards: [] })
+  queries.observe('trash', trashKeys.summary(), { total: 0, boards: [] })
 
   others().show(changed({}, ['portraits']))
   await vi.runAllTimersAsync()
 
-  expect(asked).toEqual(['trash'])
+  expect(queries.asked).toEqual(['trash'])
 })
 
 test('counts a board again at once after a pause, and seldom while images come in', async () => {
-  observe('boards', boardKeys.list(), [])
-  observe('none', boardKeys.uncategorizedCount(), 0)
+  queries.observe('boards', boardKeys.list(), [])
+  queries.observe('none', boardKeys.uncategorizedCount(), 0)
   const shown = others()
 
   for (let second = 0; second < 30; second += 1) {
@@ -193,7 +167,7 @@ test('counts a board again at once after a pause, and seldom while images come i
     await vi.advanceTimersByTimeAsync(1_000)
   }
 
-  expect(asked[0]).toBe('boards')
-  expect(asked.length).toBeLessThanOrEqual(9)
-  expect(asked).not.toContain('none')
+  expect(queries.asked[0]).toBe('boards')
+  expect(queries.asked.length).toBeLessThanOrEqual(9)
+  expect(queries.asked).not.toContain('none')
 })

@@ -37,8 +37,8 @@ interface Rest {
   readonly isUnlisted: boolean
   /** Changed boards, and boards with changed images. */
   readonly boardIds: ReadonlySet<string>
-  /** Hashes of views with images at unknown positions. */
-  readonly entered: ReadonlySet<string>
+  /** Hashes of views whose images or total only the server knows. */
+  readonly unknown: ReadonlySet<string>
   /** True if images were only added. */
   readonly isAddition: boolean
 }
@@ -110,7 +110,7 @@ export class OthersChanges {
       names,
       isUnlisted,
       boardIds,
-      entered: new Set([
+      unknown: new Set([
         ...unsure,
         ...reordered,
         ...this.#beingAsked(boardIds),
@@ -155,7 +155,7 @@ export class OthersChanges {
     const isUnlisted = parts.some((part) => part.isUnlisted)
     const names = new Set(parts.flatMap((part) => [...part.names]))
     const boardIds = new Set(parts.flatMap((part) => [...part.boardIds]))
-    const entered = new Set(parts.flatMap((part) => [...part.entered]))
+    const unknown = new Set(parts.flatMap((part) => [...part.unknown]))
     const isAddition = parts.every((part) => part.isAddition)
     const mustAsk = (query: Query): boolean => {
       const { queryKey, state } = query
@@ -171,7 +171,7 @@ export class OthersChanges {
       }
       const window = state.data as ImageWindow | undefined
       const hasHole = window !== undefined && hasHoles(window, Number(queryKey[3]))
-      return hasHole || (isUnlisted ? isOfBoards(about, boardIds) : entered.has(hashKey([about])))
+      return hasHole || (isUnlisted ? isOfBoards(about, boardIds) : unknown.has(hashKey([about])))
     }
     // Windows that the page has updated itself are refetched when they become visible again.
     refresh.askAgain({

@@ -28,7 +28,7 @@ export function BoardNameField(props: BoardNameFieldProps) {
     setInitial(name)
     setTyped(name)
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: the name of another client is selected too
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a name that another client gave is selected too
   useLayoutEffect(() => {
     input.current?.focus()
     input.current?.select()

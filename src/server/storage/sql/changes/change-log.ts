@@ -56,7 +56,9 @@ export const logChange = async (
       coalesce((SELECT seq || '-' || mark FROM library_changes ORDER BY seq DESC LIMIT 1), ${NO_CHANGES}),
       ${now}, ${origin}, ${JSON.stringify(listed)})
     RETURNING seq, since`.execute(db)
-  const [{ seq, since } = { seq: 0, since: NO_CHANGES }] = rows
+  const [entry] = rows
+  if (entry === undefined) throw new Error('The change log took no entry.')
+  const { seq, since } = entry
   if (seq % TRIMMED_AT_ONCE === 0)
     await db
       .deleteFrom('library_changes')
