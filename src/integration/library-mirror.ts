@@ -18,7 +18,11 @@ export const readLibrary = async ({
   images,
 }: TesseraClient): Promise<LibraryRecords> => {
   const list = await boardOperations.list({ includeArchived: true })
-  const boards = await Promise.all(list.map(({ board_id }) => boardOperations.get(board_id)))
+  // Others can delete a board meanwhile.
+  const found = await Promise.all(
+    list.map(({ board_id }) => orIfGone(boardOperations.get(board_id), null)),
+  )
+  const boards = found.filter((board) => board !== null)
   const { image_names } = await images.names({})
   const records = await images.getMany(image_names)
   return {

@@ -81,7 +81,7 @@ export class RandomWriter {
       case 'copy':
         return void (await images.copy(names, target))
       case 'fill':
-        return this.#fill(target)
+        return image_names.length < MANY ? this.#fill(target) : undefined
       case 'star':
         return void (await (change.all ? images.star(names) : images.unstar(names)))
       case 'move':
@@ -107,7 +107,7 @@ export class RandomWriter {
     }
   }
 
-  /** Doubles the number of images until it is large. */
+  /** Adds many images: one, and copies of it. */
   async #fill(boardId: string): Promise<void> {
     const { images, uploads } = this.#client
     const { image_name } = await uploads.upload({ bytes: this.#file }, { boardId })
