@@ -83,6 +83,29 @@ test('shows a star, a move and the trash from the records, without asking for wi
   expect(queries.asked).toEqual(['trash'])
 })
 
+test('removes an image that became intermediate, and asks where it is when it is one no longer', async () => {
+  observeView('everything', everything, [record('b'), record('a')])
+
+  const hidden = record('a', { is_intermediate: true })
+  others().show(changed({ updated: ['a'] }, ['portraits'], [hidden]))
+  await vi.runAllTimersAsync()
+  expect(namesIn(everything)).toEqual(['b'])
+  expect(queries.asked).toEqual([])
+
+  others().show(changed({ updated: ['a'] }, ['portraits'], [record('a')]))
+  await vi.runAllTimersAsync()
+  expect(queries.asked).toEqual(['everything'])
+})
+
+test('asks for a view that has an image of another board', async () => {
+  observeView('portraits', portraits, [record('a', { board_id: 'faces' })])
+
+  others().show(changed({ updated: ['a'] }, ['faces'], [record('a', { board_id: 'faces' })]))
+  await vi.runAllTimersAsync()
+
+  expect(queries.asked).toEqual(['portraits'])
+})
+
 test('inserts new images, and asks for windows where their places are unknown', async () => {
   const byName: ImageView = { ...everything, orderBy: 'name' }
   observeView('newest first', everything, [record('a', { created_at: '2026-01-01' })])

@@ -7,8 +7,8 @@ import { type ImageCache, imageKeys } from '#gallery/api/images/image-cache.ts'
 import {
   type ChangedRecords,
   differences,
-  enteredViews,
   unsureViews,
+  wrongViews,
 } from '#gallery/api/images/image-differences.ts'
 import {
   hasHoles,
@@ -114,7 +114,7 @@ export class OthersChanges {
         ...unsure,
         ...reordered,
         ...this.#beingAsked(boardIds),
-        ...enteredViews(imageCache.views(), found),
+        ...wrongViews(imageCache.views(), found),
       ]),
       isAddition: !isUnlisted && isAddition(changes, found),
     })

@@ -3,7 +3,7 @@ import type { LibraryChanges } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { isOf } from '#gallery/api/answer/new-image-windows.ts'
 import type { CachedView } from './image-cache.ts'
-import { isTrash } from './image-windows.ts'
+import { type ImageView, isTrash } from './image-windows.ts'
 import type { ShownChange } from './show-change.ts'
 
 /** The records of images that others changed, by their names. A permanently deleted image has none. */
@@ -31,8 +31,10 @@ export function differences(
   for (const [name, { record: before, isInTrash }] of cached) {
     const now = records.get(name)
     boards.set(name, boardOf(isInTrash && now ? now : before))
-    if (now === undefined) {
-      if (isDestroyed.has(name)) found.push({ aspect: 'deleted', wanted: true, name })
+    // Intermediate images are in no view.
+    if (now === undefined || now.is_intermediate) {
+      const isGone = now !== undefined || isDestroyed.has(name)
+      if (isGone && !isInTrash) found.push({ aspect: 'deleted', wanted: true, name })
     } else if (now.deleted_at !== null) {
       if (!isInTrash) found.push({ aspect: 'trashed', wanted: true, name })
     } else if (isInTrash) found.push({ aspect: 'trashed', wanted: false, name })
@@ -51,21 +53,30 @@ export function differences(
   })
 }
 
-/** Returns the hashes of the views that changed images belong to without being in their cached windows. */
-export function enteredViews(views: Iterable<CachedView>, records: ChangedRecords): Set<string> {
-  const entered = new Set<string>()
+/**
+ * Returns the hashes of the views whose cached windows lack a changed image that belongs to them, or have one that does
+ * not.
+ */
+export function wrongViews(views: Iterable<CachedView>, records: ChangedRecords): Set<string> {
+  const wrong = new Set<string>()
   for (const { view, windows } of views) {
     const missing = new Set<string>()
-    for (const [name, record] of records) {
-      const isInTrash = record.deleted_at !== null
-      if (record.is_intermediate) continue
-      if (isTrash(view) ? isInTrash : !isInTrash && isOf(view, record)) missing.add(name)
+    for (const [name, record] of records) if (belongsTo(view, record)) missing.add(name)
+    let hasOther = false
+    for (const { items } of windows.values()) {
+      for (const record of items) {
+        if (record === undefined || !records.has(record.image_name)) continue
+        if (!missing.delete(record.image_name)) hasOther = true
+      }
     }
-    for (const { items } of windows.values())
-      for (const record of items) if (record) missing.delete(record.image_name)
-    if (missing.size > 0) entered.add(hashKey([view]))
+    if (missing.size > 0 || hasOther) wrong.add(hashKey([view]))
   }
-  return entered
+  return wrong
+}
+
+function belongsTo(view: ImageView, record: ImageRecord): boolean {
+  const isInTrash = record.deleted_at !== null
+  return !record.is_intermediate && (isTrash(view) ? isInTrash : !isInTrash && isOf(view, record))
 }
 
 /**
