@@ -324,6 +324,7 @@ async function openServer(
       return address
     },
     listen: async ({ host, port }) => {
+      if (hasDatabase) await changes.watchDatabase()
       await app.listen({ host, port })
       address = addressOf(app, host)
       lock.announce(address)

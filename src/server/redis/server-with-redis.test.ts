@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
+import { EventPeer } from '#integration/event-peer.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
-import { connectTo } from '#testing/engines/redis-server.ts'
+import { connectTo, startRedisServer } from '#testing/engines/redis-server.ts'
 import { emptyStore } from '#testing/engines/s3-server.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { readStoredZip } from '#testing/library/read-stored-zip.ts'
@@ -10,11 +11,14 @@ import { type RunningServer, startServer } from '#testing/server/start-server.ts
 
 const redisUrl = inject('redisUrl')
 
+const files = emptyStore(inject('s3Url'))
+let databaseUrl: string
 let server: RunningServer
 beforeAll(async () => {
+  databaseUrl = await createDatabase(inject('postgresUrl'))
   server = await startServer({
-    databaseUrl: await createDatabase(inject('postgresUrl')),
-    files: emptyStore(inject('s3Url')),
+    databaseUrl,
+    files,
     redisUrl,
     rateLimit: { requestsPerMinute: 50, batchRequestsPerMinute: 20 },
   })
@@ -65,6 +69,33 @@ test('names Redis among what readiness and metrics report', async () => {
     checks: [{ name: 'database' }, { name: 'files' }, { name: 'redis', status: 'ok' }],
   })
   expect((await metrics.text()).split('\n')).toContain('tessera_redis_connected 1')
+})
+
+test('tells its clients what a process without Redis changed, and each change once', async () => {
+  const redis = await startRedisServer(inject('redisProgram'))
+  onTestFinished(() => redis.stop())
+  const lonely = await startServer({ databaseUrl, files, redisUrl: redis.url })
+  onTestFinished(() => lonely.close())
+  await redis.halt()
+  const peer = await EventPeer.open(server.url, { changes: 'true' })
+  onTestFinished(() => peer.socket.terminate())
+  await lonely.client.boards.createBoard('Before the first event')
+  await peer.events(1)
+
+  await server.client.boards.createBoard('Here')
+  const { new_state: here } = await server.client.changes.list()
+  await new Promise((resolve) => setTimeout(resolve, 1_000))
+  await lonely.client.boards.createBoard('There')
+  const { new_state: there } = await server.client.changes.list()
+  const startedAt = performance.now()
+  const [, own, others] = await peer.events(3)
+
+  expect(performance.now() - startedAt).toBeLessThan(2_500)
+  expect([own, others]).toMatchObject([
+    { event: 'library_changed', data: { state: here } },
+    { event: 'library_changed', data: { since: here, state: there, origin: null } },
+  ])
+  expect(peer.socket.readyState).toBe(peer.socket.OPEN)
 })
 
 test('does not start without its Redis, and leaves nothing open', async () => {
