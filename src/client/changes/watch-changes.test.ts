@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { connect, type TesseraClient } from '#client/connect.ts'
 import type { LibraryChanges } from '#contract/server/change-operations.ts'
 import { FakeFetch, json, type Route, refusal } from '#testing/fake-fetch.ts'
@@ -25,7 +25,10 @@ const serverOf = (...answers: Route[]) => {
       super()
       sockets.push(this)
     }
-    send(): void {}
+    /** Answers probes, as servers do. */
+    send(): void {
+      this.dispatchEvent(new MessageEvent('message', { data: '' }))
+    }
     close(): void {}
   }
   const { fetch } = new FakeFetch({
@@ -100,6 +103,31 @@ test('waits for events while the connection is open', async () => {
   current = change('s1', 's3')
   send(null, 's3')
   expect((await found)[0]?.new_state).toBe('s3')
+})
+
+test('asks after half a minute without an event, because the last one may be lost', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  const { client, asked, sockets } = serverOf(() => change('s1', 's1'))
+  const stop = new AbortController()
+  const ended = expect(
+    entries(client, 1, { since: 's1', pollMs: 2_000, signal: stop.signal }),
+  ).rejects.toThrow()
+  await vi.advanceTimersByTimeAsync(2_000)
+  sockets[0]?.dispatchEvent(new Event('open'))
+  await vi.advanceTimersByTimeAsync(1_000)
+
+  const before = asked.length
+  await vi.advanceTimersByTimeAsync(28_000)
+  expect(asked).toHaveLength(before)
+  await vi.advanceTimersByTimeAsync(2_000)
+  expect(asked).toHaveLength(before + 1)
+
+  sockets[0]?.dispatchEvent(new CloseEvent('close', { code: 1006 }))
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(asked.length).toBeGreaterThan(before + 1)
+  stop.abort(new Error('enough'))
+  await ended
 })
 
 test('says that the library must be read again if the state is unknown', async () => {

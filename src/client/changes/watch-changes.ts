@@ -25,6 +25,9 @@ export interface WatchChangesOptions extends Omit<ListChangesOptions, 'limit'> {
 /** Milliseconds between two requests, so that a busy library does not exhaust the rate limit. */
 const GAP_MS = 250
 
+/** Milliseconds between two requests without an event, in case the last event was lost. */
+const CHECK_MS = 30_000
+
 type ListChanges = (options: ListChangesOptions) => Promise<LibraryChanges>
 
 /** Yields the changes after `since` as they happen. */
@@ -103,12 +106,15 @@ class ChangeNews {
   /** Waits for a state other than this one, at most `pollMs` after a failure or without an open connection. */
   async after(state: string | undefined, { pollMs, isFailed, signal }: Wait): Promise<void> {
     this.#stop ??= this.#listen()
+    const startedAt = performance.now()
     while (this.#latest === null || this.#latest === state) {
+      const isOpen = !isFailed && this.#events.getState().phase === 'open'
+      const waitMs = startedAt + (isOpen ? CHECK_MS : pollMs) - performance.now()
+      if (waitMs <= 0) return
       const woken = new AbortController()
       this.#wake = () => woken.abort()
-      await sleep(pollMs, anySignal([signal, woken.signal], undefined)).catch(() => {})
+      await sleep(waitMs, anySignal([signal, woken.signal], undefined)).catch(() => {})
       signal?.throwIfAborted()
-      if (isFailed || this.#events.getState().phase !== 'open') return
     }
   }
 
@@ -120,6 +126,7 @@ class ChangeNews {
     const stopStates = this.#events.onState(({ phase }) => {
       // `closed` means that the client was closed. The next request throws.
       if (phase === 'open' || phase === 'closed') this.#note(UNKNOWN)
+      else this.#wake()
     })
     // Other listeners may have opened the connection, and earlier events were not heard.
     if (this.#events.getState().phase === 'open') this.#note(UNKNOWN)

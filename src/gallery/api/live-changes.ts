@@ -15,9 +15,15 @@ const ASK_GAP_MS = 650
 const ASK_BURST = 4
 
 /** The time between two questions while the event stream is not open, in milliseconds. */
-const POLL_MS = 5_000
+const POLL_MS = 2_000
 
-/** The minimum time between two refreshes when the user returns to the page, in milliseconds. */
+/** The time between two questions to a server that does not list changes, in milliseconds. */
+const UNLISTED_POLL_MS = 5_000
+
+/** The time after a question at which the page asks without an event, in case the last event was lost, in milliseconds. */
+const CHECK_MS = 30_000
+
+/** The minimum time between two questions when the user returns to the page, in milliseconds. */
 const RETURN_MS = 5_000
 
 /** The number of answers with more changes after which the page reads all that it shows instead. */
@@ -46,6 +52,7 @@ export class LiveChanges {
   /** True once the server is known to list changes. */
   #isOn = false
   #isAsking = false
+  #askedAt = Number.NEGATIVE_INFINITY
   /** True if something may have changed since the last question. */
   #isBehind = false
   /** The number of images and the newest one, on a server that does not list changes. null: not known yet. */
@@ -68,7 +75,9 @@ export class LiveChanges {
     if (signal.aborted) return
     this.#isOn = isListed
     const { clock, events } = this.#api
-    const comeBack = throttled(clock, () => this.#comeBack(), { gapMs: RETURN_MS })
+    const { refresh } = this.#api
+    const refreshAll = throttled(clock, () => refresh.all(), { gapMs: RETURN_MS })
+    const comeBack = () => (isListed ? this.#askIfOlderThan(RETURN_MS) : refreshAll())
     // A visible window next to another one only gets the focus again and fires no `visibilitychange`.
     const ifVisible = () => document.visibilityState === 'visible' && comeBack()
     window.addEventListener('focus', ifVisible, { signal })
@@ -117,13 +126,12 @@ export class LiveChanges {
   }
 
   /** A tab that sleeps hears nothing, and may not notice that its connection is gone. */
-  #comeBack(): void {
-    if (this.#isOn) this.#fallBehind()
-    else this.#api.refresh.all()
+  #askIfOlderThan(ms: number): void {
+    if (this.#api.clock.elapsed() - this.#askedAt >= ms) this.#fallBehind()
   }
 
   #pollLater(): void {
-    this.#poll.start(POLL_MS, () => {
+    this.#poll.start(this.#isOn ? POLL_MS : UNLISTED_POLL_MS, () => {
       this.#lookForNews()
       this.#pollLater()
     })
@@ -132,6 +140,7 @@ export class LiveChanges {
   #lookForNews(): void {
     if (!this.#isOn) void this.#lookForImages()
     else if (!this.#isStreamOpen || this.#isBehind) this.#fallBehind()
+    else this.#askIfOlderThan(CHECK_MS)
   }
 
   get #isStreamOpen(): boolean {
@@ -157,6 +166,7 @@ export class LiveChanges {
     if (this.#isAsking || document.visibilityState === 'hidden') return
     this.#isAsking = true
     this.#isBehind = false
+    this.#askedAt = this.#api.clock.elapsed()
     const hasAnswer = await this.#showChanges().then(
       () => true,
       () => false,
