@@ -97,6 +97,17 @@ test('removes an image that became intermediate, and asks where it is when it is
   expect(queries.asked).toEqual(['everything'])
 })
 
+test('does not count an image that has left its board before', async () => {
+  queries.observe('boards', boardKeys.list(), [])
+  queries.observe('none', boardKeys.uncategorizedCount(), 2)
+  observeView('everything', everything, [record('a', { board_id: null })])
+
+  others().show(changed({ destroyed: ['a'] }, ['portraits'], []))
+  await vi.runAllTimersAsync()
+
+  expect(api.queryClient.getQueryData(boardKeys.uncategorizedCount())).toBe(2)
+})
+
 test('asks for a view that has an image of another board', async () => {
   observeView('portraits', portraits, [record('a', { board_id: 'faces' })])
 

@@ -103,7 +103,8 @@ export class OthersChanges {
       ({ view }) => boardIds.size > 0 && isOfBoards(view, boardIds),
     )
     const unsure = unsureViews(touched, [...images.updated, ...images.destroyed])
-    const reordered = records === undefined ? [] : this.#showImages(images, found)
+    const reordered =
+      records === undefined ? [] : this.#showImages(images, { records: found, boardIds })
     newImages.insertOfOthers(images.created.flatMap((name) => found.get(name) ?? []))
     void refreshMetadata(queryClient, new Set(images.updated))
     this.#askSoon({
@@ -133,16 +134,19 @@ export class OthersChanges {
   }
 
   /** Returns the hashes of views whose order has changed. */
-  #showImages(images: LibraryChanges['images'], records: ChangedRecords): string[] {
+  #showImages(
+    images: LibraryChanges['images'],
+    changed: Parameters<typeof differences>[2],
+  ): string[] {
     const { imageCache } = this.#api
     const views = [...imageCache.views()]
-    const changes = differences(views, images, records)
+    const changes = differences(views, images, changed)
     notifyManager.batch(() => {
       for (const change of changes) showChange(this.#api, change).settle()
       // An image that is deleted for good is usually in the trash.
       const gone = new Set(images.destroyed)
       if (gone.size > 0) imageCache.remove(gone, { fromViews: isTrash }).settle()
-      imageCache.replace(records)
+      imageCache.replace(changed.records)
     })
     const haveStarsChanged = changes.some(({ aspect }) => aspect === 'starred')
     return views.flatMap(({ view }) =>

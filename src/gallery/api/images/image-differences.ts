@@ -18,11 +18,14 @@ interface CachedImage {
 /**
  * Returns how cached images differ from their changed records, as changes that `showChange` can show: stars, moves, and
  * moves to the trash and back.
+ *
+ * @param boardIds - Boards whose images have changed. Only these are counted, because the board of an outdated record is
+ *   not the one that the image has left.
  */
 export function differences(
   views: Iterable<CachedView>,
   { created, updated, destroyed }: LibraryChanges['images'],
-  records: ChangedRecords,
+  { records, boardIds }: { records: ChangedRecords; boardIds: ReadonlySet<string> },
 ): ShownChange[] {
   const cached = cachedImages(views, new Set([...created, ...updated, ...destroyed]))
   const isDestroyed = new Set(destroyed)
@@ -30,7 +33,8 @@ export function differences(
   const found: Pick<ShownChange & { name: string }, 'aspect' | 'wanted' | 'name'>[] = []
   for (const [name, { record: before, isInTrash }] of cached) {
     const now = records.get(name)
-    boards.set(name, boardOf(isInTrash && now ? now : before))
+    const board = boardOf(isInTrash && now ? now : before)
+    if (boardIds.has(board)) boards.set(name, board)
     // Intermediate images are in no view.
     if (now === undefined || now.is_intermediate) {
       const isGone = now !== undefined || isDestroyed.has(name)
