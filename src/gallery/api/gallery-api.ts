@@ -14,6 +14,7 @@ import { NewImages } from '#gallery/api/images/new-images.ts'
 import { createStarredCount, type StarredCount } from '#gallery/api/images/starred-count.ts'
 import { Journal } from '#gallery/api/journal/journal.ts'
 import type { Revive, Runner } from '#gallery/api/journal/journal-types.ts'
+import { ContestedImages } from '#gallery/api/outbox/contested-images.ts'
 import { Outbox } from '#gallery/api/outbox/outbox.ts'
 import { runnerOfWork } from '#gallery/api/process/process-work.ts'
 import type { WorkEvent } from '#gallery/api/process/work-events.ts'
@@ -44,6 +45,7 @@ interface CacheApi extends GalleryApiOptions {
   readonly events: ServerEvents
   readonly pending: PendingImages
   readonly imageCache: ImageCache
+  readonly contested: ContestedImages
   readonly imageQueries: ImageQueries
   readonly boardCache: BoardCache
   readonly boardQueries: BoardQueries
@@ -91,6 +93,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     events: new ServerEvents(options),
     pending,
     imageCache: new ImageCache(queryClient, pending),
+    contested: new ContestedImages(),
     imageQueries: createImageQueries(client, pending),
     boardCache,
     boardQueries: new BoardQueries(client, boardCache),

@@ -4,6 +4,7 @@ import type { EventData } from '#contract/events.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { ServerReachability } from '#gallery/api/connection/reachability.ts'
 import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
+import type { ContestedImages } from '#gallery/api/outbox/contested-images.ts'
 import { type Clock, sleep, Timer, throttled } from './clock.ts'
 import type { OthersChanges } from './others-changes.ts'
 import type { Refresh } from './refresh.ts'
@@ -37,6 +38,7 @@ interface LiveApi {
   readonly refresh: Pick<Refresh, 'all' | 'inSight' | 'askAgain'>
   readonly reachability: Pick<ServerReachability, 'askAgain'>
   readonly others: Pick<OthersChanges, 'show'>
+  readonly contested: Pick<ContestedImages, 'ask'>
 }
 
 /**
@@ -198,7 +200,8 @@ export class LiveChanges {
   /** Returns null if the changes since the state are no longer known, as after a restore. */
   async #changesSince(since: string): Promise<LibraryChanges | null> {
     try {
-      const { client, origin: exceptOrigin } = this.#api
+      const { client, contested, origin: exceptOrigin } = this.#api
+      contested.ask()
       return await client.changes.list({ since, exceptOrigin, includeRecords: true })
     } catch (error) {
       if (isRefused(error, 'state_unknown')) return null

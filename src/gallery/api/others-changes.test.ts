@@ -142,6 +142,17 @@ test('keeps a change that the server has not confirmed yet', async () => {
   star.settle()
 })
 
+test('asks for images that the user changed after the question', async () => {
+  observeView('portraits', portraits, [record('a', { starred: true })])
+  api.contested.ask()
+  api.contested.begin(['a'])()
+
+  others().show(changed({ updated: ['a'] }, ['portraits'], [record('a', { starred: false })]))
+  await vi.runAllTimersAsync()
+
+  expect(queries.asked).toContain('portraits')
+})
+
 test('asks again for a window whose answer can be from before the change', async () => {
   const first = Promise.withResolvers<ImageWindow>()
   const answers = [first.promise, Promise.resolve({ items: [], total: 0 })]

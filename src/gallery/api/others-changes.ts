@@ -20,6 +20,7 @@ import { refreshMetadata } from '#gallery/api/images/metadata-queries.ts'
 import type { NewImages } from '#gallery/api/images/new-images.ts'
 import { type ShownData, showChange } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
+import type { ContestedImages } from '#gallery/api/outbox/contested-images.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { type Clock, gathered } from './clock.ts'
 import type { Refresh } from './refresh.ts'
@@ -60,6 +61,7 @@ interface OthersApi extends ShownData {
     ImageCache,
     'change' | 'remove' | 'removeAll' | 'removePositions' | 'replace' | 'views'
   >
+  readonly contested: Pick<ContestedImages, 'note'>
   readonly pending: Pick<PendingImages, 'withChanges'>
   readonly newImages: Pick<NewImages, 'insertOfOthers'>
   readonly refresh: Pick<Refresh, 'all' | 'askAgain'>
@@ -84,21 +86,19 @@ export class OthersChanges {
    * unknown positions are refetched: at once after a pause, and now and then while changes go on.
    */
   show(changes: LibraryChanges): void {
-    if (changes.is_everything_unlisted) {
-      this.#api.refresh.all()
-      return
-    }
-    const { imageCache, newImages, pending, queryClient } = this.#api
+    const { contested, imageCache, newImages, pending, queryClient, refresh } = this.#api
     const { images, boards, unlisted_boards, records } = changes
     const names = new Set([...images.created, ...images.updated, ...images.destroyed])
     const changedBoards = [...boards.created, ...boards.updated, ...boards.destroyed]
     const boardIds = new Set([...changedBoards, ...unlisted_boards])
-    if (names.size + boardIds.size === 0) return
+    const isEverything = changes.is_everything_unlisted
+    const isUnlisted = isEverything || records === undefined || unlisted_boards.length > 0
+    if (contested.note(isUnlisted ? null : names) || isEverything) refresh.all()
+    if (isEverything || names.size + boardIds.size === 0) return
     // Changes that the server has not confirmed yet win.
     const found = new Map(
       records?.map((record) => [record.image_name, pending.withChanges(record)]),
     )
-    const isUnlisted = records === undefined || unlisted_boards.length > 0
     const touched = [...imageCache.views()].filter(
       ({ view }) => boardIds.size > 0 && isOfBoards(view, boardIds),
     )

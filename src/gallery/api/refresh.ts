@@ -19,9 +19,10 @@ const OTHERS_MS = 3_000
 /** The number of such refetches that can run at once after a pause. */
 const OTHERS_BURST = 4
 
-/** A confirmed or refused change. After a refusal the state of the server is unknown. */
+/** A confirmed or refused change. */
 interface Change extends Omit<ShownChange, 'rule'> {
-  readonly isRefused: boolean
+  /** True if only the server knows the result: it has refused the change, or others changed the same images. */
+  readonly isUnsure: boolean
 }
 
 interface RefreshApi extends ShownData {
@@ -111,7 +112,7 @@ export class Refresh {
   }
 
   #askAfter(done: readonly Change[]): void {
-    if (done.some(({ isRefused }) => isRefused)) this.all()
+    if (done.some(({ isUnsure }) => isUnsure)) this.all()
     else {
       this.#askForWindows(done)
       this.#askForRest(done)

@@ -60,6 +60,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   }
 
   const shown = options.shown ?? showChange(api, { ...options, targets })
+  const end = api.contested.begin(targets)
   const details = detailsOf(options)
   const changes = [...had].map(([before, targets]) => ({
     ...details,
@@ -159,7 +160,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     api.refresh.after({
       aspect,
       wanted,
-      isRefused,
+      isUnsure: end() || isRefused,
       targets: done,
       ...(boards && { boards }),
       board,

@@ -22,6 +22,7 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   const { aspect, wanted, heldUntil, onlyIf, maxImages, boardImages } = first
   const targets = targetsOf(entries)
   const shown = showChange(api, { aspect, wanted, targets })
+  const end = api.contested.begin(targets)
   const change = { aspect, targets, wanted, before: undefined, onlyIf, maxImages, boardImages }
   const action = { aspect, wanted, count: targets.length }
   const options = { aspect, wanted, targets, before: () => undefined }
@@ -39,7 +40,8 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   bulk?.end(step, { done, failed })
   if (done.length === 0) shown()
   else shown.settle()
-  api.refresh.after({ aspect, wanted, isRefused: failed.length > 0, targets: done })
+  const isUnsure = end() || failed.length > 0
+  api.refresh.after({ aspect, wanted, isUnsure, targets: done })
 }
 
 const groupOf = ({ aspect, wanted, heldUntil, onlyIf, boardImages }: Entry): string =>

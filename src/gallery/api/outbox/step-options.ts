@@ -10,6 +10,7 @@ import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts
 import type { Refresh } from '#gallery/api/refresh.ts'
 import type { OutboxClient } from './board-requests.ts'
 import type { BulkChanges, BulkRun } from './bulk-changes.ts'
+import type { ContestedImages } from './contested-images.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { UndoDetails, Value } from './outbox-state.ts'
@@ -62,6 +63,7 @@ export interface OutboxApi extends ShownData {
   readonly clock: Clock
   readonly capabilities: Pick<ServerCapabilities, 'has' | 'areKnown'>
   readonly imageCache: ShownData['imageCache'] & Pick<ImageCache, 'recordsAt'>
+  readonly contested: Pick<ContestedImages, 'begin'>
   readonly refresh: Pick<Refresh, 'after'>
   readonly journal: Pick<
     Journal,
