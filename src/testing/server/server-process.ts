@@ -1,11 +1,15 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { entryFile, serverEnvironment } from './server-environment.ts'
 
 const sourceMainFile = new URL('../../server/main.ts', import.meta.url)
+
+/** A server ends within seconds. After this time, in milliseconds, the output of the test tells what it waits for. */
+const STOP_WARNING_MS = 30_000
 
 export interface ServerProcessOptions {
   /** Absent: a temporary folder, which `close` removes. */
@@ -115,8 +119,23 @@ export class ServerProcess {
     if (child === null || child.exitCode !== null || child.signalCode !== null) return
     const exit = once(child, 'exit')
     child.kill(signal)
+    const warning = setTimeout(() => console.error(threadsOf(child.pid)), STOP_WARNING_MS)
     await exit
+    clearTimeout(warning)
   }
+}
+
+/** Tells what the threads of a process that does not end are waiting for (Linux). */
+function threadsOf(pid: number | undefined): string {
+  const tasks = `/proc/${pid}/task`
+  if (!existsSync(tasks)) return `Process ${pid} has not ended.`
+  const read = (thread: string, file: string) =>
+    readFileSync(join(tasks, thread, file), 'utf8').trim()
+  const lines = readdirSync(tasks).map((thread) => {
+    const state = /^State:\s*(.*)$/m.exec(read(thread, 'status'))?.[1]
+    return `  ${read(thread, 'comm')}: ${state}, ${read(thread, 'wchan')}`
+  })
+  return [`Process ${pid} has not ended. Its threads:`, ...lines].join('\n')
 }
 
 /** Returns a process and its descendants. */
