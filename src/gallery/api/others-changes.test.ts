@@ -9,6 +9,7 @@ import {
   TRASH_VIEW,
   WINDOW_SIZE,
 } from '#gallery/api/images/image-windows.ts'
+import { starredCountKey } from '#gallery/api/images/starred-count.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { ObservedQueries } from '#integration/observed-queries.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
@@ -200,6 +201,20 @@ test('reads the trash again after a board was deleted', async () => {
   await vi.runAllTimersAsync()
 
   expect(queries.asked).toEqual(['trash'])
+})
+
+test('counts stars and the trash again after images were added and then changed', async () => {
+  queries.observe('trash', trashKeys.summary(), { total: 0, boards: [] })
+  queries.observe('stars', starredCountKey, 0)
+  const trashed = record('a', { deleted_at: '2026-01-01' })
+
+  others().show(changed({ created: ['a'] }, ['portraits'], [trashed]))
+  await vi.runAllTimersAsync()
+  expect(queries.asked).toContain('trash')
+
+  others().show(changed({ created: ['b'] }, ['portraits'], [record('b', { starred: true })]))
+  await vi.runAllTimersAsync()
+  expect(queries.asked.filter((name) => name === 'stars')).toHaveLength(2)
 })
 
 test('counts a board again at once after a pause, and seldom while images come in', async () => {

@@ -44,11 +44,13 @@ interface Rest {
   readonly isAddition: boolean
 }
 
-/** Returns true if images were added to boards, and nothing else has changed. */
+/** Returns true if images were added to boards, and nothing else has changed, not even these images since. */
 function isAddition({ images, boards }: LibraryChanges, records: ChangedRecords): boolean {
   const { created, updated, destroyed } = images
   if (created.length === 0 || updated.length + destroyed.length > 0) return false
-  const grown = new Set([...records.values()].map(({ board_id }) => board_id ?? 'none'))
+  const added = [...records.values()]
+  if (added.some(({ starred, deleted_at }) => starred || deleted_at !== null)) return false
+  const grown = new Set(added.map(({ board_id }) => board_id ?? 'none'))
   return boards.destroyed.length === 0 && boards.updated.every((boardId) => grown.has(boardId))
 }
 
