@@ -22,7 +22,7 @@ export const MAX_SOCKETS_PER_ADDRESS = 16
 /** Query key for the client's name. The tabs and restarts of a named client count as one client. */
 export const CLIENT_ID_KEY = 'client_id'
 
-/** Query key of clients that want `library_changed`. */
+/** Query key of clients that want `library_changed` and `imports_changed`. */
 export const CHANGES_KEY = 'changes'
 
 /** Socket.IO room of all bulk downloads. */
@@ -34,7 +34,9 @@ export const SYSTEM_USER_ID = 'system'
 /** Query of a WebSocket request. */
 export const EventsQuery = Type.Object({
   [CLIENT_ID_KEY]: Type.Optional(Type.String({ maxLength: 100 })),
-  [CHANGES_KEY]: Type.Optional(Type.Boolean({ description: 'Whether to send `library_changed`' })),
+  [CHANGES_KEY]: Type.Optional(
+    Type.Boolean({ description: 'Whether to send `library_changed` and `imports_changed`' }),
+  ),
 })
 export type EventsQuery = Static<typeof EventsQuery>
 
@@ -151,6 +153,8 @@ export const eventSchemas = {
     images: Type.Integer({ description: 'Number of images that changed; 0 if it is not known' }),
     boards: Type.Integer({ description: 'Number of boards that changed, or whose images did' }),
   }),
+  /** An import began, made progress or changed its state. Sent only to clients that ask for it with `changes=true`. */
+  imports_changed: Type.Object(timed),
   model_load_started: Type.Object(ofModel),
   model_load_complete: Type.Object(ofModel),
 } as const satisfies Record<string, TObject>

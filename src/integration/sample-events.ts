@@ -122,6 +122,7 @@ export const sampleEvents: { [Name in EventName]: News<Name> } = {
     images: 1,
     boards: 1,
   },
+  imports_changed: {},
   model_load_started: { ...user, config, submodel_type: null },
   model_load_complete: { ...user, config, submodel_type: null },
 }

@@ -162,7 +162,7 @@ async function openServer(
   }
   const ingest = new IngestService({ ...ports, limits, onUploaded })
   const open = openImportSources({ dataFolder })
-  const imports = new ImportService({ ...ports, intake, open, limits })
+  const imports = new ImportService({ ...ports, intake, open, limits, events })
   const copies = new CopyService(ports)
   const archives = new ArchiveService({ ...ports, events, tickets })
   const upkeep = new UpkeepService({

@@ -123,7 +123,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     generations,
     queue: new Queue({ ...options, generations }),
     leftovers: new Leftovers(options),
-    imports: new Imports({ ...options, journal }),
+    imports: new Imports({ ...cache, journal }),
     uploads: new UploadQueue({ ...cache, journal, outbox, newImages }),
     demo: new DemoLibrary({ ...cache, refresh }),
     workEvents: new Listeners(),

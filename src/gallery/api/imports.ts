@@ -1,23 +1,20 @@
 import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { FolderListing, Import, ImportRequest, TesseraClient } from '#client/index.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
 import type { Journal } from '#gallery/api/journal/journal.ts'
-import type { Clock } from './clock.ts'
 import { ImportHistory } from './import-history.ts'
 import { usePart } from './parts.ts'
 
 export type { FolderEntry, FolderListing, Import, ImportRequest } from '#client/index.ts'
 
-/** Polling intervals of imports, in milliseconds. These requests count in no rate limit. */
-const LOOK_MS = { justStarted: 250, running: 1_000, resting: 5_000, none: 15_000 }
-
-/** The time for which an import counts as just started, in milliseconds. */
-const START_MS = 5_000
+/** Polling intervals of imports without events, in milliseconds. These requests count in no rate limit. */
+const POLL_MS = { running: 1_000, resting: 5_000 }
 
 interface ImportsApi {
   readonly client: Pick<TesseraClient, 'imports'>
   readonly queryClient: QueryClient
-  readonly clock: Clock
+  readonly events: Pick<ServerEvents, 'on' | 'onConnected' | 'onLost' | 'stream'>
   readonly journal: Pick<Journal, 'add' | 'confirm'>
 }
 
@@ -26,7 +23,9 @@ export class Imports {
   readonly #history: ImportHistory
   /** Imports of the server from all clients: those since its start, newest first, then earlier interrupted ones. */
   readonly query
-  #startedHereAt = Number.NEGATIVE_INFINITY
+  #isAsking = false
+  /** True if the imports may have changed since the last request. */
+  #isBehind = false
 
   constructor(api: ImportsApi) {
     this.#api = api
@@ -38,11 +37,16 @@ export class Imports {
         void this.#history.addEnded(imports)
         return imports
       },
-      staleTime: 0,
+      staleTime: Number.POSITIVE_INFINITY,
       gcTime: Number.POSITIVE_INFINITY,
-      refetchOnWindowFocus: 'always',
-      refetchInterval: ({ state }) => this.#lookAgainMs(state.data ?? []),
+      refetchOnWindowFocus: true,
+      refetchInterval: ({ state }) => this.#pollMs(state.data ?? []),
     })
+    const { events } = api
+    events.on('imports_changed', () => void this.#askAgain())
+    // Also begins and ends polling.
+    events.onConnected(() => void this.#askAgain())
+    events.onLost(() => void this.#askAgain())
   }
 
   /**
@@ -52,7 +56,6 @@ export class Imports {
    */
   async start(request: ImportRequest): Promise<Import> {
     const started = await this.#api.client.imports.start(request)
-    this.#startedHereAt = this.#api.clock.elapsed()
     if (!started.dry_run) this.#history.remember(started.import_id)
     this.#show(started)
     return started
@@ -73,10 +76,29 @@ export class Imports {
     this.#show(await this.#api.client.imports[act](importId))
   }
 
-  #lookAgainMs(imports: readonly Import[]): number {
-    if (this.#api.clock.elapsed() - this.#startedHereAt < START_MS) return LOOK_MS.justStarted
-    if (imports.some(({ state }) => state === 'running')) return LOOK_MS.running
-    return imports.some(isImportActive) ? LOOK_MS.resting : LOOK_MS.none
+  #pollMs(imports: readonly Import[]): number | false {
+    if (this.#api.events.stream.getState().state.phase === 'open') return false
+    return imports.some(({ state }) => state === 'running') ? POLL_MS.running : POLL_MS.resting
+  }
+
+  /** Reads the imports again. A hidden tab asks nothing until it is seen. */
+  async #askAgain(): Promise<void> {
+    this.#isBehind = true
+    if (this.#isAsking) return
+    this.#isAsking = true
+    const { queryClient } = this.#api
+    const { queryKey } = this.query
+    while (this.#isBehind) {
+      // The answer of a request that is active may be from before the change.
+      await queryClient
+        .getQueryCache()
+        .find({ queryKey, fetchStatus: 'fetching' })
+        ?.promise?.catch(() => {})
+      this.#isBehind = false
+      const refetchType = document.visibilityState === 'hidden' ? 'none' : 'active'
+      await queryClient.invalidateQueries({ queryKey, refetchType })
+    }
+    this.#isAsking = false
   }
 
   #show(one: Import): void {
@@ -85,7 +107,7 @@ export class Imports {
         ? all.map((other) => (other.import_id === one.import_id ? one : other))
         : [one, ...all],
     )
-    void this.#api.queryClient.invalidateQueries({ queryKey: this.query.queryKey })
+    void this.#askAgain()
   }
 }
 

@@ -13,7 +13,6 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { showFailure } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { goTo, suggestOrder, usePlace } from '#gallery/url/use-place.ts'
-import { hasNewImages } from './has-new-images.ts'
 import { ImportCardHeader } from './import-card-header.tsx'
 import { destinationOf } from './import-destination.ts'
 import {
@@ -34,13 +33,13 @@ import {
 import { RefusedFiles } from './refused-files.tsx'
 import { visibleImports } from './visible-imports.ts'
 
-/** The cards of imports. While mounted, it refreshes the page as images are imported. */
+/** The cards of imports. */
 export function ImportCards() {
   const { imports, isStale } = useImports()
   const cards = useCardStates()
   const real = (imports ?? []).filter(({ dry_run }) => !dry_run)
   const shown = visibleImports(imports ?? [], cards)
-  useImportedImages(imports)
+  useDatesOfImports(imports)
   useEffect(() => {
     for (const one of shown.filter(isImportActive)) markImportSeen(one.import_id)
   })
@@ -74,29 +73,22 @@ function ImportsAnnouncer({ imports }: { imports: readonly Import[] }) {
   return <Announcement>{announcement}</Announcement>
 }
 
-/** Refreshes the page during imports: after the first images, at intervals, and when an import stops. */
-function useImportedImages(now: readonly Import[] | undefined): void {
-  const { newImages, queryClient, refresh } = useGallery()
-  const before = useRef<readonly Import[]>(undefined)
+/**
+ * Imported images are added at once, so this sorts them by their own dates. The open view changes only if it was empty;
+ * otherwise images that the user looks at would move.
+ */
+function useDatesOfImports(imports: readonly Import[] | undefined): void {
+  const { queryClient } = useGallery()
+  const wasEmpty = useRef(false)
   useEffect(() => {
-    const last = before.current
-    before.current = now
-    // Imported images are added at once, so sort them by their own dates. The open view changes
-    // only if it was empty; otherwise images that the user looks at would move.
-    if (now?.some(({ dry_run, taken_in }) => !dry_run && taken_in > 0)) {
-      suggestOrder({ orderBy: 'taken_at' }, isLibraryEmpty(queryClient))
-    }
-    // The first snapshot needs no refresh: the page's first responses include its images.
-    if (now === undefined || last === undefined) return
-    if (hasNewImages(last, now)) newImages.refreshDuringImport()
-    if (last.some((one) => hasStopped(one, now))) refresh.inSight()
-  }, [newImages, now, queryClient, refresh])
+    if (imports === undefined) return
+    const isEmpty = isLibraryEmpty(queryClient)
+    const hasImages = imports.some(({ dry_run, taken_in }) => !dry_run && taken_in > 0)
+    // The first images may be in the views before the import reports them.
+    if (hasImages) suggestOrder({ orderBy: 'taken_at' }, isEmpty || wasEmpty.current)
+    else wasEmpty.current = isEmpty
+  }, [imports, queryClient])
 }
-
-/** Returns true if an import was running and now has ended, is paused, or only watches. */
-const hasStopped = (one: Import, now: readonly Import[]): boolean =>
-  one.state === 'running' &&
-  now.find(({ import_id }) => import_id === one.import_id)?.state !== 'running'
 
 interface ImportCardProps {
   run: Import

@@ -9,6 +9,7 @@ const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
 beforeEach(async () => {
   gallery = await startGallery()
+  gallery.watchesQueue = true
 })
 
 async function makeFolder(files: Readonly<Record<string, Uint8Array | string | null>>) {
@@ -99,4 +100,32 @@ test('counts the excluded images of an InvokeAI library @long', async () => {
   const card = await screen.findByRole('region', { name: /^Import of/ })
   await within(card).findByText('1 image')
   expect(card.textContent).toContain('1 intermediate image, hidden in InvokeAI too')
+})
+
+test.each([
+  ['at once with an event stream', { watchesQueue: true, maxMs: 2_500 }],
+  ['by asking without one @long', { watchesQueue: false, maxMs: 8_000 }],
+] as const)('shows an import of another client %s', async (_, { watchesQueue, maxMs }) => {
+  gallery.watchesQueue = watchesQueue
+  const folder = await makeFolder({ 'a.png': null })
+  await gallery.open()
+  await screen.findByRole('button', { name: 'Add images' })
+  await gallery.settled()
+  let requests = 0
+  gallery.onRequest = ({ path }) => {
+    if (path === '/api/v1/imports') requests += 1
+  }
+
+  const { imports } = gallery.api.client
+  const { import_id } = await imports.start({ folder, boards: 'none', watch: true })
+  const startedAt = performance.now()
+  onTestFinished(() => void imports.cancel(import_id))
+  const card = await screen.findByRole('region', { name: /^Import of / })
+  expect(performance.now() - startedAt).toBeLessThan(maxMs)
+  await within(card).findByText(/Watching/)
+
+  await imports.cancel(import_id)
+  await waitFor(() => expect(within(card).queryByText(/Watching/)).toBeNull())
+  expect(requests).toBeGreaterThan(0)
+  expect(requests).toBeLessThan(8)
 })

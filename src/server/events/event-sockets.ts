@@ -179,7 +179,7 @@ const subscriptions = [
   },
 ] as const
 
-/** The room of the clients that asked for `library_changed`. No client can join it later. */
+/** The room of the clients that asked for changes of the library and of imports. No client can join it later. */
 const CHANGES_ROOM = 'changes'
 
 /** Maximum number of rooms per socket. */
@@ -205,6 +205,7 @@ function joinableRooms(socket: Socket): void {
 function roomOf({ event, data }: ServerEvent): string | null {
   switch (event) {
     case 'library_changed':
+    case 'imports_changed':
       return CHANGES_ROOM
     case 'queue_cleared':
       return roomName(data.queue_id)

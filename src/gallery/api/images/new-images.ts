@@ -4,7 +4,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { isNewestFirst, isOf, withNewImages } from '#gallery/api/answer/new-image-windows.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import type { BoardCache } from '#gallery/api/boards/board-cache.ts'
-import { type Clock, gathered, Timer, throttled } from '#gallery/api/clock.ts'
+import { type Clock, gathered, Timer } from '#gallery/api/clock.ts'
 import { Edits } from './cache-edits.ts'
 import { type ImageCache, imageKeys } from './image-cache.ts'
 import type { ImageQueries } from './image-queries.ts'
@@ -31,9 +31,6 @@ const UPLOAD_GATHER_MS = 1_000
 
 /** The minimum time between refreshes while files are uploaded, in milliseconds. Uploaded images are not counted. */
 const UPLOAD_REFRESH_GAP_MS = 4_000
-
-/** The first and the longest gap between refreshes while images are imported, in milliseconds. */
-const IMPORT_REFRESH_MS = { first: 1_000, longest: 10_000 }
 
 /** Images of one queue session that a node has just saved. */
 interface GeneratedImages {
@@ -68,8 +65,6 @@ export class NewImages {
   readonly #showSoon: (images: QueuedImages) => void
   readonly #showUploadedSoon: (imageName: string) => void
   readonly #confirmSoon: (images: readonly QueuedImages[]) => void
-  /** Refreshes the visible views while images are imported, with increasing gaps. */
-  readonly refreshDuringImport: () => void
   /** True if images were uploaded since the last refresh, which other tabs do not know. */
   #mustNotifyTabs = false
   /** Provisional records by image name, until the real ones are loaded. */
@@ -77,7 +72,7 @@ export class NewImages {
   #refreshedAt = Number.NEGATIVE_INFINITY
 
   constructor(api: NewImagesApi) {
-    const { clock, refresh } = api
+    const { clock } = api
     this.#api = api
     this.#refreshTimer = new Timer(clock)
     this.#showSoon = gathered(clock, (queued) => this.#showQueued(queued), { gapMs: GATHER_MS })
@@ -88,10 +83,6 @@ export class NewImages {
     )
     const confirm = (parts: (readonly QueuedImages[])[]) => void this.#confirmRecords(parts.flat())
     this.#confirmSoon = gathered(clock, confirm, { gapMs: REQUEST_GAP_MS, burst: REQUEST_BURST })
-    this.refreshDuringImport = throttled(clock, () => refresh.inSight(), {
-      gapMs: IMPORT_REFRESH_MS.first,
-      maxGapMs: IMPORT_REFRESH_MS.longest,
-    })
   }
 
   /** Inserts new images into the cached views and counts, without refetching them. */

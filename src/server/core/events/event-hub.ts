@@ -75,7 +75,7 @@ export interface EventClient {
   address: string
   /** Name given by the client; null: it is identified by its address. */
   clientId: string | null
-  /** True if the client asked for `library_changed`. */
+  /** True if the client asked for `library_changed` and `imports_changed`. */
   hasChanges?: boolean
 }
 
@@ -84,7 +84,7 @@ export interface EventClient {
  * and of InvokeAI get only the events that they know.
  */
 export const isReceiver = ({ hasChanges = false }: EventClient, { event }: ServerEvent): boolean =>
-  event !== 'library_changed' || hasChanges
+  hasChanges || (event !== 'library_changed' && event !== 'imports_changed')
 
 /** Data of an event without its timestamp. */
 export type News<Name extends EventName> = Omit<EventData<Name>, 'timestamp'>

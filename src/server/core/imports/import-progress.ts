@@ -9,6 +9,7 @@ import type {
 import { MAX_KEPT_ADDED_IMAGES, MAX_KEPT_REFUSALS, MAX_NAMED_REFUSALS } from '#contract/limits.ts'
 import { type Clock, renderTimestamp } from '#server/core/clock.ts'
 import type { ActiveImport, ImportCounts, ImportPlan } from './active-imports.ts'
+import type { ImportNews } from './import-news.ts'
 import type { ImportSource } from './import-ports.ts'
 
 /** The rate is measured over the last seconds, because known files are faster than new ones. */
@@ -16,20 +17,27 @@ const RATE_MS = 10_000
 const RATE_STEP_MS = 250
 
 export class ImportProgress {
-  state: ImportState = 'running'
-  error: string | null = null
+  #state: ImportState = 'running'
+  #error: string | null = null
   readonly #counts = { found: 0, is_counted: false, taken_in: 0, linked: 0, known: 0, refused: 0 }
   readonly #refusals: ImportRefusal[] = []
   readonly #added: AddedImage[] = []
   readonly #plan: ImportPlan
   readonly #clock: Clock
+  readonly #news: Pick<ImportNews, 'reportState' | 'reportProgress'>
   readonly #leftFiles: NonNullable<ImportSource['leftFiles']>
   readonly #startedAt: number
   #endedAt: number | null = null
   #marks: { at: number; done: number }[]
 
-  constructor(plan: ImportPlan, clock: Clock, leftFiles?: ImportSource['leftFiles']) {
+  constructor(
+    plan: ImportPlan,
+    parts: { clock: Clock; news: ImportNews },
+    leftFiles?: ImportSource['leftFiles'],
+  ) {
+    const { clock, news } = parts
     this.#plan = plan
+    this.#news = news
     this.#leftFiles = leftFiles ?? (() => new Map())
     this.#clock = clock
     this.#startedAt = clock()
@@ -38,6 +46,22 @@ export class ImportProgress {
 
   get importId(): string {
     return this.#plan.import_id
+  }
+
+  get state(): ImportState {
+    return this.#state
+  }
+
+  /** Sets a state in which the import can go on. */
+  set state(state: ImportState) {
+    this.#state = state
+    this.#news.reportState()
+  }
+
+  /** Names the reason of a pause. */
+  set error(error: string) {
+    this.#error = error
+    this.#news.reportState()
   }
 
   get #done(): number {
@@ -51,11 +75,13 @@ export class ImportProgress {
   /** Counts a file ahead of the import. */
   countFound(): void {
     this.#counts.found++
+    this.#news.reportProgress()
   }
 
   /** Notes that `countFound` has counted all files. */
   endCounting(): void {
     this.#counts.is_counted = true
+    this.#news.reportProgress()
   }
 
   addRefusal(refusal: ImportRefusal): void {
@@ -81,6 +107,7 @@ export class ImportProgress {
   }
 
   #step(): void {
+    this.#news.reportProgress()
     const at = this.#clock()
     const last = this.#marks.at(-1)
     if (last !== undefined && at - last.at < RATE_STEP_MS) return
@@ -90,18 +117,18 @@ export class ImportProgress {
 
   /** Continues after a pause and restarts the rate, so that it does not include the pause. */
   resumeAs(state: ImportState): void {
-    this.state = state
-    this.error = null
+    this.#error = null
     this.#marks = [{ at: this.#clock(), done: this.#done }]
+    this.state = state
   }
 
   end(state: ImportState): void {
-    this.state = state
     this.#endedAt = this.#clock()
+    this.state = state
   }
 
   fail(error: string): void {
-    this.error = error
+    this.#error = error
     this.end('failed')
   }
 
@@ -118,7 +145,7 @@ export class ImportProgress {
       ...counts,
       left_files: Object.fromEntries(this.#leftFiles()),
       state: this.state,
-      error: this.error,
+      error: this.#error,
       refusals: this.#refusals.slice(0, MAX_NAMED_REFUSALS),
       images_per_second: rate,
       seconds_left: this.isEnded ? null : left,

@@ -7,6 +7,7 @@ import type { ActiveImportRecords, ImportPlan } from './active-imports.ts'
 import { BoardsOfImport } from './import-boards.ts'
 import { uploadIdOf, uploadIdOfRecord } from './import-details.ts'
 import { ImportIntake, type IntakeParts } from './import-intake.ts'
+import type { ImportNews } from './import-news.ts'
 import type { ImportSource, SourceEntry, SourceFault } from './import-ports.ts'
 import { ImportProgress } from './import-progress.ts'
 import { ImportRecorder } from './import-recorder.ts'
@@ -14,6 +15,7 @@ import { ImportWork, refusalOfFault } from './import-work.ts'
 
 export interface RunParts extends IntakeParts {
   activeImports: ActiveImportRecords
+  news: ImportNews
   /** Called with an unexpected error that ended an import. */
   onFailure: (error: unknown) => void
   /** Called for each refused file, beyond the limit of the import's own list. */
@@ -60,7 +62,7 @@ export class ImportRun {
     this.#parts = parts
     this.#source = source
     this.#plan = plan
-    this.progress = new ImportProgress(plan, parts.clock, source.leftFiles)
+    this.progress = new ImportProgress(plan, parts, source.leftFiles)
     this.#boards = new BoardsOfImport(parts.imports, plan)
     this.#work = new ImportWork({
       intake: new ImportIntake(parts, { kind: source.kind, link: plan.link }),

@@ -6,16 +6,20 @@ import type {
   ImportRefusalPage,
   ImportRequest,
 } from '#contract/import.ts'
+import type { EventSink } from '#server/core/events/event-hub.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import type { ImportPlan } from './active-imports.ts'
 import { cleanBoardName } from './import-boards.ts'
+import { ImportNews } from './import-news.ts'
 import type { ImportSource, OpenImportSource } from './import-ports.ts'
 import { withBusyRetry } from './import-recorder.ts'
 import { ImportRun, type RunParts } from './import-run.ts'
 import { InterruptedImports } from './interrupted-imports.ts'
 
-export interface ImportParts extends Omit<RunParts, 'onRefusal' | 'reservedNames'> {
+export interface ImportParts extends Omit<RunParts, 'news' | 'onRefusal' | 'reservedNames'> {
   open: OpenImportSource
+  /** Undefined if no client listens. */
+  events?: EventSink
 }
 
 /** Maximum number of ended imports that are listed. */
@@ -30,11 +34,13 @@ export class ImportService {
   readonly #runs = new Map<string, ImportRun>()
   readonly #reservedNames = new Set<string>()
   readonly #cutOff: InterruptedImports
+  readonly #news: ImportNews
   #isClosed = false
 
   constructor(parts: ImportParts) {
     this.#parts = { ...parts, imports: withBusyRetry(parts.imports) }
     this.#cutOff = new InterruptedImports(parts.activeImports)
+    this.#news = new ImportNews(parts.events)
   }
 
   /** Loads the interrupted imports of an earlier run. Call it before any import starts. */
@@ -68,6 +74,7 @@ export class ImportService {
     })
     if (!dry_run) this.#cutOff.replace(folder)
     this.#forgetOld()
+    this.#news.reportState()
     return run.progress.toImport()
   }
 
@@ -114,6 +121,7 @@ export class ImportService {
     const cutOff = this.#cutOff.get(importId)
     if (cutOff !== null) {
       await this.#cutOff.dismiss(importId)
+      this.#news.reportState()
       return { ...cutOff, state: 'canceled' }
     }
     const run = this.#run(importId)
@@ -132,6 +140,7 @@ export class ImportService {
   async close(): Promise<void> {
     this.#isClosed = true
     await Promise.all([...this.#runs.values()].map((run) => run.interrupt()))
+    this.#news.close()
   }
 
   async #runOf(
@@ -153,7 +162,7 @@ export class ImportService {
       ...(leftOut !== undefined && { left_out: leftOut }),
     }
     const run = new ImportRun(
-      { ...this.#parts, reservedNames: this.#reservedNames, onRefusal },
+      { ...this.#parts, news: this.#news, reservedNames: this.#reservedNames, onRefusal },
       source,
       plan,
     )
