@@ -39,6 +39,7 @@ const startPage = async ({ phase = 'open', extensions = capabilities.extensions 
     refresh: { all: () => void now.refreshes++, inSight: () => {}, askAgain: () => {} },
     reachability: { askAgain: async () => {} },
     others: { show: () => {} },
+    contested: { ask: () => {} },
   })
   const page = new AbortController()
   onTestFinished(() => {
