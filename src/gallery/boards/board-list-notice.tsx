@@ -2,13 +2,18 @@ import { useQuery } from '@tanstack/react-query'
 import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
-import { useBoardFilter, useNaming } from './board-list-store.ts'
+import { useNaming } from './board-list-store.ts'
+
+interface BoardListNoticeProps {
+  filter: string
+  /** The number of boards that match the filter. */
+  shownCount: number
+}
 
 /** The message shown instead of the boards while they load, on failure, or if there are none or no match. */
-export function BoardListNotice({ shownCount }: { shownCount: number }) {
+export function BoardListNotice({ filter, shownCount }: BoardListNoticeProps) {
   const { boardQueries } = useGallery()
   const boards = useQuery(boardQueries.list())
-  const filter = useBoardFilter()
   const naming = useNaming()
   const limitWait = useLimitWait()
   if (boards.isPending) {

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ArrowDownUp, Images, Plus, Search, Trash2 } from 'lucide-react'
-import { useEffect, useEffectEvent, useMemo, useRef } from 'react'
+import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -66,7 +66,8 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
   const naming = useNaming()
   const boards = useListedBoards(naming?.kind === 'rename' ? naming.boardId : null)
   const { order } = useBoardOrders()
-  const filter = useBoardFilter()
+  // The field shows each key at once. The list follows, and gives way to the next key.
+  const filter = useDeferredValue(useBoardFilter())
   const isArchiveShown = useIsArchiveShown()
   const arePrivateHidden = useArePrivateHidden()
   const isCompact = useIsCompactList()
@@ -181,7 +182,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
       <BoardListHeading onTakeBoard={(boardId) => regroup(boardId, '')} />
       {ordered.length > MANY_BOARDS && <BoardFilter />}
       {naming?.kind === 'new' && <NewBoardRow group={naming.group} onMade={focusUnlessElsewhere} />}
-      <BoardListNotice shownCount={shown.length} />
+      <BoardListNotice filter={filter} shownCount={shown.length} />
       <BoardMenus boards={shown} isFolded={isFolded} files={files} movesOf={movesOf}>
         <BoardList
           ref={list}
