@@ -22,6 +22,20 @@ export const boardIdOf = ({ board_id }: ImageRecord): string => board_id ?? UNCA
 
 export const isLive = ({ deleted_at }: ImageRecord): boolean => !deleted_at
 
+/** Finds the images that are on another board than this one. Those in the trash are on none. */
+export async function onOtherBoards(
+  client: Pick<TesseraClient, 'images'>,
+  imageNames: readonly string[],
+  boardId: string,
+): Promise<Refusals> {
+  const refusals = new Map<string, string>()
+  for await (const record of recordsOf(client, imageNames)) {
+    if (isLive(record) && boardIdOf(record) !== boardId)
+      refusals.set(record.image_name, CHANGED.board)
+  }
+  return refusals
+}
+
 /**
  * Finds the images that Undo must skip: those that no longer exist or are in the trash, and those that are on another
  * board than the action left them on. An image that is on the wanted board already is not skipped.

@@ -25,6 +25,7 @@ import {
   removeTargets,
   setBefore,
   targetsByBefore,
+  withoutKnownChanges,
 } from './step-recipe.ts'
 
 /** The delay before a change is sent, in milliseconds. Changes within this time share a request. */
@@ -59,7 +60,8 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     }
   }
 
-  const shown = options.shown ?? showChange(api, { ...options, targets })
+  const known = withoutKnownChanges(api, options, targets)
+  const shown = options.shown ?? showChange(api, { ...options, targets: known })
   const end = api.contested.begin(targets)
   const details = detailsOf(options)
   const changes = [...had].map(([before, targets]) => ({
@@ -117,7 +119,8 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     const progress = new RestoreProgress(api, action, isQuiet)
     let reverted = Promise.resolve<Outcome>({ done: targets, failed: [] })
     const isComing = notifyManager.batch(() => {
-      const restored = isAnswered ? shown.restore() : null
+      const left = withoutKnownChanges(api, { ...options, onlyIf: wanted, isRedo: false }, targets)
+      const restored = isAnswered && left.length === targets.length ? shown.restore() : null
       if (isFinal(aspect)) return false
       const undone = {
         ...options,

@@ -16,7 +16,7 @@ import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { UNDO_WINDOW_MS } from './outbox.ts'
 import type { OutboxEvent } from './outbox-events.ts'
-import { CHANGED } from './skip-reasons.ts'
+import { CHANGED, IMAGES_ADDED } from './skip-reasons.ts'
 
 const api = testGalleryApi()
 
@@ -294,11 +294,71 @@ test.each(CHANGES)('Undo leaves a $aspect that another client changed since', as
   ).outcome
   expect(await stored()).toBe(mine)
   await api.client.boardOperations.update(board.board_id, { [field]: theirs })
+  const { queryKey } = api.boardQueries.list()
+  await api.queryClient.fetchQuery({ ...api.boardQueries.list(), staleTime: 0 })
+  const values = new Set<unknown>()
+  onTestFinished(
+    api.queryClient
+      .getQueryCache()
+      .subscribe(() => values.add(api.queryClient.getQueryData(queryKey)?.[0]?.[field])),
+  )
 
   api.journal.undoLast()
 
   await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: CHANGED[aspect] }])
+  expect([...values]).toEqual([theirs])
   expect(await stored()).toBe(theirs)
+})
+
+test('Undo keeps an image in view on the board to which another client moved it', async () => {
+  const [name = ''] = names
+  const mine = await api.client.boardOperations.create('Mine')
+  const theirs = await api.client.boardOperations.create('Theirs')
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  await api.outbox.move([name], mine.board_id).outcome
+  await api.client.images.move([name], theirs.board_id)
+  await loadShown()
+  const boards = new Set<unknown>()
+  const { queryKey } = api.imageQueries.window(all, 0)
+  const recordOf = () =>
+    api.queryClient.getQueryData(queryKey)?.items.find((image) => image?.image_name === name)
+  onTestFinished(api.queryClient.getQueryCache().subscribe(() => boards.add(recordOf()?.board_id)))
+
+  api.journal.undoLast()
+  expect(shown(onBoard())).not.toContain(name)
+
+  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: CHANGED.board }])
+  expect([...boards]).toEqual([theirs.board_id])
+})
+
+test('Undo leaves a new board on which another client put an image', async () => {
+  const created = await api.client.boardOperations.create('Mine')
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  api.outbox.boardCreated(created)
+  await api.client.images.move(names.slice(0, 1), created.board_id)
+
+  api.journal.undoLast()
+
+  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: IMAGES_ADDED }])
+  expect(await idsOf()).toContain(created.board_id)
+})
+
+test('Undo of a restore to a board leaves images that another client moved since', async () => {
+  const [first = '', second = ''] = names
+  const mine = await api.client.boardOperations.create('Mine')
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  await api.client.trash.trashImages([first, second])
+  await api.outbox.restoreTo([first, second], mine.board_id).outcome
+  await api.client.images.move([first], board.board_id)
+
+  api.journal.undoLast()
+
+  await expect.poll(() => skipped[0]?.failed).toEqual([{ name: first, reason: CHANGED.board }])
+  expect(await namesOnServer()).toContain(first)
+  expect(await namesOnServer(mine.board_id)).toEqual([])
 })
 
 test('Undo leaves a cover that another client chose since', async () => {

@@ -6,7 +6,7 @@ import {
   type OutboxClient,
   restoreBoard,
 } from './board-requests.ts'
-import { boardIdOf, notAsLeft, recordsOf } from './not-as-left.ts'
+import { boardIdOf, notAsLeft, onOtherBoards, recordsOf } from './not-as-left.ts'
 import {
   type Aspect,
   countTargets,
@@ -110,14 +110,23 @@ async function send(
   }
 }
 
-async function trashImages({ trash }: OutboxClient, entries: readonly Entry[]): Promise<Refusals> {
-  const groups = Map.groupBy(entries, ({ aspect, onlyIf }) => isRestoredTo(aspect, onlyIf))
-  const failed: string[] = []
-  for (const [undoesRestore, group] of groups) {
-    const { failed_images } = await trash.trashImages(targetsOf(group), { undoesRestore })
-    failed.push(...failed_images)
+/** Moves images to the trash. Undo of a restore to a board leaves those that others have moved since. */
+async function trashImages(client: OutboxClient, entries: readonly Entry[]): Promise<Refusals> {
+  const groups = Map.groupBy(entries, ({ aspect, onlyIf }) =>
+    isRestoredTo(aspect, onlyIf) ? String(onlyIf) : null,
+  )
+  const refusals = new Map<string, string>()
+  for (const [boardId, group] of groups) {
+    const names = targetsOf(group)
+    const moved = boardId === null ? NOTHING_REFUSED : await onOtherBoards(client, names, boardId)
+    for (const [name, reason] of moved) refusals.set(name, reason)
+    const rest = names.filter((name) => !moved.has(name))
+    if (rest.length === 0) continue
+    const options = { undoesRestore: boardId !== null }
+    const { failed_images } = await client.trash.trashImages(rest, options)
+    for (const name of failed_images) refusals.set(name, GONE)
   }
-  return new Map(failed.map((name) => [name, GONE]))
+  return refusals
 }
 
 /** @param boardId - false: the previous boards of the images. */

@@ -1,5 +1,10 @@
+import type { QueryClient } from '@tanstack/react-query'
+import type { Board } from '#client/index.ts'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
+import { knownBoards } from '#gallery/api/images/known-images.ts'
 import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
-import type { Aspect, BoardImages, Value } from './outbox-state.ts'
+import { fieldOf } from './board-requests.ts'
+import { type Aspect, BOARD_ASPECTS, type BoardImages, type Value } from './outbox-state.ts'
 import type { MovedWithBoard } from './outbox-work.ts'
 import type { StepOptions } from './step-options.ts'
 
@@ -58,6 +63,35 @@ export const hasCheckedValue = (aspect: Aspect): boolean =>
   aspect === 'board_cover' ||
   aspect === 'board_description' ||
   aspect === 'board_position'
+
+/**
+ * Leaves out the targets of an Undo or Redo that the page knows to be different than the action left them. Their values
+ * stay in view while the server is asked.
+ */
+export function withoutKnownChanges(
+  { queryClient }: { readonly queryClient: QueryClient },
+  { aspect, isRedo, before, onlyIf }: StepOptions,
+  targets: readonly string[],
+): readonly string[] {
+  if (!hasCheckedValue(aspect) || (onlyIf === undefined && !isRedo)) return targets
+  const known = knownValues(queryClient, aspect, targets)
+  return targets.filter((target) => {
+    const expected = isRedo ? before(target) : onlyIf
+    const value = known.get(target)
+    return value === undefined || expected === undefined || value === expected
+  })
+}
+
+function knownValues(
+  queryClient: QueryClient,
+  aspect: Aspect,
+  targets: readonly string[],
+): ReadonlyMap<string, Value> {
+  const ofBoard = BOARD_ASPECTS.find((one) => one === aspect)
+  if (ofBoard === undefined) return knownBoards(queryClient, targets)
+  const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list()) ?? []
+  return new Map(boards.map((board) => [board.board_id, fieldOf(board, ofBoard)]))
+}
 
 export function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
   const had: TargetsByBefore = Map.groupBy(new Set(targets), before)
