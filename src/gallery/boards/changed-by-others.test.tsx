@@ -1,4 +1,4 @@
-import { screen, waitFor } from '@testing-library/react'
+import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
@@ -35,6 +35,21 @@ test('counts images that others add to a board while it asks whether to delete i
 
   await screen.findByRole('button', { name: 'Delete board, keep images' })
   expect(screen.getByRole('dialog').textContent).toContain('Contains 1 image')
+})
+
+test('says that somebody else deleted the board that it asks about', async () => {
+  const { boardId } = await gallery.api.createBoard('Portraits')
+  await gallery.open()
+  await gallery.chooseForBoard('Portraits', 'Delete board…')
+  await screen.findByRole('button', { name: 'Delete board' })
+
+  await gallery.api.client.trash.trashBoard(boardId)
+
+  const dialog = await screen.findByRole('dialog', { name: /Portraits.* was deleted/ })
+  expect(within(dialog).getByRole('alert').textContent).toBe('Somebody else deleted this board.')
+  await waitFor(() => expect(dialog.contains(document.activeElement)).toBe(true))
+  await gallery.press('Close')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
 test('leads from a board that was deleted permanently to all images', async () => {

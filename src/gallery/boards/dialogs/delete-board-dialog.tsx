@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
+import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { closeDeleteDialog, useBoardToDelete } from '#gallery/boards/board-list-store.ts'
-import { useBoards } from '#gallery/boards/use-boards.ts'
+import { useBoards, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
@@ -18,8 +19,23 @@ interface DeleteBoardDialogProps {
 /** Asks whether to keep the images of a deleted board. Keeping them is the default; deleting them needs a checkbox. */
 export function DeleteBoardDialog({ onDeleted }: DeleteBoardDialogProps) {
   const board = useBoardToDelete()
+  const isGone = useIsBoardMissing(board?.board_id ?? UNCATEGORIZED_BOARD_ID)
   if (board === null) return null
+  if (isGone) return <BoardGone board={board} />
   return <DeleteBoard key={board.board_id} board={board} onDeleted={onDeleted} />
+}
+
+/** Says that another client deleted the board while the dialog was open. */
+function BoardGone({ board }: { board: Board }) {
+  return (
+    <Dialog
+      isOpen
+      onClose={closeDeleteDialog}
+      title={`“${isolated(board.board_name)}” was deleted`}
+      description={<span role="alert">Somebody else deleted this board.</span>}
+      actions={<Button onClick={closeDeleteDialog}>Close</Button>}
+    />
+  )
 }
 
 function DeleteBoard({ board: opened, onDeleted }: DeleteBoardDialogProps & { board: Board }) {
