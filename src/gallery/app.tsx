@@ -113,7 +113,8 @@ function Page() {
   const place = usePlace()
   const isUnknownPath = useIsUnknownPath()
   const boardName = useBoardName(place.board)
-  const isMissing = useIsBoardMissing(place.board)
+  const uploadBoard = useIsBoardMissing(place.board) ? UNCATEGORIZED_BOARD_ID : place.board
+  const uploadTarget = uploadTargetOf(uploadBoard, boardName ?? undefined)
   const [isShowingKeys, setIsShowingKeys] = useState(false)
   const [imagesToMove, setImagesToMove] = useState<ImagesToMove | null>(null)
   const closePalette = useCallback(() => setImagesToMove(null), [])
@@ -197,12 +198,7 @@ function Page() {
   )
 
   return (
-    <PageDropZone
-      target={uploadTargetOf(
-        isMissing ? UNCATEGORIZED_BOARD_ID : place.board,
-        boardName ?? undefined,
-      )}
-    >
+    <PageDropZone target={uploadTarget}>
       <PageLayout
         sidebar={
           <Sidebar
@@ -227,7 +223,12 @@ function Page() {
                 <TrashPage notes={notes} onMove={setImagesToMove} />
               </Suspense>
             ) : (
-              <BoardPage notes={notes} hasImages={isFrameShown} onMove={setImagesToMove} />
+              <BoardPage
+                notes={notes}
+                hasImages={isFrameShown}
+                uploadTarget={uploadTarget}
+                onMove={setImagesToMove}
+              />
             )}
             <PageCorner>
               <RereadCard />

@@ -2,6 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } fro
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { isFiltered } from '#contract/image-filter.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
+import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { EmptyBoard, MissingBoard, NoStarredImages } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import {
@@ -29,7 +30,6 @@ import { useOrderCommands } from '#gallery/shell/use-setting-commands.ts'
 import { DefaultOptions, OrderOptions, ViewOptions } from '#gallery/shell/view-options.tsx'
 import { AllInTrash } from '#gallery/trash/all-in-trash.tsx'
 import { UploadButton, useUploadCommands } from '#gallery/uploads/upload-button.tsx'
-import { uploadTargetOf } from '#gallery/uploads/upload-target.ts'
 import { STARRED } from '#gallery/url/place.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
@@ -40,11 +40,12 @@ interface BoardPageProps {
   notes: ReactNode
   /** False in the first paint of the page, which shows everything but the images. */
   hasImages: boolean
+  uploadTarget: UploadTarget
   onMove: (images: ImagesToMove) => void
 }
 
 /** The page of one board, Assets, the starred images or all images. */
-export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
+export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: BoardPageProps) {
   const place = usePlace()
   const view = viewOf(place)
   const boards = useBoards()
@@ -60,7 +61,6 @@ export function BoardPage({ notes, hasImages, onMove }: BoardPageProps) {
   const count = useImageCount(place.board)
   const total = useViewTotal(view)
   const videoCount = useVideoCount(place.board)
-  const target = uploadTargetOf(isMissing ? UNCATEGORIZED_BOARD_ID : place.board, name ?? undefined)
   const importOptions = { boardName: target.boardId === null ? null : target.label }
   const addCommands = [
     ...useUploadCommands(target),
