@@ -203,6 +203,16 @@ test('reads the trash again after a board was deleted', async () => {
   expect(queries.asked).toEqual(['trash'])
 })
 
+test('reads the trash again after a board appeared while images were added', async () => {
+  queries.observe('trash', trashKeys.summary(), { total: 0, boards: [] })
+  const changes = changed({ created: ['a'] }, ['portraits'], [record('a')])
+
+  others().show({ ...changes, boards: { ...changes.boards, created: ['restored'] } })
+  await vi.runAllTimersAsync()
+
+  expect(queries.asked).toEqual(['trash'])
+})
+
 test('counts stars and the trash again after images were added and then changed', async () => {
   queries.observe('trash', trashKeys.summary(), { total: 0, boards: [] })
   queries.observe('stars', starredCountKey, 0)

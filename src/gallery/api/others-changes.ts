@@ -51,7 +51,11 @@ function isAddition({ images, boards }: LibraryChanges, records: ChangedRecords)
   const added = [...records.values()]
   if (added.some(({ starred, deleted_at }) => starred || deleted_at !== null)) return false
   const grown = new Set(added.map(({ board_id }) => board_id ?? 'none'))
-  return boards.destroyed.length === 0 && boards.updated.every((boardId) => grown.has(boardId))
+  // A board that appears may come from the trash.
+  return (
+    boards.created.length + boards.destroyed.length === 0 &&
+    boards.updated.every((boardId) => grown.has(boardId))
+  )
 }
 
 const isOfBoards = ({ boardId }: ImageView, boardIds: ReadonlySet<string>): boolean =>
