@@ -3,12 +3,15 @@ import userEvent, { type UserEvent } from '@testing-library/user-event'
 import { IDBFactory } from 'fake-indexeddb'
 import { createElement } from 'react'
 import { expect, onTestFinished, vi } from 'vitest'
+import type { Fetch } from '#client/index.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { LibraryMaker } from '#testing/library/library-maker.ts'
 import { reuseServer } from '#testing/server/reuse-server.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 
 type ServerOptions = Parameters<typeof startServer>[0]
+
+const fetchOfNode = globalThis.fetch
 
 /** Returns the file name of a tile. (The accessible name of a tile is its prompt.) */
 export const fileNameOfTile = (tile: Element): string | null =>
@@ -24,6 +27,9 @@ export class GalleryInWindow {
   watchesQueue = false
   /** Called before each request of the page. A test can count requests, delay them and make them fail. */
   onRequest: (request: { method: string; path: string }) => unknown = () => undefined
+
+  /** Sends the requests of the page. */
+  fetch: Fetch = fetchOfNode
 
   /** Returns an answer instead of the server's; undefined to ask the server. */
   answer: (request: { method: string; path: string }) => Response | undefined = () => undefined
@@ -248,7 +254,9 @@ export class GalleryInWindow {
       await this.onRequest(asked)
       const answer = this.answer(asked)
       if (answer) return answer
-      const request = fetchOfNode(new URL(path, this.server.url), init)
+      // The clients of the test use addresses with a host.
+      const send = path.startsWith('/') ? this.fetch : fetchOfNode
+      const request = send(new URL(path, this.server.url).href, init ?? {})
       const forget = () => this.#requests.delete(request)
       this.#requests.add(request)
       request.then(forget, forget)
@@ -273,5 +281,3 @@ export class GalleryInWindow {
     await Promise.allSettled(this.#requests)
   }
 }
-
-const fetchOfNode = globalThis.fetch

@@ -8,6 +8,9 @@ const MAX_DELAY_MS = 120
 /** Longest life of a socket, in milliseconds. */
 const MAX_SOCKET_MS = 1_500
 
+// A test may replace the global one by this line.
+const fetchOfNode = globalThis.fetch
+
 /**
  * A bad connection of one client: requests and answers get lost, events are lost, doubled and late, so that they
  * overtake each other, and sockets break.
@@ -23,7 +26,7 @@ export class UnsteadyLine {
 
   readonly fetch: Fetch = async (url, init) => {
     if (this.#happens(0.05)) throw new TypeError('The request was lost.')
-    const answer = await fetch(url, init)
+    const answer = await fetchOfNode(url, init)
     await new Promise((resolve) => setTimeout(resolve, this.#delayMs()))
     if (!this.#happens(0.05)) return answer
     await answer.body?.cancel()
