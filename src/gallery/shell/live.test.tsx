@@ -1,6 +1,8 @@
-import { fireEvent, screen, waitFor, within } from '@testing-library/react'
+import { act, fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { fillLibrary } from '#testing/library/fill-library.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
@@ -9,8 +11,8 @@ beforeEach(async () => {
   gallery.watchesQueue = true
 })
 
-/** Returns the names of images on a board, newest first. */
-const namesOn = async (board: string) =>
+/** Returns the names of images on a board, or in Assets by default, newest first. */
+const namesOn = async (board?: string) =>
   (await gallery.api.imagesOn(board)).map(({ image_name }) => image_name)
 
 test('shows what another client adds, stars, moves and deletes, without the focus', async () => {
@@ -128,4 +130,63 @@ test('says why updates are slow if the event stream never opens', async () => {
   await gallery.press('Dismiss')
 
   await waitFor(() => expect(screen.queryByText(title)).toBeNull())
+})
+
+test('Undo in an open toast leaves what another client has changed since', async () => {
+  const { api } = gallery
+  await api.createBoard('Mine')
+  const { boardId: theirs } = await api.createBoard('Theirs')
+  await api.uploadImages(['a.png', 'b.png'])
+  await gallery.open()
+  await gallery.image('a.png')
+  const [b = '', a = ''] = await namesOn()
+  const mine = await api.client.boardOperations.list()
+  const boardId = mine.find(({ board_name }) => board_name === 'Mine')?.board_id ?? ''
+  act(() => void gallery.page.outbox.move([a, b], boardId))
+  await waitFor(async () => expect(await namesOn('Mine')).toHaveLength(2))
+  const undo = await screen.findByRole('button', { name: 'Undo' })
+
+  await api.client.images.move([a], theirs)
+  await waitFor(() => expect(gallery.countOn('Theirs')).toBe('1'))
+  expect(undo.isConnected).toBe(true)
+  await gallery.user.click(undo)
+
+  await waitFor(async () => expect(await namesOn()).toEqual([b]))
+  expect(await namesOn('Theirs')).toEqual([a])
+  await screen.findByText(/moved since/)
+})
+
+test('reads only what it shows after thousands of changes of another client', async () => {
+  const dataFolder = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(dataFolder))
+  const boards = [{ name: 'From', imageCount: 3_000 }]
+  await fillLibrary(dataFolder, { imageCount: 3_000, pictureCount: 1, longestPx: 32, boards })
+  gallery = await GalleryInWindow.start({ dataFolder })
+  gallery.watchesQueue = true
+  const { api } = gallery
+  const { boardId: to } = await api.createBoard('To')
+  const { boardId: opened } = await api.createBoard('Open')
+  await api.uploadImage('a.png', { board: 'Open' })
+  const names = await namesOn('From')
+  await gallery.open({ board: 'Open' })
+  await gallery.image('a.png')
+  await gallery.settled()
+  const visibility = vi.spyOn(document, 'visibilityState', 'get').mockReturnValue('hidden')
+  onTestFinished(() => visibility.mockRestore())
+  const asked: string[] = []
+  // The paths of other clients are whole addresses.
+  gallery.onRequest = ({ path }) => path.startsWith('/') && asked.push(path)
+
+  for (let start = 0; start < names.length; start += 100)
+    await api.client.images.move(names.slice(start, start + 100), to)
+  expect(asked).toEqual([])
+  visibility.mockReturnValue('visible')
+  document.dispatchEvent(new Event('visibilitychange'))
+
+  await waitFor(() => expect(gallery.countOn('To')).toBe('3,000'))
+  await gallery.settled()
+  // A list without records is a count.
+  const lists = asked.filter((path) => path.includes('/images/') && !path.includes('limit=0'))
+  expect(lists.filter((path) => !path.includes(opened))).toEqual([])
+  expect(asked.length).toBeLessThan(10)
 })
