@@ -30,7 +30,7 @@ const { values: flags } = parseArgs({
 const numbers = (text: unknown) => String(text).split(',').map(Number)
 const repeat = Number(flags.repeat)
 
-/** What shows that an action had its effect: elements that all have the words of a text, in lower case. */
+/** The effect of an action: elements that all have the words of a text, in lower case. */
 interface Effect {
   readonly where: string
   readonly text: string
