@@ -1,10 +1,13 @@
-import { afterAll, beforeAll, describe } from 'vitest'
+import { join } from 'node:path'
+import Sqlite from 'better-sqlite3'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { testBoardRecords } from '#testing/ports/board-records-contract.ts'
 import { testDays } from '#testing/ports/days-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
+import { newImage } from '#testing/ports/new-image.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testRereads } from '#testing/ports/rereads-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
@@ -41,3 +44,28 @@ describe('ratios', () => testRatios(open))
 describe('rereads', () => testRereads(open))
 describe('search', () => testSearch(open))
 describe('trash', () => testTrash(open))
+
+it('deletes old changes of images in parts of 1,000, and at the first change after a start', async () => {
+  const folder = await createTemporaryFolder()
+  const library = await openRecords({ dataFolder: folder })
+  const database = new Sqlite(join(folder, 'tessera.db'))
+  const addChange = (seq: number) =>
+    database.prepare('INSERT INTO image_changes (seq, image, is_new) VALUES (?, 0, 0)').run(seq)
+  const first = () => database.prepare('SELECT min(seq) FROM image_changes').pluck().get()
+  const add = (...names: string[]) => library.images.addMany(names.map((name) => newImage(name)))
+  try {
+    addChange(1)
+    addChange(60_000)
+    await add('first.png')
+    expect(first()).toBe(60_000)
+    addChange(2)
+    await add('second.png')
+    expect(first()).toBe(2)
+    await add(...Array.from({ length: 1_000 }, (_, at) => `${at}.png`))
+    expect(first()).toBe(60_000)
+  } finally {
+    database.close()
+    await library.close()
+    await removeFolder(folder)
+  }
+})

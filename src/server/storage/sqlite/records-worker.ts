@@ -173,7 +173,7 @@ const runUnit = ({ unit, args, now, origin = null }: UnitTask, transfer: ArrayBu
       .execute(async (db): Promise<Written> => {
         const result = await work(db)
         const logged = await logChange(db, change, { now, origin })
-        await trimImageChanges(db)
+        await trimImageChanges(db, logged)
         return { result, logged }
       }),
   )
@@ -182,7 +182,19 @@ const runUnit = ({ unit, args, now, origin = null }: UnitTask, transfer: ArrayBu
 /** Readers that are further behind read everything again. */
 const MAX_IMAGE_CHANGES = 50_000
 
-const trimImageChanges = (db: Kysely<Tables>) =>
-  sql`
-  DELETE FROM image_changes
-  WHERE seq <= (SELECT max(seq) FROM image_changes) - ${MAX_IMAGE_CHANGES}`.execute(db)
+/** Entries are deleted in parts: a deletion in each unit of work would write one more page of the database. */
+const TRIMMED_AT_ONCE = 1_000
+
+/** The number of changes since the last deletion. The first change after a start deletes, because the count is lost. */
+let untrimmed = TRIMMED_AT_ONCE
+
+const trimImageChanges = async (db: Kysely<Tables>, logged: LoggedChange | null) => {
+  if (logged === null) return
+  // An entry without images is about boards or about everything, such as a repair.
+  untrimmed += logged.images || TRIMMED_AT_ONCE
+  if (untrimmed < TRIMMED_AT_ONCE) return
+  untrimmed = 0
+  await sql`
+    DELETE FROM image_changes
+    WHERE seq <= (SELECT max(seq) FROM image_changes) - ${MAX_IMAGE_CHANGES}`.execute(db)
+}
