@@ -33,7 +33,8 @@ export const starredAt = (imageName: string): number | false =>
 
 /** Returns the time at which an image is shown as not starred. */
 export const unstarredAt = (imageName: string): number | false =>
-  document.querySelector(`[data-name="${imageName}"] [aria-label="Star"]`) !== null && Date.now()
+  document.querySelector(`[data-name="${imageName}"]:not(:has([aria-label="Unstar"]))`) !== null &&
+  Date.now()
 
 /** Returns the time at which the page reports that the server or its events are unavailable. */
 export const bannerAt = (): number | false =>
