@@ -82,13 +82,15 @@ describe('useCommands', () => {
   })
 
   test('lists its commands, also after it unmounts', () => {
-    renderHook(() => useShortcut(() => {})).unmount()
+    // Other test files share the window, which lists the commands of their pages.
+    const command = { id: 'registry.listed', keys: 'm', label: 'Listed', run: () => {} }
+    renderHook(() => useCommands('Images', [command])).unmount()
 
     const { result } = renderHook(useListedCommands)
 
-    expect(result.current.get('move')).toEqual({
-      id: 'move',
-      name: 'Move',
+    expect(result.current.get('registry.listed')).toEqual({
+      id: 'registry.listed',
+      name: 'Listed',
       scopes: ['Images'],
       keys: 'm',
     })
