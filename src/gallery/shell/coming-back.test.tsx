@@ -75,16 +75,15 @@ test('says that the data folder is away, and continues when it is back', async (
 
   await rename(dataFolder, `${dataFolder}-elsewhere`)
   await expect.poll(async () => (await fetch('/api/v1/app/library')).status).toBe(503)
-  comeBack()
+  await gallery.openBoard('Assets')
   await screen.findByText('The library does not answer.')
-  screen.getByText(/^The data folder of the library is not there\./)
+  screen.getAllByText(/^The data folder of the library is not there\./)
   await rename(`${dataFolder}-elsewhere`, dataFolder)
   await expect.poll(async () => (await fetch('/api/v1/app/library')).status).toBe(200)
 
   const banner = () => screen.queryByText('The library does not answer.')
   await waitFor(() => expect(banner()).toBeNull(), { timeout: 8_000 })
   await gallery.api.uploadImages(['b.png'])
-  comeBack()
   await waitFor(() => expect(gallery.tiles()).toHaveLength(2))
 })
 
