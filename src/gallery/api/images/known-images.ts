@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query'
+import type { Query, QueryClient } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
@@ -17,14 +17,27 @@ export function knownImages(
 
 function* knownRecords(
   queryClient: QueryClient,
-  isWanted: (view: ImageView) => boolean = () => true,
+  isWanted: (view: ImageView, query: Query) => boolean = () => true,
 ): Generator<ImageRecord> {
-  for (const [key, window] of queryClient.getQueriesData<ImageWindow>({
-    queryKey: imageKeys.all(),
-  })) {
-    if (key[2] !== 'window' || !isWanted(key[1] as ImageView)) continue
+  for (const query of queryClient.getQueryCache().findAll({ queryKey: imageKeys.all() })) {
+    const { queryKey: key, state } = query
+    if (key[2] !== 'window' || !isWanted(key[1] as ImageView, query)) continue
+    const window = state.data as ImageWindow | undefined
     for (const record of window?.items ?? []) if (record) yield record
   }
+}
+
+/** Returns the boards of named images in views that are visible or up to date. */
+export function currentBoards(
+  queryClient: QueryClient,
+  imageNames: readonly string[],
+): Map<string, string> {
+  const wanted = new Set(imageNames)
+  const boards = new Map<string, string>()
+  const isCurrent = (query: Query) => query.isActive() || !query.state.isInvalidated
+  for (const record of knownRecords(queryClient, (_view, query) => isCurrent(query)))
+    if (wanted.has(record.image_name)) boards.set(record.image_name, record.board_id ?? 'none')
+  return boards
 }
 
 /** Counts the named images that are known to be starred, or unstarred. */

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import { knownBoards } from '#gallery/api/images/known-images.ts'
+import { currentBoards } from '#gallery/api/images/known-images.ts'
 import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
 import { fieldOf } from './board-requests.ts'
 import { type Aspect, BOARD_ASPECTS, type BoardImages, type Value } from './outbox-state.ts'
@@ -88,7 +88,7 @@ function knownValues(
   targets: readonly string[],
 ): ReadonlyMap<string, Value> {
   const ofBoard = BOARD_ASPECTS.find((one) => one === aspect)
-  if (ofBoard === undefined) return knownBoards(queryClient, targets)
+  if (ofBoard === undefined) return currentBoards(queryClient, targets)
   const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list()) ?? []
   return new Map(boards.map((board) => [board.board_id, fieldOf(board, ofBoard)]))
 }
