@@ -12,7 +12,7 @@ import { type FaultyLine, startFaultyLine } from '#testing/server/faulty-line.ts
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
-import { screenShownAt } from './scroll-probe.ts'
+import { screenShownAt, watchTasks } from './scroll-probe.ts'
 
 /**
  * Measures how the page organizes a large library in a real Chromium: the place that it keeps through changes, the
@@ -387,30 +387,6 @@ function watchTile(name: string): () => number {
   return () => {
     isOver = true
     return farthest
-  }
-}
-
-/**
- * Watches for the longest task; 0 if none exceeds 50 ms. Sent to the page as text.
- *
- * @param event - Only tasks after this event count; empty: all. Chromium itself spends a long task on thousands of
- * chosen files.
- */
-function watchTasks(event: string): () => number {
-  let longest = 0
-  let since = event === '' ? 0 : Number.POSITIVE_INFINITY
-  const start = ({ timeStamp }: Event) => {
-    since = timeStamp
-  }
-  if (event !== '') addEventListener(event, start, { capture: true, once: true })
-  const observer = new PerformanceObserver((list) => {
-    for (const { duration, startTime } of list.getEntries())
-      if (startTime >= since) longest = Math.max(longest, duration)
-  })
-  observer.observe({ type: 'longtask' })
-  return () => {
-    observer.disconnect()
-    return longest
   }
 }
 
