@@ -37,7 +37,7 @@ export interface EventStreamOptions extends EventStreamTiming {
    * one. The default is a random name, so that several clients on one machine do not replace each other.
    */
   readonly clientId?: string | undefined
-  /** True also receives `library_changed` and `imports_changed`. Requires the extension `changes`. The default is false. */
+  /** True also receives `library_changed` and `imports_changed`. Requires the extension `changes`. Default: false. */
   readonly changes?: boolean | undefined
   /** The default is the platform's `WebSocket`. */
   readonly WebSocket?: EventSocketClass | undefined

@@ -50,7 +50,8 @@ export class ChangeOperations {
 
   /**
    * Yields the changes after a state as they happen, the earlier ones in parts. It waits for `library_changed`, and
-   * asks every two seconds while the event stream is not open, otherwise every 30. After a connection loss it continues without a gap.
+   * asks every two seconds while the event stream is not open, and after 30 seconds without an event while it is. After
+   * a connection loss it continues without a gap.
    *
    * If the changes since the state are no longer known, it yields an entry with `is_everything_unlisted`: read the
    * library again.

@@ -21,7 +21,7 @@ const POLL_MS = 2_000
 /** The time between two questions to a server that does not list changes, in milliseconds. */
 const UNLISTED_POLL_MS = 5_000
 
-/** The time after a question at which the page asks without an event, in case the last event was lost, in milliseconds. */
+/** The time after which the page asks without an event, in case the last one was lost, in milliseconds. */
 const CHECK_MS = 30_000
 
 /** The minimum time between two questions when the user returns to the page, in milliseconds. */
@@ -76,8 +76,7 @@ export class LiveChanges {
     const isListed = await this.#isListed(signal)
     if (signal.aborted) return
     this.#isOn = isListed
-    const { clock, events } = this.#api
-    const { refresh } = this.#api
+    const { clock, events, refresh } = this.#api
     const refreshAll = throttled(clock, () => refresh.all(), { gapMs: RETURN_MS })
     const comeBack = () => (isListed ? this.#askIfOlderThan(RETURN_MS) : refreshAll())
     // A visible window next to another one only gets the focus again and fires no `visibilitychange`.
@@ -127,7 +126,7 @@ export class LiveChanges {
     if (this.#isBehind && document.visibilityState !== 'hidden') this.#askSoon()
   }
 
-  /** A tab that sleeps hears nothing, and may not notice that its connection is gone. */
+  /** Asks unless it has just asked. A tab that slept heard nothing, and may not notice that its connection is gone. */
   #askIfOlderThan(ms: number): void {
     if (this.#api.clock.elapsed() - this.#askedAt >= ms) this.#fallBehind()
   }

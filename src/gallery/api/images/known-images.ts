@@ -6,10 +6,11 @@ import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 export function knownImages(
   queryClient: QueryClient,
   imageNames: readonly string[],
+  isWanted?: (view: ImageView, query: Query) => boolean,
 ): Map<string, ImageRecord> {
   const wanted = new Set(imageNames)
   const known = new Map<string, ImageRecord>()
-  for (const record of knownRecords(queryClient)) {
+  for (const record of knownRecords(queryClient, isWanted)) {
     if (wanted.has(record.image_name)) known.set(record.image_name, record)
   }
   return known
@@ -32,13 +33,13 @@ export function currentBoards(
   queryClient: QueryClient,
   imageNames: readonly string[],
 ): Map<string, string> {
-  const wanted = new Set(imageNames)
-  const boards = new Map<string, string>()
-  const isCurrent = (query: Query) => query.isActive() || !query.state.isInvalidated
-  for (const record of knownRecords(queryClient, (_view, query) => isCurrent(query)))
-    if (wanted.has(record.image_name)) boards.set(record.image_name, record.board_id ?? 'none')
-  return boards
+  const isCurrent = (_view: ImageView, query: Query) =>
+    query.isActive() || !query.state.isInvalidated
+  return boardsOf(knownImages(queryClient, imageNames, isCurrent))
 }
+
+const boardsOf = (images: ReadonlyMap<string, ImageRecord>): Map<string, string> =>
+  new Map([...images].map(([name, { board_id }]) => [name, board_id ?? 'none']))
 
 /** Counts the named images that are known to be starred, or unstarred. */
 export const countKnownStars = (
@@ -63,9 +64,7 @@ export function knownBoards(
   queryClient: QueryClient,
   imageNames: readonly string[],
 ): Map<string, string> {
-  const boards = new Map<string, string>()
-  for (const [name, { board_id }] of knownImages(queryClient, imageNames))
-    boards.set(name, board_id ?? 'none')
+  const boards = boardsOf(knownImages(queryClient, imageNames))
   if (boards.size === imageNames.length) return boards
   const wanted = new Set(imageNames)
   for (const [key, names] of queryClient.getQueriesData<readonly string[]>({

@@ -60,9 +60,10 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     }
   }
 
-  const known = withoutKnownChanges(api, options, targets)
-  const shown = options.shown ?? showChange(api, { ...options, targets: known })
-  const end = api.contested.begin(targets)
+  const shown =
+    options.shown ??
+    showChange(api, { ...options, targets: withoutKnownChanges(api, options, targets) })
+  const endContest = api.contested.begin(targets)
   const details = detailsOf(options)
   const changes = [...had].map(([before, targets]) => ({
     ...details,
@@ -119,8 +120,12 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     const progress = new RestoreProgress(api, action, isQuiet)
     let reverted = Promise.resolve<Outcome>({ done: targets, failed: [] })
     const isComing = notifyManager.batch(() => {
-      const left = withoutKnownChanges(api, { ...options, onlyIf: wanted, isRedo: false }, targets)
-      const restored = isAnswered && left.length === targets.length ? shown.restore() : null
+      const asLeft = withoutKnownChanges(
+        api,
+        { ...options, onlyIf: wanted, isRedo: false },
+        targets,
+      )
+      const restored = isAnswered && asLeft.length === targets.length ? shown.restore() : null
       if (isFinal(aspect)) return false
       const undone = {
         ...options,
@@ -163,7 +168,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     api.refresh.after({
       aspect,
       wanted,
-      isUnsure: end() || isRefused,
+      isUnsure: endContest() || isRefused,
       targets: done,
       ...(boards && { boards }),
       board,

@@ -22,7 +22,7 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   const { aspect, wanted, heldUntil, onlyIf, maxImages, boardImages } = first
   const targets = targetsOf(entries)
   const shown = showChange(api, { aspect, wanted, targets })
-  const end = api.contested.begin(targets)
+  const endContest = api.contested.begin(targets)
   const change = { aspect, targets, wanted, before: undefined, onlyIf, maxImages, boardImages }
   const action = { aspect, wanted, count: targets.length }
   const options = { aspect, wanted, targets, before: () => undefined }
@@ -40,7 +40,7 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   bulk?.end(step, { done, failed })
   if (done.length === 0) shown()
   else shown.settle()
-  const isUnsure = end() || failed.length > 0
+  const isUnsure = endContest() || failed.length > 0
   api.refresh.after({ aspect, wanted, isUnsure, targets: done })
 }
 
