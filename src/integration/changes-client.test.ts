@@ -65,6 +65,17 @@ test('lists the records of changed images, also those in the trash', async () =>
   expect((await client.changes.list({ since })).records).toBeUndefined()
 })
 
+test('lists a board that was created and deleted since the state, because a client may have read it', async () => {
+  const { client } = server
+  const since = await stateOf(client)
+  const { boardId } = await client.boards.createBoard('Short')
+  await client.boardOperations.delete(boardId)
+
+  const { boards } = await client.changes.list({ since })
+
+  expect(boards).toMatchObject({ created: [], destroyed: [boardId] })
+})
+
 test('continues without a gap after a restart of the server', async () => {
   const client = connect({ baseUrl: server.url })
   const watched = watch(client, { since: await stateOf(client) })

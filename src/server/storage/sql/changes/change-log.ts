@@ -142,7 +142,10 @@ const isKnown = async (
   return (first?.since ?? NO_CHANGES) === state
 }
 
-/** Joins changes in their order. What was created and destroyed in between is left out. */
+/**
+ * Joins changes in their order. A record that was created and destroyed in between counts as destroyed, because a client
+ * may have read it meanwhile.
+ */
 export const mergeChanges = (
   changes: readonly LibraryChange[],
 ): Omit<LibraryChanges, 'old_state' | 'new_state' | 'has_more' | 'idle_ms'> => {
@@ -163,10 +166,7 @@ const mergeRecords = (all: readonly ChangedRecords[]) => {
     for (const name of created)
       kinds.set(name, kinds.get(name) === 'destroyed' ? 'updated' : 'created')
     for (const name of updated) if (!kinds.has(name)) kinds.set(name, 'updated')
-    for (const name of destroyed) {
-      if (kinds.get(name) === 'created') kinds.delete(name)
-      else kinds.set(name, 'destroyed')
-    }
+    for (const name of destroyed) kinds.set(name, 'destroyed')
   }
   const of = (kind: string) => [...kinds].flatMap(([name, found]) => (found === kind ? name : []))
   return { created: of('created'), updated: of('updated'), destroyed: of('destroyed') }
