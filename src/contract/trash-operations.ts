@@ -27,6 +27,13 @@ export const RestoreResult = Type.Object({
   returned_images: Type.Array(Type.String(), {
     description: 'Uncategorized images that are on their restored board again',
   }),
+  images_by_board: Type.Array(
+    Type.Object({ board_id: Type.String(), image_names: Type.Array(Type.String()) }),
+    {
+      description:
+        'The images that were restored by their names, by the board that they are on now. `none` for uncategorized',
+    },
+  ),
 })
 export type RestoreResult = Static<typeof RestoreResult>
 

@@ -1,4 +1,4 @@
-type NameLists = Record<string, string[]>
+type Lists = Record<string, unknown[]>
 
 /** Splits a list into parts of at most `size` entries. An empty list gives one empty part. */
 const partsOf = <T>(all: readonly T[], size: number): T[][] => {
@@ -21,8 +21,8 @@ export const inParts = async <R, T>(
   return answers
 }
 
-/** Like {@link inParts} for responses that are lists of names: merges each list without duplicates. */
-export const inPartsMerged = async <R extends NameLists>(
+/** Like {@link inParts} for responses that are lists: joins each of them, without duplicate names. */
+export const inPartsMerged = async <R extends Lists>(
   imageNames: readonly string[],
   send: (part: string[]) => Promise<R>,
   size: number,

@@ -245,6 +245,7 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
       restored_images: [],
       restored_boards: [],
       returned_images: [],
+      images_by_board: [],
     })
   })
 
@@ -332,7 +333,10 @@ export const testTrash = (open: (clock?: () => number) => Promise<Records>): voi
     await records.trash.trashImages(['a.png'])
     await records.boards.remove(board_id, { images: 'delete' })
 
-    expect(await restoreImages(records, 'a.png')).toMatchObject({ restored_images: ['a.png'] })
+    expect(await restoreImages(records, 'a.png')).toMatchObject({
+      restored_images: ['a.png'],
+      images_by_board: [{ board_id: 'none', image_names: ['a.png'] }],
+    })
     expect(await namesOn(records, 'none')).toEqual(['a.png'])
   })
 

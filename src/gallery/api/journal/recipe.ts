@@ -1,5 +1,6 @@
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
 import type { UndoDetails, Value } from '#gallery/api/outbox/outbox-state.ts'
+import type { ImagesByBoard } from '#gallery/api/outbox/outbox-work.ts'
 
 /** The targets of a step by their value before it; undefined if unknown. */
 export type TargetsByBefore = Map<Value | undefined, readonly string[]>
@@ -8,7 +9,10 @@ export type TargetsByBefore = Map<Value | undefined, readonly string[]>
 export interface StepRecipe {
   readonly kind: 'step'
   readonly options: Pick<ShownChange, 'aspect' | 'wanted' | 'board'> &
-    Pick<UndoDetails, 'boardImages' | 'maxImages'> & { readonly boardName?: string | undefined }
+    Pick<UndoDetails, 'boardImages' | 'maxImages' | 'boardName'> & {
+      /** The images of a restore by the board on which it left them. Undo skips those that are on another one. */
+      readonly restoredTo?: ImagesByBoard | undefined
+    }
   readonly had: TargetsByBefore
 }
 
@@ -20,7 +24,7 @@ export interface WorkRecipe {
   /** The created images, known after an Undo has moved them to the trash. */
   readonly made: readonly string[]
   /** The created images by board. Undo skips those that are no longer on it. Absent: it skips none. */
-  readonly boards?: readonly (readonly [boardId: string, imageNames: readonly string[]])[]
+  readonly boards?: ImagesByBoard
 }
 
 /** The steps of one action, such as renaming a group or restoring everything in the trash. Undo takes them in reverse. */
@@ -57,8 +61,9 @@ export type PackedRecipe =
   | { readonly kind: 'steps'; readonly steps: readonly PackedStep[] }
 
 type PackedStep = Omit<StepRecipe, 'had' | 'options'> & {
-  readonly options: Omit<StepRecipe['options'], 'boardImages'>
+  readonly options: Omit<StepRecipe['options'], 'boardImages' | 'restoredTo'>
   readonly boardImages?: { readonly names: string; readonly areTrashed: boolean }
+  readonly restoredTo?: readonly (readonly [boardId: string, names: string])[]
   readonly had: readonly (readonly [Value | undefined, string])[]
 }
 
@@ -69,11 +74,12 @@ export function packed(recipe: Recipe): PackedRecipe {
 }
 
 function packedStep(recipe: StepRecipe): PackedStep {
-  const { boardImages, ...options } = recipe.options
+  const { boardImages, restoredTo, ...options } = recipe.options
   return {
     kind: 'step',
     options,
     ...(boardImages && { boardImages: { ...boardImages, names: boardImages.names.join('\n') } }),
+    ...(restoredTo && { restoredTo: restoredTo.map(([id, names]) => [id, names.join('\n')]) }),
     had: [...recipe.had].map(([value, names]) => [value, names.join('\n')]),
   }
 }
@@ -85,12 +91,13 @@ export function unpacked(recipe: PackedRecipe): Recipe {
 }
 
 function unpackedStep(recipe: PackedStep): StepRecipe {
-  const { options, boardImages } = recipe
+  const { options, boardImages, restoredTo } = recipe
   return {
     kind: 'step',
     options: {
       ...options,
       ...(boardImages && { boardImages: { ...boardImages, names: namesIn(boardImages.names) } }),
+      ...(restoredTo && { restoredTo: restoredTo.map(([id, names]) => [id, namesIn(names)]) }),
     },
     had: new Map(recipe.had.map(([value, names]) => [value, namesIn(names)])),
   }

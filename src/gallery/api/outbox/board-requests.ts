@@ -72,15 +72,16 @@ export function fieldOf(board: Board, aspect: BoardAspect): Value {
   }
 }
 
-/** @throws {Error} The board has more images than the action left on it. */
-export async function assertNoMoreImages(
+/** @throws {Error} The board has more images than the action left on it, or another name. */
+export async function assertAsLeft(
   { boardOperations }: OutboxClient,
   boardId: string,
-  maxImages: number | undefined,
+  { maxImages, boardName }: UndoDetails,
 ): Promise<void> {
   if (maxImages === undefined) return
-  const { image_count } = await boardOperations.get(boardId)
+  const { image_count, board_name } = await boardOperations.get(boardId)
   if (image_count > maxImages) throw new Error(IMAGES_ADDED)
+  if (boardName !== undefined && board_name !== boardName) throw new Error(CHANGED.board_name)
 }
 
 /**

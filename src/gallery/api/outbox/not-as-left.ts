@@ -22,16 +22,16 @@ export const boardIdOf = ({ board_id }: ImageRecord): string => board_id ?? UNCA
 
 export const isLive = ({ deleted_at }: ImageRecord): boolean => !deleted_at
 
-/** Finds the images that are on another board than this one. Those in the trash are on none. */
+/** Finds the images that are on another board than expected. Those in the trash are on none. */
 export async function onOtherBoards(
   client: Pick<TesseraClient, 'images'>,
-  imageNames: readonly string[],
-  boardId: string,
+  expected: ReadonlyMap<string, string>,
 ): Promise<Refusals> {
   const refusals = new Map<string, string>()
-  for await (const record of recordsOf(client, imageNames)) {
-    if (isLive(record) && boardIdOf(record) !== boardId)
-      refusals.set(record.image_name, CHANGED.board)
+  for await (const record of recordsOf(client, [...expected.keys()])) {
+    const { image_name } = record
+    if (isLive(record) && boardIdOf(record) !== expected.get(image_name))
+      refusals.set(image_name, CHANGED.board)
   }
   return refusals
 }

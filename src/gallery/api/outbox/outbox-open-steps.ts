@@ -1,5 +1,5 @@
 import type { Settled, Value } from './outbox-state.ts'
-import type { MovedWithBoard, Refusals } from './outbox-work.ts'
+import type { ImagesByBoard, MovedWithBoard, Refusals } from './outbox-work.ts'
 
 /** The result of a step: image names or board IDs. */
 export interface Outcome {
@@ -14,6 +14,8 @@ export interface StepListeners {
   readonly onPart?: (imageCount: number) => void
   /** Called with the images that left a deleted board, or returned to a restored one. */
   readonly onBoardImages?: (images: MovedWithBoard) => void
+  /** Called with restored images, by the board to which the server returned them. */
+  readonly onRestored?: (boards: ImagesByBoard) => void
 }
 
 interface OpenStep {
@@ -53,15 +55,11 @@ export class OpenSteps {
     for (const step of steps) this.#open.get(step)?.listeners.onLearned?.(targets, value)
   }
 
-  partDone(entries: readonly Settled[], imageCount: number): void {
+  /** Calls a listener of each open step of the entries. */
+  tell(entries: readonly Settled[], call: (listeners: StepListeners) => void): void {
     for (const step of new Set(entries.flatMap(({ steps }) => steps))) {
-      this.#open.get(step)?.listeners.onPart?.(imageCount)
-    }
-  }
-
-  boardImagesMoved(entries: readonly Settled[], images: MovedWithBoard): void {
-    for (const step of new Set(entries.flatMap(({ steps }) => steps))) {
-      this.#open.get(step)?.listeners.onBoardImages?.(images)
+      const open = this.#open.get(step)
+      if (open !== undefined) call(open.listeners)
     }
   }
 

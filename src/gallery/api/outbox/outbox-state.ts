@@ -40,6 +40,8 @@ export interface UndoDetails {
   readonly onlyIf?: Value | undefined
   /** The board is deleted only if it has no more images than this. */
   readonly maxImages?: number | undefined
+  /** Given `maxImages`, the board is deleted only if it still has this name. */
+  readonly boardName?: string | undefined
   /** The images that return to a restored board. */
   readonly boardImages?: BoardImages | undefined
 }

@@ -5,7 +5,7 @@ import type { TargetsByBefore } from '#gallery/api/journal/recipe.ts'
 import { type BulkRun, isBulk } from './bulk-changes.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import type { MovedWithBoard } from './outbox-work.ts'
+import type { ImagesByBoard, MovedWithBoard } from './outbox-work.ts'
 import { RestoreProgress } from './restore-progress.ts'
 import { GONE, UNKNOWN } from './skip-reasons.ts'
 import {
@@ -56,7 +56,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
       undo: () => {},
       left: 0,
       revert: () => outcome,
-      recipe: () => recipeOf(options, had, { trashed: [], kept: [] }),
+      recipe: () => recipeOf(options, had, { moved: NONE_MOVED, restoredTo: undefined }),
     }
   }
 
@@ -73,7 +73,9 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     wanted,
     before,
   }))
-  let moved: MovedWithBoard = { trashed: [], kept: [] }
+  let moved = NONE_MOVED
+  let restoredTo: ImagesByBoard | undefined
+  const recipe = () => recipeOf(options, had, { moved, restoredTo })
   let doneCount = 0
   let isTaken = false
   let isUndone = false
@@ -105,6 +107,9 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     onBoardImages: ({ trashed, kept }) => {
       moved = { trashed: [...moved.trashed, ...trashed], kept: [...moved.kept, ...kept] }
     },
+    onRestored: (boards) => {
+      restoredTo = [...(restoredTo ?? []), ...boards]
+    },
   })
   isTaken = true
   bulk?.attach(step, (names) => takeAgain(names))
@@ -129,7 +134,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
       if (isFinal(aspect)) return false
       const undone = {
         ...options,
-        ...recipeOf(options, had, moved).options,
+        ...recipe().options,
         shown: isAnswered ? undefined : NOTHING_SHOWN,
       }
       reverted = undoStep(api, undone, had, progress)
@@ -142,7 +147,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   const entry = continues?.entry ?? repeats?.id ?? (isNew ? addToJournal() : null)
   if (entry !== null && !isNew) api.journal.attach(entry, revert)
   const saveRecipe = () => {
-    if (entry !== null) api.journal.save(entry, recipeOf(options, had, moved))
+    if (entry !== null) api.journal.save(entry, recipe())
   }
   if (!isNew) saveRecipe()
   const undo = () => void (entry !== null && api.journal.undo(entry))
@@ -151,8 +156,8 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   function addToJournal(): string {
     const cover = options.board?.cover_image_name
     const names = isAlone(aspect) ? (cover ? [cover] : []) : targets.slice(0, THUMBNAILS)
-    const recipe = recipeOf(options, had, moved)
-    return api.journal.add({ action, thumbnails: names, isLocal: isFinal(aspect), recipe }, revert)
+    const isLocal = isFinal(aspect)
+    return api.journal.add({ action, thumbnails: names, isLocal, recipe: recipe() }, revert)
   }
 
   void outcome.then(({ done, failed }) => {
@@ -224,12 +229,12 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     api.journal.describe(id, {
       action: { ...action, count: done.length },
       thumbnails: done.slice(0, THUMBNAILS),
-      recipe: recipeOf(options, had, moved),
+      recipe: recipe(),
     })
   }
   if (isReported && isInParts(action)) reportParts()
   else if (isReported) api.emit({ kind: 'taken', action, undo })
-  return { outcome, undo, left, revert, recipe: () => recipeOf(options, had, moved) }
+  return { outcome, undo, left, revert, recipe }
 }
 
 interface BulkOptions {
@@ -275,11 +280,16 @@ export async function undoStep(
   had: TargetsByBefore,
   progress: RestoreProgress,
 ): Promise<Outcome> {
-  const { aspect, wanted, board } = options
+  const { aspect, wanted, board, restoredTo = [] } = options
   const unknown = had.get(undefined) ?? []
   const withdrawn = new Set(api.worker.withdraw({ aspect, targets: unknown }))
-  const outcomes = [...had].flatMap(([value, targets]) => {
-    if (value === undefined || targets.length === 0) return []
+  const restoredBoards = new Map(restoredTo.flatMap(([id, names]) => names.map((one) => [one, id])))
+  const groups = [...had].flatMap(([value, all]) => {
+    if (value === undefined) return []
+    const byBoard = Map.groupBy(all, (target) => restoredBoards.get(target) ?? wanted)
+    return [...byBoard].map(([onlyIf, targets]) => ({ value, onlyIf, targets }))
+  })
+  const outcomes = groups.map(({ value, onlyIf, targets }) => {
     const boards = new Map(targets.map((target) => [target, String(wanted)]))
     const { outcome, left } = takeStep(api, {
       ...options,
@@ -287,7 +297,7 @@ export async function undoStep(
       wanted: value,
       targets,
       before: () => wanted,
-      onlyIf: wanted,
+      onlyIf,
       undone: wanted,
       ...(aspect === 'board' && { boards }),
       heldMs: 0,
@@ -297,7 +307,7 @@ export async function undoStep(
       repeats: undefined,
     })
     progress.expect(isAlone(aspect) ? 0 : left)
-    return [outcome]
+    return outcome
   })
   const isBoard = aspect === 'board_trashed' && wanted !== false && board !== undefined
   const stopPolling = isBoard ? progress.poll(board) : () => {}
@@ -313,5 +323,7 @@ export async function undoStep(
   progress.end(outcome.failed.length > 0)
   return outcome
 }
+
+const NONE_MOVED: MovedWithBoard = { trashed: [], kept: [] }
 
 const NOTHING_SHOWN: Shown = Object.assign(() => {}, { settle: () => {}, restore: () => null })

@@ -15,6 +15,9 @@ export interface MovedWithBoard {
   readonly kept: readonly string[]
 }
 
+/** Image names by the ID of a board. An ID can occur several times. */
+export type ImagesByBoard = readonly (readonly [boardId: string, imageNames: readonly string[]])[]
+
 export interface Parts {
   /** Returns true if the next part is to be sent. False after Undo or Cancel. */
   isWanted(): boolean
@@ -22,6 +25,8 @@ export interface Parts {
   onPart(imageCount: number): void
   /** Called with the images that left a deleted board, or returned to a restored one. */
   onBoardImages(images: MovedWithBoard): void
+  /** Called with restored images, by the board to which the server returned them. */
+  onRestored(boards: ImagesByBoard): void
 }
 
 /** The dependencies of the worker, which tests replace. */

@@ -181,8 +181,12 @@ export class OutboxWorker {
     try {
       const refusals = await this.#work.send(request, {
         isWanted: () => !this.#isReplaced(request),
-        onPart: (imageCount) => this.#steps.partDone(request.entries, imageCount),
-        onBoardImages: (images) => this.#steps.boardImagesMoved(request.entries, images),
+        onPart: (imageCount) =>
+          this.#steps.tell(request.entries, ({ onPart }) => onPart?.(imageCount)),
+        onBoardImages: (images) =>
+          this.#steps.tell(request.entries, ({ onBoardImages }) => onBoardImages?.(images)),
+        onRestored: (boards) =>
+          this.#steps.tell(request.entries, ({ onRestored }) => onRestored?.(boards)),
       })
       this.#failures = 0
       this.#answered(refusals)

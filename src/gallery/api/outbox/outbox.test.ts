@@ -345,6 +345,40 @@ test('Undo leaves a new board on which another client put an image', async () =>
   expect(await idsOf()).toContain(created.board_id)
 })
 
+test('Undo leaves a new board that another client renamed', async () => {
+  const created = await api.client.boardOperations.create('Mine')
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  api.outbox.boardCreated(created)
+  await api.client.boardOperations.update(created.board_id, { board_name: 'Theirs' })
+
+  api.journal.undoLast()
+
+  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: CHANGED.board_name }])
+  expect(await idsOf()).toContain(created.board_id)
+})
+
+test('Undo of a restore leaves images that another client moved since', async () => {
+  const [moved = '', onBoard = '', inAssets = ''] = names
+  const { images, trash } = api.client
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  await images.move([inAssets], 'none')
+  await trash.trashImages(names)
+  await api.outbox.restore(names).outcome
+  await images.move([moved], 'none')
+
+  api.journal.undoLast()
+
+  await expect.poll(() => skipped[0]?.failed).toEqual([{ name: moved, reason: CHANGED.board }])
+  expect(await namesOnServer('none')).toEqual([moved])
+  expect(await namesOnServer()).toEqual([])
+  const { items } = await trash.list({ offset: 0, limit: 9 })
+  expect(items.map(({ image_name }) => image_name).toSorted()).toEqual(
+    [onBoard, inAssets].toSorted(),
+  )
+})
+
 test('Undo of a restore to a board leaves images that another client moved since', async () => {
   const [first = '', second = ''] = names
   const mine = await api.client.boardOperations.create('Mine')
@@ -575,6 +609,7 @@ function takeMany(
       trashed_images: image_names,
       trashed_boards: [],
       restored_images: image_names,
+      images_by_board: [],
       restored_boards: [],
       failed_images: failedNames,
     })

@@ -1,11 +1,6 @@
 import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import {
-  assertNoMoreImages,
-  changeBoard,
-  type OutboxClient,
-  restoreBoard,
-} from './board-requests.ts'
+import { assertAsLeft, changeBoard, type OutboxClient, restoreBoard } from './board-requests.ts'
 import { boardIdOf, notAsLeft, onOtherBoards, recordsOf } from './not-as-left.ts'
 import {
   type Aspect,
@@ -13,6 +8,7 @@ import {
   type Entry,
   type Request,
   targetsOf,
+  type UndoDetails,
   type Value,
 } from './outbox-state.ts'
 import { IMAGES_PER_PART, NoAnswerError, type Parts, type Refusals } from './outbox-work.ts'
@@ -72,14 +68,15 @@ async function send(
   const targets = targetsOf(entries)
   const includeImages = wanted === 'with images'
   const [first] = entries
-  const maxImages = first?.maxImages
   switch (aspect) {
     case 'starred':
       return star(client, targets, wanted === true)
     case 'board':
       return moveAsLeft(client, entries, String(wanted))
     case 'trashed':
-      return wanted === true ? trashImages(client, entries) : restore(client, targets, wanted)
+      return wanted === true
+        ? trashImages(client, entries)
+        : restore(client, targets, wanted, parts)
     case 'deleted':
       // Unknown names are not an error: those images are already deleted.
       if (wanted) await images.delete(targets)
@@ -95,13 +92,13 @@ async function send(
     case 'board_trashed':
       return oneByOne(targets, (id) =>
         wanted
-          ? unlessGone(trashInParts(client, id, { includeImages, parts, maxImages }))
+          ? unlessGone(trashInParts(client, id, { ...first, includeImages, parts }))
           : restoreBoard(client, id, { ...first }, parts),
       )
     case 'board_deleted':
       if (!wanted) return NOTHING_REFUSED
       return oneByOne(targets, async (id) => {
-        await unlessGone(assertNoMoreImages(client, id, maxImages))
+        await unlessGone(assertAsLeft(client, id, { ...first }))
         await unlessGone(boardOperations.delete(id, { includeImages }))
       })
     case 'trash_emptied':
@@ -110,20 +107,18 @@ async function send(
   }
 }
 
-/** Moves images to the trash. Undo of a restore to a board leaves those that others have moved since. */
+/** Moves images to the trash. Undo of a restore leaves those that others have moved since. */
 async function trashImages(client: OutboxClient, entries: readonly Entry[]): Promise<Refusals> {
-  const groups = Map.groupBy(entries, ({ aspect, onlyIf }) =>
-    isRestoredTo(aspect, onlyIf) ? String(onlyIf) : null,
-  )
-  const refusals = new Map<string, string>()
-  for (const [boardId, group] of groups) {
-    const names = targetsOf(group)
-    const moved = boardId === null ? NOTHING_REFUSED : await onOtherBoards(client, names, boardId)
-    for (const [name, reason] of moved) refusals.set(name, reason)
-    const rest = names.filter((name) => !moved.has(name))
-    if (rest.length === 0) continue
-    const options = { undoesRestore: boardId !== null }
-    const { failed_images } = await client.trash.trashImages(rest, options)
+  const restoredTo = new Map<string, string>()
+  for (const { aspect, onlyIf, targets } of entries) {
+    if (!isRestoredTo(aspect, onlyIf)) continue
+    for (const target of targets) restoredTo.set(target, String(onlyIf))
+  }
+  const refusals = new Map(await onOtherBoards(client, restoredTo))
+  const rest = targetsOf(entries).filter((name) => !refusals.has(name))
+  const groups = Map.groupBy(rest, (name) => restoredTo.has(name))
+  for (const [undoesRestore, names] of groups) {
+    const { failed_images } = await client.trash.trashImages(names, { undoesRestore })
     for (const name of failed_images) refusals.set(name, GONE)
   }
   return refusals
@@ -134,10 +129,17 @@ async function restore(
   client: OutboxClient,
   imageNames: readonly string[],
   boardId: Value,
+  parts: Parts,
 ): Promise<Refusals> {
   const toBoardId = typeof boardId === 'string' ? boardId : undefined
   // The answer omits images that are not in the trash: they were restored or purged before.
-  const { restored_images } = await client.trash.restore({ imageNames, toBoardId })
+  const { restored_images, images_by_board } = await client.trash.restore({
+    imageNames,
+    toBoardId,
+  })
+  if (toBoardId === undefined) {
+    parts.onRestored(images_by_board.map(({ board_id, image_names }) => [board_id, image_names]))
+  }
   const isRestored = new Set(restored_images)
   return notAsLeft(
     client,
@@ -196,10 +198,10 @@ async function move(
 async function trashInParts(
   client: OutboxClient,
   boardId: string,
-  options: { includeImages: boolean; parts: Parts; maxImages: number | undefined },
+  options: UndoDetails & { includeImages: boolean; parts: Parts },
 ): Promise<void> {
-  const { includeImages, parts, maxImages } = options
-  await assertNoMoreImages(client, boardId, maxImages)
+  const { includeImages, parts } = options
+  await assertAsLeft(client, boardId, options)
   for (;;) {
     const part = { includeImages, maxImages: IMAGES_PER_PART }
     const { trashed_boards, trashed_images, kept_images } = await client.trash.trashBoard(

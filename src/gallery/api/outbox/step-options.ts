@@ -25,9 +25,11 @@ export interface Step {
   undo(): void
 }
 
-export interface StepOptions extends ShownChange, UndoDetails {
+export interface StepOptions
+  extends ShownChange,
+    UndoDetails,
+    Pick<StepRecipe['options'], 'restoredTo'> {
   readonly before: (target: string) => Value | undefined
-  readonly boardName?: string | undefined
   readonly heldMs?: number
   /** False if the step cannot be undone, for example because it is an Undo. */
   readonly hasUndo?: boolean

@@ -4,19 +4,25 @@ import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { currentBoards } from '#gallery/api/images/known-images.ts'
 import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
 import { fieldOf } from './board-requests.ts'
-import { type Aspect, BOARD_ASPECTS, type BoardImages, type Value } from './outbox-state.ts'
-import type { MovedWithBoard } from './outbox-work.ts'
+import {
+  type Aspect,
+  BOARD_ASPECTS,
+  type BoardImages,
+  type UndoDetails,
+  type Value,
+} from './outbox-state.ts'
+import type { ImagesByBoard, MovedWithBoard } from './outbox-work.ts'
 import type { StepOptions } from './step-options.ts'
 
 /** Returns what a later page needs to undo or repeat the step. */
 export function recipeOf(
   options: StepOptions,
   had: TargetsByBefore,
-  moved: MovedWithBoard,
+  { moved, restoredTo }: { moved: MovedWithBoard; restoredTo: ImagesByBoard | undefined },
 ): StepRecipe {
   const { aspect, wanted, boardName, board } = options
   const isRestored = aspect === 'board_trashed' && wanted === false
-  const count = moved.trashed.length + moved.kept.length
+  const { trashed, kept } = moved
   return {
     kind: 'step',
     options: {
@@ -25,8 +31,11 @@ export function recipeOf(
       boardName,
       board,
       boardImages: isRestored ? options.boardImages : boardImagesOf(options, moved),
+      ...(restoredTo && { restoredTo }),
       // Undo of a restored board must not delete images that were added to it.
-      maxImages: isRestored ? Math.max(count, options.maxImages ?? 0) : undefined,
+      maxImages: isRestored
+        ? Math.max(trashed.length + kept.length, options.maxImages ?? 0)
+        : undefined,
     },
     had: new Map(had),
   }
@@ -41,14 +50,18 @@ function boardImagesOf(
   return { names, areTrashed: wanted === 'with images' }
 }
 
-export const detailsOf = ({ onlyIf, maxImages, boardImages, aspect, wanted }: StepOptions) => ({
-  ...((hasCheckedValue(aspect) || isRestoredTo(aspect, onlyIf)) &&
-    onlyIf !== undefined && { onlyIf }),
-  ...(wanted !== false && maxImages !== undefined && { maxImages }),
-  ...(wanted === false && boardImages !== undefined && { boardImages }),
-})
+/** Returns the details of a step that its request needs. */
+export const detailsOf = (options: StepOptions): UndoDetails => {
+  const { onlyIf, maxImages, boardName, boardImages, aspect, wanted } = options
+  const isChecked = hasCheckedValue(aspect) || isRestoredTo(aspect, onlyIf)
+  return {
+    ...(isChecked && onlyIf !== undefined && { onlyIf }),
+    ...(wanted !== false && maxImages !== undefined && { maxImages, boardName }),
+    ...(wanted === false && boardImages !== undefined && { boardImages }),
+  }
+}
 
-/** True for images that were restored to a chosen board. Their Undo returns them to their own. */
+/** True for images that were restored to a board. Their Undo returns them to the board that they had in the trash. */
 export const isRestoredTo = (aspect: Aspect, value: Value | undefined): boolean =>
   aspect === 'trashed' && typeof value === 'string'
 

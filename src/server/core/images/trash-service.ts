@@ -57,6 +57,7 @@ export class TrashService {
       restored_images: parts.flatMap((part) => part.restored_images),
       restored_boards: parts.flatMap((part) => part.restored_boards),
       returned_images: parts.flatMap((part) => part.returned_images),
+      images_by_board: parts.flatMap((part) => part.images_by_board),
     }
   }
 

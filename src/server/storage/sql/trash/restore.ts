@@ -38,6 +38,7 @@ export const restore: Write<'trash.restore'> = async (db, _now, what) => {
     restored_images: [...restored],
     restored_boards: boards.flatMap((board) => (board.deleted_at === null ? [] : board.board_id)),
     returned_images: [...returned],
+    images_by_board: byBoard(images),
   }
 }
 
@@ -84,8 +85,15 @@ export const restoreTo: Write<'trash.restoreTo'> = async (db, _now, boardId, ima
     restored_images: namesOf(images),
     restored_boards: [],
     returned_images: [],
+    images_by_board: byBoard(images),
   }
 }
+
+const byBoard = (images: readonly NamedImage[]) =>
+  [...Map.groupBy(images, ({ board_id }) => board_id)].map(([board_id, onBoard]) => ({
+    board_id,
+    image_names: namesOf(onBoard),
+  }))
 
 /**
  * Images whose board is in the trash become uncategorized, and return when the board is restored. Images that are
