@@ -109,6 +109,17 @@ test('asks a server that lists no changes every five seconds for its newest imag
   expect(questions('/api/v1/images/')).toBe(4)
 })
 
+test('asks at once when the network is back', async () => {
+  const { start, questions } = await startPage()
+  await start()
+  await pass(1_000)
+
+  window.dispatchEvent(new Event('online'))
+  await pass(0)
+
+  expect(questions()).toBe(2)
+})
+
 test('asks once when it is seen after a sleep', async () => {
   const { start, questions } = await startPage()
   await start()

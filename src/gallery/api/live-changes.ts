@@ -86,6 +86,8 @@ export class LiveChanges {
     signal.addEventListener('abort', () => this.#poll.stop())
     this.#pollLater()
     if (!isListed) return
+    // Connecting the event stream takes longer than the answer.
+    window.addEventListener('online', () => this.#fallBehind(), { signal })
     events.on('library_changed', (change) => this.#hear(change))
     events.onConnected(() => this.#fallBehind())
     document.addEventListener('visibilitychange', () => this.#catchUp(), { signal })

@@ -194,6 +194,21 @@ test('asks for the views of boards on which more images changed than are named',
   expect(queries.asked.toSorted()).toEqual(['everything', 'portraits'])
 })
 
+test('asks at once for images whose changes are not listed, also after a busy time', async () => {
+  observeView('portraits', portraits, [])
+  const page = others()
+  for (let upload = 0; upload < 40; upload++) {
+    page.show(changed({ created: [`${upload}`] }, ['portraits'], [record(`${upload}`)]))
+    await vi.advanceTimersByTimeAsync(500)
+  }
+  queries.asked = []
+
+  page.show({ ...changed({}, []), unlisted_boards: ['portraits'] })
+  await vi.advanceTimersByTimeAsync(0)
+
+  expect(queries.asked).toEqual(['portraits'])
+})
+
 test('reads the trash again after a board was deleted', async () => {
   queries.observe('trash', trashKeys.summary(), { total: 0, boards: [] })
 

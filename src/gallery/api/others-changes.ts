@@ -25,11 +25,14 @@ import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { type Clock, gathered } from './clock.ts'
 import type { Refresh } from './refresh.ts'
 
-/** The first and the longest gap between refetches of counts and lists while changes go on, in milliseconds. */
-const GAP_MS = { first: 3_000, longest: 10_000 }
+/**
+ * How often counts and lists are refetched while changes go on: the first and the longest gap in milliseconds, and the
+ * number of refetches that can run at once after a pause.
+ */
+const REFETCHES = { gapMs: 3_000, maxGapMs: 10_000, burst: 4 }
 
-/** The number of such refetches that can run at once after a pause. */
-const BURST = 4
+/** The same after changes whose records are not known: until then the page shows the images as they were. */
+const UNLISTED_REFETCHES = { gapMs: 1_000, maxGapMs: 10_000, burst: 2 }
 
 /** The part of the changes of others that the page cannot show from their records. */
 interface Rest {
@@ -77,14 +80,13 @@ interface OthersApi extends ShownData {
 export class OthersChanges {
   readonly #api: OthersApi
   readonly #askSoon: (rest: Rest) => void
+  readonly #askUnlistedSoon: (rest: Rest) => void
 
   constructor(api: OthersApi) {
     this.#api = api
-    this.#askSoon = gathered(api.clock, (parts) => this.#ask(parts), {
-      gapMs: GAP_MS.first,
-      maxGapMs: GAP_MS.longest,
-      burst: BURST,
-    })
+    const ask = (parts: Rest[]) => this.#ask(parts)
+    this.#askSoon = gathered(api.clock, ask, REFETCHES)
+    this.#askUnlistedSoon = gathered(api.clock, ask, UNLISTED_REFETCHES)
   }
 
   /**
@@ -113,7 +115,8 @@ export class OthersChanges {
       records === undefined ? [] : this.#showImages(images, { records: found, boardIds })
     newImages.insertOfOthers(images.created.flatMap((name) => found.get(name) ?? []))
     void refreshMetadata(queryClient, new Set(images.updated))
-    this.#askSoon({
+    const askSoon = isUnlisted ? this.#askUnlistedSoon : this.#askSoon
+    askSoon({
       names,
       isUnlisted,
       boardIds,
