@@ -47,6 +47,16 @@ test('never evicts a model in use', async () => {
   expect(reported.filter((line) => line.startsWith('left'))).toEqual(['left b', 'left c'])
 })
 
+test('has evicted the models when a second request to empty it ends', async () => {
+  const { loaded, reported } = open()
+  await loaded.use(await written('a'), nothing)
+
+  void loaded.empty()
+  await loaded.empty()
+
+  expect(reported).toContain('left a')
+})
+
 test('refuses to load a model when all others are in use', async () => {
   const { loaded } = open()
   const [a, b, c] = [await written('a'), await written('b'), await written('c')]

@@ -18,7 +18,8 @@ export class LoadedModels {
   readonly #report: (news: ModelNews) => void
   /** Keyed by model key, ordered by last use. */
   readonly #models = new Map<string, LoadedModel>()
-  #loading: Promise<unknown> = Promise.resolve()
+  /** Models load and leave one at a time, so that each load sees the free memory that the previous one left. */
+  #turns: Promise<unknown> = Promise.resolve()
 
   constructor(budgetBytes: number, report: (news: ModelNews) => void) {
     this.#budgetBytes = budgetBytes
@@ -31,10 +32,7 @@ export class LoadedModels {
    * @throws {NodeFault} The model cannot be loaded.
    */
   async use<T>(file: ModelFile, work: (session: InferenceSession) => Promise<T>): Promise<T> {
-    // Models load one at a time, so that each load sees the free memory that the previous one left.
-    const loading = this.#loading.then(() => this.#take(file))
-    this.#loading = loading.catch(() => undefined)
-    const model = await loading
+    const model = await this.#inTurn(() => this.#take(file))
     try {
       return await work(model.session)
     } finally {
@@ -45,9 +43,15 @@ export class LoadedModels {
     }
   }
 
-  /** Evicts all models that are not in use. */
+  /** Evicts all models that are not in use. Waits for loads and earlier evictions, which it must not overlap. */
   async empty(): Promise<void> {
-    await this.#remove([...this.#models].filter(([, { users }]) => users === 0))
+    await this.#inTurn(() => this.#remove([...this.#models].filter(([, { users }]) => users === 0)))
+  }
+
+  async #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = this.#turns.then(work)
+    this.#turns = done.catch(() => undefined)
+    return done
   }
 
   async #take(file: ModelFile): Promise<LoadedModel> {
