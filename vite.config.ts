@@ -66,6 +66,7 @@ export default defineConfig(async ({ mode }) => {
             tailwindcss(),
             (await import(pageExtras)).pageExtras(),
             (await import(pageChunks)).preloadComponents(),
+            (await import(pageChunks)).compileWhileLoading(),
             (await import(helpPages)).helpPages(),
             (await import(pageExtras)).apiReference(),
             (await import(contractWithoutSchemas)).contractWithoutSchemas(),

@@ -31,6 +31,17 @@ test('loads only a few scripts and at most 350 kB besides images', async ({ gall
   expect(load.transferred).toBeLessThanOrEqual(350_000)
 })
 
+test('asks for its first scripts to be compiled while they load', async ({ server, page }) => {
+  const html = await (await page.request.get(server.url)).text()
+  const paths = [...html.matchAll(/"\.\/(assets\/(?:index|components)-[\w-]+\.js)"/g)]
+
+  expect(paths).toHaveLength(2)
+  for (const [, path = ''] of paths) {
+    const script = await page.request.get(`${server.url}/${path}`)
+    expect(await script.text()).toMatch(/^\/\/# allFunctionsCalledOnLoad\n/)
+  }
+})
+
 test('shows its frame and asks for the first pictures before the components arrive', async ({
   gallery,
   page,

@@ -36,6 +36,24 @@ function reachableFrom(entry: string, modules: Rolldown.ChunkingContext): Readon
   return found
 }
 
+/**
+ * Makes Chromium compile all functions of the first view in the background, while it loads their scripts. Otherwise it
+ * compiles each function on the main thread at its first call. Other browsers ignore the comment.
+ */
+export const compileWhileLoading = (): Plugin => ({
+  name: 'compile-while-loading',
+  apply: 'build',
+  generateBundle: {
+    // The comment must be the first line, and Vite adds a line above the others.
+    order: 'post',
+    handler(_, bundle) {
+      for (const chunk of Object.values(bundle))
+        if (chunk.type === 'chunk' && (chunk.isEntry || chunk.name === COMPONENTS_CHUNK))
+          chunk.code = `//# allFunctionsCalledOnLoad\n${chunk.code}`
+    },
+  },
+})
+
 /** Makes the browser load the components together with the start script, which imports them only when it runs. */
 export const preloadComponents = (): Plugin => ({
   name: 'preload-components',
