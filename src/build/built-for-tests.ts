@@ -60,19 +60,19 @@ export async function prepareBuildForTests(): Promise<void> {
  * Returns a Vitest plugin that starts threads and processes from the build. It also enables Node's compile
  * cache: each library opens two or three threads, which would all compile the same modules.
  */
-export async function startingBuiltEntries(): Promise<Plugin> {
+export async function startingBuiltEntries() {
   process.env.NODE_COMPILE_CACHE ||= join(projectRoot, '.cache/compiled')
   await prepareBuildForTests()
-  const entryUrl =
-    /new URL\(`(\.\/([\w-]+))\$\{extname\(import\.meta\.url\)\}`,\s*import\.meta\.url\)/g
+  const entryUrl = /new URL\(`\.\/([^`]*)\$\{extname\(([\w.]+)\)\}`,\s*\2\)/g
   // Vitest caches the transformed file, so it must not contain the folder, which changes.
   const built = 'process.env.BUILT_FOR_TESTS'
-  const entry = `new URL(${built} ? "file://" + ${built} + "/$2.js" : "$1.ts", import.meta.url)`
+  const entry = `new URL(${built} ? \`file://\${${built}}/$1.js\` : \`./$1.ts\`, $2)`
   return {
     name: 'built-entries-of-tests',
     enforce: 'pre',
-    transform: (code, id) => (id.includes('/src/server/') ? code.replace(entryUrl, entry) : null),
-  }
+    transform: (code: string, id: string) =>
+      id.includes('/src/server/') ? code.replace(entryUrl, entry) : null,
+  } satisfies Plugin
 }
 
 async function removeOld(): Promise<void> {

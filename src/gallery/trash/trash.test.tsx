@@ -225,7 +225,7 @@ test('restores the selection to another board with M, with Undo and Redo', async
   for (const name of ['a.png', 'c.png']) {
     expect((await gallery.image(name)).textContent).toContain('Portraits')
   }
-  expect(await gallery.api.namesOn('Castles')).toEqual([])
+  await expect.poll(() => gallery.api.namesOn('Castles')).toEqual([])
   await user.keyboard('{Control>}{Shift>}z{/Shift}{/Control}')
   await expect.poll(() => gallery.api.namesOn('Castles')).toHaveLength(2)
 })
