@@ -83,6 +83,26 @@ test('replaces a selection by rule with names when its images may leave the view
   expect(countSelected(currentSelection(), 1)).toBe(1)
 })
 
+test('reads the names of a large view no further than the last selected image', () => {
+  const { api, now } = gridOf(names)
+  selectImage(item('e.png'))
+  const read: number[] = []
+  const recording = new Proxy(names, {
+    get: (all, key) => {
+      if (typeof key === 'string' && /^\d$/.test(key)) read.push(Number(key))
+      return Reflect.get(all, key)
+    },
+  })
+  const { queryKey } = api.imageQueries.names(view)
+  api.queryClient.setQueryDefaults(queryKey, { structuralSharing: false })
+  api.queryClient.setQueryData(queryKey, recording)
+
+  unselectGone(api.queryClient, now, { ...now, total: 5 })
+
+  expect([...currentSelection().added.keys()]).toEqual(['e.png'])
+  expect(Math.max(...read)).toBeLessThan(names.length - 1)
+})
+
 test('follows images inserted above while a board is chosen, and can still be cleared', () => {
   const { api, now } = gridOf([])
   selectAll()

@@ -193,8 +193,12 @@ export function unselectGone(client: QueryClient, before: GridNow, { view }: Gri
   const every = isCurrent ? client.getQueryData<readonly string[]>(queryKey) : undefined
   const namesIn = (windows: ImageWindows) =>
     [...loadedRecords({ windows })].map(([, one]) => one.image_name)
-  const there = new Set(every ?? namesIn(cachedWindows(client, view)))
-  const wasThere = every ? [...added.keys()] : namesIn(before.windows)
-  const gone = wasThere.filter((name) => added.has(name) && !there.has(name))
-  if (gone.length > 0) unselectImages(new Set(gone))
+  const wasThere = every ? added.keys() : namesIn(before.windows).filter((name) => added.has(name))
+  const gone = new Set(wasThere)
+  // A set of all names of a large view would block the page. The selected ones are few, and often near the start.
+  for (const name of every ?? namesIn(cachedWindows(client, view))) {
+    if (gone.size === 0) return
+    gone.delete(name)
+  }
+  if (gone.size > 0) unselectImages(gone)
 }
