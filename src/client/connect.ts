@@ -14,6 +14,7 @@ import { ImageOperations } from '#client/images/image-operations.ts'
 import { ImportOperations } from '#client/images/import-operations.ts'
 import { TrashOperations } from '#client/images/trash-operations.ts'
 import { UploadOperations } from '#client/images/upload-operations.ts'
+import { VideoOperations } from '#client/images/video-operations.ts'
 import { ModelOperations } from '#client/queue/model-operations.ts'
 import { QueueOperations } from '#client/queue/queue-operations.ts'
 import { Http, type HttpOptions } from '#client/transport/http.ts'
@@ -53,6 +54,8 @@ export interface TesseraClient {
   readonly images: ImageOperations
   /** Requires the extension `trash`. */
   readonly trash: TrashOperations
+  /** Videos, which lie on the same boards as images. */
+  readonly videos: VideoOperations
   /** Uploads images, one at a time or in batches. */
   readonly uploads: UploadOperations
   /** Downloads images as zip files. */
@@ -113,6 +116,7 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
     boardOperations,
     images,
     trash: new TrashOperations(http),
+    videos: new VideoOperations(http),
     uploads,
     downloads: new DownloadOperations(http, server),
     imports: new ImportOperations(http),

@@ -27,6 +27,7 @@ export {
   UploadOperations,
   type UploadOptions,
 } from '#client/images/upload-operations.ts'
+export { VideoOperations, type VideoView } from '#client/images/video-operations.ts'
 export { JobHandle, type WaitOptions } from '#client/queue/job-handle.ts'
 export { type ListModelsOptions, ModelOperations } from '#client/queue/model-operations.ts'
 export { type EnqueueOptions, QueueOperations } from '#client/queue/queue-operations.ts'
@@ -103,6 +104,17 @@ export type {
   TrashResult,
 } from '#contract/trash-operations.ts'
 export type { BatchUploadLine } from '#contract/upload-operations.ts'
+export type {
+  DeleteVideosResult,
+  StarredVideosResult,
+  UnstarredVideosResult,
+  VideoChanges,
+  VideoCodec,
+  VideoMediaType,
+  VideoNamesResult,
+  VideoRecord,
+  VideosPage,
+} from '#contract/video.ts'
 export { AuthOperations, type LoginOptions } from './auth-operations.ts'
 export {
   type ConnectOptions,

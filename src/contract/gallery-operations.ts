@@ -15,9 +15,11 @@ export const GalleryItemNames = Type.Object({
 })
 export type GalleryItemNames = Static<typeof GalleryItemNames>
 
-/** An image or a video in a gallery. This server has no videos. */
+const GalleryItemKind = Type.Enum(['image', 'video'])
+
+/** An image or a video in a gallery. */
 export const GalleryItem = Type.Object({
-  kind: Type.Enum(['image', 'video']),
+  kind: GalleryItemKind,
   name: Type.String(),
   full_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
   thumbnail_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -66,8 +68,17 @@ export const listGalleryItemNames = define('GET', '/api/v1/gallery/item_names', 
 
 /** Path before 6.14, which InvokeAI still supports. */
 export const listGalleryItemNamesOld = define('GET', '/api/v1/gallery/items/names', {
-  ...listGalleryItemNames,
   operationId: 'get_gallery_item_names_old',
+  summary: 'Lists all names of a view, each with its kind',
+  query: Type.Object(galleryQuery),
+  answers: {
+    200: Type.Object({
+      items: Type.Array(Type.Object({ kind: GalleryItemKind, name: Type.String() })),
+      starred_count: Type.Integer(),
+      total_count: Type.Integer(),
+    }),
+  },
+  extensionFields: viewExtensions,
 })
 
 export const listItemNamesByDate = define(
@@ -95,16 +106,4 @@ export const listGalleryItems = define('GET', '/api/v1/gallery/items/', {
   query: Type.Object({ ...galleryQuery, ...page }),
   answers: { 200: pageOf(GalleryItem) },
   extensionFields: viewExtensions,
-})
-
-export const listVideos = define('GET', '/api/v1/videos/', {
-  operationId: 'list_videos',
-  summary: 'Returns an empty page, because this server has no videos',
-  query: Type.Object({
-    board_id: Type.Optional(Type.String()),
-    is_intermediate: Type.Optional(Type.Boolean()),
-    offset: page.offset,
-    limit: Type.Optional(Type.Integer({ minimum: -1, default: DEFAULT_PAGE_LIMIT })),
-  }),
-  answers: { 200: pageOf(GalleryItem) },
 })

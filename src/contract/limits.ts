@@ -62,6 +62,9 @@ export const MAX_FILES_PER_BATCH = 500
 /** Default of `--max-upload`: maximum size of one file, in bytes (200 MiB). */
 export const DEFAULT_MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 
+/** Maximum size of a video unless `--max-upload` is given, in bytes (2 GiB). */
+export const DEFAULT_MAX_VIDEO_BYTES = 2 * 1024 * 1024 * 1024
+
 /** Default of `--max-pixels`: maximum width times height of an image. */
 export const DEFAULT_MAX_PIXELS = 200_000_000
 

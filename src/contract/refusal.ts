@@ -16,6 +16,9 @@ export const refusals = {
   invalid_request: { status: 422, detail: 'The request does not fit the interface description.' },
   board_not_found: { status: 404, detail: 'Board not found' },
   image_not_found: { status: 404, detail: 'Not Found' },
+  video_not_found: { status: 404, detail: 'Not Found' },
+  video_update_failed: { status: 400, detail: 'Failed to update video' },
+  video_not_added: { status: 500, detail: 'Failed to add video to board' },
   image_update_failed: { status: 400, detail: 'Failed to update image' },
   cover_image_not_found: { status: 404, detail: 'Failed to update board: no such cover image.' },
   invalid_position: {
@@ -66,6 +69,16 @@ export const refusals = {
     detail: 'Failed to read image: it has more pages than this server accepts.',
   },
   damaged_image: { status: 415, detail: 'Failed to read image: the file is damaged or cut off.' },
+  not_a_video: { status: 415, detail: 'Not a supported video file' },
+  damaged_video: {
+    status: 415,
+    detail: 'Failed to read video: the file is damaged or cut off.',
+  },
+  unsupported_video: {
+    status: 415,
+    detail: 'Failed to read video: only H.264, HEVC, AV1, VP8, VP9 and ProRes are supported.',
+  },
+  invalid_video_metadata: { status: 422, detail: 'Metadata must be a JSON object' },
   empty_file: { status: 415, detail: 'The file is empty.' },
   file_too_large: { status: 413, detail: 'The file is larger than this server accepts.' },
   too_many_files: { status: 413, detail: 'A batch can have at most 500 files.' },

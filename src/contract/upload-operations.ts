@@ -8,7 +8,7 @@ const define = operationsOf({ tag: 'images' })
 /** Path at which the installed web app receives shared files. Its service worker answers; the server refuses. */
 export const SHARE_PATH = '/share'
 
-const uploadQuery = {
+export const uploadQuery = {
   board_id: Type.Optional(
     Type.String({ description: 'Default: uncategorized. `none` is refused' }),
   ),

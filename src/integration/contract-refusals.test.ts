@@ -74,6 +74,7 @@ function wrongValues(field: Field, isStrict: boolean): Wrong[] {
 const params = {
   board_id: 'none',
   image_name: 'x.png',
+  video_name: 'x.mp4',
   archive_id: 'x',
   bulk_download_item_name: 'x',
   queue_id: 'default',

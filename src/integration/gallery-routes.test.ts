@@ -45,7 +45,8 @@ test("returns the names of the gallery's images", async () => {
       body: { item_names: image_names, ...counts },
     })
     const old = await get(`items/names?${query}`)
-    expect(old.body).toEqual({ item_names: image_names, ...counts })
+    const items = image_names.map((name) => ({ kind: 'image', name }))
+    expect(old.body).toEqual({ items, ...counts })
   }
 })
 

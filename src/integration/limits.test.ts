@@ -73,6 +73,8 @@ test("limits InvokeAI's batch operations and Tessera's bulk operations as batche
     'create_archive',
     'delete_images_from_list',
     'delete_uncategorized_images',
+    'delete_uncategorized_videos',
+    'delete_videos_from_list',
     'download_images_from_list',
     'empty_trash',
     'enqueue_batch',
@@ -80,8 +82,10 @@ test("limits InvokeAI's batch operations and Tessera's bulk operations as batche
     'remove_images_from_board',
     'restore_from_trash',
     'star_images_in_list',
+    'star_videos_in_list',
     'trash_images',
     'unstar_images_in_list',
+    'unstar_videos_in_list',
     'upload_image_batch',
   ])
 })

@@ -30,8 +30,10 @@ test('contains exactly the operations of the contract', () => {
   const ids = (list: readonly { operationId: string }[]) =>
     list.map(({ operationId }) => operationId).sort()
 
-  const head = { operationId: 'get_image_full-head' }
-  expect(ids(described)).toEqual(ids([...operations, head]))
+  const heads = ['get_image_full-head', 'get_video_full-head'].map((operationId) => ({
+    operationId,
+  }))
+  expect(ids(described)).toEqual(ids([...operations, ...heads]))
 })
 
 test('describes a graph by its possible nodes', async () => {

@@ -37,7 +37,7 @@ test.each([
   ['app/generation_device_options', [{ device: 'cpu', name: 'CPU' }]],
   ['app/external_providers/config', []],
   ['app/external_providers/status', []],
-  ['gallery/items/names', { item_names: [], starred_count: 0, total_count: 0 }],
+  ['gallery/items/names', { items: [], starred_count: 0, total_count: 0 }],
   ['videos/', { limit: 10, offset: 0, total: 0, items: [] }],
 ])('answers %s', async (path, body) => {
   expect(await api.send('GET', `/api/v1/${path}`)).toMatchObject({ status: 200, body })

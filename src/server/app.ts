@@ -14,6 +14,7 @@ import { GalleryService } from '#server/core/images/gallery-service.ts'
 import { ImageService } from '#server/core/images/image-service.ts'
 import { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import { TrashService } from '#server/core/images/trash-service.ts'
+import { VideoService } from '#server/core/images/video-service.ts'
 import { ImportService } from '#server/core/imports/import-service.ts'
 import { DemoService } from '#server/core/intake/demo-service.ts'
 import { FileRemoval } from '#server/core/intake/file-removal.ts'
@@ -154,7 +155,10 @@ async function openServer(
   const events = new EventHub({ clock, bus })
   const changes = new ChangeFeed({ ...records, events })
   const removal = new FileRemoval(ports)
-  const limits = { maxUploadBytes: about.limits.max_upload_bytes }
+  const limits = {
+    maxUploadBytes: about.limits.max_upload_bytes,
+    maxVideoBytes: about.limits.max_video_bytes ?? about.limits.max_upload_bytes,
+  }
   const uploads = { images: 0, bytes: 0 }
   const onUploaded = (bytes: number) => {
     uploads.images += 1
@@ -225,13 +229,14 @@ async function openServer(
     origin,
     boards: new BoardService(records, removal),
     images: new ImageService(records, removal),
+    videos: new VideoService(records, removal),
     trash: new TrashService(records, removal),
     workflows: new WorkflowService(records.workflows, randomUUID),
     queue: new QueueService({ ...records, engine, events, processor }),
     processor,
     models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),
     invocationCache: controls.cache,
-    gallery: new GalleryService(records.images),
+    gallery: new GalleryService(records),
     thumbnails: new ThumbnailService(ports),
     copies,
     demo: new DemoService({ ...ports, ingest, draw: drawDemoLibrary }),

@@ -82,8 +82,8 @@ const copyTemplate = async (client: pg.Client, copies: number): Promise<void> =>
   await client.query('DELETE FROM image_counts')
   await client.query(`
     INSERT INTO image_counts
-    SELECT board, is_intermediate, category, origin, starred, count(*), sum(file_size)
-    FROM images GROUP BY board, is_intermediate, category, origin, starred`)
+    SELECT board, kind, category, origin, starred, count(*), sum(file_size)
+    FROM images GROUP BY board, kind, category, origin, starred`)
   await client.query('SELECT fill_order_buckets()')
 }
 
@@ -94,13 +94,13 @@ const copyOf = (table: string, columns: string) => `
 
 /** Names, sizes and hashes are those of `imageAt`, by the index of an image. The ids of a new table start at 1. */
 const insertImages = `
-  INSERT INTO images (id, image_name, board, category, origin, is_intermediate, starred, has_workflow,
+  INSERT INTO images (id, image_name, board, category, origin, kind, starred, has_workflow,
     width, height, created_at, updated_at, taken_at, dated_at, name_key, file_name, file_size,
     media_type, content_hash, thumbhash, prompt_start, is_animated,
     generator)
   SELECT id + copy * ${TEMPLATE_ROWS},
     '01890000-0000-7000-8000-' || lpad(to_hex(index), 12, '0') || '.png',
-    board, category, origin, is_intermediate, starred, has_workflow, width, height,
+    board, category, origin, kind, starred, has_workflow, width, height,
     created_at - earlier, updated_at - earlier, taken_at - earlier, dated_at - earlier,
     name_key, file_name, 500000 + (index * 7919) % 4000000, media_type,
     decode(lpad(to_hex(index), 64, '0'), 'hex'), thumbhash, prompt_start, is_animated, generator

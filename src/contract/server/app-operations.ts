@@ -73,6 +73,7 @@ export const Capabilities = Type.Object({
       description: 'null without a limit',
     }),
     max_upload_bytes: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER} if unknown` }),
+    max_video_bytes: Type.Optional(Type.Integer({ description: 'Absent: the limit of images' })),
     max_pixels: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER} if unknown` }),
     max_names_per_request: Type.Integer(),
     max_rows_per_request: Type.Optional(Type.Integer({ description: 'Absent without a limit' })),

@@ -44,7 +44,7 @@ export function useImageCount(place: string): number | undefined {
   return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
 }
 
-/** Returns the number of videos in a place. Only InvokeAI has videos, and the gallery shows only their number. */
+/** Returns the number of InvokeAI's videos in a place. The gallery shows only their number. */
 export function useVideoCount(place: string): number {
   const { boardQueries } = useGallery()
   const boards = useBoards()
@@ -54,6 +54,7 @@ export function useVideoCount(place: string): number {
     ...boardQueries.uncategorizedVideoCount(),
     enabled: hasVideos && isWide,
   })
+  if (!hasVideos) return 0
   if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
   const here = boards?.filter(({ board_id }) => place === ALL_BOARDS || board_id === place) ?? []
   const onBoards = here.reduce((sum, { video_count }) => sum + video_count, 0)

@@ -1,4 +1,4 @@
-import { extensionOf } from '#contract/image-formats.ts'
+import { storedExtensions } from '#contract/media-types.ts'
 
 /** 16 bytes of id, 1 of extension. */
 const ENTRY_BYTES = 17
@@ -13,7 +13,7 @@ const digitsOf = (imageName: string): string =>
   imageName.slice(24, 36)
 
 const plainImageName = new RegExp(
-  `^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.(?:${Object.values(extensionOf).join('|')})$`,
+  `^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\\.(?:${storedExtensions.join('|')})$`,
 )
 
 /** True if an image may have this name. Names become file names, so no other form is allowed. */

@@ -9,7 +9,7 @@ import type {
 } from '#contract/trash-operations.ts'
 import type { ChangeRecords } from '#server/core/changes/change-ports.ts'
 import type { ExportRecords } from '#server/core/exports/export-ports.ts'
-import type { ImageRecords } from '#server/core/images/image-ports.ts'
+import type { GalleryRecords, ImageRecords, VideoRecords } from '#server/core/images/image-ports.ts'
 import type { FileMetadata } from '#server/core/images/picture-ports.ts'
 import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts'
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
@@ -198,6 +198,8 @@ export interface Records {
   changes: ChangeRecords
   exports: ExportRecords
   images: ImageRecords
+  videos: VideoRecords
+  gallery: GalleryRecords
   imports: ImportRecords
   activeImports: ActiveImportRecords
   trash: TrashRecords

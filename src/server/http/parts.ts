@@ -10,6 +10,7 @@ import type { ImageService } from '#server/core/images/image-service.ts'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
 import type { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import type { TrashService } from '#server/core/images/trash-service.ts'
+import type { VideoService } from '#server/core/images/video-service.ts'
 import type { ListFolders } from '#server/core/imports/import-ports.ts'
 import type { ImportService } from '#server/core/imports/import-service.ts'
 import type { DemoService } from '#server/core/intake/demo-service.ts'
@@ -36,6 +37,7 @@ export interface Parts {
   /** The origin of the request that runs now. */
   origin: ChangeOrigin
   images: ImageService
+  videos: VideoService
   trash: TrashService
   archives: ArchiveService
   gallery: GalleryService

@@ -11,6 +11,7 @@ import { unservedRoutes } from '#server/http/routes/not-implemented.ts'
 import { queueRoutes } from '#server/http/routes/queue.ts'
 import { trashRoutes } from '#server/http/routes/trash.ts'
 import { uploadRoutes } from '#server/http/routes/uploads.ts'
+import { videoRoutes } from '#server/http/routes/videos.ts'
 import { workflowRoutes } from '#server/http/routes/workflows.ts'
 import type { Route } from './route.ts'
 
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...queueRoutes,
   ...trashRoutes,
   ...uploadRoutes,
+  ...videoRoutes,
   ...changeRoutes,
   ...workflowRoutes,
   ...unservedRoutes,

@@ -31,6 +31,8 @@ interface StartOptions {
   maxMemoryBytes?: number
   /** Time for one piece of timed work (`Watch.timed`), in milliseconds. Default: no limit. */
   maxWorkMs?: number
+  /** Time for one piece of asynchronous timed work (`Watch.timedLater`), in milliseconds. Default: no limit. */
+  maxLaterMs?: number
   /** Memory for JavaScript objects, in MiB. Default: what Node chooses. */
   maxHeapMib?: number
   /** Threads for decoding and file access. Default: what Node chooses. */
@@ -165,12 +167,16 @@ const startChild = (
     options,
     maxMemoryBytes = Number.MAX_SAFE_INTEGER,
     maxWorkMs = Number.MAX_SAFE_INTEGER,
+    maxLaterMs = Number.MAX_SAFE_INTEGER,
     maxHeapMib,
     threads,
   }: StartOptions,
   on: { onMessage(message: Message): void; onEnd(end: Omit<ChildEnd, 'hasAnswered'>): void },
 ): ChildProcess => {
-  const settings: ChildSettings = { parentPid: process.pid, maxMemoryBytes, maxWorkMs }
+  const settings: ChildSettings = {
+    parentPid: process.pid,
+    ...{ maxMemoryBytes, maxWorkMs, maxLaterMs },
+  }
   const url = new URL(`./${entry.name}${extname(entry.beside)}`, entry.beside)
   const child = fork(fileURLToPath(url), [JSON.stringify({ ...settings, options })], {
     env: {

@@ -4,20 +4,20 @@ import { marks, type WatchData } from './watch.ts'
 
 // Runs in a thread, because a node or a file can block the main thread of a child process for any time.
 
-const { parentPid, maxMemoryBytes, maxWorkMs, work }: WatchData = workerData
+const { parentPid, maxMemoryBytes, maxWorkMs, maxLaterMs, work }: WatchData = workerData
 const STDERR = 2
 const WATCH_EVERY_MS = 50
 
-let lastCount = 0
-let since = 0
+const timed = [maxWorkMs, maxLaterMs].map((maxMs, at) => ({ at, maxMs, lastCount: 0, since: 0 }))
 
-/** Work is running while the count is odd. */
-const isOverTime = (): boolean => {
-  const count = Atomics.load(work, 0)
-  if (count !== lastCount) since = performance.now()
-  lastCount = count
-  return count % 2 === 1 && performance.now() - since > maxWorkMs
-}
+/** Work is running while its count is odd. */
+const isOverTime = (): boolean =>
+  timed.some((one) => {
+    const count = Atomics.load(work, one.at)
+    if (count !== one.lastCount) one.since = performance.now()
+    one.lastCount = count
+    return count % 2 === 1 && performance.now() - one.since > one.maxMs
+  })
 
 const end = (mark?: string): void => {
   if (mark !== undefined) writeSync(STDERR, `${mark}\n`)

@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { flushCompileCache } from 'node:module'
 import { extname } from 'node:path'
 import { Worker } from 'node:worker_threads'
+import pLimit from 'p-limit'
 import { Calls, type Handlers, type Message } from './calls.ts'
 
 /** Limits that the watcher of a child process enforces. */
@@ -11,6 +12,8 @@ export interface ChildSettings {
   maxMemoryBytes: number
   /** Time for one piece of timed work (`Watch.timed`), in milliseconds. */
   maxWorkMs: number
+  /** Time for one piece of asynchronous work (`Watch.timedLater`), in milliseconds. */
+  maxLaterMs: number
 }
 
 /** Marks that the watcher writes to the error output before it ends the process. */
@@ -20,7 +23,7 @@ export const marks = {
 } as const
 
 export interface WatchData extends ChildSettings {
-  /** Counts starts and ends of timed work. */
+  /** Counts starts and ends of timed work: first of synchronous work, then of asynchronous work. */
   work: Int32Array
 }
 
@@ -31,12 +34,14 @@ export interface Watch<Options> {
   started: Promise<unknown>
   /** Runs synchronous work. If it exceeds the time limit, the process ends. */
   timed<T>(work: () => T): T
+  /** Runs asynchronous work, one piece at a time. If it exceeds its time limit, the process ends. */
+  timedLater<T>(work: () => Promise<T>): Promise<T>
 }
 
 /** Starts a thread that ends this process if the server dies or a limit is exceeded, even if the main thread blocks. */
 export const watchThisProcess = <Options>(): Watch<Options> => {
   const settings: ChildSettings & { options: Options } = JSON.parse(process.argv[2] ?? '')
-  const work = new Int32Array(new SharedArrayBuffer(4))
+  const work = new Int32Array(new SharedArrayBuffer(8))
   const watcher = new Worker(
     new URL(`./watch-worker${extname(import.meta.url)}`, import.meta.url),
     {
@@ -45,6 +50,7 @@ export const watchThisProcess = <Options>(): Watch<Options> => {
     },
   )
   watcher.unref()
+  const oneAtATime = pLimit(1)
   // The server closes the channel to end the process. `process.exit` would wait for native threads.
   process.on('disconnect', () => {
     flushCompileCache()
@@ -63,6 +69,15 @@ export const watchThisProcess = <Options>(): Watch<Options> => {
         Atomics.add(work, 0, 1)
       }
     },
+    timedLater: (run) =>
+      oneAtATime(async () => {
+        Atomics.add(work, 1, 1)
+        try {
+          return await run()
+        } finally {
+          Atomics.add(work, 1, 1)
+        }
+      }),
   }
 }
 

@@ -3,6 +3,7 @@ import {
   BATCH_REQUESTS_PER_MINUTE,
   DEFAULT_MAX_PIXELS,
   DEFAULT_MAX_UPLOAD_BYTES,
+  DEFAULT_MAX_VIDEO_BYTES,
   MAX_FILES_PER_BATCH,
   MAX_NAMES_PER_REQUEST,
   REQUESTS_PER_MINUTE,
@@ -27,6 +28,7 @@ export function capabilitiesOf(
   >,
 ): Capabilities {
   const limits = options.rateLimit ?? publishedLimits
+  const { maxUploadBytes = DEFAULT_MAX_UPLOAD_BYTES } = options
   return {
     server: 'tessera',
     version,
@@ -35,7 +37,8 @@ export function capabilitiesOf(
     limits: {
       requests_per_minute: limits === 'off' ? null : limits.requestsPerMinute,
       batch_requests_per_minute: limits === 'off' ? null : limits.batchRequestsPerMinute,
-      max_upload_bytes: options.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
+      max_upload_bytes: maxUploadBytes,
+      max_video_bytes: videoLimitOf(maxUploadBytes),
       max_pixels: options.maxPixels ?? DEFAULT_MAX_PIXELS,
       max_names_per_request: MAX_NAMES_PER_REQUEST,
       max_files_per_batch: MAX_FILES_PER_BATCH,
@@ -44,3 +47,7 @@ export function capabilitiesOf(
     ...(options.databaseUrl == null && { data_folder: resolve(options.dataFolder) }),
   }
 }
+
+/** Videos may be larger than images unless another limit was set. */
+const videoLimitOf = (maxUploadBytes: number): number =>
+  maxUploadBytes === DEFAULT_MAX_UPLOAD_BYTES ? DEFAULT_MAX_VIDEO_BYTES : maxUploadBytes

@@ -71,7 +71,7 @@ export const findTorn = async ({ databaseUrl, filesUrl }: Cluster): Promise<stri
 
 const wrongCounters = `
   WITH counted AS (
-    SELECT board, is_intermediate, category, origin, starred, count(*) AS n, sum(file_size) AS bytes
+    SELECT board, kind, category, origin, starred, count(*) AS n, sum(file_size) AS bytes
     FROM images WHERE deleted_at IS NULL GROUP BY 1, 2, 3, 4, 5
   ), items AS (
     SELECT queue_id, scope, name, status, count(*) AS n FROM queue_items CROSS JOIN LATERAL
@@ -80,7 +80,7 @@ const wrongCounters = `
   )
   SELECT format('board %s counts %s images, and has %s', board, counters.n, counted.n) AS value
   FROM image_counts AS counters
-    FULL JOIN counted USING (board, is_intermediate, category, origin, starred)
+    FULL JOIN counted USING (board, kind, category, origin, starred)
   WHERE coalesce(counters.n, 0) <> coalesce(counted.n, 0)
     OR coalesce(counters.bytes, 0) <> coalesce(counted.bytes, 0)
   UNION ALL

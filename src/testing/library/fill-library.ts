@@ -3,8 +3,8 @@ import { linkSync, mkdirSync } from 'node:fs'
 import { copyFile, mkdir, mkdtemp, readdir, rm, utimes, writeFile } from 'node:fs/promises'
 import { dirname, join, relative } from 'node:path'
 import pLimit from 'p-limit'
-import { extensionOf } from '#contract/image-formats.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { storedExtensionOf } from '#contract/media-types.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { ImageCodec } from '#server/core/images/picture-ports.ts'
@@ -117,7 +117,7 @@ function addFiles(
   imageCount: number,
 ): Omit<NewImage, 'taken_at'> {
   const id = `01890000-0000-7000-8000-${index.toString(16).padStart(12, '0')}`
-  const name = `${id}.${extensionOf[drawn.row.media_type]}`
+  const name = `${id}.${storedExtensionOf(drawn.row.media_type)}`
   const thumbnails = join(dataFolder, 'thumbnails', String(THUMBNAIL_SIZES[0]))
   link(drawn.file, imagePath(join(dataFolder, 'images'), name))
   link(drawn.thumbnail, imagePath(thumbnails, name, `${name}.webp`))

@@ -1,5 +1,5 @@
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { extensionOf, imageFormats } from '#contract/image-formats.ts'
+import { extensionsOf } from '#contract/media-types.ts'
 import {
   isPlainName,
   safeFileName,
@@ -94,9 +94,9 @@ const fileNamesOf = ({ image_name, file_name, media_type }: ImageToExport): stri
   if (file_name === null) return [safeFileName(image_name)]
   const safe = safeFileName(file_name)
   const { stem, extension } = splitName(safe)
-  const extensions: readonly string[] = imageFormats[media_type].extensions
+  const extensions = extensionsOf(media_type)
   const isTrue = extensions.includes(extension.slice(1).toLowerCase())
-  const [name, end] = isTrue ? [stem, extension] : [safe, `.${extensionOf[media_type]}`]
+  const [name, end] = isTrue ? [stem, extension] : [safe, `.${extensions[0]}`]
   return ['', ` (${id.slice(-8)})`, ` (${id})`].map((suffix) => `${name}${suffix}${end}`)
 }
 

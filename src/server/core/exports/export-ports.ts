@@ -1,4 +1,4 @@
-import type { ImageMediaType } from '#contract/image.ts'
+import type { MediaType } from '#contract/media-types.ts'
 import type { ExportedBoard, ExportManifest, ExportSidecar } from './export-files.ts'
 
 /** A board as it is exported. Times are milliseconds since 1970. It has its chosen cover if that is still on it. */
@@ -16,7 +16,7 @@ export interface ImageToExport
   id: number
   /** `none`: on no board. */
   board_id: string
-  media_type: ImageMediaType
+  media_type: MediaType
   created_at: number
   taken_at: number | null
   invokeai: string | null

@@ -12,7 +12,7 @@ import type { OriginalCheck } from './original-check.ts'
 const IMAGES_PER_COMMIT = 200
 
 export interface CopyParts {
-  images: Pick<ImageRecords, 'addCopies' | 'get' | 'listByNames'>
+  images: Pick<ImageRecords, 'addCopies' | 'isThere' | 'listByNames'>
   boards: Pick<BoardRecords, 'get'>
   files: ImageFiles
   originals: Pick<OriginalCheck, 'stateOf'>

@@ -1,35 +1,37 @@
 import type { GalleryItem, GalleryItemNames } from '#contract/gallery-operations.ts'
-import type { ImageRecord } from '#contract/image.ts'
-import type { ImageRecords, JsonText, View } from './image-ports.ts'
+import type { Records } from '#server/core/record-ports.ts'
+import type { DatedView, GalleryRecords, ImageRecords, JsonText, View } from './image-ports.ts'
 
 /** `GalleryItemNames` with the list as JSON text. */
 interface NamesOfGallery extends Omit<GalleryItemNames, 'item_names'> {
   item_names: JsonText
 }
 
-/** Serves InvokeAI's gallery routes: views of images under field names that also fit videos. */
+/** Serves InvokeAI's gallery routes: views of images and videos together. */
 export class GalleryService {
-  readonly #images: Pick<ImageRecords, 'days' | 'names' | 'page'>
+  readonly #images: Pick<ImageRecords, 'days' | 'names'>
+  readonly #gallery: GalleryRecords
 
-  constructor(images: Pick<ImageRecords, 'days' | 'names' | 'page'>) {
+  constructor({ images, gallery }: Pick<Records, 'images' | 'gallery'>) {
     this.#images = images
+    this.#gallery = gallery
   }
 
-  /** @param day - `YYYY-MM-DD`: only images created on this day, UTC. */
+  /** @param day - `YYYY-MM-DD`: only items created on this day, UTC. */
   async itemNames(view: View, day?: string): Promise<NamesOfGallery> {
     if (day === undefined) {
-      const { image_names, ...counts } = await this.#images.names(view)
+      const { image_names, ...counts } = await this.#images.names({ ...view, items: 'all' })
       return { item_names: image_names, ...counts }
     }
     const items = await this.#arrivedOn(view, day)
     return {
-      item_names: textOf(items.map(({ image_name }) => image_name)),
+      item_names: textOf(items.map(({ name }) => name)),
       starred_count: view.starredFirst ? items.filter(({ starred }) => starred).length : 0,
       total_count: items.length,
     }
   }
 
-  /** @param day - `YYYY-MM-DD`: only images created on this day, UTC. */
+  /** @param day - `YYYY-MM-DD`: only items created on this day, UTC. */
   async items(
     view: View,
     { offset, limit }: { offset: number; limit: number },
@@ -37,22 +39,26 @@ export class GalleryService {
   ): Promise<{ items: GalleryItem[]; total: number }> {
     if (day !== undefined) {
       const items = await this.#arrivedOn(view, day)
-      return { items: items.slice(offset, offset + limit).map(itemOf), total: items.length }
+      return { items: items.slice(offset, offset + limit), total: items.length }
     }
-    const page = await this.#images.page(view, { offset, limit })
-    return { items: (page?.items ?? []).map(itemOf), total: page?.total ?? 0 }
+    return this.#gallery.page({ ...view, items: 'all' }, { offset, limit })
   }
 
-  /** Returns the images of a view that were created on a day. In order of creation they are one contiguous page. */
-  async #arrivedOn(view: View, wanted: string): Promise<ImageRecord[]> {
-    const byArrival = { ...view, orderBy: 'created_at' as const, starredFirst: false }
+  /** Returns the items of a view that were created on a day. In order of creation they are one contiguous page. */
+  async #arrivedOn(view: View, wanted: string): Promise<GalleryItem[]> {
+    const byArrival: DatedView = {
+      ...view,
+      items: 'all',
+      orderBy: 'created_at',
+      starredFirst: false,
+    }
     const { days } = await this.#images.days(byArrival, 'UTC')
     const index = days.findIndex(({ day }) => day === wanted)
     const limit = days[index]?.count
     if (limit === undefined) return []
     const offset = days.slice(0, index).reduce((sum, { count }) => sum + count, 0)
-    const items = (await this.#images.page(byArrival, { offset, limit }))?.items ?? []
-    const isFirst = ({ starred }: ImageRecord) => view.starredFirst && starred
+    const { items } = await this.#gallery.page(byArrival, { offset, limit })
+    const isFirst = ({ starred }: GalleryItem) => view.starredFirst && starred
     return items.toSorted((one, other) => Number(isFirst(other)) - Number(isFirst(one)))
   }
 }
@@ -64,19 +70,3 @@ const textOf = (names: readonly string[]): JsonText => {
   })()
   return { bytes: json.length, pieces }
 }
-
-const itemOf = (image: ImageRecord): GalleryItem => ({
-  kind: 'image',
-  name: image.image_name,
-  full_url: image.image_url,
-  thumbnail_url: image.thumbnail_url,
-  width: image.width,
-  height: image.height,
-  category: image.image_category,
-  starred: image.starred,
-  is_intermediate: image.is_intermediate,
-  board_id: image.board_id,
-  created_at: image.created_at,
-  duration: null,
-  fps: null,
-})

@@ -1,3 +1,4 @@
+import type { GalleryItem } from '#contract/gallery-operations.ts'
 import type {
   AddedImagesResult,
   DeleteImagesResult,
@@ -17,10 +18,13 @@ import type { ImageFilter } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
+import type { VideoCodec, VideoMediaType, VideoRecord } from '#contract/video.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** A filter and order of images. No view contains images in the trash. */
 export interface View extends ImageFilter {
+  /** Default: images. */
+  items?: 'images' | 'videos' | 'all'
   /** ID of a board, `none` for uncategorized images, absent for all boards. An unknown ID gives an empty view. */
   boardId?: string
   orderBy: ImageOrder
@@ -78,6 +82,15 @@ export interface NamesOfView extends Omit<ImageNamesResult, 'image_names'> {
   image_names: JsonText
 }
 
+/** The properties of a video that images do not have. */
+export interface VideoFacts {
+  duration_ms: number
+  /** Frames in 1,000 seconds. null: unknown. */
+  frame_rate: number | null
+  codec: VideoCodec
+  has_sound: boolean
+}
+
 /** An image whose bytes are durable and whose row is not yet written. */
 export interface NewImage {
   image_name: string
@@ -91,7 +104,9 @@ export interface NewImage {
   height: number
   file_name: string | null
   file_size: number
-  media_type: ImageMediaType
+  media_type: ImageMediaType | VideoMediaType
+  /** Absent for an image. */
+  video?: VideoFacts
   content_hash: string
   /** At most 25 bytes. */
   thumbhash: Uint8Array
@@ -114,6 +129,25 @@ export interface ArchiveEntry {
   content_hash: string
 }
 
+/** Reads of videos. All that changes images also changes videos, by name (`ImageRecords`). */
+export interface VideoRecords {
+  get(videoName: string): Promise<VideoRecord | null>
+  /** Pages of videos; `view.items` is ignored. */
+  page(
+    view: View,
+    window: { offset: number; limit: number },
+  ): Promise<{ items: VideoRecord[]; total: number }>
+}
+
+/** Reads of images and videos together. */
+export interface GalleryRecords {
+  page(
+    view: View,
+    window: { offset: number; limit: number },
+  ): Promise<{ items: GalleryItem[]; total: number }>
+}
+
+/** Images and videos by name. Records and views are those of images unless `View.items` asks for others. */
 export interface ImageRecords {
   /** Adds a row, or returns the image whose `upload_id` is known. `board_not_found`: nothing was added. */
   add(image: NewImage): Promise<{ image: ImageRecord; isRepeat: boolean } | 'board_not_found'>
@@ -127,6 +161,8 @@ export interface ImageRecords {
    */
   addCopies(copies: readonly ImageCopy[], boardId: string): Promise<string[] | 'board_not_found'>
   get(imageName: string): Promise<ImageRecord | null>
+  /** True if an item of this name exists, also a video or in the trash. */
+  isThere(imageName: string): Promise<boolean>
   getByUploadId(uploadId: string): Promise<ImageRecord | null>
   /** Returns the oldest image with these bytes (SHA-256, hexadecimal) that a gallery shows, or null. */
   getByContentHash(contentHash: string): Promise<ImageRecord | null>
@@ -164,7 +200,7 @@ export interface ImageRecords {
   removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult>
   /** Permanently deletes rows, also of the trash, and adds tombstones. Unknown names are in `failed_images`. */
   remove(imageNames: readonly string[]): Promise<DeleteImagesResult>
-  removeUncategorized(): Promise<DeleteImagesResult>
+  removeUncategorized(items?: 'images' | 'videos'): Promise<DeleteImagesResult>
   countIntermediates(): Promise<number>
   removeIntermediates(): Promise<number>
   /** Returns entries of a board (`none` allowed; null if it does not exist) or of names. Skips unknown names. */

@@ -1,4 +1,5 @@
 import type { ImageChanges } from '#contract/image.ts'
+import { isVideoName } from '#contract/video-formats.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import {
@@ -84,6 +85,7 @@ export class ImageService {
     imageName: string,
     form: 'wire' | 'normal' = 'wire',
   ): Promise<JsonText | null> {
+    assertNoVideo(imageName)
     if (form === 'normal') return found(await this.#images.embeddedJson(imageName, 'normal'))
     const { hasInvokeai, rawNames } = found(await this.#images.embeddedTexts(imageName))
     if (!hasInvokeai && isGraphAlone(rawNames)) return null
@@ -96,32 +98,44 @@ export class ImageService {
    * @throws {Refusal} `image_not_found`.
    */
   async workflowJson(imageName: string): Promise<JsonText> {
+    assertNoVideo(imageName)
     return found(await this.#images.embeddedJson(imageName, 'workflow'))
   }
 
   /** @throws {Refusal} `image_update_failed`: the image does not exist. */
   async update(imageName: string, changes: ImageChanges) {
-    return orRefuse(await this.#images.update(imageName, changes), 'image_update_failed')
+    const [name] = imagesAmong([imageName])
+    const updated = name === undefined ? null : await this.#images.update(name, changes)
+    return orRefuse(updated, 'image_update_failed')
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
   async star(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
-    const { affected_boards, image_names } = await this.#images.setStarred(imageNames, true)
+    const { affected_boards, image_names } = await this.#images.setStarred(
+      imagesAmong(imageNames),
+      true,
+    )
     return { affected_boards, starred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
   async unstar(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
-    const { affected_boards, image_names } = await this.#images.setStarred(imageNames, false)
+    const { affected_boards, image_names } = await this.#images.setStarred(
+      imagesAmong(imageNames),
+      false,
+    )
     return { affected_boards, unstarred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `board_not_found`, also for `none`; `too_many_names`. Unknown names are skipped. */
   async addToBoard(imageNames: readonly string[], boardId: string) {
     assertNamesFit(imageNames)
-    return orRefuse(await this.#images.addToBoard(imageNames, boardId), 'board_not_found')
+    return orRefuse(
+      await this.#images.addToBoard(imagesAmong(imageNames), boardId),
+      'board_not_found',
+    )
   }
 
   /** @throws {Refusal} `board_not_found`; `image_not_found`, for which InvokeAI answers 500. */
@@ -134,12 +148,12 @@ export class ImageService {
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
   async removeFromBoard(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
-    return this.#images.removeFromBoard(imageNames)
+    return this.#images.removeFromBoard(imagesAmong(imageNames))
   }
 
   /** @throws {Refusal} `image_not_found`, for which InvokeAI answers 500. */
   async removeOneFromBoard(imageName: string) {
-    const removed = await this.#images.removeFromBoard([imageName])
+    const removed = await this.#images.removeFromBoard(imagesAmong([imageName]))
     if (removed.removed_images.length === 0) throw new Refusal('image_not_found')
     return removed
   }
@@ -147,7 +161,7 @@ export class ImageService {
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped, as in InvokeAI 6.14.2. */
   async delete(imageNames: readonly string[]) {
     assertNamesFit(imageNames)
-    return this.#unlinked(await this.#images.remove(imageNames))
+    return this.#unlinked(await this.#images.remove(imagesAmong(imageNames)))
   }
 
   /** @throws {Refusal} `image_not_found`, as in InvokeAI since 6.14.2. */
@@ -177,6 +191,15 @@ const GRAPH_TEXTS = ['invokeai_graph', 'invokeai_workflow']
 
 const isGraphAlone = (rawNames: readonly string[]): boolean =>
   rawNames.length > 0 && rawNames.every((name) => GRAPH_TEXTS.includes(name))
+
+/** The routes of images ignore the names of videos, as InvokeAI does. */
+const imagesAmong = (names: readonly string[]): string[] =>
+  names.filter((name) => !isVideoName(name))
+
+/** @throws {Refusal} `image_not_found`. */
+const assertNoVideo = (name: string): void => {
+  if (isVideoName(name)) throw new Refusal('image_not_found')
+}
 
 const found = <T>(image: T | null): T => orRefuse(image, 'image_not_found')
 

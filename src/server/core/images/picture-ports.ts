@@ -1,15 +1,20 @@
 import type { ImageMediaType } from '#contract/image.ts'
-import type { EmbeddedMetadata } from './image-ports.ts'
+import type { VideoMediaType } from '#contract/video.ts'
+import type { EmbeddedMetadata, VideoFacts } from './image-ports.ts'
 
+/** An image or a video. */
 export interface DecodedImage {
-  mediaType: ImageMediaType
+  mediaType: ImageMediaType | VideoMediaType
+  /** Absent for an image. */
+  video?: VideoFacts
   /** Displayed size in pixels, with the EXIF orientation applied. */
   width: number
   height: number
   /** True if the file has several frames. */
   isAnimated: boolean
+  /** Empty: a video of which this server decodes no frame. */
   thumbhash: Uint8Array
-  /** WebP whose longest side is 384 pixels, or the image's size if that is smaller. */
+  /** WebP whose longest side is 384 pixels, or the image's size if that is smaller. Empty like `thumbhash`. */
   thumbnail: Uint8Array
   metadata: EmbeddedMetadata
   /** Milliseconds since 1970, from EXIF. */
@@ -22,6 +27,9 @@ export type FileMetadata = Pick<DecodedImage, 'metadata' | 'isAnimated'>
 /** Thumbnail and thumbhash, made from an image's pixels when it is added. */
 export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash'>
 
+/** Kind of an item of the library. */
+export type ItemKind = 'image' | 'video'
+
 /** Decodes, scales and re-encodes images. Concurrent decodes are limited; further calls wait. */
 export interface ImageCodec {
   /** Starts the decoder early, because a file will arrive soon. */
@@ -31,16 +39,18 @@ export interface ImageCodec {
    *
    * @param given - `metadata`: InvokeAI's object as JSON text from the upload, which replaces the embedded one; text
    *   that is not an object is ignored. `thumbnail`: made before this server encoded the file, so that only the
-   *   header and end of the file are checked and its pixels are not decoded.
+   *   header and end of the file are checked and its pixels are not decoded. `kind`: what the file must be; default
+   *   `image`.
    * @throws {Refusal} `not_an_image`, `unreadable_image`, `unsupported_format`, `damaged_image`, `too_many_pixels`,
-   *   `too_many_pages`, `empty_file`, `image_not_found` (no such file).
+   *   `too_many_pages`, `empty_file`, `image_not_found` (no such file). Of a video: `not_a_video`, `damaged_video`,
+   *   `unsupported_video`.
    */
   decode(
     path: string,
-    given?: { metadata?: string | null; thumbnail?: Thumbnail | null },
+    given?: { metadata?: string | null; thumbnail?: Thumbnail | null; kind?: ItemKind },
   ): Promise<DecodedImage>
-  /** Returns a WebP with this longest side, never enlarged. */
-  thumbnail(path: string, sizePx: number): Promise<Uint8Array>
+  /** Returns a WebP with this longest side, never enlarged. `kind` defaults to `image`. */
+  thumbnail(path: string, sizePx: number, kind?: ItemKind): Promise<Uint8Array>
   /** Re-encodes as PNG, either cropped to the visible (nonzero) pixels or resized. Copies the text chunks. */
   transform(
     path: string,

@@ -1,12 +1,14 @@
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { isVideoName } from '#contract/video-formats.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
-import type { ImageRecords } from './image-ports.ts'
+import type { ImageRecords, VideoRecords } from './image-ports.ts'
 import type { OriginalCheck } from './original-check.ts'
 import type { ImageCodec } from './picture-ports.ts'
 
 export interface ThumbnailParts {
-  images: Pick<ImageRecords, 'get'>
+  images: Pick<ImageRecords, 'get' | 'isThere'>
+  videos: Pick<VideoRecords, 'get'>
   files: Pick<ImageFiles, 'local'>
   originals: Pick<OriginalCheck, 'isWhole'>
   codec: Pick<ImageCodec, 'thumbnail'>
@@ -40,16 +42,24 @@ export class ThumbnailService {
 
   async #make(imageName: string, sizePx: number): Promise<Uint8Array> {
     const { images, files, originals, codec, thumbnails } = this.#parts
-    const image = orRefuse(await images.get(imageName), 'image_not_found')
-    if (!(await originals.isWhole(image))) throw new Refusal('damaged_image')
-    await using original = orRefuse(await files.local(imageName), 'image_not_found')
-    const webp = await codec.thumbnail(original.path, sizePx)
+    const original = orRefuse(await this.#originalOf(imageName), 'image_not_found')
+    if (!(await originals.isWhole(original))) throw new Refusal('damaged_image')
+    await using file = orRefuse(await files.local(imageName), 'image_not_found')
+    const kind = isVideoName(imageName) ? 'video' : 'image'
+    const webp = await codec.thumbnail(file.path, sizePx, kind)
     await thumbnails.write(imageName, sizePx, webp)
     // Removes the thumbnail if the image was deleted meanwhile, because nothing else would remove it.
-    if ((await images.get(imageName)) === null) {
+    if (!(await images.isThere(imageName))) {
       await thumbnails.remove([imageName])
       throw new Refusal('image_not_found')
     }
     return webp
+  }
+
+  async #originalOf(name: string) {
+    const { images, videos } = this.#parts
+    if (!isVideoName(name)) return images.get(name)
+    const video = await videos.get(name)
+    return video && { ...video, image_name: name }
   }
 }

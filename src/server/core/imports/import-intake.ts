@@ -1,4 +1,4 @@
-import { extensionOf } from '#contract/image-formats.ts'
+import { storedExtensionOf } from '#contract/media-types.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
 import type { DecodedImage } from '#server/core/images/picture-ports.ts'
@@ -19,7 +19,7 @@ import type { ImportOutcome, ImportRecords } from './import-records.ts'
 
 export interface IntakeParts {
   imports: ImportRecords
-  images: Pick<ImageRecords, 'get'>
+  images: Pick<ImageRecords, 'get' | 'isThere'>
   files: ImageFiles
   intake: FileIntake
   thumbnails: ThumbnailFiles
@@ -156,7 +156,7 @@ export class ImportIntake {
     for (const each of prepared) {
       const name = each.entry.record?.imageName
       if (name === undefined || each.decoded === null || !isImageName(name)) continue
-      if (!name.endsWith(`.${extensionOf[each.decoded.mediaType]}`)) continue
+      if (!name.endsWith(`.${storedExtensionOf(each.decoded.mediaType)}`)) continue
       if (reservedNames.has(name)) continue
       reservedNames.add(name)
       names.set(each, name)

@@ -1,7 +1,6 @@
 import { v7 as timeOrderedId } from 'uuid'
-import type { ImageMediaType } from '#contract/image.ts'
-import { extensionOf } from '#contract/image-formats.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { type MediaType, storedExtensionOf } from '#contract/media-types.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords, NewImage } from '#server/core/images/image-ports.ts'
 import type { DecodedImage } from '#server/core/images/picture-ports.ts'
@@ -45,13 +44,16 @@ export const newImageFile = (
   imageName,
   incoming,
   image: newImageOf(imageName, details, incoming, decoded),
-  writeThumbnail: () => thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail),
+  writeThumbnail: async () => {
+    if (decoded.thumbnail.length > 0)
+      await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+  },
 })
 
 interface CommitParts {
   files: Pick<ImageFiles, 'keep' | 'discard' | 'remove'>
   thumbnails: Pick<ThumbnailFiles, 'remove'>
-  images: Pick<ImageRecords, 'get'>
+  images: Pick<ImageRecords, 'isThere'>
 }
 
 /**
@@ -86,10 +88,7 @@ export async function commitFiles<Result>(
       await files.discard(incoming)
       // The commit may have succeeded although its result was lost. If the row cannot be looked up, the file stays;
       // the next start compares files and rows.
-      const isRecorded = await images.get(imageName).then(
-        (image) => image !== null,
-        () => true,
-      )
+      const isRecorded = await images.isThere(imageName).catch(() => true)
       if (!isRecorded) await forget([imageName])
     }
     throw error
@@ -97,10 +96,10 @@ export async function commitFiles<Result>(
 }
 
 /** Returns a generator of image names with the same last two digits: their one folder is flushed once. */
-export const imageNamesInOneFolder = (clock: Clock): ((mediaType: ImageMediaType) => string) => {
+export const imageNamesInOneFolder = (clock: Clock): ((mediaType: MediaType) => string) => {
   const ending = timeOrderedId().slice(-2)
   return (mediaType) => {
     const id = timeOrderedId({ msecs: clock() }).slice(0, -2) + ending
-    return `${id}.${extensionOf[mediaType]}`
+    return `${id}.${storedExtensionOf(mediaType)}`
   }
 }

@@ -2,7 +2,7 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
-import type { DecodedImage, ImageCodec } from '#server/core/images/picture-ports.ts'
+import type { DecodedImage, ImageCodec, ItemKind } from '#server/core/images/picture-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { commitFiles, imageNamesInOneFolder, newImageFile, whileStaged } from './commit-files.ts'
@@ -12,6 +12,8 @@ import { assertResize, duplicateMessage, type ImageDetails, once } from './new-i
 /** A file to add, with the data of its sender. */
 export interface Upload extends Omit<ImageDetails, 'origin'> {
   source: AsyncIterable<Uint8Array>
+  /** Required kind of the file. Default: an image. */
+  kind?: ItemKind
   /** Effect if an image with the same bytes exists. `keep`, the default, adds a second image. */
   knownBytes?: 'keep' | 'refuse'
   /** Crops to the visible pixels; re-encodes as PNG. */
@@ -29,12 +31,12 @@ export interface Ingested {
 }
 
 export interface IngestParts {
-  images: Pick<ImageRecords, 'add' | 'get' | 'getByUploadId' | 'getByContentHash'>
+  images: Pick<ImageRecords, 'add' | 'isThere' | 'getByUploadId' | 'getByContentHash'>
   boards: Pick<BoardRecords, 'get'>
   files: ImageFiles
   codec: ImageCodec
   thumbnails: ThumbnailFiles
-  limits: { maxUploadBytes: number }
+  limits: { maxUploadBytes: number; maxVideoBytes?: number }
   clock: Clock
   /** Called for each uploaded image after its commit, with the size of its file. */
   onUploaded?: (bytes: number) => void
@@ -101,8 +103,10 @@ export class IngestService {
     return { image: known, isRepeat: true }
   }
 
-  #maxBytesOf({ nodeId }: Upload): number {
-    return nodeId === undefined ? this.#parts.limits.maxUploadBytes : Number.POSITIVE_INFINITY
+  #maxBytesOf({ nodeId, kind }: Upload): number {
+    const { maxUploadBytes, maxVideoBytes = maxUploadBytes } = this.#parts.limits
+    if (nodeId !== undefined) return Number.POSITIVE_INFINITY
+    return kind === 'video' ? maxVideoBytes : maxUploadBytes
   }
 
   async #assertNew(incoming: IncomingFile, fileName: string | null): Promise<void> {
@@ -117,9 +121,10 @@ export class IngestService {
   async #decode(upload: Upload, received: IncomingFile): Promise<DecodedFile> {
     const { files, codec, limits } = this.#parts
     if (received.bytes === 0) throw new Refusal('empty_file')
-    const { metadata = null, thumbnail = null, cropVisible = false, resizeTo = null } = upload
+    const { kind = 'image', cropVisible = false, resizeTo = null } = upload
+    const { metadata = null, thumbnail = null } = upload
     if (!isTransformed(upload)) {
-      const decoded = await codec.decode(received.path, { metadata, thumbnail })
+      const decoded = await codec.decode(received.path, { kind, metadata, thumbnail })
       return { incoming: received, decoded }
     }
     const png = await codec.transform(received.path, { cropVisible, resizeTo })

@@ -54,6 +54,7 @@ export const newImageOf = (
   content_hash: incoming.contentHash,
   thumbhash: decoded.thumbhash,
   is_animated: decoded.isAnimated,
+  ...(decoded.video && { video: decoded.video }),
   taken_at: decoded.takenAt ?? details.takenAt ?? null,
   upload_id: details.uploadId ?? null,
   metadata: decoded.metadata,

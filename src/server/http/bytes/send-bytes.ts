@@ -12,6 +12,8 @@ interface UnchangingBytes {
   etag: string
   contentDisposition?: string
   bytes: number
+  /** Refuses a request for several ranges, as InvokeAI does for videos. Default: everything is sent. */
+  hasOneRangeOnly?: boolean | undefined
   /** Returns everything or a part. null: the file was deleted meanwhile. */
   read(range?: ByteRange): Promise<Uint8Array | Readable | null>
 }
@@ -23,7 +25,14 @@ interface UnchangingBytes {
 export async function sendBytes(
   { method, headers }: FastifyRequest,
   reply: FastifyReply,
-  { mediaType, contentDisposition, bytes, read, ...about }: UnchangingBytes,
+  {
+    mediaType,
+    contentDisposition,
+    bytes,
+    read,
+    hasOneRangeOnly = false,
+    ...about
+  }: UnchangingBytes,
 ) {
   const etag = `"${about.etag}"`
   reply.headers({
@@ -36,7 +45,9 @@ export async function sendBytes(
   if (namesTag(headers['if-none-match'], etag)) return reply.code(304).send()
   const ifRange = headers['if-range'] ?? etag
   const isRangeValid = method === 'GET' && String(ifRange).trim() === etag
-  const range = isRangeValid ? parseRange(headers.range, bytes) : null
+  const isRefused = hasOneRangeOnly && headers.range?.includes(',')
+  const parsed = isRefused ? 'unsatisfiable' : parseRange(headers.range, bytes)
+  const range = isRangeValid ? parsed : null
   if (range === 'unsatisfiable') {
     reply.header('content-range', `bytes */${bytes}`)
     throw new Refusal('range_not_satisfiable')

@@ -31,6 +31,7 @@ export async function registerOpenapi(
       tags: [
         { name: 'boards', description: 'Boards and the images on them' },
         { name: 'images', description: 'Images: files, thumbnails, records and metadata' },
+        { name: 'videos', description: 'Videos: files, posters, records and metadata' },
         { name: 'gallery', description: 'Images and videos in one list' },
         { name: 'trash', description: 'Deleted images and boards, which can be restored' },
         { name: 'imports', description: 'Imports of folders of the server' },

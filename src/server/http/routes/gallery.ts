@@ -4,18 +4,18 @@ import {
   listGalleryItemNamesOld,
   listGalleryItems,
   listItemNamesByDate,
-  listVideos,
 } from '#contract/gallery-operations.ts'
 import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operation.ts'
+import { isVideoName } from '#contract/video-formats.ts'
 import type { GalleryService } from '#server/core/images/gallery-service.ts'
-import type { View } from '#server/core/images/image-ports.ts'
+import type { JsonText, View } from '#server/core/images/image-ports.ts'
 import { sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { type Call, defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
-/** Routes of InvokeAI's gallery, which lists images and videos together. This server has no videos. */
+/** Routes of InvokeAI's gallery, which lists images and videos together. */
 export const galleryRoutes: readonly Route[] = [
   defineRoute(listGalleryItems, async ({ gallery }, { query }) => {
     const { offset = 0, limit = DEFAULT_PAGE_LIMIT, created_date } = query
@@ -23,20 +23,19 @@ export const galleryRoutes: readonly Route[] = [
     return { limit, offset, total: page.total, items: page.items }
   }),
   defineRoute(listGalleryItemNames, answerNames),
-  defineRoute(listGalleryItemNamesOld, answerNames),
+  defineRoute(listGalleryItemNamesOld, async ({ gallery }, { query }) => {
+    const names = await gallery.itemNames(galleryViewOf(query), query.created_date)
+    const { item_names, ...counts } = names
+    const items = JSON.parse(await textOf(item_names)) as string[]
+    return {
+      items: items.map((name) => ({ kind: isVideoName(name) ? 'video' : 'image', name }) as const),
+      ...counts,
+    }
+  }),
   defineRoute(listItemNamesByDate, ({ gallery }, { params, query, reply }) => {
     const view = viewOf({ starred_first: true, ...query, is_intermediate: false })
     return sendItemNames(reply, gallery.itemNames(view, params.date))
   }),
-  defineRoute(
-    listVideos,
-    async (_parts, { query: { limit = DEFAULT_PAGE_LIMIT, offset = 0 } }) => ({
-      limit,
-      offset,
-      total: 0,
-      items: [],
-    }),
-  ),
 ]
 
 async function answerNames(
@@ -45,6 +44,9 @@ async function answerNames(
 ) {
   return sendItemNames(reply, gallery.itemNames(galleryViewOf(query), query.created_date))
 }
+
+const textOf = async ({ pieces }: JsonText): Promise<string> =>
+  Buffer.concat(await Array.fromAsync(pieces)).toString()
 
 async function sendItemNames(reply: FastifyReply, names: ReturnType<GalleryService['itemNames']>) {
   const { item_names, ...counts } = await names

@@ -24,12 +24,12 @@ import {
   updateImage,
 } from '#contract/image-operations.ts'
 import { imageUrls } from '#contract/image-urls.ts'
-import { DEFAULT_PAGE_LIMIT, THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
+import { isVideoName } from '#contract/video-formats.ts'
 import { Refusal } from '#server/core/refusal.ts'
-import { contentDisposition } from '#server/http/bytes/content-disposition.ts'
-import { redirectToFile } from '#server/http/bytes/redirect-to-file.ts'
-import { sendBytes } from '#server/http/bytes/send-bytes.ts'
 import { isLong, sendInPieces, sendJsonText, sendNames } from '#server/http/bytes/send-in-pieces.ts'
+import { sendOriginal } from '#server/http/bytes/send-original.ts'
+import { sendThumbnail } from '#server/http/bytes/send-thumbnail.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 
@@ -77,41 +77,16 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(getImageUrls, async (_parts, { params }) => imageUrls(params.image_name)),
   defineRoute(
     getFullImage,
-    async ({ images, originals, files, links }, { params, query, request, reply }) => {
-      const image = await images.get(params.image_name)
-      const { bytes } = await originals.assertWhole(image)
-      const { image_name, file_name, media_type, content_hash } = image
-      const etag = content_hash ?? image_name
-      const answer = {
-        mediaType: media_type ?? 'application/octet-stream',
-        contentDisposition: query.download
-          ? contentDisposition('attachment', file_name ?? image_name)
-          : contentDisposition('inline', image_name),
-      }
-      const linkTo = async () => links?.original(image_name, answer) ?? null
-      if (links && (await redirectToFile(request, reply, etag, linkTo))) return reply
-      return sendBytes(request, reply, {
-        ...answer,
-        etag,
-        bytes,
-        read: async (range) => (await files.read(image_name, range))?.content ?? null,
-      })
+    async (parts, { params, query, request, reply }) => {
+      const image = await parts.images.get(params.image_name)
+      const original = { ...image, name: image.image_name }
+      return sendOriginal(parts, request, reply, original, { isDownload: query.download })
     },
     { hasHead: true },
   ),
-  defineRoute(getThumbnail, async ({ thumbnails, links }, { params, query, request, reply }) => {
-    const sizePx = query.size ?? THUMBNAIL_SIZES[0]
-    // A name never gets other bytes, so it serves as ETag and saves the query for the content hash.
-    const etag = `${params.image_name}-${sizePx}`
-    const linkTo = async () => links?.thumbnail(params.image_name, sizePx) ?? null
-    if (links && (await redirectToFile(request, reply, etag, linkTo))) return reply
-    const webp = await thumbnails.get(params.image_name, sizePx)
-    return sendBytes(request, reply, {
-      bytes: webp.length,
-      read: async (range) => (range ? webp.subarray(range.start, range.end + 1) : webp),
-      mediaType: 'image/webp',
-      etag,
-    })
+  defineRoute(getThumbnail, (parts, { params, query, request, reply }) => {
+    if (isVideoName(params.image_name)) throw new Refusal('image_not_found')
+    return sendThumbnail(parts, request, reply, params.image_name, query.size)
   }),
   defineRoute(createImageEntry, async () => {
     throw new Refusal('not_implemented')

@@ -7,47 +7,31 @@ import type { Upload } from '#server/core/intake/ingest-service.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { processBatch } from '#server/http/uploads/batch-intake.ts'
 import { formDetails } from '#server/http/uploads/form-details.ts'
-import { type FilePart, missingFile, readParts } from '#server/http/uploads/read-parts.ts'
+import { readParts } from '#server/http/uploads/read-parts.ts'
+import { readSingleUpload } from '#server/http/uploads/read-single-upload.ts'
 
 export const uploadRoutes: readonly Route[] = [
   defineRoute(uploadImage, async ({ ingest, about }, { query, request, reply }) => {
     await ingest.assertBoard(query.board_id)
-    const parts = readParts(request, about.limits.max_upload_bytes)
-    const texts = new Map<string, string>()
-
-    /** Reads to the next file. Parts arrive in any order: text about the file may follow it. */
-    const nextFile = async (): Promise<FilePart | null> => {
-      for (;;) {
-        const { value: part } = await parts.next()
-        if (!part) return null
-        if (part.kind === 'file') return part
-        texts.set(part.name, part.text)
-      }
-    }
-
-    try {
-      const file = await nextFile()
-      if (file === null) throw missingFile()
-      const { image } = await ingest.ingest({
-        source: file.bytes,
-        fileName: file.fileName,
-        category: query.image_category,
-        isIntermediate: query.is_intermediate,
-        boardId: query.board_id,
-        sessionId: query.session_id ?? null,
-        uploadId: query.upload_id ?? null,
-        cropVisible: query.crop_visible ?? false,
-        rest: async () => {
-          for (let more = await nextFile(); more !== null; more = await nextFile()) more.drop()
-          return formDetails(texts)
-        },
-      })
-      const location = pathOf(getFullImage, { image_name: image.image_name }).slice(1)
-      reply.header('location', location)
-      return image
-    } finally {
-      await parts.return(undefined)
-    }
+    const { image } = await readSingleUpload(
+      request,
+      about.limits.max_upload_bytes,
+      (file, texts) =>
+        ingest.ingest({
+          source: file.bytes,
+          fileName: file.fileName,
+          category: query.image_category,
+          isIntermediate: query.is_intermediate,
+          boardId: query.board_id,
+          sessionId: query.session_id ?? null,
+          uploadId: query.upload_id ?? null,
+          cropVisible: query.crop_visible ?? false,
+          rest: async () => formDetails(await texts()),
+        }),
+    )
+    const location = pathOf(getFullImage, { image_name: image.image_name }).slice(1)
+    reply.header('location', location)
+    return image
   }),
   defineRoute(
     uploadImageBatch,

@@ -11,12 +11,13 @@ import type { IntakeMethods, IntakeOptions } from './open-file-intake.ts'
 
 /** Entry point of the process that reads and decodes files. The server starts and ends it. */
 
-const { options, started, timed } = watchThisProcess<IntakeOptions>()
+const { options, started, timed, timedLater } = watchThisProcess<IntakeOptions>()
 const { incomingFolder, maxPixels, isBackground } = options
 if (isBackground) setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
 const codec = openImageCodec({
   maxPixels,
   readMetadata: (source) => timed(() => readEmbeddedMetadata(source)),
+  limitVideo: timedLater,
 })
 
 /** Limits how many files are flushed at the same time. */

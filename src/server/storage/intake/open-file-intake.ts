@@ -3,7 +3,12 @@ import { join } from 'node:path'
 import pLimit from 'p-limit'
 import { MAX_DECODE_MEMORY_BYTES } from '#contract/limits.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
+import type {
+  DecodedImage,
+  ImageCodec,
+  ItemKind,
+  Thumbnail,
+} from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { CallableProcess, type ChildEnd } from '#server/processes/callable-process.ts'
@@ -26,6 +31,8 @@ export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'rea
       beside: string | null
       thumbnail: Thumbnail | null
       readsMetadata: boolean
+      kind: ItemKind
+      drawsPoster: boolean
     },
   ): Promise<DecodedImage>
   thumbnail: ImageCodec['thumbnail']
@@ -42,6 +49,8 @@ const THREADS = 2 * availableParallelism() + 1
 const intakeLimits = {
   /** Time for the metadata of one file, in milliseconds. The largest accepted metadata takes about 300. */
   metadataMs: 3_000,
+  /** Time for one video, in milliseconds. A second attempt without a poster follows. */
+  videoMs: 8_000,
   /** Memory use at which the process is ended. It can still grow between two checks of its watcher. */
   memoryBytes: 0.97 * MAX_DECODE_MEMORY_BYTES,
 }
@@ -64,6 +73,7 @@ const intakeProcess = (options: IntakeOptions, limits: typeof intakeLimits) =>
     options,
     maxMemoryBytes: limits.memoryBytes,
     maxWorkMs: limits.metadataMs,
+    maxLaterMs: limits.videoMs,
     threads: THREADS,
     idleMs: IDLE_MS,
     handlers: {},
@@ -108,6 +118,8 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
       const { limit, hasAnswered } = error.end
+      if (request.method === 'decode' && request.args[1].kind === 'video')
+        return callWithoutPoster(request, error)
       if (limit === 'memory') {
         // Earlier files may have left memory allocated. A new process has its whole memory for this file.
         if (hasAnswered) return callAlone(request)
@@ -122,6 +134,15 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
     }
   }
 
+  /** A video whose frames cannot be decoded within the limits is stored without a poster. */
+  const callWithoutPoster = (
+    { method, args: [path, given] }: Extract<IntakeCall, { method: 'decode' }>,
+    cause: Error,
+  ): Promise<unknown> => {
+    if (!given.drawsPoster) throw new Refusal('damaged_video', undefined, { cause })
+    return callAlone({ method, args: [path, { ...given, drawsPoster: false }] })
+  }
+
   return {
     call,
     decode: (
@@ -130,9 +151,15 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
         metadata = null,
         beside = null,
         thumbnail = null,
-      }: { metadata?: string | null; beside?: string | null; thumbnail?: Thumbnail | null },
+        kind = 'image',
+      }: {
+        metadata?: string | null
+        beside?: string | null
+        thumbnail?: Thumbnail | null
+        kind?: ItemKind
+      },
     ) => {
-      const given = { metadata, beside, thumbnail, readsMetadata: true }
+      const given = { metadata, beside, thumbnail, kind, readsMetadata: true, drawsPoster: true }
       return call<DecodedImage>({ method: 'decode', args: [path, given] })
     },
     prepare: () => shared.prepare(),

@@ -13,7 +13,7 @@ beforeAll(async () => {
   const client = new pg.Client({ connectionString: url, options: '-c search_path=tessera' })
   await client.connect()
   await client.query(`
-    INSERT INTO images (image_name, board, category, origin, is_intermediate, starred, has_workflow, width, height,
+    INSERT INTO images (image_name, board, category, origin, kind, starred, has_workflow, width, height,
       created_at, updated_at, dated_at, name_key, file_size, media_type, content_hash, thumbhash)
     SELECT n || '.png', 0, 0, 0, 0, 0, 0, 1, 1, n, n, n, lpad(n::text, 5, '0'), 1, 'image/png', '', ''
     FROM generate_series(0, ${MAX_NAMES_PER_REQUEST - 1}) AS n`)

@@ -63,7 +63,7 @@ test('counts the positions and fills in the generators of a database of an earli
   const db = new Kysely<unknown>({ dialect: new LibraryDialect({ pool }) })
   const provider = { getMigrations: async () => ({ '0001-first-library': firstLibrary }) }
   await new Migrator({ db, provider, migrationTableSchema: 'tessera' }).migrateToLatest()
-  const { rows } = await client.query('SELECT * FROM images')
+  const { rows } = await client.query('SELECT *, kind AS is_intermediate FROM images')
   await pool.query('INSERT INTO images SELECT * FROM json_populate_recordset(NULL::images, $1)', [
     JSON.stringify(rows),
   ])

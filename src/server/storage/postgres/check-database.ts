@@ -59,8 +59,8 @@ const wrongBuckets = (db: Db, by: ImageOrder, scope: string): Promise<number> =>
     db,
     sql.raw(`
       WITH keys (scope, text, number, id, slot) AS (
-        SELECT ${scope}, ${key}, id, category * 4 + is_intermediate * 2 + starred
-        FROM images WHERE deleted_at IS NULL
+        SELECT ${scope}, ${key}, id, category * 4 + kind * 2 + starred
+        FROM images WHERE deleted_at IS NULL AND kind IN (0, 1)
         UNION ALL SELECT scope, from_text, from_number, from_id, -1 ${buckets}
       ), placed AS (
         SELECT scope, slot, count(*) FILTER (WHERE slot = -1) OVER (

@@ -118,7 +118,7 @@ const sortedIds = (
 const inSelection = (selection: Selection, matches?: RawBuilder<boolean>): RawBuilder<boolean> => {
   const conditions = [
     sql<boolean>`deleted_at IS NULL`,
-    sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
+    sql<boolean>`kind IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),
     ...(matches === undefined ? [] : [matches]),
   ]

@@ -11,6 +11,7 @@ import { trashOrders } from './migrations/0007-trash-orders.ts'
 import { readerVersions } from './migrations/0008-reader-versions.ts'
 import { workflows } from './migrations/0009-workflows.ts'
 import { libraryChanges } from './migrations/0010-library-changes.ts'
+import { videos } from './migrations/0011-videos.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -27,6 +28,7 @@ const migrations = {
   '0008-reader-versions': readerVersions,
   '0009-workflows': workflows,
   '0010-library-changes': libraryChanges,
+  '0011-videos': videos,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -12,6 +12,7 @@ import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testRereads } from '#testing/ports/rereads-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
+import { testVideos } from '#testing/ports/video-contract.ts'
 import { testView } from '#testing/ports/view-contract.ts'
 import { openPostgresRecords } from './open-records.ts'
 
@@ -45,6 +46,7 @@ const open = async (testClock: Clock = Date.now) => {
 
 describe('boards', () => testBoardRecords(open))
 describe('images', () => testImageRecords(open))
+describe('videos', () => testVideos(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))
 describe('ratios', () => testRatios(open))

@@ -1,4 +1,5 @@
 import type { View } from '#server/core/images/image-ports.ts'
+import { isVideoKind } from '#server/storage/sql/codes.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
@@ -29,6 +30,6 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
   return found
 }
 
-/** Buckets count each category. A view of one origin is walked from an end. */
-const positionsIn = ({ db, bucketImages }: ViewSource, { origin }: Selection) =>
-  origin === null ? async () => bucketPositions(db, bucketImages) : null
+/** Buckets count the images of each category. A view of one origin, or with videos, is walked from an end. */
+const positionsIn = ({ db, bucketImages }: ViewSource, { origin, kinds }: Selection) =>
+  origin === null && !kinds.some(isVideoKind) ? async () => bucketPositions(db, bucketImages) : null

@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
+import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Ids } from '#server/storage/sql/id-set.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
@@ -68,7 +69,7 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
   return {
     condition: sql`(id IN (${byText}) OR ${isOnBoards})`,
     ids: sql`${byText} UNION ALL SELECT id FROM images
-      WHERE deleted_at IS NULL AND is_intermediate IN (0, 1) AND ${isOnBoards}`,
+      WHERE deleted_at IS NULL AND kind IN (${sql.join(ALL_KINDS)}) AND ${isOnBoards}`,
     others: null,
   }
 }

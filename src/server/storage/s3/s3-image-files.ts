@@ -4,7 +4,7 @@ import { stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import pLimit from 'p-limit'
-import { extensionOf, imageMediaTypes } from '#contract/image-formats.ts'
+import { mediaTypeOfName } from '#contract/media-types.ts'
 import type { ImageFiles, PendingFiles, StagedFile } from '#server/core/intake/file-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import { imageFolder, imageFolders, imageNameAtEnd } from '#server/storage/disk/image-path.ts'
@@ -168,5 +168,4 @@ export const openS3ImageFiles = async (
 const nameOf = (key: string): string => key.slice(key.lastIndexOf('/') + 1)
 
 export const contentTypeOf = (imageName: string): string =>
-  imageMediaTypes.find((type) => imageName.endsWith(`.${extensionOf[type]}`)) ??
-  'application/octet-stream'
+  mediaTypeOfName(imageName) ?? 'application/octet-stream'

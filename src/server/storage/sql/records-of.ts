@@ -64,6 +64,14 @@ export const recordsOf = (
       return entries === null ? null : unpackRows(entries)
     },
   },
+  videos: {
+    ...quick.videos,
+    page: (view, window) =>
+      (isLong(view) || window.limit === -1 ? long : quick).videos.page(view, window),
+  },
+  gallery: {
+    page: (view, window) => (isLong(view) ? long : quick).gallery.page(view, window),
+  },
   queue: { ...quick.queue, itemIds: long.queue.itemIds },
   upkeep: {
     ...quick.upkeep,

@@ -2,12 +2,19 @@ import type { Generated, Kysely } from 'kysely'
 import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ImageGenerator } from '#contract/metadata.ts'
+import type { VideoCodec, VideoMediaType } from '#contract/video.ts'
 import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
 import type { WorkflowSummary } from '#server/core/workflows/workflow-ports.ts'
 import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
 
 /** 0 or 1, because SQLite has no booleans. */
 export type Flag = 0 | 1
+
+/**
+ * The kind of an item: 0 an image, 1 an intermediate image, 2 a video, 3 an intermediate video. It is the first column of
+ * each index of lists and of the counters, so that a list of images neither reads nor counts videos.
+ */
+export type Kind = 0 | 1 | 2 | 3
 
 /** The row of `boards` for uncategorized images. It is in no list of boards. */
 export const UNCATEGORIZED = 0
@@ -32,6 +39,7 @@ export interface BoardsTable {
   position: string | null
 }
 
+/** A row is an image or a video. */
 export interface ImagesTable {
   id: Generated<number>
   image_name: string
@@ -41,7 +49,7 @@ export interface ImagesTable {
   category: number
   /** Index into `origins` of codes.ts. */
   origin: number
-  is_intermediate: Flag
+  kind: Kind
   starred: Flag
   has_workflow: Flag
   width: number
@@ -59,7 +67,7 @@ export interface ImagesTable {
   upload_id: string | null
   file_name: string | null
   file_size: number
-  media_type: ImageMediaType
+  media_type: ImageMediaType | VideoMediaType
   content_hash: Uint8Array
   thumbhash: Uint8Array
   /** The beginning of the prompt. Null without a prompt. */
@@ -71,6 +79,12 @@ export interface ImagesTable {
   reader_version: number
   /** The trashed board that this image belonged to. Restoring that board restores the image. */
   left_board: number | null
+  /** The next four columns are null for an image. In milliseconds. */
+  duration: number | null
+  /** Frames in 1,000 seconds. null: unknown. */
+  frame_rate: number | null
+  codec: VideoCodec | null
+  has_sound: Flag | null
 }
 
 export interface ImageMetadataTable {
@@ -86,7 +100,7 @@ export interface ImageMetadataTable {
 /** The number of images outside the trash that share these properties. Maintained by triggers. */
 export interface ImageCountsTable {
   board: number
-  is_intermediate: Flag
+  kind: Kind
   category: number
   origin: number
   starred: Flag
@@ -103,7 +117,7 @@ export interface ImageChangesTable {
   is_new: Flag
   /** The board before the change. null: the image was in no view. */
   board: number | null
-  is_intermediate: Flag | null
+  kind: Kind | null
   starred: Flag | null
 }
 

@@ -28,6 +28,7 @@ import * as repair from '#server/storage/sql/upkeep/repair.ts'
 import * as upkeep from '#server/storage/sql/upkeep/upkeep-queries.ts'
 import * as views from '#server/storage/sql/views/read-view.ts'
 import * as workflows from '#server/storage/sql/workflows/workflows.ts'
+import { galleryPageOf, getVideoRecord, videoPageOf } from './images/video-records.ts'
 import type { Db } from './tables.ts'
 import type { Repairing, ViewReading } from './unit-types.ts'
 
@@ -86,12 +87,18 @@ const units = {
     remove: write(boardWrites.removeBoard, changes.boardRemoved),
     update: write(boardWrites.updateBoard, changes.boardUpdated),
   },
+  videos: {
+    get: read(getVideoRecord),
+    page: readView(videoPageOf),
+  },
+  gallery: { page: readView(galleryPageOf) },
   images: {
     archiveEntries: read(archiveEntries),
     countIntermediates: read(removal.countIntermediates),
     days: readView(views.daysOf),
     embeddedTexts: read(metadata.getEmbeddedTexts),
     get: read(records.getImageRecord),
+    isThere: read(records.isThere),
     getByContentHash: read(records.getImageByContentHash),
     getByUploadId: read(records.getImageByUploadId),
     jsonPiece: read(metadata.getJsonPiece),

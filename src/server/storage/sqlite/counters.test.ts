@@ -128,7 +128,7 @@ interface Row {
   image_name: string
   board_id: string
   category: number
-  is_intermediate: Flag
+  kind: number
   starred: Flag
   created_at: number
   taken_at: number | null
@@ -161,13 +161,13 @@ const computeRows = (view: View): Row[] => {
   const keyOf = valuesOf[view.orderBy]
   return rows
     .filter((row) => boardId === undefined || row.board_id === boardId)
-    .filter((row) => isIntermediate === undefined || (row.is_intermediate === 1) === isIntermediate)
+    .filter((row) => isIntermediate === undefined || (row.kind === 1) === isIntermediate)
     .filter((row) => view.categories?.some((name) => name === categories[row.category]) ?? true)
     .sort((a, b) => way * (compare(keyOf(a), keyOf(b)) || a.id - b.id))
     .sort((a, b) => (view.starredFirst ? b.starred - a.starred : 0))
 }
 
-const COUNTED = 'board, is_intermediate, category, origin, starred'
+const COUNTED = 'board, kind, category, origin, starred'
 
 test('keeps counters and views consistent with the rows after any changes', async () => {
   await fc.assert(

@@ -22,6 +22,7 @@ import { trashOrders } from './migrations/0014-trash-orders.ts'
 import { readerVersions } from './migrations/0015-reader-versions.ts'
 import { workflows } from './migrations/0016-workflows.ts'
 import { libraryChanges } from './migrations/0017-library-changes.ts'
+import { videos } from './migrations/0018-videos.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -48,6 +49,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0015-reader-versions': readerVersions,
   'm0016-workflows': workflows,
   'm0017-library-changes': libraryChanges,
+  'm0018-videos': videos,
 }
 
 interface MigrateOptions {

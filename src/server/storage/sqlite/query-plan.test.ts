@@ -202,8 +202,8 @@ const affected = (
 ): Case => [({ records }, count) => records.queue[change]('default', which(count)), ...accesses]
 
 /** The rows of a board, in order of creation or to be sorted. */
-const ON_BOARD = ['images board_created (is_intermediate=? AND board=?)', 'sorted']
-const COVER = 'images board_starred (is_intermediate=? AND board>? AND board<?)'
+const ON_BOARD = ['images board_created (kind=? AND board=?)', 'sorted']
+const COVER = 'images board_starred (kind=? AND board>? AND board<?)'
 const SAME_BYTES = ['images same_bytes (<expr>=?)', 'images trashed_bytes (<expr>=?)']
 const TRASH = 'images trashed (deleted_at>?)'
 const LEFT_BOARD = 'images left_a_board (left_board=?)'
@@ -287,6 +287,16 @@ const cases: Readonly<Record<string, Case>> = {
     ({ records }) => records.images.embeddedTexts(nameAt(1)),
     'SCAN json_each VIRTUAL TABLE INDEX 1:',
   ],
+  'whether an image exists': [({ records }) => records.images.isThere(nameAt(1))],
+  'a video by name': [({ records }) => records.videos.get(nameAt(1))],
+  'a page of videos': [
+    ({ records }) => records.videos.page(newest, { offset: 5, limit: 10 }),
+    'images all_created (kind=?)',
+  ],
+  'a page of images and videos': [
+    ({ records }) => records.gallery.page({ ...newest, items: 'all' }, { offset: 5, limit: 10 }),
+    'images all_created (kind=?)',
+  ],
   'adding an image': [
     ({ records }) => records.images.add(newImage('new.png', { upload_id: 'new' })),
     'images uploads (upload_id=?)',
@@ -318,8 +328,8 @@ const cases: Readonly<Record<string, Case>> = {
   'counting intermediate images': [({ records }) => records.images.countIntermediates()],
   'deleting intermediate images': [
     ({ records }) => records.images.removeIntermediates(),
-    'images all_created (is_intermediate=?)',
-    'images all_size (is_intermediate=?)',
+    'images all_created (kind=?)',
+    'images all_size (kind=?)',
   ],
   'an archive of images': [
     ({ records }, count) => records.images.archiveEntries({ imageNames: list(count, nameAt) }),
@@ -329,11 +339,8 @@ const cases: Readonly<Record<string, Case>> = {
     ...ON_BOARD,
   ],
 
-  'a page': page({}, 'images all_created (is_intermediate=?)'),
-  'a page of two categories': page(
-    { categories: ['user', 'mask'] },
-    'images all_created (is_intermediate=?)',
-  ),
+  'a page': page({}, 'images all_created (kind=?)'),
+  'a page of two categories': page({ categories: ['user', 'mask'] }, 'images all_created (kind=?)'),
   'a page of a search for a word': page({ query: 'castle' }, WORD, 'sorted'),
   'a page of a search for a board and a word': page(
     { query: 'board castle' },
@@ -351,27 +358,27 @@ const cases: Readonly<Record<string, Case>> = {
   ),
   'every name': [
     ({ records }) => records.images.names(starredFirst),
-    'images all_starred (is_intermediate=?)',
+    'images all_starred (kind=?)',
   ],
   'the names on a board': [
     ({ records }) => records.images.namesOnBoard({ ...starredFirst, boardId: 'none' }),
-    'images board_starred (is_intermediate=? AND board=?)',
+    'images board_starred (kind=? AND board=?)',
   ],
   'a position': [
     ({ records }) => records.images.position(newest, nameAt(1)),
-    'images all_created (is_intermediate=? AND created_at=? AND id=?)',
-    'images all_created (is_intermediate=? AND created_at<?)',
+    'images all_created (kind=? AND created_at=? AND id=?)',
+    'images all_created (kind=? AND created_at<?)',
   ],
   days: [
     ({ records }) => records.images.days({ ...starredFirst, orderBy: 'taken_at' }, 'UTC'),
-    'images all_taken (is_intermediate=? AND starred=?)',
-    'images all_taken (is_intermediate=? AND starred=? AND dated_at>?)',
-    'images all_taken (is_intermediate=? AND starred=? AND dated_at>? AND dated_at<?)',
+    'images all_taken (kind=? AND starred=?)',
+    'images all_taken (kind=? AND starred=? AND dated_at>?)',
+    'images all_taken (kind=? AND starred=? AND dated_at>? AND dated_at<?)',
   ],
   ratios: [
     ({ records }) => records.images.ratios({ ...everything, boardId: 'none' }, null),
     // The ids of a view come from its index. Ratios are read by ids, or from all rows.
-    'images board_created (is_intermediate=? AND board=?)',
+    'images board_created (kind=? AND board=?)',
     'images PRIMARY KEY (rowid=?)',
   ],
 

@@ -36,8 +36,8 @@ const sqliteSql: SqlDialect = {
   logReread: async (db, ids) => {
     const ofLive = (column: string) => sql`CASE WHEN deleted_at IS NULL THEN ${sql.ref(column)} END`
     await sql`
-      INSERT INTO image_changes (image, is_new, board, is_intermediate, starred)
-      SELECT id, 1, ${sql.join(['board', 'is_intermediate', 'starred'].map(ofLive))}
+      INSERT INTO image_changes (image, is_new, board, kind, starred)
+      SELECT id, 1, ${sql.join(['board', 'kind', 'starred'].map(ofLive))}
       FROM images WHERE ${sqliteSql.isOneOf('id', ids)}`.execute(db)
   },
   rawMember: (name) =>

@@ -2,7 +2,12 @@ import { availableParallelism } from 'node:os'
 import pLimit from 'p-limit'
 import type { ImageMediaType } from '#contract/image.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import type { DecodedImage, ImageCodec, Thumbnail } from '#server/core/images/picture-ports.ts'
+import type {
+  DecodedImage,
+  ImageCodec,
+  ItemKind,
+  Thumbnail,
+} from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { decodeMemory, MAX_PIXEL_MEMORY_BYTES } from '#server/processes/decode-memory.ts'
@@ -23,6 +28,7 @@ import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { readHiddenText } from './read-hidden-text.ts'
 import { transformImage, transformMemory } from './transform-image.ts'
+import { decodeVideo, videoThumbnail } from './video-codec.ts'
 
 interface DecodeInput {
   metadata?: string | null
@@ -30,6 +36,10 @@ interface DecodeInput {
   thumbnail?: Thumbnail | null
   /** False marks the metadata as unread. Default: true. */
   readsMetadata?: boolean
+  /** Required kind of the file. Default: an image. */
+  kind?: ItemKind
+  /** False leaves out the poster of a video. Default: true. */
+  drawsPoster?: boolean
 }
 
 export interface Codec extends ImageCodec, Pick<FileIntake, 'readMetadata'> {
@@ -42,16 +52,18 @@ export interface Codec extends ImageCodec, Pick<FileIntake, 'readMetadata'> {
  *
  * @param options - `maxPixels`: limit per image. `concurrency`: images decoded at the same time, by default one more
  *   than there are cores, so that no core idles while a result is handed over. `readMetadata`: replaces the reader,
- *   for a process that limits its time.
+ *   for a process that limits its time. `limitVideo`: runs the work on one video, also for such a process.
  */
 export const openImageCodec = ({
   maxPixels,
   concurrency = availableParallelism() + 1,
   readMetadata = readEmbeddedMetadata,
+  limitVideo = (work) => work(),
 }: {
   maxPixels: number
   concurrency?: number
   readMetadata?: typeof readEmbeddedMetadata
+  limitVideo?: <T>(work: () => Promise<T>) => Promise<T>
 }): Codec => {
   setUpSharp()
   const turn = pLimit(concurrency)
@@ -117,7 +129,10 @@ export const openImageCodec = ({
   return {
     prepare: () => undefined,
 
-    decode: (path, given = {}) => turn(decode, path, given),
+    decode: (path, given = {}) =>
+      given.kind === 'video'
+        ? limitVideo(() => decodeVideo(path, given, { maxPixels, readMetadata }))
+        : turn(decode, path, given),
 
     readMetadata: (path, { metadata: given, sidecars }) =>
       turn(async () => {
@@ -126,11 +141,13 @@ export const openImageCodec = ({
         return { metadata, isAnimated: header.isAnimated }
       }),
 
-    thumbnail: (path, sizePx) =>
-      turn(async () => {
-        const pixels = await readReduced(path, sizePx, await readHeader(path, maxPixels))
-        return encodeThumbnail(pixels)
-      }),
+    thumbnail: (path, sizePx, kind) =>
+      kind === 'video'
+        ? limitVideo(() => videoThumbnail(path, sizePx))
+        : turn(async () => {
+            const pixels = await readReduced(path, sizePx, await readHeader(path, maxPixels))
+            return encodeThumbnail(pixels)
+          }),
 
     transform: (path, change) =>
       turn(async () => {

@@ -4,7 +4,7 @@ import { renderTimestamp } from '#server/core/clock.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { GENERAL, renderNullable } from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
-import { type BoardsTable, type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { type BoardsTable, type Db, type Kind, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
 /**
@@ -22,30 +22,35 @@ export const chosenCover = sql<string | null>`(
  * them for each board. A range with the order of `board` fits only `board_starred`, and `(SELECT 0)` excludes indexes
  * of images with the value 0.
  */
-const cover = (db: Db) => sql<string | null>`coalesce(
-  ${chosenCover},
+const cover = (db: Db) => sql<string | null>`coalesce(${chosenCover}, ${firstOnBoard(db, 0)})`
+
+const firstOnBoard = (db: Db, kind: Kind) => sql<string | null>`
   (SELECT first.image_name FROM images AS first ${dialectOf(db).indexedBy('board_starred')}
-    WHERE first.is_intermediate = (SELECT 0) AND first.board BETWEEN boards.id AND boards.id
+    WHERE first.kind = (SELECT ${sql.lit(kind)}) AND first.board BETWEEN boards.id AND boards.id
       AND first.deleted_at IS NULL
-    ORDER BY first.board, first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)
-)`
+    ORDER BY first.board, first.starred DESC, first.created_at DESC, first.id DESC LIMIT 1)`
+
+const covers = (db: Db) => [cover(db).as('cover'), firstOnBoard(db, 2).as('video_cover')] as const
 
 /** Selects boards, except the uncategorized one. */
 export const selectBoards = (db: Db) =>
   db.selectFrom('boards').selectAll('boards').where('boards.id', '!=', UNCATEGORIZED)
 
 const totals = {
-  image_count: sql<number>`coalesce(sum(n), 0)`,
-  asset_count: sql<number>`coalesce(sum(CASE WHEN category != ${GENERAL} THEN n END), 0)`,
+  image_count: sql<number>`coalesce(sum(CASE WHEN kind = 0 THEN n END), 0)`,
+  asset_count: sql<number>`coalesce(sum(CASE WHEN kind = 0 AND category != ${GENERAL} THEN n END), 0)`,
+  video_count: sql<number>`coalesce(sum(CASE WHEN kind = 2 THEN n END), 0)`,
 }
 
-const imageCounts = (db: Db) =>
-  db.selectFrom('image_counts').where('image_counts.is_intermediate', '=', 0)
+const itemCounts = (db: Db) =>
+  db.selectFrom('image_counts').where('image_counts.kind', 'in', [0, 2])
 
 type BoardRow = Selectable<BoardsTable> & {
   cover: string | null
+  video_cover: string | null
   image_count: number
   asset_count: number
+  video_count: number
 }
 
 export const boardOf = (row: BoardRow): Board => ({
@@ -64,9 +69,9 @@ export const boardOf = (row: BoardRow): Board => ({
   board_visibility: row.board_visibility,
   is_private: row.board_visibility === 'private',
   starred: row.starred === null ? null : row.starred === 1,
-  cover_video_name: null,
+  cover_video_name: row.cover === null ? row.video_cover : null,
   image_count: row.image_count,
-  video_count: 0,
+  video_count: row.video_count,
   asset_count: row.asset_count,
   owner_username: null,
 })
@@ -87,16 +92,18 @@ const selectOrdered = (db: Db, { orderBy, direction, includeArchived, page }: Op
   const sortDirection = direction === 'ASC' ? 'asc' : 'desc'
   const key = orderBy === 'board_name' ? dialectOf(db).ignoringCase('board_name') : sql`created_at`
   // One pass over all counts. PostgreSQL would read the small table again for each board.
-  const counts = imageCounts(db)
+  const counts = itemCounts(db)
     .select(['board', totals.image_count.as('images'), totals.asset_count.as('assets')])
+    .select([totals.video_count.as('videos')])
     .groupBy('board')
     .as('counts')
   return selectBoards(db)
     .leftJoin(counts, 'counts.board', 'boards.id')
     .select((eb) => [
-      cover(db).as('cover'),
+      ...covers(db),
       eb.fn.coalesce('counts.images', sql<number>`0`).as('image_count'),
       eb.fn.coalesce('counts.assets', sql<number>`0`).as('asset_count'),
+      eb.fn.coalesce('counts.videos', sql<number>`0`).as('video_count'),
     ])
     .where('boards.deleted_at', 'is', null)
     .$if(!includeArchived, (query) => query.where('boards.archived', '=', 0))
@@ -118,12 +125,13 @@ const count = async (db: Db, { includeArchived }: Options): Promise<number> => {
 
 /** null: no such board outside the trash. `none` is not a board. */
 export const getBoard: Read<'boards.get'> = async (db, boardId) => {
-  const counts = imageCounts(db).where('image_counts.board', '=', sql.ref<number>('boards.id'))
+  const counts = itemCounts(db).where('image_counts.board', '=', sql.ref<number>('boards.id'))
   const row = await selectBoards(db)
     .select([
-      cover(db).as('cover'),
+      ...covers(db),
       sql<number>`(${counts.select(totals.image_count.as('n'))})`.as('image_count'),
       sql<number>`(${counts.select(totals.asset_count.as('n'))})`.as('asset_count'),
+      sql<number>`(${counts.select(totals.video_count.as('n'))})`.as('video_count'),
     ])
     .where('boards.board_id', '=', boardId)
     .where('boards.deleted_at', 'is', null)

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
+import { isVideoName } from '#contract/video-formats.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import {
   liveImagesOn,
@@ -19,7 +20,8 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
   const columns = columnsOf(changes)
   const cover = columns.cover_image_name
   // An image in the trash too: it is the cover again when it is restored.
-  if (cover != null && (await namedImages(db, [cover])).length === 0) return 'cover_image_not_found'
+  if (cover != null && (isVideoName(cover) || (await namedImages(db, [cover])).length === 0))
+    return 'cover_image_not_found'
 
   if (Object.keys(columns).length > 0 || changes.is_private != null)
     await db
@@ -100,13 +102,15 @@ export const removeBoard: Write<'boards.remove'> = async (db, now, boardId, opti
   else await setColumns(db, images, { board: UNCATEGORIZED, left_board: null, updated_at: now })
   await removeBoardRow(db, board)
 
-  const names = namesOf(images)
+  const isDeleted = options.images === 'delete'
+  const videos = namesOf(images).filter(isVideoName)
+  const pictures = namesOf(images).filter((name) => !isVideoName(name))
   return {
     board_id: boardId,
-    deleted_board_images: options.images === 'keep' ? names : [],
-    deleted_images: options.images === 'delete' ? names : [],
-    deleted_board_videos: [],
-    deleted_videos: [],
+    deleted_board_images: isDeleted ? [] : pictures,
+    deleted_images: isDeleted ? pictures : [],
+    deleted_board_videos: isDeleted ? [] : videos,
+    deleted_videos: isDeleted ? videos : [],
     failed_images: [],
     failed_videos: [],
   }

@@ -16,7 +16,7 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .where('images.id', '>', after)
     .where('images.deleted_at', 'is', null)
     // The unary plus keeps SQLite from reading and sorting every image for each page of an export.
-    .where(dialectOf(db).unindexed('images.is_intermediate'), '=', 0)
+    .where(dialectOf(db).unindexed('images.kind'), 'in', [0, 2])
     .$if(boardIds !== null, (query) => query.where(isOneOf(db, 'boards.board_id', boardIds ?? [])))
     .orderBy('images.id')
     .limit(limit)
@@ -35,7 +35,7 @@ export const countToExport: Read<'exports.count'> = async (db, boardIds) => {
     .selectFrom('image_counts')
     .innerJoin('boards', 'boards.id', 'image_counts.board')
     .select(sql<number>`coalesce(sum(n), 0)`.as('total'))
-    .where('is_intermediate', '=', 0)
+    .where('kind', 'in', [0, 2])
     .$if(boardIds !== null, (query) => query.where(isOneOf(db, 'boards.board_id', boardIds ?? [])))
     .executeTakeFirstOrThrow()
   return total

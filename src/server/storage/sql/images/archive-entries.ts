@@ -1,6 +1,6 @@
 import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
-import { categories, hexOf } from '#server/storage/sql/codes.ts'
+import { ALL_KINDS, categories, hexOf } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type PackedRows, packRows } from '#server/storage/sql/packed-rows.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
@@ -13,7 +13,7 @@ export const archiveEntries = async (db: Db, source: Source): Promise<PackedRows
   const board = await getViewedBoardKey(db, source.boardId)
   if (board === null) return null
   const onBoard = selectEntries(db)
-    .where('is_intermediate', 'in', [0, 1])
+    .where('kind', 'in', ALL_KINDS)
     .where('board', '=', board)
     .where('deleted_at', 'is', null)
     .orderBy('created_at', 'desc')

@@ -1,24 +1,44 @@
 import { type Selectable, sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
+import { imageMediaTypes } from '#contract/image-formats.ts'
 import { imageUrls } from '#contract/image-urls.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
-import { categories, hexOf, origins, renderNullable } from '#server/storage/sql/codes.ts'
+import {
+  categories,
+  hexOf,
+  IMAGE_KINDS,
+  isIntermediateKind,
+  isVideoKind,
+  origins,
+  renderNullable,
+} from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { type PackedRows, readPacked } from '#server/storage/sql/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
-const selectRecords = (db: Db) =>
+export const selectRecords = (db: Db) =>
   db
     .selectFrom('images')
     .innerJoin('boards', 'boards.id', 'images.board')
     .selectAll('images')
     .select('boards.board_id')
 
-/** Includes the trash. */
+/** Includes the trash, but no videos. */
 export const getImageRecord: Read<'images.get'> = async (db, imageName) => {
   const row = await selectRecords(db).where('images.image_name', '=', imageName).executeTakeFirst()
+  return row === undefined || isVideoKind(row.kind) ? null : imageRecordOf(row)
+}
+
+/** Returns the fields that images and videos share. */
+export const getSharedRecord = async (db: Db, name: string): Promise<ImageRecord | null> => {
+  const row = await selectRecords(db).where('images.image_name', '=', name).executeTakeFirst()
   return row === undefined ? null : imageRecordOf(row)
+}
+
+export const isThere: Read<'images.isThere'> = async (db, imageName) => {
+  const query = db.selectFrom('images').select('id').where('image_name', '=', imageName)
+  return (await query.executeTakeFirst()) !== undefined
 }
 
 /** Returns records in the order of these names. null: no such image. Includes the trash. */
@@ -28,6 +48,7 @@ export const getImageRecords = async (
 ): Promise<(ImageRecord | null)[]> => {
   const rows = await selectRecords(db)
     .where(isOneOf(db, 'images.image_name', imageNames))
+    .where('images.kind', 'in', IMAGE_KINDS)
     .execute()
   const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
   return imageNames.map((name) => records.get(name) ?? null)
@@ -43,7 +64,7 @@ export const getImageByContentHash: Read<'images.getByContentHash'> = async (db,
   const { rows } = await sql<{ image_name: string }>`
     SELECT image_name FROM images ${dialectOf(db).indexedBy('same_bytes')}
     WHERE substr(content_hash, 1, 8) = ${hash.subarray(0, 8)} AND content_hash = ${hash}
-      AND deleted_at IS NULL AND is_intermediate = 0
+      AND deleted_at IS NULL AND kind = 0
     ORDER BY id LIMIT 1`.execute(db)
   const [row] = rows
   return row === undefined ? null : getImageRecord(db, row.image_name)
@@ -63,13 +84,16 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
   readPacked(imageNames, async (part) => {
     const rows = await selectRecords(db)
       .where(isOneOf(db, 'images.image_name', part))
+      .where('images.kind', 'in', IMAGE_KINDS)
       .execute()
     const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
     return part.flatMap((name) => records.get(name) ?? [])
   })
 
 /** Converts a row of `images` and the id of its board to the API record. */
-const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): ImageRecord => ({
+export const imageRecordOf = (
+  row: Selectable<ImagesTable> & { board_id: string },
+): ImageRecord => ({
   ...imageUrls(row.image_name),
   image_origin: origins[row.origin] ?? 'external',
   image_category: categories[row.category] ?? 'other',
@@ -78,7 +102,7 @@ const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): Ima
   created_at: renderTimestamp(row.created_at),
   updated_at: renderTimestamp(row.updated_at),
   deleted_at: renderNullable(row.deleted_at),
-  is_intermediate: row.is_intermediate === 1,
+  is_intermediate: isIntermediateKind(row.kind),
   session_id: row.session_id,
   node_id: row.node_id,
   starred: row.starred === 1,
@@ -87,7 +111,7 @@ const imageRecordOf = (row: Selectable<ImagesTable> & { board_id: string }): Ima
   board_id: row.board === UNCATEGORIZED ? null : row.board_id,
   file_name: row.file_name,
   file_size: row.file_size,
-  media_type: row.media_type,
+  media_type: imageMediaTypes.find((type) => type === row.media_type) ?? null,
   content_hash: hexOf(row.content_hash),
   thumbhash: Buffer.from(row.thumbhash).toString('base64'),
   taken_at: renderNullable(row.taken_at),

@@ -1,9 +1,10 @@
 import type { Insertable } from 'kysely'
 import type { ImageGenerator } from '#contract/metadata.ts'
+import { isVideoName } from '#contract/video-formats.ts'
 import type { EmbeddedMetadata, NewImage } from '#server/core/images/image-ports.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
-import { codeOfCategory, codeOfOrigin } from '#server/storage/sql/codes.ts'
+import { codeOfCategory, codeOfOrigin, flagOf, kindOf } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { promptStartOf, searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sql/tables.ts'
@@ -14,7 +15,7 @@ export interface PlacedImage {
   board: number
 }
 
-/** A statement binds at most 32,766 values, and a row has 28. */
+/** A statement binds at most 32,766 values, and a row has 33. */
 export const IMAGES_PER_STATEMENT = 500
 
 /** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
@@ -47,7 +48,7 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   board,
   category: codeOfCategory(image.image_category),
   origin: codeOfOrigin(image.image_origin),
-  is_intermediate: image.is_intermediate ? 1 : 0,
+  kind: kindOf(isVideoName(image.image_name), image.is_intermediate),
   starred: image.starred ? 1 : 0,
   width: image.width,
   height: image.height,
@@ -69,6 +70,10 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   ...columnsOfMetadata(image.metadata),
   reader_version: READER_VERSION,
   left_board: null,
+  duration: image.video?.duration_ms ?? null,
+  frame_rate: image.video?.frame_rate ?? null,
+  codec: image.video?.codec ?? null,
+  has_sound: image.video === undefined ? null : flagOf(image.video.has_sound),
 })
 
 /** Returns the columns of an image that lists show and that follow from its metadata. */

@@ -1,4 +1,5 @@
 import type { Updateable } from 'kysely'
+import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { inParts } from '#server/storage/sql/packed-rows.ts'
 import type { Db, ImagesTable } from '#server/storage/sql/tables.ts'
@@ -53,10 +54,10 @@ export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>
 /** Newest first, with intermediates. Given `maxCount`, they come last, because only this order has an index. */
 export const liveImagesOn = (db: Db, board: number, maxCount?: number): Promise<NamedImage[]> =>
   selectNamed(db)
-    .where('images.is_intermediate', 'in', [0, 1])
+    .where('images.kind', 'in', ALL_KINDS)
     .where('images.board', '=', board)
     .where('images.deleted_at', 'is', null)
-    .$if(maxCount !== undefined, (query) => query.orderBy('images.is_intermediate'))
+    .$if(maxCount !== undefined, (query) => query.orderBy('images.kind'))
     .orderBy('images.created_at', 'desc')
     .orderBy('images.id', 'desc')
     .$if(maxCount !== undefined, (query) => query.limit(maxCount ?? 0))

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isVideoName } from '#contract/video-formats.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read, Write } from '#server/storage/sql/unit-types.ts'
@@ -38,8 +39,13 @@ export const removeImages: Write<'images.remove'> = async (db, _now, imageNames)
   return removalResult(images)
 }
 
-export const removeUncategorized: Write<'images.removeUncategorized'> = async (db) => {
-  const images = await liveImagesOn(db, UNCATEGORIZED)
+export const removeUncategorized: Write<'images.removeUncategorized'> = async (
+  db,
+  _now,
+  items = 'images',
+) => {
+  const all = await liveImagesOn(db, UNCATEGORIZED)
+  const images = all.filter(({ image_name }) => isVideoName(image_name) === (items === 'videos'))
   await removeRows(db, images)
   return removalResult(images)
 }
@@ -55,7 +61,7 @@ export const countIntermediates: Read<'images.countIntermediates'> = async (db) 
   const { total } = await db
     .selectFrom('image_counts')
     .select(sql<number>`coalesce(sum(n), 0)`.as('total'))
-    .where('is_intermediate', '=', 1)
+    .where('kind', '=', 1)
     .executeTakeFirstOrThrow()
   return total
 }
@@ -64,7 +70,7 @@ export const removeIntermediates: Write<'images.removeIntermediates'> = async (d
   const rows = await db
     .selectFrom('images')
     .select('id')
-    .where('is_intermediate', '=', 1)
+    .where('kind', '=', 1)
     .where('deleted_at', 'is', null)
     .execute()
   await removeRows(db, rows)

@@ -1,9 +1,10 @@
+import { sql } from 'kysely'
 import type { ImageChanges } from '#contract/image.ts'
 import { boardIdOf, getBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, flagOf } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
-import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { type Db, type Kind, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
 import { getImageRecord } from './image-records.ts'
 import { boardIdsOf, forEachPart, namedLiveImages, namesOf } from './named-images.ts'
@@ -24,7 +25,9 @@ export const updateImage: Write<'images.update'> = async (db, now, imageName, ch
 const columnsOf = ({ image_category, session_id, is_intermediate, starred }: ImageChanges) => ({
   ...(image_category == null ? {} : { category: codeOfCategory(image_category) }),
   ...(session_id == null ? {} : { session_id }),
-  ...(is_intermediate == null ? {} : { is_intermediate: flagOf(is_intermediate) }),
+  ...(is_intermediate == null
+    ? {}
+    : { kind: sql<Kind>`(kind / 2) * 2 + ${flagOf(is_intermediate)}` }),
   ...(starred == null ? {} : { starred: flagOf(starred) }),
 })
 

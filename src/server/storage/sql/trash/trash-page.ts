@@ -2,9 +2,10 @@ import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
 import type { TrashOrder } from '#contract/trash-operations.ts'
 import { boardOf, selectBoards } from '#server/storage/sql/boards/read-boards.ts'
+import { IMAGE_KINDS } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
-import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { type Db, type Kind, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 import { columnOf } from '#server/storage/sql/views/order.ts'
 
@@ -23,12 +24,13 @@ export const trashPage: Read<'trash.page'> = async (db, window) => {
   const direction = orderDir === 'ASC' ? sql`ASC` : sql`DESC`
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM images ${dialectOf(db).indexedBy(indexes[orderBy])}
-    WHERE deleted_at IS NOT NULL ORDER BY ${sql.ref(column)} ${direction}, id ${direction}
+    WHERE deleted_at IS NOT NULL AND kind IN (0, 1) ORDER BY ${sql.ref(column)} ${direction}, id ${direction}
     LIMIT ${limit} OFFSET ${offset}`.execute(db)
   const { total } = await db
     .selectFrom('images')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where('deleted_at', 'is not', null)
+    .where('kind', 'in', IMAGE_KINDS)
     .executeTakeFirstOrThrow()
   const ids = rows.map(({ id }) => id)
   const items = await listRecordsByIds(db, ids)
@@ -38,19 +40,24 @@ export const trashPage: Read<'trash.page'> = async (db, window) => {
 
 const trashedBytes = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ bytes: number | string | null }>`
-    SELECT sum(file_size) AS bytes FROM images WHERE deleted_at IS NOT NULL`.execute(db)
+    SELECT sum(file_size) AS bytes FROM images WHERE deleted_at IS NOT NULL AND kind IN (0, 1)`.execute(
+    db,
+  )
   return Number(rows[0]?.bytes ?? 0)
 }
 
 /** A board in the trash has no images, so it is shown with those that would be restored with it. */
 const trashedBoards = async (db: Db): Promise<Board[]> => {
-  const returning = sql`FROM images
-    WHERE left_board = boards.id AND board IN (boards.id, ${UNCATEGORIZED}) AND is_intermediate = 0`
+  const returningOf = (kind: Kind) => sql`FROM images
+    WHERE left_board = boards.id AND board IN (boards.id, ${UNCATEGORIZED}) AND kind = ${kind}`
+  const returning = returningOf(0)
   const rows = await selectBoards(db)
     .select([
       sql<string | null>`(SELECT image_name ${returning} ORDER BY id DESC LIMIT 1)`.as('cover'),
       sql<number>`(SELECT count(*) ${returning})`.as('image_count'),
       sql<number>`(SELECT count(*) ${returning} AND category != 0)`.as('asset_count'),
+      sql<number>`(SELECT count(*) ${returningOf(2)})`.as('video_count'),
+      sql<null>`NULL`.as('video_cover'),
     ])
     .where('boards.deleted_at', 'is not', null)
     .orderBy('boards.deleted_at', 'desc')

@@ -35,10 +35,10 @@ const counters = [
   {
     table: 'image_counts',
     name: 'images',
-    select: `SELECT board, is_intermediate, category, origin, starred, count(*) AS n,
+    select: `SELECT board, kind, category, origin, starred, count(*) AS n,
         sum(file_size) AS bytes
       FROM images WHERE deleted_at IS NULL
-      GROUP BY board, is_intermediate, category, origin, starred`,
+      GROUP BY board, kind, category, origin, starred`,
   },
   {
     table: 'queue_counts',

@@ -51,7 +51,7 @@ export interface NearAnchors {
   above?: Anchor | undefined
 }
 
-type Place = Pick<ImagesTable, 'board' | 'is_intermediate' | 'starred'>
+type Place = Pick<ImagesTable, 'board' | 'kind' | 'starred'>
 
 type LoggedChange = Pick<ImageChangesTable, 'image' | keyof Place>
 
@@ -151,13 +151,13 @@ const applyChanges = (part: AnchoredPart, anchors: Anchor[], changes: readonly C
 
 const isIn = ({ selection, starred }: AnchoredPart, place: Place): boolean =>
   (selection.board === null || selection.board === place.board) &&
-  selection.kinds.includes(place.is_intermediate) &&
+  selection.kinds.includes(place.kind) &&
   (starred === null || starred === place.starred)
 
 /** null: an image was removed from a view and its row was deleted, so that its position is unknown. */
 const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
   const { rows: log } = await sql<LoggedChange>`
-    SELECT image, board, is_intermediate, starred FROM image_changes
+    SELECT image, board, kind, starred FROM image_changes
     WHERE seq > ${seq} ORDER BY seq`.execute(db)
   const before = new Map<number, Place | null>()
   for (const change of log) {
@@ -167,12 +167,10 @@ const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
     if (image > 0 && !before.has(image)) before.set(image, place)
   }
   const { rows } = await sql<CurrentRow>`
-    SELECT id, board, is_intermediate, starred, deleted_at, created_at, dated_at, name_key, file_size
+    SELECT id, board, kind, starred, deleted_at, created_at, dated_at, name_key, file_size
     FROM images WHERE ${isOneOf(db, 'id', [...before.keys()])}`.execute(db)
   return rows.map((row) => ({ before: before.get(row.id) ?? null, row }))
 }
 
-const placeOf = ({ board, is_intermediate, starred }: LoggedChange): Place | null =>
-  board === null || is_intermediate === null || starred === null
-    ? null
-    : { board, is_intermediate, starred }
+const placeOf = ({ board, kind, starred }: LoggedChange): Place | null =>
+  board === null || kind === null || starred === null ? null : { board, kind, starred }

@@ -1,10 +1,10 @@
-import type { Flag } from '#server/storage/sql/tables.ts'
+import type { Flag, Kind } from '#server/storage/sql/tables.ts'
 import { isIndexStarred, type Order } from './order.ts'
 import { type Count, totalOf } from './selection.ts'
 
 /** A part of a view that one index contains in the view's order. */
 export interface Range {
-  is_intermediate: Flag
+  kind: Kind
   /** null: both, starred ones first. */
   starred: Flag | null
 }
@@ -21,16 +21,14 @@ export const rangesOf = (counts: readonly Count[], order: Order): Range[] => {
   const areAlike = new Set(counts.map(({ starred }) => starred)).size === 1
   const isSplit = order.starredFirst ? order.dir === 'ASC' || areAlike : isIndexStarred(order)
   // Counts are distinct by kind and star.
-  if (isSplit) return counts.map(({ is_intermediate, starred }) => ({ is_intermediate, starred }))
-  const kinds = new Set(counts.map(({ is_intermediate }) => is_intermediate))
-  return [...kinds].map((is_intermediate) => ({ is_intermediate, starred: null }))
+  if (isSplit) return counts.map(({ kind, starred }) => ({ kind, starred }))
+  const kinds = new Set(counts.map(({ kind }) => kind))
+  return [...kinds].map((kind) => ({ kind, starred: null }))
 }
 
 /** Returns the ranges of unstarred images in an index that has starred images first. */
 export const unstarredRanges = (counts: readonly Count[]): Range[] =>
-  counts
-    .filter(({ starred }) => starred === 0)
-    .map(({ is_intermediate, starred }) => ({ is_intermediate, starred }))
+  counts.filter(({ starred }) => starred === 0).map(({ kind, starred }) => ({ kind, starred }))
 
 /** A contiguous part of a view. Its ranges are merged with each other, but not with those of other segments. */
 export interface Segment {

@@ -1,15 +1,22 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
-import { codeOfCategory, codeOfOrigin } from '#server/storage/sql/codes.ts'
-import type { Db, Flag } from '#server/storage/sql/tables.ts'
+import {
+  ALL_KINDS,
+  codeOfCategory,
+  codeOfOrigin,
+  IMAGE_KINDS,
+  isIntermediateKind,
+  VIDEO_KINDS,
+} from '#server/storage/sql/codes.ts'
+import type { Db, Flag, Kind } from '#server/storage/sql/tables.ts'
 import { starOf } from './order.ts'
 
 /** The rows of a view, apart from its search. */
 export interface Selection {
   /** null: every board. */
   board: number | null
-  kinds: readonly Flag[]
+  kinds: readonly Kind[]
   /** null: every category. */
   categories: readonly number[] | null
   /** null: both. */
@@ -18,10 +25,10 @@ export interface Selection {
   starred: Flag | null
 }
 
-/** All images outside the trash. */
+/** All items outside the trash. */
 export const everything: Selection = {
   board: null,
-  kinds: [0, 1],
+  kinds: ALL_KINDS,
   categories: null,
   origin: null,
   starred: null,
@@ -33,18 +40,24 @@ export const selectionOf = async (db: Db, view: View): Promise<Selection | null>
   if (board === null && view.boardId !== undefined) return null
   return {
     board,
-    kinds: view.isIntermediate === undefined ? [0, 1] : [view.isIntermediate ? 1 : 0],
+    kinds: kindsOf(view),
     categories: view.categories?.length ? [...new Set(view.categories.map(codeOfCategory))] : null,
     origin: view.imageOrigin === undefined ? null : codeOfOrigin(view.imageOrigin),
     starred: starOf(view),
   }
 }
 
+const kindsOf = ({ items = 'images', isIntermediate }: View): readonly Kind[] => {
+  const kinds = { images: IMAGE_KINDS, videos: VIDEO_KINDS, all: ALL_KINDS }[items]
+  if (isIntermediate === undefined) return kinds
+  return kinds.filter((kind) => isIntermediateKind(kind) === isIntermediate)
+}
+
 /** Returns true if the selection skips rows of its index. Stars do not: an index has them first (`orderOf`). */
 export const isFiltered = ({ categories, origin }: Selection): boolean =>
   categories !== null || origin !== null
 
-/** Returns the conditions of a selection on a table with its columns, except `is_intermediate`. */
+/** Returns the conditions of a selection on a table with its columns, except `kind`. */
 export const conditionsOf = ({
   board,
   categories,
@@ -59,7 +72,7 @@ export const conditionsOf = ({
 
 /** Rows of a selection and the bytes of their files, by kind and star. No count is 0. */
 export interface Count {
-  is_intermediate: Flag
+  kind: Kind
   starred: Flag
   n: number
   bytes: number
@@ -68,13 +81,13 @@ export interface Count {
 /** Counts from the stored counters, at the same cost for any number of images. */
 export const countSelection = async (db: Db, selection: Selection): Promise<Count[]> => {
   const conditions = [
-    sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
+    sql<boolean>`kind IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),
   ]
   const { rows } = await sql<Count>`
-    SELECT is_intermediate, starred, sum(n) AS n, sum(bytes) AS bytes FROM image_counts
+    SELECT kind, starred, sum(n) AS n, sum(bytes) AS bytes FROM image_counts
     WHERE ${sql.join(conditions, sql` AND `)}
-    GROUP BY is_intermediate, starred HAVING sum(n) > 0`.execute(db)
+    GROUP BY kind, starred HAVING sum(n) > 0`.execute(db)
   return rows
 }
 

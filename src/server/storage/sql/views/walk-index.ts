@@ -88,7 +88,7 @@ export const rangeQuery = (db: Db, route: Route, range: Range, columns: RawBuild
   const { selection, walk, after, where = [] } = route
   const conditions = [
     sql<boolean>`deleted_at IS NULL`,
-    sql<boolean>`is_intermediate = ${range.is_intermediate}`,
+    sql<boolean>`kind = ${range.kind}`,
     ...conditionsOf(selection),
     ...(range.starred === null ? [] : [sql<boolean>`starred = ${range.starred}`]),
     ...(after === undefined || isEntirelyAfter(range, after, walk)

@@ -1,17 +1,18 @@
 import { type Nullable, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
+import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { forEachNumber, type IdSet, readIds } from '#server/storage/sql/id-set.ts'
-import type { Db, Flag, ImagesTable } from '#server/storage/sql/tables.ts'
+import type { Db, Flag, ImagesTable, Kind } from '#server/storage/sql/tables.ts'
 import type { Order } from '#server/storage/sql/views/order.ts'
 import { everything, type Selection } from '#server/storage/sql/views/selection.ts'
 import { walkQuery } from '#server/storage/sql/views/walk-index.ts'
 import { withInserted } from './insert-in-order.ts'
 
 const LIVE = 1
-const INTERMEDIATE = 2
-const STARRED = 4
-const CATEGORY_SHIFT = 3
+const KIND_SHIFT = 1
+const STARRED = 8
+const CATEGORY_SHIFT = 4
 
 /** Up to this number, new images are inserted one by one. With more, their orders are read again on next use. */
 const MAX_INSERTED = 100
@@ -24,7 +25,7 @@ const MAX_ORDERS = 2
 
 /** The columns that determine whether an image is in a view. They are null for a deleted row. */
 type ImageRow = { image: number } & Nullable<
-  Pick<ImagesTable, 'board' | 'category' | 'is_intermediate' | 'starred' | 'deleted_at'>
+  Pick<ImagesTable, 'board' | 'category' | 'kind' | 'starred' | 'deleted_at'>
 >
 
 /**
@@ -93,27 +94,26 @@ export class ImageTable {
   }
 
   #isIn({ board, kinds, categories, starred }: Omit<Selection, 'origin'>): (id: number) => boolean {
-    const mask = LIVE | (kinds.length === 1 ? INTERMEDIATE : 0) | (starred === null ? 0 : STARRED)
-    const wanted =
-      LIVE |
-      (kinds.length === 1 && kinds[0] === 1 ? INTERMEDIATE : 0) |
-      (starred === 1 ? STARRED : 0)
+    const mask = LIVE | (starred === null ? 0 : STARRED)
+    const wanted = LIVE | (starred === 1 ? STARRED : 0)
+    const kindBits = kinds.reduce<number>((bits, kind) => bits | (1 << kind), 0)
     const categoryBits = categories?.reduce((bits, category) => bits | (1 << category), 0)
     const [allFlags, boards] = [this.#flags, this.#boards]
     return (id) => {
       const flags = allFlags[id] ?? 0
       if ((flags & mask) !== wanted) return false
+      if (((kindBits >>> ((flags >>> KIND_SHIFT) & 3)) & 1) === 0) return false
       if (board !== null && boards[id] !== board) return false
       return categoryBits === undefined || ((categoryBits >>> (flags >>> CATEGORY_SHIFT)) & 1) === 1
     }
   }
 
   async #load(db: Db): Promise<void> {
-    const { rows: groups } = await sql<{ board: number; kind: Flag; packed: string }>`
-      SELECT board, is_intermediate AS kind, group_concat(id * 8 + category) AS packed
+    const { rows: groups } = await sql<{ board: number; kind: Kind; packed: string }>`
+      SELECT board, kind, group_concat(id * 8 + category) AS packed
       FROM images INDEXED BY board_created
-      WHERE deleted_at IS NULL AND is_intermediate IN (0, 1)
-      GROUP BY is_intermediate, board`.execute(db)
+      WHERE deleted_at IS NULL AND kind IN (${sql.join(ALL_KINDS)})
+      GROUP BY kind, board`.execute(db)
     const { rows: ends } = await sql<{ last: number | null }>`
       SELECT max(id) AS last FROM images`.execute(db)
     this.#orders.clear()
@@ -124,12 +124,12 @@ export class ImageTable {
       forEachNumber(packed, (value) => {
         const id = Math.floor(value / 8)
         this.#boards[id] = board
-        this.#flags[id] = LIVE | (kind * INTERMEDIATE) | ((value % 8) << CATEGORY_SHIFT)
+        this.#flags[id] = LIVE | (kind << KIND_SHIFT) | ((value % 8) << CATEGORY_SHIFT)
       })
     const starred = await readIds(
       db,
       sql`SELECT id FROM images INDEXED BY all_starred
-        WHERE deleted_at IS NULL AND is_intermediate IN (0, 1) AND starred = 1`,
+        WHERE deleted_at IS NULL AND kind IN (${sql.join(ALL_KINDS)}) AND starred = 1`,
     )
     for (const id of starred) this.#flags[id] = (this.#flags[id] ?? 0) | STARRED
   }
@@ -147,7 +147,7 @@ export class ImageTable {
 
   async #apply(db: Db): Promise<void> {
     const { rows } = await sql<ImageRow>`
-      SELECT changed.image, board, category, is_intermediate, starred, deleted_at
+      SELECT changed.image, board, category, kind, starred, deleted_at
       FROM (SELECT DISTINCT abs(image) AS image FROM image_changes WHERE seq > ${this.#seq} AND image != 0) AS changed
       LEFT JOIN images ON images.id = changed.image`.execute(db)
     const joined: number[] = []
@@ -188,9 +188,9 @@ const isInAll = (sets: readonly IdSet[]): ((id: number) => boolean) => {
   return (id) => first.has(id) && isInOthers(id)
 }
 
-const flagsOf = ({ category, is_intermediate, starred }: ImageRow): number =>
+const flagsOf = ({ category, kind, starred }: ImageRow): number =>
   LIVE |
-  (is_intermediate === 1 ? INTERMEDIATE : 0) |
+  ((kind ?? 0) << KIND_SHIFT) |
   (starred === 1 ? STARRED : 0) |
   ((category ?? 0) << CATEGORY_SHIFT)
 
@@ -198,9 +198,7 @@ const ascending = (by: ImageOrder): Order => ({ by, starredFirst: false, dir: 'A
 
 const readOrder = (db: Db, by: ImageOrder): Promise<Uint32Array> => {
   const stars: readonly (Flag | null)[] = by === 'created_at' ? [null] : [0, 1]
-  const ranges = ([0, 1] as const).flatMap((is_intermediate) =>
-    stars.map((starred) => ({ is_intermediate, starred })),
-  )
+  const ranges = ALL_KINDS.flatMap((kind) => stars.map((starred) => ({ kind, starred })))
   const walk = { ...ascending(by), isBackwards: false }
   return readIds(
     db,

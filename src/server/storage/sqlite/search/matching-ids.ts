@@ -35,7 +35,7 @@ const readSorted = (db: Db, selection: Selection, order: Order, ids: Uint32Array
   const conditions = [
     isOneOf(db, 'id', [...ids]),
     sql<boolean>`deleted_at IS NULL`,
-    sql<boolean>`is_intermediate IN (${sql.join(selection.kinds)})`,
+    sql<boolean>`kind IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),
   ]
   return readIds(

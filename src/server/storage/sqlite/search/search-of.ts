@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
+import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
@@ -67,7 +68,7 @@ const idsOnBoards = async ({ db, cache }: Reading, boards: readonly number[]) =>
   return readIds(
     db,
     sql`SELECT id FROM images INDEXED BY board_created
-      WHERE is_intermediate IN (0, 1) AND ${isOneOf(db, 'board', boards)} AND deleted_at IS NULL`,
+      WHERE kind IN (${sql.join(ALL_KINDS)}) AND ${isOneOf(db, 'board', boards)} AND deleted_at IS NULL`,
   )
 }
 

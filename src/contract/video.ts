@@ -1,0 +1,128 @@
+import Type, { type Static } from 'typebox'
+import { affectedBoards, ImageCategory, ImageOrigin } from './image.ts'
+import { Nullable, pageOf, Timestamp } from './schema.ts'
+import { videoMediaTypes } from './video-formats.ts'
+
+/** Containers of videos, by the media type of their responses. */
+export const VideoMediaType = Type.Enum(videoMediaTypes)
+export type VideoMediaType = Static<typeof VideoMediaType>
+
+/** Encodings of the pictures of a video. */
+export const VideoCodec = Type.Enum(['h264', 'hevc', 'av1', 'vp8', 'vp9', 'prores'])
+export type VideoCodec = Static<typeof VideoCodec>
+
+/** A video. The last seven fields are extensions. */
+export const VideoRecord = Type.Object({
+  video_name: Type.String({ description: 'Use it exactly as returned' }),
+  video_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
+  thumbnail_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
+  video_origin: ImageOrigin,
+  video_category: ImageCategory,
+  width: Type.Integer({ description: 'In pixels, as a player shows it' }),
+  height: Type.Integer({ description: 'In pixels, as a player shows it' }),
+  duration: Type.Number({ description: 'In seconds' }),
+  fps: Nullable(Type.Number({ description: 'Frames per second. null if not known' })),
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+  is_intermediate: Type.Boolean(),
+  session_id: Nullable(Type.String()),
+  node_id: Nullable(Type.String()),
+  starred: Type.Boolean(),
+  has_workflow: Type.Boolean(),
+  video_subfolder: Type.String(),
+  board_id: Nullable(Type.String({ description: 'null if the video is on no board' })),
+  file_name: Nullable(Type.String({ description: 'Name of the uploaded file' })),
+  file_size: Nullable(Type.Integer({ description: 'Size of the file in bytes' })),
+  media_type: Nullable(VideoMediaType),
+  content_hash: Nullable(
+    Type.String({ description: 'SHA-256 of the uploaded bytes in hexadecimal' }),
+  ),
+  thumbhash: Nullable(
+    Type.String({ description: 'Placeholder (ThumbHash) in base64. null without a poster' }),
+  ),
+  codec: Nullable(VideoCodec),
+  has_sound: Nullable(Type.Boolean()),
+})
+export type VideoRecord = Static<typeof VideoRecord>
+
+/** The extension fields of a video whose server does not send them, such as an InvokeAI. */
+export const noVideoExtensions = {
+  file_name: null,
+  file_size: null,
+  media_type: null,
+  content_hash: null,
+  thumbhash: null,
+  codec: null,
+  has_sound: null,
+} satisfies Partial<VideoRecord>
+
+/** URLs of a video. */
+export const VideoUrls = Type.Object({
+  video_name: Type.String(),
+  video_url: Type.String(),
+  thumbnail_url: Type.String(),
+})
+export type VideoUrls = Static<typeof VideoUrls>
+
+/** A page of videos. `total` counts all matching videos. */
+export const VideosPage = pageOf(VideoRecord)
+export type VideosPage = Static<typeof VideosPage>
+
+/** All video names of a view. `starred_count` is 0 unless starred videos come first. */
+export const VideoNamesResult = Type.Object({
+  video_names: Type.Array(Type.String()),
+  starred_count: Type.Integer(),
+  total_count: Type.Integer(),
+})
+export type VideoNamesResult = Static<typeof VideoNamesResult>
+
+/** Changes to a video. Null leaves a property unchanged. */
+export const VideoChanges = Type.Object({
+  video_category: Type.Optional(Nullable(ImageCategory)),
+  session_id: Type.Optional(Nullable(Type.String())),
+  is_intermediate: Type.Optional(Nullable(Type.Boolean())),
+  starred: Type.Optional(Nullable(Type.Boolean())),
+})
+export type VideoChanges = Static<typeof VideoChanges>
+
+const names = Type.Array(Type.String())
+const failed_videos = Type.Array(Type.String(), {
+  description: 'Videos that could not be changed. Unknown names are omitted',
+})
+
+/** Result of deleting videos. */
+export const DeleteVideosResult = Type.Object({
+  affected_boards: affectedBoards,
+  deleted_videos: names,
+  failed_videos,
+})
+export type DeleteVideosResult = Static<typeof DeleteVideosResult>
+
+/** Result of starring videos. */
+export const StarredVideosResult = Type.Object({
+  affected_boards: affectedBoards,
+  starred_videos: names,
+  failed_videos,
+})
+export type StarredVideosResult = Static<typeof StarredVideosResult>
+
+/** Result of removing the star from videos. */
+export const UnstarredVideosResult = Type.Object({
+  affected_boards: affectedBoards,
+  unstarred_videos: names,
+  failed_videos,
+})
+export type UnstarredVideosResult = Static<typeof UnstarredVideosResult>
+
+export const AddedVideosResult = Type.Object({
+  affected_boards: affectedBoards,
+  added_videos: names,
+})
+export type AddedVideosResult = Static<typeof AddedVideosResult>
+
+export const RemovedVideosResult = Type.Object({
+  affected_boards: affectedBoards,
+  removed_videos: names,
+})
+export type RemovedVideosResult = Static<typeof RemovedVideosResult>

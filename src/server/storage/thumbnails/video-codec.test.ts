@@ -1,0 +1,101 @@
+import { readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { drawClip } from '#testing/library/draw-clip.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { openImageCodec } from './image-codec.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await createTemporaryFolder()
+})
+afterAll(() => removeFolder(folder))
+
+const codec = openImageCodec({ maxPixels: 1_000_000 })
+
+const decode = async (bytes: Uint8Array) => {
+  const path = join(folder, `${(await readdir(folder)).length}.bin`)
+  await writeFile(path, bytes)
+  return codec.decode(path, { kind: 'video' })
+}
+
+/** Returns the mean colors of the left and the right half of a poster. */
+const halvesOf = async (poster: Uint8Array) => {
+  const { data } = await sharp(poster)
+    .resize(2, 1, { fit: 'fill', kernel: 'nearest' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return [...data].map((value) => Math.round(value / 255))
+}
+
+test.each([
+  ['mp4', 'avc', 'video/mp4', 'h264'],
+  ['mp4', 'hevc', 'video/mp4', 'hevc'],
+  ['mp4', 'av1', 'video/mp4', 'av1'],
+  ['mov', 'avc', 'video/quicktime', 'h264'],
+  ['mov', 'prores', 'video/quicktime', 'prores'],
+  ['mkv', 'avc', 'video/x-matroska', 'h264'],
+  ['webm', 'vp8', 'video/webm', 'vp8'],
+  ['webm', 'vp9', 'video/webm', 'vp9'],
+] as const)('reads %s with %s', async (container, encoding, mediaType, name) => {
+  const decoded = await decode(
+    await drawClip({ container, codec: encoding, width: 128, height: 96, fps: 24, frames: 12 }),
+  )
+
+  expect(decoded).toMatchObject({ mediaType, width: 128, height: 96, isAnimated: false })
+  expect(decoded.video).toEqual({
+    ...{ duration_ms: 500, frame_rate: 24_000, codec: name, has_sound: false },
+  })
+  expect(decoded.thumbhash.length).toBeGreaterThan(0)
+  expect(await halvesOf(decoded.thumbnail)).toEqual([1, 1, 1, 0, 0, 1])
+})
+
+test('turns a video as a player shows it', async () => {
+  const { width, height, thumbnail } = await decode(await drawClip({ rotation: 90 }))
+
+  expect([width, height]).toEqual([48, 64])
+  expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 48, height: 64 })
+})
+
+test('takes a poster that is not black', async () => {
+  const { thumbnail } = await decode(await drawClip({ frames: 30, black: 12 }))
+
+  expect(await halvesOf(thumbnail)).toEqual([1, 1, 1, 0, 0, 1])
+})
+
+test.each([
+  ['mp4', { prompt: '{"1":{"class_type":"A","inputs":{}}}', workflow: '{"nodes":[]}' }],
+  ['mkv', { PROMPT: '{"1":{"class_type":"A","inputs":{}}}', WORKFLOW: '{"nodes":[]}' }],
+  [
+    'mp4',
+    {
+      comment:
+        '{"prompt":"{\\"1\\":{\\"class_type\\":\\"A\\",\\"inputs\\":{}}}","workflow":{"nodes":[]}}',
+    },
+  ],
+] as const)('reads the workflow of ComfyUI in the texts of a %s file', async (container, texts) => {
+  const { metadata } = await decode(await drawClip({ container, texts }))
+
+  expect(metadata.normal?.generator).toBe('comfyui')
+  expect(metadata.workflow).toBe('{"nodes":[]}')
+})
+
+test.each<[string, (clip: Buffer) => Uint8Array, string]>([
+  ['an empty file', () => Buffer.alloc(0), 'empty_file'],
+  ['a few bytes', () => Buffer.from('\x89PNG', 'latin1'), 'not_a_video'],
+  ['a text', () => Buffer.alloc(5_000, 'text '), 'not_a_video'],
+  ['the first half', (clip) => clip.subarray(0, clip.length / 2), 'damaged_video'],
+  ['a file without its last bytes', (clip) => clip.subarray(0, -20), 'damaged_video'],
+  ['only the beginning', (clip) => clip.subarray(0, 40), 'damaged_video'],
+])('refuses %s', async (_name, cut, code) => {
+  await expect(decode(cut(await drawClip({ width: 320, height: 240 })))).rejects.toMatchObject({
+    code,
+  })
+})
+
+test('refuses more pixels than the limit', async () => {
+  const clip = await drawClip({ width: 1280, height: 960, frames: 2 })
+
+  await expect(decode(clip)).rejects.toMatchObject({ code: 'too_many_pixels' })
+})

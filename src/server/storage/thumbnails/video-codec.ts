@@ -1,0 +1,67 @@
+import { open } from 'node:fs/promises'
+import type { InputVideoTrack } from 'mediabunny'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { DecodedImage } from '#server/core/images/picture-ports.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { drawThumbnail, encodeThumbnail, reduce } from '#server/processes/draw-thumbnail.ts'
+import { posterOf } from '#server/processes/video-poster.ts'
+import type { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
+import { readVideoHeader, type VideoHeader, withVideo } from './read-video.ts'
+
+/** Thumbnail and thumbhash of a video without a poster. */
+const NO_POSTER = { thumbnail: new Uint8Array(0), thumbhash: new Uint8Array(0) }
+
+/**
+ * Reads a video and draws its poster.
+ *
+ * @throws {Refusal} `not_a_video`, `unsupported_video`, `damaged_video`, `too_many_pixels`, `empty_file`.
+ */
+export const decodeVideo = async (
+  path: string,
+  given: { metadata?: string | null; drawsPoster?: boolean },
+  options: { maxPixels: number; readMetadata: typeof readEmbeddedMetadata },
+): Promise<DecodedImage> => {
+  await assertFull(path)
+  return withVideo(path, async (input) => {
+    const { header, track } = await readVideoHeader(input)
+    const { mediaType, width, height, takenAt, texts, ...video } = header
+    assertPixels(header, options.maxPixels)
+    const reduced =
+      given.drawsPoster === false ? null : await reducedPoster(track, header, THUMBNAIL_SIZES[0])
+    const drawn = reduced === null ? NO_POSTER : await drawThumbnail(reduced)
+    const { metadata } = options.readMetadata({
+      ...{ comments: texts, exif: null },
+      given: given.metadata ?? null,
+    })
+    return { mediaType, width, height, isAnimated: false, video, ...drawn, metadata, takenAt }
+  })
+}
+
+/** @throws {Refusal} `damaged_image` if no frame can be decoded. */
+export const videoThumbnail = (path: string, sizePx: number): Promise<Uint8Array> =>
+  withVideo(path, async (input) => {
+    const { header, track } = await readVideoHeader(input)
+    const reduced = await reducedPoster(track, header, sizePx)
+    if (reduced === null) throw new Refusal('damaged_image')
+    return encodeThumbnail(reduced)
+  })
+
+/** null: no frame can be decoded, so that the video is stored without a poster. */
+const reducedPoster = async (track: InputVideoTrack, header: VideoHeader, sizePx: number) => {
+  const poster = await posterOf(track, header.duration_ms).catch(() => null)
+  return poster === null ? null : reduce(poster, sizePx)
+}
+
+const assertFull = async (path: string): Promise<void> => {
+  await using file = await open(path, 'r')
+  if ((await file.stat()).size === 0) throw new Refusal('empty_file')
+}
+
+const assertPixels = ({ width, height }: VideoHeader, maxPixels: number): void => {
+  if (width * height <= maxPixels) return
+  const millions = Math.floor(maxPixels / 1e6)
+  throw new Refusal(
+    'too_many_pixels',
+    `Failed to read video: ${width} x ${height} pixels are more than this server's limit of ${millions} million.`,
+  )
+}

@@ -1,0 +1,75 @@
+import { registerMediabunnyServer } from '@mediabunny/server'
+import {
+  BufferTarget,
+  MkvOutputFormat,
+  MovOutputFormat,
+  Mp4OutputFormat,
+  Output,
+  VideoSample,
+  VideoSampleSource,
+  WebMOutputFormat,
+} from 'mediabunny'
+
+registerMediabunnyServer({ hardwareContext: () => null })
+
+const containers = {
+  mp4: () => new Mp4OutputFormat({ fastStart: 'in-memory', metadataFormat: 'mdta' }),
+  mov: () => new MovOutputFormat(),
+  webm: () => new WebMOutputFormat(),
+  mkv: () => new MkvOutputFormat(),
+}
+
+interface Clip {
+  container: keyof typeof containers
+  codec: 'avc' | 'hevc' | 'av1' | 'vp8' | 'vp9' | 'prores'
+  width: number
+  height: number
+  fps: number
+  frames: number
+  /** Frames at the beginning that are black. */
+  black: number
+  rotation: 0 | 90 | 180 | 270
+  /** Texts of the file, by name. */
+  texts: Record<string, string>
+}
+
+const usual: Clip = {
+  ...{ container: 'mp4', codec: 'avc', width: 64, height: 48, fps: 10, frames: 10 },
+  ...{ black: 0, rotation: 0, texts: {} },
+}
+
+/** Encodes a clip whose left half is white and whose right half is blue. */
+export const drawClip = async (wanted: Partial<Clip> = {}): Promise<Buffer<ArrayBuffer>> => {
+  const clip = { ...usual, ...wanted }
+  const target = new BufferTarget()
+  const output = new Output({ format: containers[clip.container](), target })
+  const source = new VideoSampleSource({
+    codec: clip.codec,
+    bitrate: 100_000,
+    latencyMode: 'realtime',
+  })
+  output.addVideoTrack(source, { rotation: clip.rotation, frameRate: clip.fps })
+  if (Object.keys(clip.texts).length > 0) output.setMetadataTags({ raw: clip.texts })
+  await output.start()
+  for (let at = 0; at < clip.frames; at += 1) {
+    const { width, height, fps } = clip
+    const sample = new VideoSample(pixelsOf(clip, at < clip.black), {
+      ...{ format: 'RGBX', codedWidth: width, codedHeight: height },
+      ...{ timestamp: at / fps, duration: 1 / fps },
+    })
+    await source.add(sample)
+    sample.close()
+  }
+  await output.finalize()
+  if (target.buffer === null) throw new Error('The clip was not written.')
+  return Buffer.from(target.buffer)
+}
+
+const pixelsOf = ({ width, height }: Clip, isBlack: boolean): Uint8Array => {
+  const pixels = new Uint8Array(width * height * 4)
+  for (let at = 0; at < width * height; at += 1) {
+    const isWhite = at % width < width / 2
+    pixels.set(isBlack ? [0, 0, 0, 255] : [isWhite ? 255 : 0, isWhite ? 255 : 0, 255, 255], at * 4)
+  }
+  return pixels
+}

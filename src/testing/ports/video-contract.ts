@@ -1,0 +1,126 @@
+import { expect, test } from 'vitest'
+import type { Records } from '#server/core/record-ports.ts'
+import { addAll, everything, listOf, namesIn, newImage, openWithBoard } from './new-image.ts'
+
+const newVideo = (name: string, own: Parameters<typeof newImage>[1] = {}) =>
+  newImage(name, {
+    media_type: 'video/mp4',
+    width: 320,
+    height: 180,
+    video: { duration_ms: 2_040, frame_rate: 23_976, codec: 'h264', has_sound: true },
+    ...own,
+  })
+
+/** Tests that every implementation of `Records` must pass for videos, which are stored with the images. */
+export const testVideos = (open: () => Promise<Records>): void => {
+  test('returns an added video as its own record, and not as an image', async () => {
+    const { records, board_id } = await openWithBoard(open)
+
+    await addAll(records, newVideo('a.mp4', { board_id, file_name: 'Boat.mp4', starred: true }))
+
+    expect(await records.videos.get('a.mp4')).toMatchObject({
+      ...{ video_name: 'a.mp4', video_url: 'api/v1/videos/i/a.mp4/full', board_id, starred: true },
+      ...{ width: 320, height: 180, duration: 2.04, fps: 23.976, codec: 'h264', has_sound: true },
+      ...{ file_name: 'Boat.mp4', media_type: 'video/mp4', is_intermediate: false },
+    })
+    expect(await records.images.get('a.mp4')).toBeNull()
+    expect(await records.images.listByNames(['a.mp4'])).toEqual([])
+    expect(await records.images.isThere('a.mp4')).toBe(true)
+    expect(await records.videos.get('unknown.mp4')).toBeNull()
+  })
+
+  test('lists images, videos, or both in one order', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    const step = newVideo('step.mp4', { is_intermediate: true, board_id })
+    const starred = newVideo('b.webm', { board_id, starred: true })
+    await addAll(records, newVideo('a.mp4', { board_id }), 'loose.png', step, starred)
+    await addAll(records, newImage('c.png', { board_id }))
+    const view = { boardId: board_id, isIntermediate: false, starredFirst: true }
+    const window = { offset: 0, limit: 10 }
+
+    expect(await namesIn(records, view)).toEqual(['c.png'])
+    expect(await namesIn(records, { ...view, items: 'videos' })).toEqual(['b.webm', 'a.mp4'])
+    expect(await namesIn(records, { ...view, items: 'all' })).toEqual(['b.webm', 'c.png', 'a.mp4'])
+    expect(await namesIn(records, { items: 'videos', isIntermediate: true })).toEqual(['step.mp4'])
+    const videos = await records.videos.page({ ...everything, ...view }, window)
+    expect(videos.items.map(({ video_name }) => video_name)).toEqual(['b.webm', 'a.mp4'])
+    const both = await records.gallery.page({ ...everything, ...view, items: 'all' }, window)
+    expect(both.items.map(({ kind, name }) => [kind, name])).toEqual([
+      ['video', 'b.webm'],
+      ['image', 'c.png'],
+      ['video', 'a.mp4'],
+    ])
+    expect(both.total).toBe(3)
+  })
+
+  test('sorts and searches videos together with images', async () => {
+    const { records } = await openWithBoard(open)
+    const named = (name: string, file_size: number) => ({ file_name: `boat ${name}`, file_size })
+    await addAll(
+      records,
+      newVideo('a.mp4', named('2', 30)),
+      newImage('b.png', named('10', 20)),
+      newVideo('c.mp4', { ...named('1', 10), is_intermediate: true }),
+    )
+    const all = { items: 'all' as const, orderDir: 'ASC' as const }
+
+    expect(await namesIn(records, { ...all, orderBy: 'name' })).toEqual(['c.mp4', 'a.mp4', 'b.png'])
+    expect(await namesIn(records, { ...all, orderBy: 'size' })).toEqual(['c.mp4', 'b.png', 'a.mp4'])
+    expect(await namesIn(records, { ...all, query: 'boat' })).toEqual(['a.mp4', 'b.png', 'c.mp4'])
+    expect(await namesIn(records, { query: 'boat' })).toEqual(['b.png'])
+    expect(await namesIn(records, { query: 'boat', items: 'videos' })).toEqual(['c.mp4', 'a.mp4'])
+    await records.images.update('c.mp4', { is_intermediate: false })
+    const shown = { items: 'videos', isIntermediate: false } as const
+    expect(await namesIn(records, shown)).toEqual(['c.mp4', 'a.mp4'])
+    expect(await records.images.position({ ...everything, items: 'all' }, 'a.mp4')).toEqual({
+      position: 2,
+      total: 3,
+    })
+  })
+
+  test('counts videos of a board apart, and uses them as a cover without images', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    const step = newVideo('step.mp4', { board_id, is_intermediate: true })
+    await addAll(records, newVideo('a.mp4', { board_id }), newVideo('b.mp4', { board_id }), step)
+    const board = () => records.boards.get(board_id)
+
+    expect(await board()).toMatchObject({
+      ...{ image_count: 0, asset_count: 0, video_count: 2 },
+      ...{ cover_image_name: null, cover_video_name: 'b.mp4' },
+    })
+    const chosen = await records.boards.update(board_id, { cover_image_name: 'a.mp4' })
+    expect(chosen).toBe('cover_image_not_found')
+    await addAll(records, newImage('c.png', { board_id }))
+    expect(await board()).toMatchObject({
+      ...{ image_count: 1, video_count: 2, cover_image_name: 'c.png', cover_video_name: null },
+    })
+    const list = { orderBy: 'created_at', direction: 'ASC', includeArchived: false } as const
+    expect((await records.boards.list(list)).items).toMatchObject([{ video_count: 2 }])
+  })
+
+  test('trashes and restores videos, and lists only images in the trash', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    await addAll(records, newVideo('a.mp4', { board_id }), newImage('b.png', { board_id }))
+
+    await records.trash.trashBoard(board_id, { images: 'trash' })
+
+    const trash = await records.trash.page({ offset: 0, limit: 10, includeSize: true })
+    expect(trash).toMatchObject({ total: 1, total_bytes: 1_000, items: [{ image_name: 'b.png' }] })
+    expect(trash.boards).toMatchObject([{ image_count: 1, video_count: 1 }])
+    expect(await namesIn(records, { items: 'videos' })).toEqual([])
+    await records.trash.restore({ imageNames: [], boardIds: [board_id] })
+    expect(await namesIn(records, { items: 'videos', boardId: board_id })).toEqual(['a.mp4'])
+  })
+
+  test('deletes uncategorized videos without the images', async () => {
+    const { records } = await openWithBoard(open)
+    await addAll(records, newVideo('a.mp4'), 'b.png')
+
+    const removed = await records.images.removeUncategorized('videos')
+
+    expect(removed.deleted_images).toEqual(['a.mp4'])
+    expect(await namesIn(records, { items: 'all' })).toEqual(['b.png'])
+    expect(await listOf((await records.images.names(everything)).image_names)).toEqual(['b.png'])
+    expect(await records.upkeep.tombstones(9)).toEqual(['a.mp4'])
+  })
+}
