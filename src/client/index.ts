@@ -114,7 +114,7 @@ export type {
   VideoNamesResult,
   VideoRecord,
   VideosPage,
-} from '#contract/video.ts'
+} from '#contract/videos/video.ts'
 export { AuthOperations, type LoginOptions } from './auth-operations.ts'
 export {
   type ConnectOptions,

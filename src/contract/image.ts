@@ -18,6 +18,28 @@ export type ImageOrigin = Static<typeof ImageOrigin>
 export const ImageMediaType = Type.Enum(imageMediaTypes)
 export type ImageMediaType = Static<typeof ImageMediaType>
 
+/** Fields that the records of images and videos share. */
+export const itemFields = {
+  created_at: Timestamp,
+  updated_at: Timestamp,
+  deleted_at: Nullable(Timestamp),
+  is_intermediate: Type.Boolean(),
+  session_id: Nullable(Type.String()),
+  node_id: Nullable(Type.String()),
+  starred: Type.Boolean(),
+  has_workflow: Type.Boolean({ description: 'True if a workflow or a graph is embedded' }),
+  board_id: Nullable(Type.String({ description: 'null if it is on no board' })),
+}
+
+/** Extension fields that the records of images and videos share. */
+export const itemExtensions = {
+  file_name: Nullable(Type.String({ description: 'Name of the uploaded file' })),
+  file_size: Nullable(Type.Integer({ description: 'Size of the uploaded file in bytes' })),
+  content_hash: Nullable(
+    Type.String({ description: 'SHA-256 of the uploaded bytes in hexadecimal' }),
+  ),
+}
+
 /** An image. The last nine fields are extensions. Fields that the server does not know are null. */
 export const ImageRecord = Type.Object({
   image_name: Type.String({ description: 'Use it exactly as returned' }),
@@ -27,22 +49,10 @@ export const ImageRecord = Type.Object({
   image_category: ImageCategory,
   width: Type.Integer({ description: 'In pixels, after the EXIF orientation is applied' }),
   height: Type.Integer({ description: 'In pixels, after the EXIF orientation is applied' }),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  deleted_at: Nullable(Timestamp),
-  is_intermediate: Type.Boolean(),
-  session_id: Nullable(Type.String()),
-  node_id: Nullable(Type.String()),
-  starred: Type.Boolean(),
-  has_workflow: Type.Boolean({ description: 'True if a workflow or a graph is embedded' }),
+  ...itemFields,
   image_subfolder: Type.String(),
-  board_id: Nullable(Type.String({ description: 'null if the image is on no board' })),
-  file_name: Nullable(Type.String({ description: 'Name of the uploaded file' })),
-  file_size: Nullable(Type.Integer({ description: 'Size of the full-resolution file in bytes' })),
+  ...itemExtensions,
   media_type: Nullable(ImageMediaType),
-  content_hash: Nullable(
-    Type.String({ description: 'SHA-256 of the uploaded bytes in hexadecimal' }),
-  ),
   thumbhash: Nullable(
     Type.String({ description: 'Placeholder (ThumbHash), base64 of at most 25 bytes' }),
   ),

@@ -1,5 +1,5 @@
+import { videoFormats, videoMediaTypes } from '#contract/videos/video-formats.ts'
 import { extensionOf, imageFormats, imageMediaTypes } from './image-formats.ts'
-import { videoFormats, videoMediaTypes } from './video-formats.ts'
 
 /** Media type of an image or a video. */
 export type MediaType = (typeof imageMediaTypes)[number] | (typeof videoMediaTypes)[number]

@@ -16,7 +16,7 @@ import * as unserved from '#contract/server/unserved-operations.ts'
 import * as workflows from '#contract/server/workflow-operations.ts'
 import * as trash from '#contract/trash-operations.ts'
 import * as uploads from '#contract/upload-operations.ts'
-import * as videos from '#contract/video-operations.ts'
+import * as videos from '#contract/videos/video-operations.ts'
 
 const isOperation = (value: unknown): value is Operation =>
   typeof value === 'object' && value !== null && 'operationId' in value

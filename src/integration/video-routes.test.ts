@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Board } from '#contract/board.ts'
-import type { VideoRecord } from '#contract/video.ts'
+import type { VideoRecord } from '#contract/videos/video.ts'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import { type Api, openApi } from './open-api.ts'
 

@@ -17,9 +17,6 @@ const CAUGHT_UP = 1_000
 /** The time between two changes, in milliseconds. The page asks at most every 650 ms while changes go on. */
 const PAUSE_MS = 1_500
 
-/** After this time without changes, in milliseconds, the page refetches lists and counts at once again. */
-const QUIET_MS = 12_000
-
 export interface Subject {
   readonly server: ServerProcess
   readonly client: TesseraClient
@@ -151,12 +148,11 @@ function startUploads(
   }
 }
 
-/** Moves the images that the page shows, and many more, to a board. */
+/** Moves the images that the page shows, and many more, to a board, right after the uploads. */
 async function measureMove(page: Page, { client, imageCount }: Subject): Promise<Figure[]> {
   const { boardId } = await client.boards.createBoard('Moved')
   const { image_names: all } = await client.images.names({ boardId: 'none' })
   const names = all.slice(0, Math.min(MOVED, Math.floor(imageCount / 2)))
-  await delay(QUIET_MS)
   const shown = (await visibleNames(page)).filter((name) => names.includes(name))
   const longest = await page.evaluateHandle(watchTasks, '')
   await client.images.move(names, boardId)

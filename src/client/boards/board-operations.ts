@@ -12,7 +12,7 @@ import {
   listBoards,
   updateBoard,
 } from '#contract/board-operations.ts'
-import { listVideos } from '#contract/video-operations.ts'
+import { listVideos } from '#contract/videos/video-operations.ts'
 import { type Board, type BoardAnswer, boardOfAnswer, isInvokeAiBoard } from './board.ts'
 
 /** Order and filter of `list`. */

@@ -17,7 +17,7 @@ import {
   type VideoNamesResult,
   type VideoRecord,
   type VideosPage,
-} from '#contract/video.ts'
+} from '#contract/videos/video.ts'
 import {
   addVideoToBoard,
   deleteUncategorizedVideos,
@@ -32,7 +32,7 @@ import {
   unstarVideos,
   updateVideo,
   uploadVideo,
-} from '#contract/video-operations.ts'
+} from '#contract/videos/video-operations.ts'
 import type { ImageView } from './image-view.ts'
 import type { UploadFile, UploadOptions } from './upload-operations.ts'
 

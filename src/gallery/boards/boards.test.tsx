@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
@@ -100,6 +101,17 @@ test('shows the image counts of All images, Assets and each board', async () => 
 
   const counts = () => ['All images', 'Assets', 'Portraits'].map((name) => gallery.countOn(name))
   await waitFor(() => expect(counts()).toEqual(['3', '1', '2']))
+})
+
+test('says how many videos of a board it does not show yet', async () => {
+  const { boardId } = await gallery.api.createBoard('Clips')
+  const bytes = new Blob([await drawClip()])
+  await gallery.api.client.videos.upload({ bytes, fileName: 'boat.mp4' }, { boardId })
+  await gallery.open()
+
+  await gallery.user.click(await gallery.board('Clips'))
+
+  await screen.findByText('0 images, 1 video not shown yet')
 })
 
 test('uses the newest image of a board as its cover', async () => {

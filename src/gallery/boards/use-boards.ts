@@ -44,17 +44,20 @@ export function useImageCount(place: string): number | undefined {
   return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
 }
 
-/** Returns the number of InvokeAI's videos in a place. The gallery shows only their number. */
+/**
+ * Returns the number of videos in a place. The gallery shows only their number. Without InvokeAI it counts those of a
+ * board: another place would need a request.
+ */
 export function useVideoCount(place: string): number {
   const { boardQueries } = useGallery()
   const boards = useBoards()
-  const hasVideos = useCapabilities()?.server === 'invokeai'
+  const isInvokeAi = useCapabilities()?.server === 'invokeai'
   const isWide = place === ALL_BOARDS || place === UNCATEGORIZED_BOARD_ID
   const { data: uncategorized = 0 } = useQuery({
     ...boardQueries.uncategorizedVideoCount(),
-    enabled: hasVideos && isWide,
+    enabled: isInvokeAi && isWide,
   })
-  if (!hasVideos) return 0
+  if (isWide && !isInvokeAi) return 0
   if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
   const here = boards?.filter(({ board_id }) => place === ALL_BOARDS || board_id === place) ?? []
   const onBoards = here.reduce((sum, { video_count }) => sum + video_count, 0)

@@ -189,6 +189,6 @@ test('keeps a created board that has images', async () => {
   gallery.page.journal.undoLast()
 
   await gallery.toast('Not undone: created “Castles”')
-  await gallery.toast('It has new images since.')
+  await gallery.toast('It has new images or videos since.')
   expect(await gallery.api.boardNames()).toContain('Castles')
 })

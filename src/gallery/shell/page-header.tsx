@@ -1,5 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { openSidebar } from '#gallery/ui/sidebar-store.ts'
@@ -33,6 +34,7 @@ export function PageHeader({
   actions,
 }: PageHeaderProps) {
   const isCompact = useIsCompact()
+  const whereVideosAre = useCapabilities()?.server === 'invokeai' ? 'in InvokeAI' : 'not shown yet'
   return (
     // Container queries, because next to the open queue the header is much narrower than the window.
     <div className="@container shrink-0">
@@ -52,7 +54,7 @@ export function PageHeader({
                 className="shrink-0 text-muted text-xs tabular-nums empty:hidden wide:text-sm"
               >
                 {imageCount !== undefined && countOf(imageCount, 'image')}
-                {videoCount > 0 && `, ${countOf(videoCount, 'video')} in InvokeAI`}
+                {videoCount > 0 && `, ${countOf(videoCount, 'video')} ${whereVideosAre}`}
               </p>
             </div>
             {description !== '' && (

@@ -23,7 +23,7 @@ const MAX_FRAME_PIXELS = 36_000_000
 
 let decoders: Promise<boolean> | null = null
 
-/** Loads the decoders once, for the first video: that takes half a second. False: this platform has none. */
+/** Loads the decoders once, for the first video: that takes most of a second. False: this platform has none. */
 const loadDecoders = (): Promise<boolean> => {
   decoders ??= import('@mediabunny/server').then(
     ({ registerMediabunnyServer }) => {

@@ -24,11 +24,16 @@ export const publishedLimits: RateLimits = {
 export function capabilitiesOf(
   options: Pick<
     ServerOptions,
-    'dataFolder' | 'databaseUrl' | 'redisUrl' | 'rateLimit' | 'maxUploadBytes' | 'maxPixels'
+    | 'dataFolder'
+    | 'databaseUrl'
+    | 'redisUrl'
+    | 'rateLimit'
+    | 'maxUploadBytes'
+    | 'maxVideoBytes'
+    | 'maxPixels'
   >,
 ): Capabilities {
   const limits = options.rateLimit ?? publishedLimits
-  const { maxUploadBytes = DEFAULT_MAX_UPLOAD_BYTES } = options
   return {
     server: 'tessera',
     version,
@@ -37,8 +42,8 @@ export function capabilitiesOf(
     limits: {
       requests_per_minute: limits === 'off' ? null : limits.requestsPerMinute,
       batch_requests_per_minute: limits === 'off' ? null : limits.batchRequestsPerMinute,
-      max_upload_bytes: maxUploadBytes,
-      max_video_bytes: videoLimitOf(maxUploadBytes),
+      max_upload_bytes: options.maxUploadBytes ?? DEFAULT_MAX_UPLOAD_BYTES,
+      max_video_bytes: options.maxVideoBytes ?? options.maxUploadBytes ?? DEFAULT_MAX_VIDEO_BYTES,
       max_pixels: options.maxPixels ?? DEFAULT_MAX_PIXELS,
       max_names_per_request: MAX_NAMES_PER_REQUEST,
       max_files_per_batch: MAX_FILES_PER_BATCH,
@@ -47,7 +52,3 @@ export function capabilitiesOf(
     ...(options.databaseUrl == null && { data_folder: resolve(options.dataFolder) }),
   }
 }
-
-/** Videos may be larger than images unless another limit was set. */
-const videoLimitOf = (maxUploadBytes: number): number =>
-  maxUploadBytes === DEFAULT_MAX_UPLOAD_BYTES ? DEFAULT_MAX_VIDEO_BYTES : maxUploadBytes

@@ -86,6 +86,7 @@ const libraryLines = (settings: Settings, freeBytes: number): [string, string][]
   ...(settings.readOnly ? [line('Changes', 'refused, because of --read-only')] : []),
   ['Models', settings.modelsFolder ?? 'none'],
   ['Largest file', formatBytes(settings.maxUploadBytes)],
+  ['Largest video', formatBytes(settings.maxVideoBytes)],
   ['Largest image', `${settings.maxPixels.toLocaleString('en')} pixels`],
 ]
 

@@ -12,6 +12,8 @@ export interface ServerOptions extends Partial<AppOptions> {
   /** Default: `publishedLimits`. */
   rateLimit?: AppOptions['rateLimit']
   maxUploadBytes?: number
+  /** Default: `maxUploadBytes`, or 2 GiB without it. */
+  maxVideoBytes?: number
   maxPixels?: number
   /** PostgreSQL database of the records, as a URL. Default: null, SQLite in the data folder. */
   databaseUrl?: string | null

@@ -5,6 +5,7 @@ import { resolve } from 'node:path'
 import { Command, InvalidArgumentError } from 'commander'
 import {
   BATCH_REQUESTS_PER_MINUTE,
+  DEFAULT_MAX_VIDEO_BYTES,
   MIN_TOKEN_LENGTH,
   REQUESTS_PER_MINUTE,
 } from '#contract/limits.ts'
@@ -159,6 +160,7 @@ function settingsOf(command: Command): Settings {
   const flags = command.opts<Flags>()
   const { host, port, rateLimit, maxPixels, logLevel, logFormat, token, upstream = null } = flags
   if (upstream !== null) assertNoLibraryFlags(command)
+  const isMaxUploadGiven = command.getOptionValueSource('maxUpload') !== 'default'
   const isLimited = upstream === null || command.getOptionValueSource('rateLimit') !== 'default'
   if (token === undefined && !isLoopback(host)) {
     throw new StartError(
@@ -213,6 +215,7 @@ function settingsOf(command: Command): Settings {
     redisUrl: redisUrlOf(flags.redis),
     rateLimit: isLimited ? rateLimit : 'off',
     maxUploadBytes: flags.maxUpload,
+    maxVideoBytes: isMaxUploadGiven ? flags.maxUpload : DEFAULT_MAX_VIDEO_BYTES,
     modelsFolder: flags.models ?? null,
     modelMemoryBytes: flags.modelMemory ?? null,
     backupEveryDays: flags.backupEvery === 'off' ? null : flags.backupEvery,

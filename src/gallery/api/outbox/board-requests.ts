@@ -72,16 +72,20 @@ export function fieldOf(board: Board, aspect: BoardAspect): Value {
   }
 }
 
-/** @throws {Error} The board has more images than the action left on it, or another name. */
+/** The number of images and videos on a board, which a change of the board affects alike. */
+export const countOnBoard = ({ image_count, video_count }: Board): number =>
+  image_count + video_count
+
+/** @throws {Error} The board has more images and videos than the action left on it, or another name. */
 export async function assertAsLeft(
   { boardOperations }: OutboxClient,
   boardId: string,
   { maxImages, boardName }: UndoDetails,
 ): Promise<void> {
   if (maxImages === undefined) return
-  const { image_count, board_name } = await boardOperations.get(boardId)
-  if (image_count > maxImages) throw new Error(IMAGES_ADDED)
-  if (boardName !== undefined && board_name !== boardName) throw new Error(CHANGED.board_name)
+  const board = await boardOperations.get(boardId)
+  if (countOnBoard(board) > maxImages) throw new Error(IMAGES_ADDED)
+  if (boardName !== undefined && board.board_name !== boardName) throw new Error(CHANGED.board_name)
 }
 
 /**

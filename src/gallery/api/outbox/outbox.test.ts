@@ -12,6 +12,7 @@ import type { Board } from '#client/index.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import type { JournalEvent } from '#gallery/api/journal/journal-types.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { UNDO_WINDOW_MS } from './outbox.ts'
@@ -355,6 +356,20 @@ test('Undo leaves a new board that another client renamed', async () => {
   api.journal.undoLast()
 
   await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: CHANGED.board_name }])
+  expect(await idsOf()).toContain(created.board_id)
+})
+
+test('Undo leaves a new board on which another client put a video', async () => {
+  const created = await api.client.boardOperations.create('Mine')
+  const skipped: JournalEvent[] = []
+  onTestFinished(api.journal.events.add((one) => skipped.push(one)))
+  api.outbox.boardCreated(created)
+  const clip = new Blob([await drawClip()])
+  await api.client.videos.upload({ bytes: clip }, { boardId: created.board_id })
+
+  api.journal.undoLast()
+
+  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: IMAGES_ADDED }])
   expect(await idsOf()).toContain(created.board_id)
 })
 

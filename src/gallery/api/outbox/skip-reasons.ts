@@ -1,6 +1,6 @@
 /** Why an Undo or Redo skips images and boards: they are not as the action left them. */
 export const GONE = 'It no longer exists.'
-export const IMAGES_ADDED = 'It has new images since.'
+export const IMAGES_ADDED = 'It has new images or videos since.'
 export const UNKNOWN = 'Its earlier state is not known.'
 
 /** Why Undo or Redo leaves the value of a board, or the board of an image: another client has changed it since. */

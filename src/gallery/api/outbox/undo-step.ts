@@ -1,5 +1,6 @@
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
+import { countOnBoard } from './board-requests.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { takeStep, undoStep } from './outbox-steps.ts'
@@ -51,7 +52,8 @@ export function redoOptions({
   const boards = new Map([...values].map(([target, value]) => [target, String(value)]))
   const { aspect, board, boardImages } = options
   // The names are incomplete if an answer was lost, and the number on the board if images were added meanwhile.
-  const maxImages = boardImages && Math.max(boardImages.names.length, board?.image_count ?? 0)
+  const maxImages =
+    boardImages && Math.max(boardImages.names.length, board ? countOnBoard(board) : 0)
   return {
     ...options,
     targets: [...had.values()].flat(),

@@ -1,6 +1,6 @@
 import { MAX_CHANGED_RECORDS } from '#contract/limits.ts'
 import type { LibraryChanges } from '#contract/server/change-operations.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { EventHub, News } from '#server/core/events/event-hub.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'

@@ -18,7 +18,7 @@ import type { ImageFilter } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
-import type { VideoCodec, VideoMediaType, VideoRecord } from '#contract/video.ts'
+import type { VideoCodec, VideoMediaType, VideoRecord } from '#contract/videos/video.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** A filter and order of images. No view contains images in the trash. */

@@ -1,5 +1,5 @@
 import type { ImageChanges } from '#contract/image.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import {
@@ -104,8 +104,7 @@ export class ImageService {
 
   /** @throws {Refusal} `image_update_failed`: the image does not exist. */
   async update(imageName: string, changes: ImageChanges) {
-    const [name] = imagesAmong([imageName])
-    const updated = name === undefined ? null : await this.#images.update(name, changes)
+    const updated = isVideoName(imageName) ? null : await this.#images.update(imageName, changes)
     return orRefuse(updated, 'image_update_failed')
   }
 

@@ -1,5 +1,5 @@
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import type { ImageRecords, VideoRecords } from './image-ports.ts'

@@ -1,5 +1,5 @@
-import type { VideoChanges, VideoRecord } from '#contract/video.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import type { VideoChanges, VideoRecord } from '#contract/videos/video.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'

@@ -7,7 +7,7 @@ import {
 } from '#contract/gallery-operations.ts'
 import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
 import type { QueryOf } from '#contract/operation.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { GalleryService } from '#server/core/images/gallery-service.ts'
 import type { JsonText, View } from '#server/core/images/image-ports.ts'
 import { sendNames } from '#server/http/bytes/send-in-pieces.ts'

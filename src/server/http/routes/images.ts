@@ -25,7 +25,7 @@ import {
 } from '#contract/image-operations.ts'
 import { imageUrls } from '#contract/image-urls.ts'
 import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { isLong, sendInPieces, sendJsonText, sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import { sendOriginal } from '#server/http/bytes/send-original.ts'

@@ -18,8 +18,8 @@ import {
   unstarVideos,
   updateVideo,
   uploadVideo,
-} from '#contract/video-operations.ts'
-import { videoUrls } from '#contract/video-urls.ts'
+} from '#contract/videos/video-operations.ts'
+import { videoUrls } from '#contract/videos/video-urls.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { sendJsonText, sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import { sendOriginal } from '#server/http/bytes/send-original.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Updateable } from 'kysely'
 import type { Board, BoardChanges, BoardVisibility } from '#contract/board.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import {
   liveImagesOn,

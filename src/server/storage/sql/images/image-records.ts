@@ -90,13 +90,11 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
     return part.flatMap((name) => records.get(name) ?? [])
   })
 
-/** Converts a row of `images` and the id of its board to the API record. */
-export const imageRecordOf = (
-  row: Selectable<ImagesTable> & { board_id: string },
-): ImageRecord => ({
-  ...imageUrls(row.image_name),
-  image_origin: origins[row.origin] ?? 'external',
-  image_category: categories[row.category] ?? 'other',
+/** A row of `images`, with the id of its board. */
+export type ItemRow = Selectable<ImagesTable> & { board_id: string }
+
+/** Returns the fields that the records of images and videos share. */
+export const itemFieldsOf = (row: ItemRow) => ({
   width: row.width,
   height: row.height,
   created_at: renderTimestamp(row.created_at),
@@ -107,12 +105,20 @@ export const imageRecordOf = (
   node_id: row.node_id,
   starred: row.starred === 1,
   has_workflow: row.has_workflow === 1,
-  image_subfolder: '',
   board_id: row.board === UNCATEGORIZED ? null : row.board_id,
   file_name: row.file_name,
   file_size: row.file_size,
-  media_type: imageMediaTypes.find((type) => type === row.media_type) ?? null,
   content_hash: hexOf(row.content_hash),
+})
+
+/** Converts a row to the API record of an image. */
+export const imageRecordOf = (row: ItemRow): ImageRecord => ({
+  ...imageUrls(row.image_name),
+  ...itemFieldsOf(row),
+  image_origin: origins[row.origin] ?? 'external',
+  image_category: categories[row.category] ?? 'other',
+  image_subfolder: '',
+  media_type: imageMediaTypes.find((type) => type === row.media_type) ?? null,
   thumbhash: Buffer.from(row.thumbhash).toString('base64'),
   taken_at: renderNullable(row.taken_at),
   prompt_start: row.prompt_start,

@@ -1,6 +1,6 @@
 import type { Insertable } from 'kysely'
 import type { ImageGenerator } from '#contract/metadata.ts'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { EmbeddedMetadata, NewImage } from '#server/core/images/image-ports.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'

@@ -51,7 +51,10 @@ export const namedImages = (db: Db, imageNames: readonly string[]): Promise<Name
 export const namedLiveImages = async (db: Db, imageNames: readonly string[]) =>
   (await namedImages(db, imageNames)).filter(isLive)
 
-/** Newest first, with intermediates. Given `maxCount`, they come last, because only this order has an index. */
+/**
+ * Returns the images and videos of a board, also intermediate ones, newest first. Given `maxCount`, one kind comes after
+ * the other, because only this order has an index.
+ */
 export const liveImagesOn = (db: Db, board: number, maxCount?: number): Promise<NamedImage[]> =>
   selectNamed(db)
     .where('images.kind', 'in', ALL_KINDS)

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { isVideoName } from '#contract/video-formats.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read, Write } from '#server/storage/sql/unit-types.ts'

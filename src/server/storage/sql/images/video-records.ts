@@ -1,24 +1,13 @@
-import type { Selectable } from 'kysely'
 import type { GalleryItem } from '#contract/gallery-operations.ts'
-import type { VideoRecord } from '#contract/video.ts'
-import { videoMediaTypes } from '#contract/video-formats.ts'
-import { videoUrls } from '#contract/video-urls.ts'
-import { renderTimestamp } from '#server/core/clock.ts'
+import type { VideoRecord } from '#contract/videos/video.ts'
+import { videoMediaTypes } from '#contract/videos/video-formats.ts'
+import { videoUrls } from '#contract/videos/video-urls.ts'
 import type { View } from '#server/core/images/image-ports.ts'
-import {
-  categories,
-  hexOf,
-  isIntermediateKind,
-  isVideoKind,
-  origins,
-  renderNullable,
-} from '#server/storage/sql/codes.ts'
+import { categories, isVideoKind, origins } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
-import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read, ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
-import { imageRecordOf, selectRecords } from './image-records.ts'
-
-type Row = Selectable<ImagesTable> & { board_id: string }
+import { type ItemRow, imageRecordOf, itemFieldsOf, selectRecords } from './image-records.ts'
 
 /** Includes the trash. */
 export const getVideoRecord: Read<'videos.get'> = async (db, videoName) => {
@@ -36,7 +25,7 @@ const pageOf = async <T>(
   { db, openView }: ViewReading,
   view: View,
   { offset, limit }: { offset: number; limit: number },
-  itemOf: (row: Row) => T,
+  itemOf: (row: ItemRow) => T,
 ): Promise<{ items: T[]; total: number }> => {
   const opened = await openView(view)
   const ids = await opened.slice(offset, limit)
@@ -44,7 +33,7 @@ const pageOf = async <T>(
 }
 
 /** Returns rows in the order of these ids. */
-const rowsOf = async (db: Db, ids: readonly number[]): Promise<Row[]> => {
+const rowsOf = async (db: Db, ids: readonly number[]): Promise<ItemRow[]> => {
   const rows = await selectRecords(db)
     .where(isOneOf(db, 'images.id', ids))
     .execute()
@@ -52,38 +41,25 @@ const rowsOf = async (db: Db, ids: readonly number[]): Promise<Row[]> => {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const secondsOf = ({ duration }: Row): number => (duration ?? 0) / 1000
-const fpsOf = ({ frame_rate }: Row): number | null =>
+const secondsOf = ({ duration }: ItemRow): number => (duration ?? 0) / 1000
+const fpsOf = ({ frame_rate }: ItemRow): number | null =>
   frame_rate === null ? null : frame_rate / 1000
 
-const videoRecordOf = (row: Row): VideoRecord => ({
+const videoRecordOf = (row: ItemRow): VideoRecord => ({
   ...videoUrls(row.image_name),
+  ...itemFieldsOf(row),
   video_origin: origins[row.origin] ?? 'external',
   video_category: categories[row.category] ?? 'other',
-  width: row.width,
-  height: row.height,
   duration: secondsOf(row),
   fps: fpsOf(row),
-  created_at: renderTimestamp(row.created_at),
-  updated_at: renderTimestamp(row.updated_at),
-  deleted_at: renderNullable(row.deleted_at),
-  is_intermediate: isIntermediateKind(row.kind),
-  session_id: row.session_id,
-  node_id: row.node_id,
-  starred: row.starred === 1,
-  has_workflow: row.has_workflow === 1,
   video_subfolder: '',
-  board_id: row.board === UNCATEGORIZED ? null : row.board_id,
-  file_name: row.file_name,
-  file_size: row.file_size,
   media_type: videoMediaTypes.find((type) => type === row.media_type) ?? null,
-  content_hash: hexOf(row.content_hash),
   thumbhash: row.thumbhash.length === 0 ? null : Buffer.from(row.thumbhash).toString('base64'),
   codec: row.codec,
   has_sound: row.has_sound === 1,
 })
 
-const galleryItemOf = (row: Row): GalleryItem => {
+const galleryItemOf = (row: ItemRow): GalleryItem => {
   const isVideo = isVideoKind(row.kind)
   const image = imageRecordOf(row)
   const { video_url, thumbnail_url } = videoUrls(row.image_name)

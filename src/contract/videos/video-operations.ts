@@ -1,11 +1,11 @@
 import Type from 'typebox'
-import { ImageCategory, ImageOrigin } from './image.ts'
-import { viewQuery } from './image-operations.ts'
-import { DEFAULT_PAGE_LIMIT } from './limits.ts'
-import { ImageWorkflow } from './metadata.ts'
-import { operationsOf } from './operation.ts'
-import { Nullable } from './schema.ts'
-import { uploadQuery } from './upload-operations.ts'
+import { ImageCategory, ImageOrigin } from '#contract/image.ts'
+import { viewQuery } from '#contract/image-operations.ts'
+import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
+import { ImageWorkflow } from '#contract/metadata.ts'
+import { operationsOf } from '#contract/operation.ts'
+import { Nullable } from '#contract/schema.ts'
+import { uploadQuery } from '#contract/upload-operations.ts'
 import {
   AddedVideosResult,
   DeleteVideosResult,

@@ -1,4 +1,4 @@
-import { pathOf } from './operation.ts'
+import { pathOf } from '#contract/operation.ts'
 import type { VideoUrls } from './video.ts'
 
 /** Paths of the files of a video. */

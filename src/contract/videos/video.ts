@@ -1,6 +1,12 @@
 import Type, { type Static } from 'typebox'
-import { affectedBoards, ImageCategory, ImageOrigin } from './image.ts'
-import { Nullable, pageOf, Timestamp } from './schema.ts'
+import {
+  affectedBoards,
+  ImageCategory,
+  ImageOrigin,
+  itemExtensions,
+  itemFields,
+} from '#contract/image.ts'
+import { Nullable, pageOf } from '#contract/schema.ts'
 import { videoMediaTypes } from './video-formats.ts'
 
 /** Containers of videos, by the media type of their responses. */
@@ -22,22 +28,10 @@ export const VideoRecord = Type.Object({
   height: Type.Integer({ description: 'In pixels, as a player shows it' }),
   duration: Type.Number({ description: 'In seconds' }),
   fps: Nullable(Type.Number({ description: 'Frames per second. null if not known' })),
-  created_at: Timestamp,
-  updated_at: Timestamp,
-  deleted_at: Nullable(Timestamp),
-  is_intermediate: Type.Boolean(),
-  session_id: Nullable(Type.String()),
-  node_id: Nullable(Type.String()),
-  starred: Type.Boolean(),
-  has_workflow: Type.Boolean(),
+  ...itemFields,
   video_subfolder: Type.String(),
-  board_id: Nullable(Type.String({ description: 'null if the video is on no board' })),
-  file_name: Nullable(Type.String({ description: 'Name of the uploaded file' })),
-  file_size: Nullable(Type.Integer({ description: 'Size of the file in bytes' })),
+  ...itemExtensions,
   media_type: Nullable(VideoMediaType),
-  content_hash: Nullable(
-    Type.String({ description: 'SHA-256 of the uploaded bytes in hexadecimal' }),
-  ),
   thumbhash: Nullable(
     Type.String({ description: 'Placeholder (ThumbHash) in base64. null without a poster' }),
   ),
