@@ -109,12 +109,11 @@ export type {
   StarredVideosResult,
   UnstarredVideosResult,
   VideoChanges,
-  VideoCodec,
-  VideoMediaType,
   VideoNamesResult,
   VideoRecord,
   VideosPage,
 } from '#contract/videos/video.ts'
+export type { VideoCodec, VideoDetails, VideoMediaType } from '#contract/videos/video-details.ts'
 export { AuthOperations, type LoginOptions } from './auth-operations.ts'
 export {
   type ConnectOptions,

@@ -13,6 +13,7 @@ const mask: FilteredImage = {
   image_origin: 'internal',
   is_intermediate: false,
   starred: true,
+  video: null,
 }
 
 test.each<[ImageFilter, boolean]>([
@@ -24,6 +25,9 @@ test.each<[ImageFilter, boolean]>([
   [{ isIntermediate: true }, false],
   [{ isStarred: true }, true],
   [{ isStarred: false }, false],
+  [{ kind: 'all' }, true],
+  [{ kind: 'image' }, true],
+  [{ kind: 'video' }, false],
 ])('compares a mask with %j', (filter, isMatch) => {
   expect(matchesFilter(filter, mask)).toBe(isMatch)
 })

@@ -1,5 +1,5 @@
 import Type, { type Static, type TObject } from 'typebox'
-import { ImageCategory, ImageOrigin, type ImageRecord } from './image.ts'
+import { ImageCategory, ImageOrigin, type ImageRecord, ItemKind } from './image.ts'
 
 /** Query keys of {@link ImageFilter}. */
 export const filterQuery = {
@@ -7,6 +7,7 @@ export const filterQuery = {
   categories: Type.Optional(Type.Array(ImageCategory)),
   is_intermediate: Type.Optional(Type.Boolean({ description: 'Default: both' })),
   starred: Type.Optional(Type.Boolean({ description: 'Default: both' })),
+  kind: Type.Optional(Type.Enum([...ItemKind.enum], { default: 'image' })),
 }
 type FilterQuery = Static<TObject<typeof filterQuery>>
 
@@ -19,12 +20,14 @@ export interface ImageFilter {
   readonly isIntermediate?: boolean | undefined
   /** An extension: InvokeAI ignores it. */
   readonly isStarred?: boolean | undefined
+  /** An extension. Absent: images. */
+  readonly kind?: ItemKind | undefined
 }
 
 /** The properties of an image that filters compare. */
 export type FilteredImage = Pick<
   ImageRecord,
-  'image_category' | 'image_origin' | 'is_intermediate' | 'starred'
+  'image_category' | 'image_origin' | 'is_intermediate' | 'starred' | 'video'
 >
 
 /** The query key of each filter, and its rule for records in memory. */
@@ -50,6 +53,10 @@ const rules: {
     key: 'starred',
     matches: ({ starred }, wanted) => starred === wanted,
   },
+  kind: {
+    key: 'kind',
+    matches: ({ video }, wanted) => wanted === 'all' || (video !== null) === (wanted === 'video'),
+  },
 }
 const names = Object.keys(rules) as (keyof ImageFilter)[]
 
@@ -72,9 +79,11 @@ export const filterOfQuery = (query: FilterQuery): ImageFilter =>
 export const queryOfFilter = (view: ImageFilter): FilterQuery =>
   pick((name) => [rules[name].key, view[name]])
 
-/** Returns true if a view has filters, besides the one that galleries always send. */
-export const isFiltered = (view: ImageFilter): boolean =>
-  Object.keys(filterOf({ ...view, isIntermediate: undefined })).length > 0
+/** Returns true if a view has filters, besides those that galleries always send. */
+export const isFiltered = ({ kind, ...view }: ImageFilter): boolean => {
+  const chosen = { ...view, isIntermediate: undefined, ...(kind !== 'all' && { kind }) }
+  return Object.keys(filterOf(chosen)).length > 0
+}
 
 /** Returns true if all filters of a view match an image. */
 export const matchesFilter = (view: ImageFilter, image: FilteredImage): boolean =>

@@ -102,7 +102,9 @@ export const extensionOf = Object.fromEntries(
 ) as Readonly<Record<MediaType, string>>
 
 /** Returns the name of a format that browsers cannot draw, and null for other formats. */
-export const undrawableFormat = (mediaType: MediaType | null): string | null =>
-  mediaType === null || imageFormats[mediaType].isDrawnByBrowsers
-    ? null
-    : imageFormats[mediaType].name
+export const undrawableFormat = (mediaType: string | null): string | null => {
+  const format: ImageFormat | undefined = Object.entries(imageFormats).find(
+    ([known]) => known === mediaType,
+  )?.[1]
+  return format === undefined || format.isDrawnByBrowsers ? null : format.name
+}

@@ -11,6 +11,7 @@ import {
   ImageRecord,
   ImagesPage,
   ImageUrls,
+  ItemKind,
   RemovedImagesResult,
   StarredImagesResult,
   UnstarredImagesResult,
@@ -27,6 +28,9 @@ const define = operationsOf({ tag: 'images' })
 
 const imageParams = Type.Object({ image_name: Type.String() })
 const namesBody = Type.Object({ image_names: ImageNames })
+/** Without `kind`, the names of videos are unknown, as in InvokeAI. */
+const kindQuery = Type.Object({ kind: Type.Optional(ItemKind) })
+const kindExtension = ['kind'] as const
 
 const defineForImage = operationsOf({
   tag: 'images',
@@ -35,9 +39,11 @@ const defineForImage = operationsOf({
 })
 const defineForNames = operationsOf({
   tag: 'images',
+  query: kindQuery,
   body: namesBody,
   refusals: ['too_many_names'],
   limit: 'batch',
+  extensionFields: kindExtension,
 })
 const defineForBoards = operationsOf({ tag: 'boards' })
 
@@ -65,7 +71,7 @@ export const viewQuery = {
 }
 
 /** Keys of {@link viewQuery} that InvokeAI does not have. */
-export const viewExtensions = ['order_by', 'query', 'starred'] as const
+export const viewExtensions = ['order_by', 'query', 'starred', 'kind'] as const
 
 export const listImages = define('GET', '/api/v1/images/', {
   operationId: 'list_image_dtos',
@@ -148,9 +154,11 @@ export const listImagesByNames = define('POST', '/api/v1/images/images_by_names'
   isRead: true,
   summary:
     'Returns the records of the named images in the order of the request. Unknown names are omitted',
+  query: kindQuery,
   body: namesBody,
   answers: { 200: Type.Array(ImageRecord) },
   refusals: ['too_many_names'],
+  extensionFields: kindExtension,
 })
 
 export const listImageMetadata = define('POST', '/api/v1/images/metadata_by_names', {
@@ -166,22 +174,36 @@ export const listImageMetadata = define('POST', '/api/v1/images/metadata_by_name
 export const getImage = defineForImage('GET', '/api/v1/images/i/{image_name}', {
   operationId: 'get_image_dto',
   summary: 'Returns the record of an image',
+  query: kindQuery,
   answers: { 200: ImageRecord },
+  extensionFields: kindExtension,
 })
 
 const bytes = Type.String({ format: 'binary' })
 
+export const downloadQuery = Type.Object({
+  download: Type.Optional(
+    Type.Boolean({
+      default: false,
+      description: 'Sends the file as an attachment with its uploaded name',
+    }),
+  ),
+})
+
+export const thumbnailQuery = Type.Object({
+  size: Type.Optional(
+    Type.Integer({
+      enum: [...THUMBNAIL_SIZES],
+      default: THUMBNAIL_SIZES[0],
+      description: 'Longest side in pixels',
+    }),
+  ),
+})
+
 export const getFullImage = defineForImage('GET', imagePaths.full, {
   operationId: 'get_image_full',
   summary: 'Returns the uploaded bytes',
-  query: Type.Object({
-    download: Type.Optional(
-      Type.Boolean({
-        default: false,
-        description: 'Sends the file as an attachment with its uploaded name',
-      }),
-    ),
-  }),
+  query: downloadQuery,
   answers: { 200: bytes },
   mediaType: 'image/*',
   refusals: ['image_not_found', 'original_damaged', 'range_not_satisfiable'],
@@ -192,15 +214,7 @@ export const getFullImage = defineForImage('GET', imagePaths.full, {
 export const getThumbnail = defineForImage('GET', imagePaths.thumbnail, {
   operationId: 'get_image_thumbnail',
   summary: 'Returns a reduced WebP, never larger than the image',
-  query: Type.Object({
-    size: Type.Optional(
-      Type.Integer({
-        enum: [...THUMBNAIL_SIZES],
-        default: THUMBNAIL_SIZES[0],
-        description: 'Longest side in pixels',
-      }),
-    ),
-  }),
+  query: thumbnailQuery,
   answers: { 200: bytes },
   mediaType: 'image/webp',
   refusals: ['image_not_found', 'range_not_satisfiable', 'disk_full'],
@@ -219,16 +233,19 @@ export const getImageMetadata = defineForImage('GET', '/api/v1/images/i/{image_n
         description: '`normal` always returns the normal form',
       }),
     ),
+    ...kindQuery.properties,
   }),
   answers: {
     200: Nullable(Type.Union([NormalMetadata, Type.Record(Type.String(), Type.Unknown())])),
   },
-  extensionFields: ['form'],
+  extensionFields: ['form', 'kind'],
 })
 
 export const getImageWorkflow = defineForImage('GET', '/api/v1/images/i/{image_name}/workflow', {
   operationId: 'get_image_workflow',
   summary: 'Returns the embedded workflow and graph as text',
+  query: kindQuery,
+  extensionFields: kindExtension,
   answers: { 200: ImageWorkflow },
 })
 
@@ -242,6 +259,8 @@ export const getImageUrls = define('GET', '/api/v1/images/i/{image_name}/urls', 
 export const updateImage = defineForImage('PATCH', '/api/v1/images/i/{image_name}', {
   operationId: 'update_image',
   summary: 'Changes the given fields of an image',
+  query: kindQuery,
+  extensionFields: kindExtension,
   body: ImageChanges,
   strictBody: true,
   answers: { 200: ImageRecord },
@@ -328,6 +347,8 @@ export const addImageToBoard = defineForBoards('POST', '/api/v1/board_images/', 
 export const addImagesToBoard = defineForBoards('POST', '/api/v1/board_images/batch', {
   operationId: 'add_images_to_board',
   summary: 'Moves the named images to a board. Unknown names are ignored',
+  query: kindQuery,
+  extensionFields: kindExtension,
   body: Type.Object({ board_id: Type.String(), image_names: ImageNames }),
   answers: { 201: AddedImagesResult },
   refusals: ['board_not_found', 'too_many_names'],

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { imageMediaTypes } from './image-formats.ts'
 import { ImageGenerator } from './metadata.ts'
 import { Nullable, Timestamp } from './schema.ts'
+import { VideoDetails, VideoMediaType } from './videos/video-details.ts'
 
 /** Category of an image. The specification's `USER` is `user`. */
 export const ImageCategory = Type.Enum(['general', 'mask', 'control', 'user', 'other'])
@@ -40,7 +41,14 @@ export const itemExtensions = {
   ),
 }
 
-/** An image. The last nine fields are extensions. Fields that the server does not know are null. */
+/** Kinds of items that a list contains (extension). */
+export const ItemKind = Type.Enum(['image', 'video', 'all'])
+export type ItemKind = Static<typeof ItemKind>
+
+/**
+ * An image, or a video where a request asks for videos too (`kind`). The last ten fields are extensions. Fields that
+ * the server does not know are null.
+ */
 export const ImageRecord = Type.Object({
   image_name: Type.String({ description: 'Use it exactly as returned' }),
   image_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -52,7 +60,7 @@ export const ImageRecord = Type.Object({
   ...itemFields,
   image_subfolder: Type.String(),
   ...itemExtensions,
-  media_type: Nullable(ImageMediaType),
+  media_type: Nullable(Type.Union([ImageMediaType, VideoMediaType])),
   thumbhash: Nullable(
     Type.String({ description: 'Placeholder (ThumbHash), base64 of at most 25 bytes' }),
   ),
@@ -64,6 +72,7 @@ export const ImageRecord = Type.Object({
     Type.Boolean({ description: 'True if the file has several frames. null if not known' }),
   ),
   generator: Nullable(ImageGenerator),
+  video: Nullable(VideoDetails),
 })
 export type ImageRecord = Static<typeof ImageRecord>
 
@@ -78,6 +87,7 @@ export const noImageExtensions = {
   prompt_start: null,
   is_animated: null,
   generator: null,
+  video: null,
 } satisfies Partial<ImageRecord>
 
 /**

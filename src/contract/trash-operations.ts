@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Board } from './board.ts'
-import { affectedBoards, ImageOrder, ImageRecord } from './image.ts'
+import { affectedBoards, ImageOrder, ImageRecord, ItemKind } from './image.ts'
 import { DEFAULT_LIST_LIMIT, TRASH_DAYS } from './limits.ts'
 import { operationsOf } from './operation.ts'
 import { ImageNames } from './schema.ts'
@@ -126,6 +126,7 @@ export const listTrash = define('GET', '/api/v1/trash/', {
     order_by: Type.Optional(Type.Enum([...TrashOrder.enum], { default: 'deleted_at' })),
     order_dir: Type.Optional(Type.Enum(['ASC', 'DESC'], { default: 'DESC' })),
     include_size: Type.Optional(Type.Boolean({ default: false })),
+    kind: Type.Optional(Type.Enum([...ItemKind.enum], { default: 'image' })),
   }),
   answers: { 200: TrashPage },
 })

@@ -1,5 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { connect } from '#client/connect.ts'
 import type { Board } from '#contract/board.ts'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import { type Api, openApi } from './open-api.ts'
@@ -258,4 +260,46 @@ test('lists images and videos together in the gallery', async () => {
       { kind: 'image', name: names[1], duration: null, fps: null },
     ],
   })
+})
+
+test('serves videos among images to requests that ask for both', async () => {
+  const { board_id } = await api.makeBoard('Items')
+  const { image_name } = await api.makeImage('still.png', { board_id })
+  const { video_name, video_url, thumbnail_url } = await makeVideo({ board_id })
+  const client = connect({ baseUrl: api.url })
+  const view = { boardId: board_id, kind: 'all' } as const
+  const both = [video_name, image_name]
+
+  const { items, total } = await client.images.page(view, { offset: 0, limit: 10 })
+  expect([total, items.map((item) => item.image_name)]).toEqual([2, both])
+  expect(items[0]).toMatchObject({
+    ...{ image_url: video_url, thumbnail_url, media_type: 'video/mp4' },
+    video: { duration: 1, fps: 10, codec: 'h264', has_sound: false },
+  })
+  expect((await client.images.names({ ...view, kind: 'video' })).image_names).toEqual([video_name])
+  expect((await client.images.names({ boardId: board_id })).image_names).toEqual([image_name])
+  expect((await client.images.days(view)).days).toMatchObject([{ count: 2 }])
+  expect((await client.images.ratios(view)).groups).toMatchObject([{ count: 2 }])
+  expect(await client.images.position(view, image_name)).toEqual({ position: 1, total: 2 })
+  expect(await client.images.getMany(both)).toEqual(items)
+  expect(await client.images.get(video_name)).toEqual(items[0])
+  expect((await client.images.star(both)).starred_images.toSorted()).toEqual(both.toSorted())
+  expect((await client.images.update(video_name, { starred: false })).starred).toBe(false)
+  expect((await client.images.move(both, 'none')).moved_images).toHaveLength(2)
+  expect((await client.images.move(both, board_id)).moved_images).toHaveLength(2)
+  const { copied_images } = await client.images.copy([video_name], board_id)
+  const [copy] = await client.images.getMany(copied_images.map((image) => image.image_name))
+  expect(copy?.video).toEqual(items[0]?.video)
+  const saved = await fetch(client.images.downloadUrl(video_name))
+  expect(saved.headers.get('content-disposition')).toContain('attachment; filename="boat.mp4"')
+  expect((await fetch(`${api.url}/${thumbnail_url}?size=${THUMBNAIL_SIZES[1]}`)).status).toBe(200)
+
+  const { new_state } = await client.changes.list()
+  await client.trash.trashImages([video_name])
+  const changes = await client.changes.list({ since: new_state })
+  expect(changes.images.updated).toEqual([video_name])
+  expect((await client.trash.list({ offset: 0, limit: 9 })).total).toBe(0)
+  const trash = await client.trash.list({ offset: 0, limit: 9, kind: 'all' })
+  expect(trash.items).toMatchObject([{ image_name: video_name, video: { duration: 1 } }])
+  expect((await client.images.delete(both)).deleted_images).toHaveLength(2)
 })

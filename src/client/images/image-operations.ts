@@ -44,6 +44,8 @@ import type { ImageRatios } from '#contract/image-ratios.ts'
 import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import type { Capabilities } from '#contract/server/app-operations.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
+import { getFullVideo, getVideoThumbnail } from '#contract/videos/video-operations.ts'
 import { type ImageView, type ImageWindow, queryOfView } from './image-view.ts'
 import { normalMetadataOf } from './normal-metadata.ts'
 
@@ -56,7 +58,8 @@ export interface MoveImagesResult {
 }
 
 /**
- * Image requests. Bulk requests count against the limit for batch operations. Lists longer than
+ * Image requests. On a server with the extension `item_kinds` they take the names of videos too, and a view contains
+ * videos if its `kind` asks for them. Bulk requests count against the limit for batch operations. Lists longer than
  * `limits.max_names_per_request` of the capabilities (50,000; InvokeAI: 1,000) are sent in several sequential
  * requests. If one of them fails, the previous ones have taken effect.
  */
@@ -207,7 +210,8 @@ export class ImageOperations {
 
   /** Reads the record of one image. Returns null if no image has this name. */
   async get(imageName: string, options: CallOptions = {}): Promise<ImageRecord | null> {
-    const call = this.#http.call(getImage, { params: { image_name: imageName }, ...options })
+    const params = { image_name: imageName }
+    const call = this.#http.call(getImage, { params, query: kindOf([imageName]), ...options })
     return orIfRefused(call.then(imageOfAnswer), null, 404)
   }
 
@@ -215,7 +219,7 @@ export class ImageOperations {
   async getMany(imageNames: readonly string[], options: CallOptions = {}): Promise<ImageRecord[]> {
     const { names, size } = await this.#fitting(imageNames)
     const ask = (image_names: string[]) =>
-      this.#http.call(listImagesByNames, { body: { image_names }, ...options })
+      this.#http.call(listImagesByNames, { ...namesOf(image_names), ...options })
     const parts = await inParts(names, ask, size)
     return parts.flat().map(imageOfAnswer)
   }
@@ -232,7 +236,9 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<ImageRecord> {
     const params = { image_name: imageName }
-    return imageOfAnswer(await this.#http.call(updateImage, { params, body: changes, ...options }))
+    const query = kindOf([imageName])
+    const call = this.#http.call(updateImage, { params, query, body: changes, ...options })
+    return imageOfAnswer(await call)
   }
 
   /** Stars the named images. Unknown names are omitted from the result. */
@@ -241,7 +247,7 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<StarredImagesResult> {
     const result = await this.#inParts(imageNames, (image_names) =>
-      this.#http.call(starImages, { body: { image_names }, ...options }),
+      this.#http.call(starImages, { ...namesOf(image_names), ...options }),
     )
     return withFailedImages(result)
   }
@@ -252,7 +258,7 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<UnstarredImagesResult> {
     const result = await this.#inParts(imageNames, (image_names) =>
-      this.#http.call(unstarImages, { body: { image_names }, ...options }),
+      this.#http.call(unstarImages, { ...namesOf(image_names), ...options }),
     )
     return withFailedImages(result)
   }
@@ -269,13 +275,18 @@ export class ImageOperations {
   ): Promise<MoveImagesResult> {
     if (boardId === UNCATEGORIZED_BOARD_ID) {
       const removed = await this.#inParts(imageNames, (image_names) =>
-        this.#http.call(removeImagesFromBoard, { body: { image_names }, ...options }),
+        this.#http.call(removeImagesFromBoard, { ...namesOf(image_names), ...options }),
       )
       return { affected_boards: removed.affected_boards, moved_images: removed.removed_images }
     }
-    const added = await this.#inParts(imageNames, (image_names) =>
-      this.#http.call(addImagesToBoard, { body: { board_id: boardId, image_names }, ...options }),
-    )
+    const added = await this.#inParts(imageNames, (image_names) => {
+      const { query, body } = namesOf(image_names)
+      return this.#http.call(addImagesToBoard, {
+        query,
+        body: { board_id: boardId, ...body },
+        ...options,
+      })
+    })
     return { affected_boards: added.affected_boards, moved_images: added.added_images }
   }
 
@@ -313,7 +324,7 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<DeleteImagesResult> {
     const result = await this.#inParts(imageNames, (image_names) =>
-      this.#http.call(deleteImages, { body: { image_names }, ...options }),
+      this.#http.call(deleteImages, { ...namesOf(image_names), ...options }),
     )
     return withFailedImages(result)
   }
@@ -326,7 +337,7 @@ export class ImageOperations {
   /** Reads the generation and camera metadata in the normal form. Returns null if the file has none. */
   async metadata(imageName: string, options: CallOptions = {}): Promise<NormalMetadata | null> {
     const params = { image_name: imageName }
-    const query = { form: 'normal' as const }
+    const query = { form: 'normal' as const, ...kindOf([imageName]) }
     return normalMetadataOf(await this.#http.call(getImageMetadata, { params, query, ...options }))
   }
 
@@ -346,7 +357,8 @@ export class ImageOperations {
 
   /** Reads the embedded workflow and graph of an image, as JSON text. */
   workflow(imageName: string, options: CallOptions = {}): Promise<ImageWorkflow> {
-    return this.#http.call(getImageWorkflow, { params: { image_name: imageName }, ...options })
+    const params = { image_name: imageName }
+    return this.#http.call(getImageWorkflow, { params, query: kindOf([imageName]), ...options })
   }
 
   /**
@@ -362,6 +374,12 @@ export class ImageOperations {
     options: CallOptions & { readonly fullResolution?: boolean | undefined } = {},
   ): Promise<ReadableStream<Uint8Array>> {
     const { fullResolution = true, ...call } = options
+    if (isVideoName(imageName)) {
+      const params = { video_name: imageName }
+      return fullResolution
+        ? this.#http.stream(getFullVideo, { params, ...call })
+        : this.#http.stream(getVideoThumbnail, { params, ...call })
+    }
     const params = { image_name: imageName }
     return fullResolution
       ? this.#http.stream(getFullImage, { params, ...call })
@@ -375,8 +393,11 @@ export class ImageOperations {
 
   /** Returns a URL from which a browser saves the file under its original file name. */
   downloadUrl(imageName: string): string {
-    const params = { image_name: imageName }
-    return addressOf(this.#http.baseUrl, getFullImage, { params, query: { download: true } })
+    const query = { download: true }
+    const { baseUrl } = this.#http
+    return isVideoName(imageName)
+      ? addressOf(baseUrl, getFullVideo, { params: { video_name: imageName }, query })
+      : addressOf(baseUrl, getFullImage, { params: { image_name: imageName }, query })
   }
 
   /**
@@ -395,6 +416,12 @@ export class ImageOperations {
     return `${url}${url.includes('?') ? '&' : '?'}size=${size}`
   }
 }
+
+/** Names of videos are known only to requests that ask for them. InvokeAI ignores the key. */
+const kindOf = (names: readonly string[]) =>
+  names.some(isVideoName) ? { kind: 'all' as const } : {}
+
+const namesOf = (image_names: string[]) => ({ query: kindOf(image_names), body: { image_names } })
 
 /** Adds `failed_images`, which InvokeAI before 6.14 omits. */
 const withFailedImages = <T extends object>(

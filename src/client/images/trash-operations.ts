@@ -1,6 +1,7 @@
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { inPartsMerged } from '#client/transport/in-parts.ts'
+import type { ItemKind } from '#contract/image.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import {
   type EmptyTrashResult,
@@ -97,7 +98,8 @@ export class TrashOperations {
   /**
    * Lists the trash, by default the most recently trashed images first.
    *
-   * @param window - `offset`, `limit` and the order apply to images. `includeSize` adds their size in bytes.
+   * @param window - `offset`, `limit` and the order apply to items of the `kind`, by default images. `includeSize` adds
+   *   their size in bytes.
    * @returns A page of images, and all trashed boards on every page.
    */
   list(
@@ -107,6 +109,7 @@ export class TrashOperations {
       readonly orderBy?: TrashOrder | undefined
       readonly orderDir?: 'ASC' | 'DESC' | undefined
       readonly includeSize?: boolean | undefined
+      readonly kind?: ItemKind | undefined
     },
     options: CallOptions = {},
   ): Promise<TrashPage> {

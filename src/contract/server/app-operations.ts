@@ -33,6 +33,7 @@ export const Extension = Type.Enum([
   'image_ratios',
   'starred_filter',
   'imports',
+  'item_kinds',
   'onnx_models',
   'ordered_image_names',
   'query',

@@ -1,6 +1,6 @@
 import Type from 'typebox'
 import { ImageCategory, ImageOrigin } from '#contract/image.ts'
-import { viewQuery } from '#contract/image-operations.ts'
+import { downloadQuery, thumbnailQuery, viewQuery } from '#contract/image-operations.ts'
 import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
 import { ImageWorkflow } from '#contract/metadata.ts'
 import { operationsOf } from '#contract/operation.ts'
@@ -125,6 +125,8 @@ const bytes = Type.String({ format: 'binary' })
 export const getFullVideo = defineForVideo('GET', videoPaths.full, {
   operationId: 'get_video_full',
   summary: 'Returns the uploaded bytes, or a range of them',
+  query: downloadQuery,
+  extensionFields: ['download'],
   answers: { 200: bytes },
   mediaType: 'video/*',
   refusals: ['video_not_found', 'original_damaged', 'range_not_satisfiable'],
@@ -134,6 +136,8 @@ export const getFullVideo = defineForVideo('GET', videoPaths.full, {
 export const getVideoThumbnail = defineForVideo('GET', videoPaths.thumbnail, {
   operationId: 'get_video_thumbnail',
   summary: 'Returns a frame as reduced WebP',
+  query: thumbnailQuery,
+  extensionFields: ['size'],
   answers: { 200: bytes },
   mediaType: 'image/webp',
   refusals: ['video_not_found', 'range_not_satisfiable', 'disk_full'],

@@ -1,5 +1,8 @@
+import type { ImageUrls } from '#contract/image.ts'
+import { imageUrls } from '#contract/image-urls.ts'
 import { pathOf } from '#contract/operation.ts'
 import type { VideoUrls } from './video.ts'
+import { isVideoName } from './video-formats.ts'
 
 /** Paths of the files of a video. */
 export const videoPaths = {
@@ -13,3 +16,10 @@ export const videoUrls = (videoName: string): VideoUrls => ({
   video_url: pathOf({ path: videoPaths.full }, { video_name: videoName }).slice(1),
   thumbnail_url: pathOf({ path: videoPaths.thumbnail }, { video_name: videoName }).slice(1),
 })
+
+/** Returns the URLs of an image, or of a video as the record of an image has them. */
+export const itemUrls = (name: string): ImageUrls => {
+  if (!isVideoName(name)) return imageUrls(name)
+  const { video_url, thumbnail_url } = videoUrls(name)
+  return { image_name: name, image_url: video_url, thumbnail_url }
+}

@@ -7,15 +7,7 @@ import {
   itemFields,
 } from '#contract/image.ts'
 import { Nullable, pageOf } from '#contract/schema.ts'
-import { videoMediaTypes } from './video-formats.ts'
-
-/** Containers of videos, by the media type of their responses. */
-export const VideoMediaType = Type.Enum(videoMediaTypes)
-export type VideoMediaType = Static<typeof VideoMediaType>
-
-/** Encodings of the pictures of a video. */
-export const VideoCodec = Type.Enum(['h264', 'hevc', 'av1', 'vp8', 'vp9', 'prores'])
-export type VideoCodec = Static<typeof VideoCodec>
+import { VideoDetails, VideoMediaType } from './video-details.ts'
 
 /** A video. The last seven fields are extensions. */
 export const VideoRecord = Type.Object({
@@ -26,8 +18,8 @@ export const VideoRecord = Type.Object({
   video_category: ImageCategory,
   width: Type.Integer({ description: 'In pixels, as a player shows it' }),
   height: Type.Integer({ description: 'In pixels, as a player shows it' }),
-  duration: Type.Number({ description: 'In seconds' }),
-  fps: Nullable(Type.Number({ description: 'Frames per second. null if not known' })),
+  duration: VideoDetails.properties.duration,
+  fps: VideoDetails.properties.fps,
   ...itemFields,
   video_subfolder: Type.String(),
   ...itemExtensions,
@@ -35,8 +27,8 @@ export const VideoRecord = Type.Object({
   thumbhash: Nullable(
     Type.String({ description: 'Placeholder (ThumbHash) in base64. null without a poster' }),
   ),
-  codec: Nullable(VideoCodec),
-  has_sound: Nullable(Type.Boolean()),
+  codec: VideoDetails.properties.codec,
+  has_sound: VideoDetails.properties.has_sound,
 })
 export type VideoRecord = Static<typeof VideoRecord>
 

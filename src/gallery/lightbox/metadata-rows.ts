@@ -1,5 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
-import { extensionOf } from '#contract/image-formats.ts'
+import { storedExtensionOf } from '#contract/media-types.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
@@ -128,7 +128,7 @@ export function fileRows(
     ...searchable('File name', image.file_name),
     ...row('Board', boardName),
     ...row('Dimensions', `${image.width} × ${image.height}`),
-    ...row('Format', image.media_type && extensionOf[image.media_type].toUpperCase()),
+    ...row('Format', image.media_type && storedExtensionOf(image.media_type).toUpperCase()),
     ...row(
       'File size',
       bytes === null ? null : `${formatBytes(bytes)} (${formatCount(bytes)} bytes)`,

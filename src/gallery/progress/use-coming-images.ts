@@ -19,6 +19,7 @@ const COMING_IMAGE: FilteredImage = {
   image_origin: 'internal',
   is_intermediate: false,
   starred: false,
+  video: null,
 }
 
 const isLive = ({ status }: Generation) => status === 'pending' || status === 'in_progress'

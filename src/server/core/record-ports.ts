@@ -1,4 +1,5 @@
 import type { Board, BoardChanges, BoardVisibility, DeleteBoardResult } from '#contract/board.ts'
+import type { ItemKind } from '#contract/image.ts'
 import { MAX_CLIENT_STATE_KEYS, MAX_CLIENT_STATE_LENGTH } from '#contract/limits.ts'
 import type {
   EmptyTrashResult,
@@ -66,6 +67,8 @@ export interface TrashWindow {
   orderDir?: 'ASC' | 'DESC' | undefined
   /** True adds the size of all images in the trash, which reads every one of them. */
   includeSize?: boolean | undefined
+  /** Default: images. */
+  kind?: ItemKind | undefined
 }
 
 export interface TrashRecords {

@@ -5,8 +5,8 @@ export const emptyLibrary = async ({ boards, images, trash, upkeep }: Records): 
   const every = { orderBy: 'created_at', direction: 'ASC', includeArchived: true } as const
   for (const { board_id } of (await boards.list(every)).items)
     await boards.remove(board_id, { images: 'keep' })
-  await images.removeUncategorized('images')
-  await images.removeUncategorized('videos')
+  await images.removeUncategorized('image')
+  await images.removeUncategorized('video')
   await trash.purge(Number.MAX_SAFE_INTEGER)
   await upkeep.forgetTombstones(await upkeep.tombstones(100_000))
 }

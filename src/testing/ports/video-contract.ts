@@ -13,7 +13,7 @@ const newVideo = (name: string, own: Parameters<typeof newImage>[1] = {}) =>
 
 /** Tests that every implementation of `Records` must pass for videos, which are stored with the images. */
 export const testVideos = (open: () => Promise<Records>): void => {
-  test('returns an added video as its own record, and not as an image', async () => {
+  test('returns an added video as its own record, and as one among images', async () => {
     const { records, board_id } = await openWithBoard(open)
 
     await addAll(records, newVideo('a.mp4', { board_id, file_name: 'Boat.mp4', starred: true }))
@@ -23,8 +23,15 @@ export const testVideos = (open: () => Promise<Records>): void => {
       ...{ width: 320, height: 180, duration: 2.04, fps: 23.976, codec: 'h264', has_sound: true },
       ...{ file_name: 'Boat.mp4', media_type: 'video/mp4', is_intermediate: false },
     })
-    expect(await records.images.get('a.mp4')).toBeNull()
-    expect(await records.images.listByNames(['a.mp4'])).toEqual([])
+    const [listed] = await records.images.listByNames(['a.mp4'])
+    expect(listed).toEqual(await records.images.get('a.mp4'))
+    expect(listed).toMatchObject({
+      ...{ image_name: 'a.mp4', image_url: 'api/v1/videos/i/a.mp4/full', board_id, starred: true },
+      ...{ media_type: 'video/mp4', is_animated: false },
+      video: { duration: 2.04, fps: 23.976, codec: 'h264', has_sound: true },
+    })
+    const { content_hash = '' } = listed ?? {}
+    expect(await records.images.getByContentHash(content_hash ?? '')).toEqual(listed)
     expect(await records.images.isThere('a.mp4')).toBe(true)
     expect(await records.videos.get('unknown.mp4')).toBeNull()
   })
@@ -39,12 +46,12 @@ export const testVideos = (open: () => Promise<Records>): void => {
     const window = { offset: 0, limit: 10 }
 
     expect(await namesIn(records, view)).toEqual(['c.png'])
-    expect(await namesIn(records, { ...view, items: 'videos' })).toEqual(['b.webm', 'a.mp4'])
-    expect(await namesIn(records, { ...view, items: 'all' })).toEqual(['b.webm', 'c.png', 'a.mp4'])
-    expect(await namesIn(records, { items: 'videos', isIntermediate: true })).toEqual(['step.mp4'])
+    expect(await namesIn(records, { ...view, kind: 'video' })).toEqual(['b.webm', 'a.mp4'])
+    expect(await namesIn(records, { ...view, kind: 'all' })).toEqual(['b.webm', 'c.png', 'a.mp4'])
+    expect(await namesIn(records, { kind: 'video', isIntermediate: true })).toEqual(['step.mp4'])
     const videos = await records.videos.page({ ...everything, ...view }, window)
     expect(videos.items.map(({ video_name }) => video_name)).toEqual(['b.webm', 'a.mp4'])
-    const both = await records.gallery.page({ ...everything, ...view, items: 'all' }, window)
+    const both = await records.gallery.page({ ...everything, ...view, kind: 'all' }, window)
     expect(both.items.map(({ kind, name }) => [kind, name])).toEqual([
       ['video', 'b.webm'],
       ['image', 'c.png'],
@@ -62,17 +69,17 @@ export const testVideos = (open: () => Promise<Records>): void => {
       newImage('b.png', named('10', 20)),
       newVideo('c.mp4', { ...named('1', 10), is_intermediate: true }),
     )
-    const all = { items: 'all' as const, orderDir: 'ASC' as const }
+    const all = { kind: 'all' as const, orderDir: 'ASC' as const }
 
     expect(await namesIn(records, { ...all, orderBy: 'name' })).toEqual(['c.mp4', 'a.mp4', 'b.png'])
     expect(await namesIn(records, { ...all, orderBy: 'size' })).toEqual(['c.mp4', 'b.png', 'a.mp4'])
     expect(await namesIn(records, { ...all, query: 'boat' })).toEqual(['a.mp4', 'b.png', 'c.mp4'])
     expect(await namesIn(records, { query: 'boat' })).toEqual(['b.png'])
-    expect(await namesIn(records, { query: 'boat', items: 'videos' })).toEqual(['c.mp4', 'a.mp4'])
+    expect(await namesIn(records, { query: 'boat', kind: 'video' })).toEqual(['c.mp4', 'a.mp4'])
     await records.images.update('c.mp4', { is_intermediate: false })
-    const shown = { items: 'videos', isIntermediate: false } as const
+    const shown = { kind: 'video', isIntermediate: false } as const
     expect(await namesIn(records, shown)).toEqual(['c.mp4', 'a.mp4'])
-    expect(await records.images.position({ ...everything, items: 'all' }, 'a.mp4')).toEqual({
+    expect(await records.images.position({ ...everything, kind: 'all' }, 'a.mp4')).toEqual({
       position: 2,
       total: 3,
     })
@@ -107,19 +114,19 @@ export const testVideos = (open: () => Promise<Records>): void => {
     const trash = await records.trash.page({ offset: 0, limit: 10, includeSize: true })
     expect(trash).toMatchObject({ total: 1, total_bytes: 1_000, items: [{ image_name: 'b.png' }] })
     expect(trash.boards).toMatchObject([{ image_count: 1, video_count: 1 }])
-    expect(await namesIn(records, { items: 'videos' })).toEqual([])
+    expect(await namesIn(records, { kind: 'video' })).toEqual([])
     await records.trash.restore({ imageNames: [], boardIds: [board_id] })
-    expect(await namesIn(records, { items: 'videos', boardId: board_id })).toEqual(['a.mp4'])
+    expect(await namesIn(records, { kind: 'video', boardId: board_id })).toEqual(['a.mp4'])
   })
 
   test('deletes uncategorized videos without the images', async () => {
     const { records } = await openWithBoard(open)
     await addAll(records, newVideo('a.mp4'), 'b.png')
 
-    const removed = await records.images.removeUncategorized('videos')
+    const removed = await records.images.removeUncategorized('video')
 
     expect(removed.deleted_images).toEqual(['a.mp4'])
-    expect(await namesIn(records, { items: 'all' })).toEqual(['b.png'])
+    expect(await namesIn(records, { kind: 'all' })).toEqual(['b.png'])
     expect(await listOf((await records.images.names(everything)).image_names)).toEqual(['b.png'])
     expect(await records.upkeep.tombstones(9)).toEqual(['a.mp4'])
   })

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Info } from 'lucide-react'
 import { memo, useEffect, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
-import { extensionOf } from '#contract/image-formats.ts'
+import { storedExtensionOf } from '#contract/media-types.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
@@ -114,7 +114,7 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
   const { width, height, file_size: bytes, media_type: mediaType } = record
   const file = [
     `${width} × ${height}`,
-    mediaType && extensionOf[mediaType].toUpperCase(),
+    mediaType && storedExtensionOf(mediaType).toUpperCase(),
     bytes !== null && formatBytes(bytes),
   ]
   return (

@@ -1,6 +1,5 @@
 import { MAX_CHANGED_RECORDS } from '#contract/limits.ts'
 import type { LibraryChanges } from '#contract/server/change-operations.ts'
-import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { EventHub, News } from '#server/core/events/event-hub.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -80,13 +79,11 @@ export class ChangeFeed {
     const idle_ms = changedAt === null ? null : Math.max(0, (await upkeep.now()) - changedAt)
     const found = await changes.since(since ?? state, limit, exceptOrigin)
     if (found === null) throw new Refusal('state_unknown')
-    const images = withoutVideos(found.images)
-    const { created, updated } = images
+    const { created, updated } = found.images
     const areRecordsListed =
       includesRecords && created.length + updated.length <= MAX_CHANGED_RECORDS
     return {
       ...found,
-      images,
       // Read after the list, so that no record is from before a listed change.
       ...(areRecordsListed && {
         records: await this.#parts.images.listByNames([...created, ...updated]),
@@ -130,16 +127,6 @@ export class ChangeFeed {
 
   #emit(change: Changed): void {
     this.#parts.events.emit('library_changed', change)
-  }
-}
-
-/** A change of a video is seen by its board, which is listed too. */
-const withoutVideos = ({ created, updated, destroyed }: LibraryChanges['images']) => {
-  const areImages = (names: readonly string[]) => names.filter((name) => !isVideoName(name))
-  return {
-    created: areImages(created),
-    updated: areImages(updated),
-    destroyed: areImages(destroyed),
   }
 }
 

@@ -1,5 +1,6 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import type { CopiedImagesResult, ImageCopy, ImageMediaType, ImageRecord } from '#contract/image.ts'
+import type { CopiedImagesResult, ImageCopy, ImageRecord } from '#contract/image.ts'
+import type { MediaType } from '#contract/media-types.ts'
 import type { Clock } from '#server/core/clock.ts'
 import { commitFiles, imageNamesInOneFolder } from '#server/core/intake/commit-files.ts'
 import type { ImageFiles, StagedFile, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
@@ -124,7 +125,7 @@ export class CopyService {
 }
 
 /** Returns the media type, which records of this server always have. */
-const mediaTypeOf = ({ image_name, media_type }: ImageRecord): ImageMediaType => {
+const mediaTypeOf = ({ image_name, media_type }: ImageRecord): MediaType => {
   if (media_type === null) throw new Error(`${image_name} has no media type`)
   return media_type
 }

@@ -20,7 +20,7 @@ export class GalleryService {
   /** @param day - `YYYY-MM-DD`: only items created on this day, UTC. */
   async itemNames(view: View, day?: string): Promise<NamesOfGallery> {
     if (day === undefined) {
-      const { image_names, ...counts } = await this.#images.names({ ...view, items: 'all' })
+      const { image_names, ...counts } = await this.#images.names({ ...view, kind: 'all' })
       return { item_names: image_names, ...counts }
     }
     const items = await this.#arrivedOn(view, day)
@@ -41,14 +41,14 @@ export class GalleryService {
       const items = await this.#arrivedOn(view, day)
       return { items: items.slice(offset, offset + limit), total: items.length }
     }
-    return this.#gallery.page({ ...view, items: 'all' }, { offset, limit })
+    return this.#gallery.page({ ...view, kind: 'all' }, { offset, limit })
   }
 
   /** Returns the items of a view that were created on a day. In order of creation they are one contiguous page. */
   async #arrivedOn(view: View, wanted: string): Promise<GalleryItem[]> {
     const byArrival: DatedView = {
       ...view,
-      items: 'all',
+      kind: 'all',
       orderBy: 'created_at',
       starredFirst: false,
     }

@@ -18,13 +18,12 @@ import type { ImageFilter } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
-import type { VideoCodec, VideoMediaType, VideoRecord } from '#contract/videos/video.ts'
+import type { VideoRecord } from '#contract/videos/video.ts'
+import type { VideoCodec, VideoMediaType } from '#contract/videos/video-details.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** A filter and order of images. No view contains images in the trash. */
 export interface View extends ImageFilter {
-  /** Default: images. */
-  items?: 'images' | 'videos' | 'all'
   /** ID of a board, `none` for uncategorized images, absent for all boards. An unknown ID gives an empty view. */
   boardId?: string
   orderBy: ImageOrder
@@ -132,7 +131,7 @@ export interface ArchiveEntry {
 /** Reads of videos. All that changes images also changes videos, by name (`ImageRecords`). */
 export interface VideoRecords {
   get(videoName: string): Promise<VideoRecord | null>
-  /** Pages of videos; `view.items` is ignored. */
+  /** Pages of videos; `view.kind` is ignored. */
   page(
     view: View,
     window: { offset: number; limit: number },
@@ -147,7 +146,7 @@ export interface GalleryRecords {
   ): Promise<{ items: GalleryItem[]; total: number }>
 }
 
-/** Images and videos by name. Records and views are those of images unless `View.items` asks for others. */
+/** Images and videos. What takes names serves both kinds; a view contains images unless its `kind` asks for others. */
 export interface ImageRecords {
   /** Adds a row, or returns the image whose `upload_id` is known. `board_not_found`: nothing was added. */
   add(image: NewImage): Promise<{ image: ImageRecord; isRepeat: boolean } | 'board_not_found'>
@@ -200,7 +199,7 @@ export interface ImageRecords {
   removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult>
   /** Permanently deletes rows, also of the trash, and adds tombstones. Unknown names are in `failed_images`. */
   remove(imageNames: readonly string[]): Promise<DeleteImagesResult>
-  removeUncategorized(items?: 'images' | 'videos'): Promise<DeleteImagesResult>
+  removeUncategorized(kind?: 'image' | 'video'): Promise<DeleteImagesResult>
   countIntermediates(): Promise<number>
   removeIntermediates(): Promise<number>
   /** Returns entries of a board (`none` allowed; null if it does not exist) or of names. Skips unknown names. */

@@ -1,4 +1,4 @@
-import type { ImageChanges } from '#contract/image.ts'
+import type { ImageChanges, ItemKind } from '#contract/image.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
@@ -12,7 +12,8 @@ import {
 } from './image-ports.ts'
 
 /**
- * Reads and changes images, with the rules of InvokeAI's API.
+ * Reads and changes images, with the rules of InvokeAI's API. Names of videos are unknown, as in InvokeAI, unless the
+ * kind `all` or `video` asks for them.
  *
  * An image in the trash can be read by name and has `deleted_at`. No view contains it, and the only change it accepts
  * is permanent deletion.
@@ -27,14 +28,15 @@ export class ImageService {
   }
 
   /** @throws {Refusal} `image_not_found`. */
-  async get(imageName: string) {
+  async get(imageName: string, kind?: ItemKind) {
+    assertKind(imageName, kind)
     return found(await this.#images.get(imageName))
   }
 
   /** @throws {Refusal} `too_many_names`. */
-  async listByNames(imageNames: readonly string[]) {
+  async listByNames(imageNames: readonly string[], kind?: ItemKind) {
     assertNamesFit(imageNames)
-    return this.#images.listByNames(imageNames)
+    return this.#images.listByNames(namesOfKind(imageNames, kind))
   }
 
   /** @throws {Refusal} `image_not_found`: the image named by `after` does not exist. */
@@ -84,8 +86,9 @@ export class ImageService {
   async metadataJson(
     imageName: string,
     form: 'wire' | 'normal' = 'wire',
+    kind?: ItemKind,
   ): Promise<JsonText | null> {
-    assertNoVideo(imageName)
+    assertKind(imageName, kind)
     if (form === 'normal') return found(await this.#images.embeddedJson(imageName, 'normal'))
     const { hasInvokeai, rawNames } = found(await this.#images.embeddedTexts(imageName))
     if (!hasInvokeai && isGraphAlone(rawNames)) return null
@@ -97,44 +100,38 @@ export class ImageService {
    *
    * @throws {Refusal} `image_not_found`.
    */
-  async workflowJson(imageName: string): Promise<JsonText> {
-    assertNoVideo(imageName)
+  async workflowJson(imageName: string, kind?: ItemKind): Promise<JsonText> {
+    assertKind(imageName, kind)
     return found(await this.#images.embeddedJson(imageName, 'workflow'))
   }
 
   /** @throws {Refusal} `image_update_failed`: the image does not exist. */
-  async update(imageName: string, changes: ImageChanges) {
-    const updated = isVideoName(imageName) ? null : await this.#images.update(imageName, changes)
+  async update(imageName: string, changes: ImageChanges, kind?: ItemKind) {
+    const updated = isOfKind(imageName, kind) ? await this.#images.update(imageName, changes) : null
     return orRefuse(updated, 'image_update_failed')
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
-  async star(imageNames: readonly string[]) {
+  async star(imageNames: readonly string[], kind?: ItemKind) {
     assertNamesFit(imageNames)
-    const { affected_boards, image_names } = await this.#images.setStarred(
-      imagesAmong(imageNames),
-      true,
-    )
+    const names = namesOfKind(imageNames, kind)
+    const { affected_boards, image_names } = await this.#images.setStarred(names, true)
     return { affected_boards, starred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
-  async unstar(imageNames: readonly string[]) {
+  async unstar(imageNames: readonly string[], kind?: ItemKind) {
     assertNamesFit(imageNames)
-    const { affected_boards, image_names } = await this.#images.setStarred(
-      imagesAmong(imageNames),
-      false,
-    )
+    const names = namesOfKind(imageNames, kind)
+    const { affected_boards, image_names } = await this.#images.setStarred(names, false)
     return { affected_boards, unstarred_images: image_names, failed_images: [] }
   }
 
   /** @throws {Refusal} `board_not_found`, also for `none`; `too_many_names`. Unknown names are skipped. */
-  async addToBoard(imageNames: readonly string[], boardId: string) {
+  async addToBoard(imageNames: readonly string[], boardId: string, kind?: ItemKind) {
     assertNamesFit(imageNames)
-    return orRefuse(
-      await this.#images.addToBoard(imagesAmong(imageNames), boardId),
-      'board_not_found',
-    )
+    const names = namesOfKind(imageNames, kind)
+    return orRefuse(await this.#images.addToBoard(names, boardId), 'board_not_found')
   }
 
   /** @throws {Refusal} `board_not_found`; `image_not_found`, for which InvokeAI answers 500. */
@@ -145,22 +142,22 @@ export class ImageService {
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped. */
-  async removeFromBoard(imageNames: readonly string[]) {
+  async removeFromBoard(imageNames: readonly string[], kind?: ItemKind) {
     assertNamesFit(imageNames)
-    return this.#images.removeFromBoard(imagesAmong(imageNames))
+    return this.#images.removeFromBoard(namesOfKind(imageNames, kind))
   }
 
   /** @throws {Refusal} `image_not_found`, for which InvokeAI answers 500. */
   async removeOneFromBoard(imageName: string) {
-    const removed = await this.#images.removeFromBoard(imagesAmong([imageName]))
+    const removed = await this.removeFromBoard([imageName])
     if (removed.removed_images.length === 0) throw new Refusal('image_not_found')
     return removed
   }
 
   /** @throws {Refusal} `too_many_names`. Unknown names are skipped, as in InvokeAI 6.14.2. */
-  async delete(imageNames: readonly string[]) {
+  async delete(imageNames: readonly string[], kind?: ItemKind) {
     assertNamesFit(imageNames)
-    return this.#unlinked(await this.#images.remove(imagesAmong(imageNames)))
+    return this.#unlinked(await this.#images.remove(namesOfKind(imageNames, kind)))
   }
 
   /** @throws {Refusal} `image_not_found`, as in InvokeAI since 6.14.2. */
@@ -191,13 +188,15 @@ const GRAPH_TEXTS = ['invokeai_graph', 'invokeai_workflow']
 const isGraphAlone = (rawNames: readonly string[]): boolean =>
   rawNames.length > 0 && rawNames.every((name) => GRAPH_TEXTS.includes(name))
 
-/** The routes of images ignore the names of videos, as InvokeAI does. */
-const imagesAmong = (names: readonly string[]): string[] =>
-  names.filter((name) => !isVideoName(name))
+const isOfKind = (name: string, kind: ItemKind = 'image'): boolean =>
+  kind === 'all' || isVideoName(name) === (kind === 'video')
+
+const namesOfKind = (names: readonly string[], kind?: ItemKind): string[] =>
+  names.filter((name) => isOfKind(name, kind))
 
 /** @throws {Refusal} `image_not_found`. */
-const assertNoVideo = (name: string): void => {
-  if (isVideoName(name)) throw new Refusal('image_not_found')
+const assertKind = (name: string, kind?: ItemKind): void => {
+  if (!isOfKind(name, kind)) throw new Refusal('image_not_found')
 }
 
 const found = <T>(image: T | null): T => orRefuse(image, 'image_not_found')

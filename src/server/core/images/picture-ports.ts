@@ -1,5 +1,5 @@
 import type { ImageMediaType } from '#contract/image.ts'
-import type { VideoMediaType } from '#contract/videos/video.ts'
+import type { VideoMediaType } from '#contract/videos/video-details.ts'
 import type { EmbeddedMetadata, VideoFacts } from './image-ports.ts'
 
 /** An image or a video. */

@@ -28,7 +28,7 @@ export class VideoService {
   async names(view: View) {
     const { image_names, ...counts } = await this.#records.images.names({
       ...view,
-      items: 'videos',
+      kind: 'video',
     })
     return { video_names: image_names, ...counts }
   }
@@ -99,7 +99,7 @@ export class VideoService {
 
   /** Permanently deletes all uncategorized videos, including intermediate ones. */
   async deleteUncategorized() {
-    return this.#deleted(await this.#records.images.removeUncategorized('videos'))
+    return this.#deleted(await this.#records.images.removeUncategorized('video'))
   }
 
   #deleted(result: { affected_boards: string[]; deleted_images: string[] }) {

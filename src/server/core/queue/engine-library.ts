@@ -32,7 +32,7 @@ export class LibraryOfEngine implements EngineLibrary {
 
   async image(imageName: string): Promise<ImageRecord | null> {
     const record = await this.#parts.images.get(imageName)
-    if (record === null || record.deleted_at !== null) return null
+    if (record === null || record.video !== null || record.deleted_at !== null) return null
     // The node that reads a missing file reports it.
     const state = await this.#parts.originals.stateOf(record)
     if (state === 'damaged') throw new Refusal('original_damaged')

@@ -51,13 +51,13 @@ export const boardRoutes: readonly Route[] = [
   defineRoute(addImageToBoard, ({ images }, { body }) =>
     images.addOneToBoard(body.image_name, body.board_id),
   ),
-  defineRoute(addImagesToBoard, ({ images }, { body }) =>
-    images.addToBoard(body.image_names, body.board_id),
+  defineRoute(addImagesToBoard, ({ images }, { query, body }) =>
+    images.addToBoard(body.image_names, body.board_id, query.kind),
   ),
   defineRoute(removeImageFromBoard, ({ images }, { body }) =>
     images.removeOneFromBoard(body.image_name),
   ),
-  defineRoute(removeImagesFromBoard, ({ images }, { body }) =>
-    images.removeFromBoard(body.image_names),
+  defineRoute(removeImagesFromBoard, ({ images }, { query, body }) =>
+    images.removeFromBoard(body.image_names, query.kind),
   ),
 ]

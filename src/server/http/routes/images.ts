@@ -48,8 +48,8 @@ export const imageRoutes: readonly Route[] = [
     const after = `,${JSON.stringify(counts).slice(1)}`
     return sendNames(reply, image_names, { before: '{"image_names":', after })
   }),
-  defineRoute(listImagesByNames, async ({ images }, { body, reply }) => {
-    const records = await images.listByNames(body.image_names)
+  defineRoute(listImagesByNames, async ({ images }, { query, body, reply }) => {
+    const records = await images.listByNames(body.image_names, query.kind)
     return isLong(records) ? sendInPieces(reply, records) : records
   }),
   defineRoute(listImageDays, ({ images }, { query }) => {
@@ -62,16 +62,18 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(getImagePosition, ({ images }, { params, query }) =>
     images.position(viewOf(query), params.image_name),
   ),
-  defineRoute(getImage, ({ images }, { params }) => images.get(params.image_name)),
+  defineRoute(getImage, ({ images }, { params, query }) =>
+    images.get(params.image_name, query.kind),
+  ),
   defineRoute(getImageMetadata, async ({ images }, { params, query, reply }) => {
-    const json = await images.metadataJson(params.image_name, query.form)
+    const json = await images.metadataJson(params.image_name, query.form, query.kind)
     return json && sendJsonText(reply, json)
   }),
   defineRoute(listImageMetadata, ({ records }, { body }) =>
     records.images.listMetadata(body.image_names),
   ),
-  defineRoute(getImageWorkflow, async ({ images }, { params, reply }) =>
-    sendJsonText(reply, await images.workflowJson(params.image_name)),
+  defineRoute(getImageWorkflow, async ({ images }, { params, query, reply }) =>
+    sendJsonText(reply, await images.workflowJson(params.image_name, query.kind)),
   ),
   // Unknown names have URLs too, as in InvokeAI.
   defineRoute(getImageUrls, async (_parts, { params }) => imageUrls(params.image_name)),
@@ -91,14 +93,20 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(createImageEntry, async () => {
     throw new Refusal('not_implemented')
   }),
-  defineRoute(updateImage, ({ images }, { params, body }) =>
-    images.update(params.image_name, body),
+  defineRoute(updateImage, ({ images }, { params, query, body }) =>
+    images.update(params.image_name, body, query.kind),
   ),
-  defineRoute(starImages, ({ images }, { body }) => images.star(body.image_names)),
-  defineRoute(unstarImages, ({ images }, { body }) => images.unstar(body.image_names)),
+  defineRoute(starImages, ({ images }, { query, body }) =>
+    images.star(body.image_names, query.kind),
+  ),
+  defineRoute(unstarImages, ({ images }, { query, body }) =>
+    images.unstar(body.image_names, query.kind),
+  ),
   defineRoute(copyImages, ({ copies }, { body }) => copies.copy(body.image_names, body.board_id)),
   defineRoute(deleteImage, ({ images }, { params }) => images.deleteOne(params.image_name)),
-  defineRoute(deleteImages, ({ images }, { body }) => images.delete(body.image_names)),
+  defineRoute(deleteImages, ({ images }, { query, body }) =>
+    images.delete(body.image_names, query.kind),
+  ),
   defineRoute(deleteUncategorizedImages, ({ images }) => images.deleteUncategorized()),
   defineRoute(countIntermediates, ({ records }) => records.images.countIntermediates()),
   defineRoute(deleteIntermediates, ({ images }) => images.deleteIntermediates()),

@@ -16,6 +16,7 @@ export const trashRoutes: readonly Route[] = [
       orderBy: query.order_by,
       orderDir: query.order_dir,
       includeSize: query.include_size,
+      kind: query.kind,
     }),
   ),
   defineRoute(emptyTrash, ({ trash }) => trash.empty()),

@@ -72,21 +72,21 @@ export const videoRoutes: readonly Route[] = [
   defineRoute(getVideoUrls, async (_parts, { params }) => videoUrls(params.video_name)),
   defineRoute(
     getFullVideo,
-    async (parts, { params, request, reply }) => {
+    async (parts, { params, query, request, reply }) => {
       const video = await parts.videos.get(params.video_name)
       return sendOriginal(
         parts,
         request,
         reply,
         { ...video, name: video.video_name },
-        { hasOneRangeOnly: true },
+        { hasOneRangeOnly: true, isDownload: query.download },
       )
     },
     { hasHead: true },
   ),
-  defineRoute(getVideoThumbnail, async (parts, { params, request, reply }) => {
+  defineRoute(getVideoThumbnail, async (parts, { params, query, request, reply }) => {
     await parts.videos.get(params.video_name)
-    return sendThumbnail(parts, request, reply, params.video_name)
+    return sendThumbnail(parts, request, reply, params.video_name, query.size)
   }),
   defineRoute(updateVideo, ({ videos }, { params, body }) =>
     videos.update(params.video_name, body),

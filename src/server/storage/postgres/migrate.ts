@@ -12,6 +12,7 @@ import { readerVersions } from './migrations/0008-reader-versions.ts'
 import { workflows } from './migrations/0009-workflows.ts'
 import { libraryChanges } from './migrations/0010-library-changes.ts'
 import { videos } from './migrations/0011-videos.ts'
+import { sameVideos } from './migrations/0012-same-videos.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -29,6 +30,7 @@ const migrations = {
   '0009-workflows': workflows,
   '0010-library-changes': libraryChanges,
   '0011-videos': videos,
+  '0012-same-videos': sameVideos,
 }
 
 /** Compares the schema with the current version without changing it. */

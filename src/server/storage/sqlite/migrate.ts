@@ -23,6 +23,7 @@ import { readerVersions } from './migrations/0015-reader-versions.ts'
 import { workflows } from './migrations/0016-workflows.ts'
 import { libraryChanges } from './migrations/0017-library-changes.ts'
 import { videos } from './migrations/0018-videos.ts'
+import { sameVideos } from './migrations/0019-same-videos.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -50,6 +51,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0016-workflows': workflows,
   'm0017-library-changes': libraryChanges,
   'm0018-videos': videos,
+  'm0019-same-videos': sameVideos,
 }
 
 interface MigrateOptions {

@@ -294,7 +294,7 @@ const cases: Readonly<Record<string, Case>> = {
     'images all_created (kind=?)',
   ],
   'a page of images and videos': [
-    ({ records }) => records.gallery.page({ ...newest, items: 'all' }, { offset: 5, limit: 10 }),
+    ({ records }) => records.gallery.page({ ...newest, kind: 'all' }, { offset: 5, limit: 10 }),
     'images all_created (kind=?)',
   ],
   'adding an image': [

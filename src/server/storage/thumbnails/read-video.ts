@@ -8,7 +8,7 @@ import {
   QTFF,
   WEBM,
 } from 'mediabunny'
-import type { VideoCodec, VideoMediaType } from '#contract/videos/video.ts'
+import type { VideoCodec, VideoMediaType } from '#contract/videos/video-details.ts'
 import type { VideoFacts } from '#server/core/images/image-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { parseEmbeddedJson } from '#server/storage/metadata/parse-embedded-json.ts'

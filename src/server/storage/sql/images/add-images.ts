@@ -4,7 +4,7 @@ import { getBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { inParts } from '#server/storage/sql/packed-rows.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
-import { getImageByUploadId, getSharedRecord } from './image-records.ts'
+import { getImageByUploadId, getImageRecord } from './image-records.ts'
 import { IMAGES_PER_STATEMENT, insertImages, type PlacedImage } from './insert-images.ts'
 
 type AddOutcome = { image: ImageRecord; isRepeat: boolean } | 'board_not_found'
@@ -27,7 +27,7 @@ const addImage = async (db: Db, now: number, image: NewImage): Promise<AddOutcom
   if (board === null) return 'board_not_found'
 
   await insertImages(db, now, [{ image, board }])
-  const record = await getSharedRecord(db, image.image_name)
+  const record = await getImageRecord(db, image.image_name)
   if (record === null) throw new Error(`the row of ${image.image_name} is gone after its insert`)
   return { image: record, isRepeat: false }
 }

@@ -1,12 +1,12 @@
 import { type Selectable, sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageMediaTypes } from '#contract/image-formats.ts'
-import { imageUrls } from '#contract/image-urls.ts'
+import { videoMediaTypes } from '#contract/videos/video-formats.ts'
+import { itemUrls } from '#contract/videos/video-urls.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import {
   categories,
   hexOf,
-  IMAGE_KINDS,
   isIntermediateKind,
   isVideoKind,
   origins,
@@ -24,15 +24,9 @@ export const selectRecords = (db: Db) =>
     .selectAll('images')
     .select('boards.board_id')
 
-/** Includes the trash, but no videos. */
+/** Includes videos and the trash. */
 export const getImageRecord: Read<'images.get'> = async (db, imageName) => {
   const row = await selectRecords(db).where('images.image_name', '=', imageName).executeTakeFirst()
-  return row === undefined || isVideoKind(row.kind) ? null : imageRecordOf(row)
-}
-
-/** Returns the fields that images and videos share. */
-export const getSharedRecord = async (db: Db, name: string): Promise<ImageRecord | null> => {
-  const row = await selectRecords(db).where('images.image_name', '=', name).executeTakeFirst()
   return row === undefined ? null : imageRecordOf(row)
 }
 
@@ -48,7 +42,6 @@ export const getImageRecords = async (
 ): Promise<(ImageRecord | null)[]> => {
   const rows = await selectRecords(db)
     .where(isOneOf(db, 'images.image_name', imageNames))
-    .where('images.kind', 'in', IMAGE_KINDS)
     .execute()
   const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
   return imageNames.map((name) => records.get(name) ?? null)
@@ -64,7 +57,7 @@ export const getImageByContentHash: Read<'images.getByContentHash'> = async (db,
   const { rows } = await sql<{ image_name: string }>`
     SELECT image_name FROM images ${dialectOf(db).indexedBy('same_bytes')}
     WHERE substr(content_hash, 1, 8) = ${hash.subarray(0, 8)} AND content_hash = ${hash}
-      AND deleted_at IS NULL AND kind = 0
+      AND deleted_at IS NULL AND kind IN (0, 2)
     ORDER BY id LIMIT 1`.execute(db)
   const [row] = rows
   return row === undefined ? null : getImageRecord(db, row.image_name)
@@ -84,7 +77,6 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
   readPacked(imageNames, async (part) => {
     const rows = await selectRecords(db)
       .where(isOneOf(db, 'images.image_name', part))
-      .where('images.kind', 'in', IMAGE_KINDS)
       .execute()
     const records = new Map(rows.map((row) => [row.image_name, imageRecordOf(row)]))
     return part.flatMap((name) => records.get(name) ?? [])
@@ -111,17 +103,28 @@ export const itemFieldsOf = (row: ItemRow) => ({
   content_hash: hexOf(row.content_hash),
 })
 
-/** Converts a row to the API record of an image. */
+/** Returns the properties that only a video has. */
+export const videoDetailsOf = ({ duration, frame_rate, codec, has_sound }: ItemRow) => ({
+  duration: (duration ?? 0) / 1000,
+  fps: frame_rate === null ? null : frame_rate / 1000,
+  codec,
+  has_sound: has_sound === 1,
+})
+
+const mediaTypes = [...imageMediaTypes, ...videoMediaTypes]
+
+/** Converts a row to the API record of an image, or of a video among images. */
 export const imageRecordOf = (row: ItemRow): ImageRecord => ({
-  ...imageUrls(row.image_name),
+  ...itemUrls(row.image_name),
   ...itemFieldsOf(row),
   image_origin: origins[row.origin] ?? 'external',
   image_category: categories[row.category] ?? 'other',
   image_subfolder: '',
-  media_type: imageMediaTypes.find((type) => type === row.media_type) ?? null,
-  thumbhash: Buffer.from(row.thumbhash).toString('base64'),
+  media_type: mediaTypes.find((type) => type === row.media_type) ?? null,
+  thumbhash: row.thumbhash.length === 0 ? null : Buffer.from(row.thumbhash).toString('base64'),
   taken_at: renderNullable(row.taken_at),
   prompt_start: row.prompt_start,
   is_animated: row.is_animated === null ? null : row.is_animated === 1,
   generator: row.generator,
+  video: isVideoKind(row.kind) ? videoDetailsOf(row) : null,
 })

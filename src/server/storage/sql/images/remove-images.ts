@@ -42,10 +42,10 @@ export const removeImages: Write<'images.remove'> = async (db, _now, imageNames)
 export const removeUncategorized: Write<'images.removeUncategorized'> = async (
   db,
   _now,
-  items = 'images',
+  kind = 'image',
 ) => {
   const all = await liveImagesOn(db, UNCATEGORIZED)
-  const images = all.filter(({ image_name }) => isVideoName(image_name) === (items === 'videos'))
+  const images = all.filter(({ image_name }) => isVideoName(image_name) === (kind === 'video'))
   await removeRows(db, images)
   return removalResult(images)
 }

@@ -7,7 +7,13 @@ import { categories, isVideoKind, origins } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read, ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
-import { type ItemRow, imageRecordOf, itemFieldsOf, selectRecords } from './image-records.ts'
+import {
+  type ItemRow,
+  imageRecordOf,
+  itemFieldsOf,
+  selectRecords,
+  videoDetailsOf,
+} from './image-records.ts'
 
 /** Includes the trash. */
 export const getVideoRecord: Read<'videos.get'> = async (db, videoName) => {
@@ -16,7 +22,7 @@ export const getVideoRecord: Read<'videos.get'> = async (db, videoName) => {
 }
 
 export const videoPageOf: ReadView<'videos.page'> = (reading, view, window) =>
-  pageOf(reading, { ...view, items: 'videos' }, window, videoRecordOf)
+  pageOf(reading, { ...view, kind: 'video' }, window, videoRecordOf)
 
 export const galleryPageOf: ReadView<'gallery.page'> = (reading, view, window) =>
   pageOf(reading, view, window, galleryItemOf)
@@ -41,33 +47,24 @@ const rowsOf = async (db: Db, ids: readonly number[]): Promise<ItemRow[]> => {
   return ids.flatMap((id) => byId.get(id) ?? [])
 }
 
-const secondsOf = ({ duration }: ItemRow): number => (duration ?? 0) / 1000
-const fpsOf = ({ frame_rate }: ItemRow): number | null =>
-  frame_rate === null ? null : frame_rate / 1000
-
 const videoRecordOf = (row: ItemRow): VideoRecord => ({
   ...videoUrls(row.image_name),
   ...itemFieldsOf(row),
   video_origin: origins[row.origin] ?? 'external',
   video_category: categories[row.category] ?? 'other',
-  duration: secondsOf(row),
-  fps: fpsOf(row),
+  ...videoDetailsOf(row),
   video_subfolder: '',
   media_type: videoMediaTypes.find((type) => type === row.media_type) ?? null,
   thumbhash: row.thumbhash.length === 0 ? null : Buffer.from(row.thumbhash).toString('base64'),
-  codec: row.codec,
-  has_sound: row.has_sound === 1,
 })
 
 const galleryItemOf = (row: ItemRow): GalleryItem => {
-  const isVideo = isVideoKind(row.kind)
   const image = imageRecordOf(row)
-  const { video_url, thumbnail_url } = videoUrls(row.image_name)
   return {
-    kind: isVideo ? 'video' : 'image',
+    kind: image.video ? 'video' : 'image',
     name: row.image_name,
-    full_url: isVideo ? video_url : image.image_url,
-    thumbnail_url: isVideo ? thumbnail_url : image.thumbnail_url,
+    full_url: image.image_url,
+    thumbnail_url: image.thumbnail_url,
     width: image.width,
     height: image.height,
     category: image.image_category,
@@ -75,7 +72,7 @@ const galleryItemOf = (row: ItemRow): GalleryItem => {
     is_intermediate: image.is_intermediate,
     board_id: image.board_id,
     created_at: image.created_at,
-    duration: isVideo ? secondsOf(row) : null,
-    fps: isVideo ? fpsOf(row) : null,
+    duration: image.video?.duration ?? null,
+    fps: image.video?.fps ?? null,
   }
 }

@@ -59,7 +59,7 @@ export const findKnownHashes = async (
   const isGiven = dialectOf(db).areBytesIn(sql`substr(content_hash, 1, 8)`, firstBytes)
   const { rows } = await sql<{ content_hash: Uint8Array }>`
     SELECT content_hash FROM images ${dialectOf(db).indexedBy('same_bytes')}
-    WHERE ${isGiven} AND deleted_at IS NULL AND kind = 0
+    WHERE ${isGiven} AND deleted_at IS NULL AND kind IN (0, 2)
     UNION ALL SELECT content_hash FROM images ${dialectOf(db).indexedBy('trashed_bytes')}
     WHERE ${isGiven} AND deleted_at IS NOT NULL`.execute(db)
   return new Set(rows.map((row) => hexOf(row.content_hash)))

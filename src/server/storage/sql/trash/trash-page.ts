@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
 import type { TrashOrder } from '#contract/trash-operations.ts'
 import { boardOf, selectBoards } from '#server/storage/sql/boards/read-boards.ts'
-import { IMAGE_KINDS } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
 import { type Db, type Kind, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 import { columnOf } from '#server/storage/sql/views/order.ts'
+import { kindsOf } from '#server/storage/sql/views/selection.ts'
 
 const indexes = {
   deleted_at: 'trashed',
@@ -20,29 +20,29 @@ const indexes = {
 /** Lists a part of the images in the trash, and all of its boards. */
 export const trashPage: Read<'trash.page'> = async (db, window) => {
   const { limit, offset, orderBy = 'deleted_at', orderDir = 'DESC' } = window
+  const kinds = kindsOf(window)
   const column = orderBy === 'deleted_at' ? orderBy : columnOf({ by: orderBy })
   const direction = orderDir === 'ASC' ? sql`ASC` : sql`DESC`
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM images ${dialectOf(db).indexedBy(indexes[orderBy])}
-    WHERE deleted_at IS NOT NULL AND kind IN (0, 1) ORDER BY ${sql.ref(column)} ${direction}, id ${direction}
+    WHERE deleted_at IS NOT NULL AND kind IN (${sql.join(kinds)}) ORDER BY ${sql.ref(column)} ${direction}, id ${direction}
     LIMIT ${limit} OFFSET ${offset}`.execute(db)
   const { total } = await db
     .selectFrom('images')
     .select((eb) => eb.fn.countAll<number>().as('total'))
     .where('deleted_at', 'is not', null)
-    .where('kind', 'in', IMAGE_KINDS)
+    .where('kind', 'in', kinds)
     .executeTakeFirstOrThrow()
   const ids = rows.map(({ id }) => id)
   const items = await listRecordsByIds(db, ids)
-  const size = window.includeSize ? { total_bytes: await trashedBytes(db) } : {}
+  const size = window.includeSize ? { total_bytes: await trashedBytes(db, kinds) } : {}
   return { limit, offset, total, ...size, items, boards: await trashedBoards(db) }
 }
 
-const trashedBytes = async (db: Db): Promise<number> => {
+const trashedBytes = async (db: Db, kinds: readonly Kind[]): Promise<number> => {
   const { rows } = await sql<{ bytes: number | string | null }>`
-    SELECT sum(file_size) AS bytes FROM images WHERE deleted_at IS NOT NULL AND kind IN (0, 1)`.execute(
-    db,
-  )
+    SELECT sum(file_size) AS bytes FROM images
+    WHERE deleted_at IS NOT NULL AND kind IN (${sql.join(kinds)})`.execute(db)
   return Number(rows[0]?.bytes ?? 0)
 }
 

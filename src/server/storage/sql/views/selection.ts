@@ -1,4 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { ImageFilter } from '#contract/image-filter.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import {
@@ -47,8 +48,12 @@ export const selectionOf = async (db: Db, view: View): Promise<Selection | null>
   }
 }
 
-const kindsOf = ({ items = 'images', isIntermediate }: View): readonly Kind[] => {
-  const kinds = { images: IMAGE_KINDS, videos: VIDEO_KINDS, all: ALL_KINDS }[items]
+/** Returns the stored kinds of the items that a view or the trash lists. */
+export const kindsOf = ({
+  kind: wanted = 'image',
+  isIntermediate,
+}: Pick<ImageFilter, 'kind' | 'isIntermediate'>): readonly Kind[] => {
+  const kinds = { image: IMAGE_KINDS, video: VIDEO_KINDS, all: ALL_KINDS }[wanted]
   if (isIntermediate === undefined) return kinds
   return kinds.filter((kind) => isIntermediateKind(kind) === isIntermediate)
 }
