@@ -4,7 +4,12 @@ import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-vi
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
 import { orderOf } from '#server/storage/sql/views/order.ts'
-import { countSelection, type Selection, selectionOf } from '#server/storage/sql/views/selection.ts'
+import {
+  countSelection,
+  type Selection,
+  selectionOf,
+  withCountedKinds,
+} from '#server/storage/sql/views/selection.ts'
 import { matchingIds, type ViewSource } from './matching-ids.ts'
 import { bucketPositions } from './order-buckets.ts'
 import { searchesOf } from './searches-of.ts'
@@ -13,10 +18,11 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
   const { db } = source
   const order = orderOf(view)
   const emptyView = emptyViewOf(db, order)
-  const selection = await selectionOf(db, view)
-  if (selection === null) return emptyView
-  const counts = await countSelection(db, selection)
+  const wanted = await selectionOf(db, view)
+  if (wanted === null) return emptyView
+  const counts = await countSelection(db, wanted)
   if (counts.length === 0) return emptyView
+  const selection = withCountedKinds(wanted, counts)
 
   const listing = { ...source, selection, order }
   let found: OpenedView = emptyView

@@ -99,6 +99,7 @@ const orders: [index: string, own: Partial<View>][] = [
   ['taken', { orderBy: 'taken_at', starredFirst: true }],
   ['name', { orderBy: 'name', starredFirst: true }],
   ['size', { orderBy: 'size', starredFirst: true }],
+  ['starred', { starredFirst: true, kind: 'all' }],
 ]
 
 test.each(orders)('reads a page from the index %s, in its order (%j)', async (index, own) => {

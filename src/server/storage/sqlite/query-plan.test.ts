@@ -23,6 +23,7 @@ import { LibraryDialect } from './sqlite-dialect.ts'
 
 const IMAGES = 2_000
 const TRASHED_IMAGES = 200
+const VIDEOS = 200
 const BOARDS = 20
 const BATCHES = 300
 
@@ -55,6 +56,12 @@ const imageAt = (at: number, boardIds: readonly string[]) =>
     created_at: at * 60_000,
     ...prompted(`a castle, number ${at}`),
   })
+
+const videoAt = (at: number, boardIds: readonly string[]) => ({
+  ...imageAt(at, boardIds),
+  image_name: `${at}.mp4`,
+  upload_id: null,
+})
 
 type Case = [
   run: (library: { records: FilledRecords; boardIds: readonly string[] }, count: number) => unknown,
@@ -131,6 +138,7 @@ const fill = async ({ boards, images, queue, trash }: FilledRecords): Promise<st
     boardIds.push((await boards.create(board)).board_id)
   }
   await images.addMany(list(IMAGES, (at) => imageAt(at, boardIds)))
+  await images.addMany(list(VIDEOS, (at) => videoAt(at, boardIds)))
   await trash.trashImages(list(TRASHED_IMAGES, trashedNameAt))
   await trash.trashBoard(boardIds.at(-1) ?? '', { images: 'trash' })
   for (let at = 0; at < BATCHES; at += 1) {
@@ -655,6 +663,13 @@ const uses: Use[] = [
   ['a board, starred first', { ...starredFirst, boardId: 'none' }, 'board_starred'],
   ['two categories', { ...starredFirst, categories: ['user', 'mask'] }, 'all_starred'],
   ['both kinds', { starredFirst: true }, 'all_starred'],
+  ['images and videos', { ...newest, kind: 'all' }, 'all_created'],
+  ['images and videos, starred first', { ...starredFirst, kind: 'all' }, 'all_starred'],
+  [
+    'images and videos of a board',
+    { ...starredFirst, kind: 'all', boardId: 'none' },
+    'board_starred',
+  ],
   ['both kinds of a board', { boardId: 'none' }, 'board_created'],
   ...(['taken', 'name', 'size'] as const).flatMap((index): Use[] => {
     const orderBy = index === 'taken' ? 'taken_at' : index
@@ -669,6 +684,7 @@ const uses: Use[] = [
         `board_${index}`,
       ],
       [`two categories by ${index}`, { orderBy, categories: ['user', 'mask'] }, `all_${index}`],
+      [`images and videos by ${index}`, { ...newest, kind: 'all', orderBy }, `all_${index}`],
       [`both kinds of a board by ${index}`, { orderBy, boardId: 'none' }, `board_${index}`],
     ]
   }),

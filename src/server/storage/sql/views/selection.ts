@@ -96,6 +96,12 @@ export const countSelection = async (db: Db, selection: Selection): Promise<Coun
   return rows
 }
 
+/** Leaves out kinds without rows, so that a list of both kinds is read like a list of images if there are no videos. */
+export const withCountedKinds = (selection: Selection, counts: readonly Count[]): Selection => ({
+  ...selection,
+  kinds: selection.kinds.filter((kind) => counts.some((count) => count.kind === kind)),
+})
+
 export const totalOf = (counts: readonly Count[]): number =>
   counts.reduce((total, { n }) => total + n, 0)
 

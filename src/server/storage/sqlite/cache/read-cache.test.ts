@@ -45,7 +45,8 @@ const openLibrary = async () => {
 }
 
 const BOARDS = 3
-const nameAt = (at: number) => `${at % 40}.png`
+/** The filled library has no videos, but changes add and remove them. */
+const nameAt = (at: number) => `${at % 40}.${at % 40 > 20 && at % 3 === 0 ? 'mp4' : 'png'}`
 
 const change = fc.oneof(
   fc.record({ kind: fc.constant('add' as const), at: fc.nat(39), count: fc.nat(3) }),
@@ -121,6 +122,9 @@ const views: Partial<View>[] = (
     { query: 'castle', categories: ['user'] },
     { query: 'castle', imageOrigin: 'internal' },
     { query: 'castle', isIntermediate: false },
+    { kind: 'all' },
+    { kind: 'all', query: 'castle' },
+    { kind: 'video', query: 'castle' },
   ] satisfies Partial<View>[]
 ).flatMap((view, at): Partial<View>[] => [
   { ...view, starredFirst: at % 2 === 0 },
@@ -154,6 +158,7 @@ const wholeView = fc.record({
   orderDir: fc.constantFrom('ASC', 'DESC'),
   starredFirst: fc.boolean(),
   isIntermediate: fc.constantFrom(undefined, false, true),
+  kind: fc.constantFrom('image', 'video', 'all', 'all'),
   board: fc.constantFrom(undefined, 0, 1),
 })
 

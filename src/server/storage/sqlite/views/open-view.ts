@@ -12,6 +12,7 @@ import {
   type Selection,
   selectionOf,
   totalOf,
+  withCountedKinds,
 } from '#server/storage/sql/views/selection.ts'
 import type { Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { matchingIdsOf } from '#server/storage/sqlite/search/matching-ids.ts'
@@ -36,10 +37,11 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
   const { db, cache } = reading
   const order = orderOf(view)
   const emptyView = emptyViewOf(db, order)
-  const selection = await selectionOf(db, view)
-  if (selection === null) return emptyView
-  const counts = await countSelection(db, selection)
+  const wanted = await selectionOf(db, view)
+  if (wanted === null) return emptyView
+  const counts = await countSelection(db, wanted)
   if (counts.length === 0) return emptyView
+  const selection = withCountedKinds(wanted, counts)
 
   await cache.sync(db)
   const inMemory = async (key: unknown, find: () => Promise<IdSet[]>) => {
