@@ -1,3 +1,4 @@
+import { imageOfAnswer } from '#client/images/image-operations.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
 import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'
@@ -22,7 +23,7 @@ export const VIEWPORT_PX = 900
 
 /** Creates the record of an image whose name is a number. */
 export const recordOf = (number: number, change: Partial<ImageRecord> = {}): ImageRecord =>
-  imageAnswer({ image_name: `${number}.png`, ...change }) as ImageRecord
+  imageOfAnswer(imageAnswer({ image_name: `${number}.png`, ...change }) as ImageRecord)
 
 /** Creates the windows of a view whose images are numbered from `total` down to 1. */
 export function windowsOf(total: number): Map<number, ImageWindow> {

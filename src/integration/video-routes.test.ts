@@ -2,8 +2,10 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#client/connect.ts'
 import type { Board } from '#contract/board.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import type { BatchUploadLine } from '#contract/upload-operations.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import { drawClip } from '#testing/library/draw-clip.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api
@@ -302,4 +304,35 @@ test('serves videos among images to requests that ask for both', async () => {
   const trash = await client.trash.list({ offset: 0, limit: 9, kind: 'all' })
   expect(trash.items).toMatchObject([{ image_name: video_name, video: { duration: 1 } }])
   expect((await client.images.delete(both)).deleted_images).toHaveLength(2)
+})
+
+const linesOf = async (batch: AsyncIterable<BatchUploadLine>): Promise<BatchUploadLine[]> => {
+  const lines: BatchUploadLine[] = []
+  for await (const line of batch) lines.push(line)
+  return lines
+}
+
+test('takes images and videos in one batch, and lets their bytes decide', async () => {
+  const client = connect({ baseUrl: api.url })
+  const png = await drawFile('still.png')
+  const files = [
+    { bytes: new Blob([clip]), fileName: 'boat.mp4', uploadId: 'batch-1' },
+    { bytes: new Blob([clip]), fileName: 'wrong.png', uploadId: 'batch-2' },
+    { bytes: png, fileName: 'still.mp4', uploadId: 'batch-3' },
+    { bytes: new Blob([clip.subarray(0, 400)]), fileName: 'cut.mp4', uploadId: 'batch-4' },
+    { bytes: new Blob([clip]), fileName: 'boat.mp4', uploadId: 'batch-1' },
+  ]
+  const lines = await linesOf(client.uploads.uploadBatch(files))
+
+  const byId = Map.groupBy(lines, ({ upload_id }) => upload_id)
+  const [first, repeat] = byId.get('batch-1') ?? []
+  expect(first?.image).toMatchObject({ file_name: 'boat.mp4', video: { duration: 1 } })
+  expect(repeat?.image?.image_name).toBe(first?.image?.image_name)
+  expect(byId.get('batch-2')?.[0]?.image).toMatchObject({ media_type: 'video/mp4' })
+  expect(byId.get('batch-3')?.[0]?.image).toMatchObject({ media_type: 'image/png', video: null })
+  expect(byId.get('batch-4')?.[0]?.refusal).toMatchObject({ code: 'damaged_video' })
+  const bytes = new Blob([clip])
+  const known = [{ bytes, fileName: 'boat.mp4', knownBytes: 'refuse' as const }]
+  const [refused] = await linesOf(client.uploads.uploadBatch(known))
+  expect(refused?.refusal).toMatchObject({ code: 'already_here' })
 })

@@ -15,6 +15,11 @@ export const videoFormats = {
 
 export const videoMediaTypes = Object.keys(videoFormats) as (keyof typeof videoFormats)[]
 
+/** Extensions of all videos. */
+export const videoExtensions: readonly string[] = videoMediaTypes.flatMap(
+  (mediaType): readonly string[] => videoFormats[mediaType].extensions,
+)
+
 /** Extensions of stored videos. */
 const storedExtensions: readonly string[] = videoMediaTypes.map(
   (mediaType) => videoFormats[mediaType].extensions[0],

@@ -40,14 +40,14 @@ export interface ImageCodec {
    * @param given - `metadata`: InvokeAI's object as JSON text from the upload, which replaces the embedded one; text
    *   that is not an object is ignored. `thumbnail`: made before this server encoded the file, so that only the
    *   header and end of the file are checked and its pixels are not decoded. `kind`: what the file must be; default
-   *   `image`.
+   *   `image`. `any`: its bytes decide.
    * @throws {Refusal} `not_an_image`, `unreadable_image`, `unsupported_format`, `damaged_image`, `too_many_pixels`,
    *   `too_many_pages`, `empty_file`, `image_not_found` (no such file). Of a video: `not_a_video`, `damaged_video`,
    *   `unsupported_video`.
    */
   decode(
     path: string,
-    given?: { metadata?: string | null; thumbnail?: Thumbnail | null; kind?: ItemKind },
+    given?: { metadata?: string | null; thumbnail?: Thumbnail | null; kind?: ItemKind | 'any' },
   ): Promise<DecodedImage>
   /** Returns a WebP with this longest side, never enlarged. `kind` defaults to `image`. */
   thumbnail(path: string, sizePx: number, kind?: ItemKind): Promise<Uint8Array>

@@ -12,8 +12,8 @@ import { assertResize, duplicateMessage, type ImageDetails, once } from './new-i
 /** A file to add, with the data of its sender. */
 export interface Upload extends Omit<ImageDetails, 'origin'> {
   source: AsyncIterable<Uint8Array>
-  /** Required kind of the file. Default: an image. */
-  kind?: ItemKind
+  /** Required kind of the file; `any`: its bytes decide. Default: an image. */
+  kind?: ItemKind | 'any'
   /** Effect if an image with the same bytes exists. `keep`, the default, adds a second image. */
   knownBytes?: 'keep' | 'refuse'
   /** Crops to the visible pixels; re-encodes as PNG. */
@@ -106,6 +106,7 @@ export class IngestService {
   #maxBytesOf({ nodeId, kind }: Upload): number {
     const { maxUploadBytes, maxVideoBytes = maxUploadBytes } = this.#parts.limits
     if (nodeId !== undefined) return Number.POSITIVE_INFINITY
+    if (kind === 'any') return Math.max(maxUploadBytes, maxVideoBytes)
     return kind === 'video' ? maxVideoBytes : maxUploadBytes
   }
 
@@ -125,6 +126,9 @@ export class IngestService {
     const { metadata = null, thumbnail = null } = upload
     if (!isTransformed(upload)) {
       const decoded = await codec.decode(received.path, { kind, metadata, thumbnail })
+      const found = decoded.video === undefined ? 'image' : 'video'
+      if (received.bytes > this.#maxBytesOf({ ...upload, kind: found }))
+        throw new Refusal('file_too_large')
       return { incoming: received, decoded }
     }
     const png = await codec.transform(received.path, { cropVisible, resizeTo })

@@ -37,7 +37,8 @@ export const uploadRoutes: readonly Route[] = [
     uploadImageBatch,
     async ({ ingest, about, requestWork }, { query, request, reply }) => {
       await ingest.assertBoard(query.board_id)
-      const parts = readParts(request, about.limits.max_upload_bytes)
+      const { max_upload_bytes, max_video_bytes = 0 } = about.limits
+      const parts = readParts(request, Math.max(max_upload_bytes, max_video_bytes))
       // No backpressure here: a client that reads only after sending everything would deadlock.
       const lines = new Readable({ read: () => {} })
       lines.on('error', () => {}) // emitted when the client disconnects; an unhandled error would end the process

@@ -71,6 +71,7 @@ async function processFile(
     if (item === null) throw new Refusal('invalid_multipart', badItem)
     const { image, isRepeat } = await ingest.ingest({
       ...common,
+      kind: 'any',
       source: file.bytes,
       fileName: file.fileName,
       uploadId: item.upload_id ?? null,

@@ -13,6 +13,7 @@ import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { CallableProcess, type ChildEnd } from '#server/processes/callable-process.ts'
 import type { ArgsOf } from '#server/processes/calls.ts'
+import { kindOfFile } from '#server/storage/thumbnails/sniff-format.ts'
 
 export interface IntakeOptions {
   /** The folder for temporary files, on the file system of the library. */
@@ -145,7 +146,7 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
 
   return {
     call,
-    decode: (
+    decode: async (
       path: string,
       {
         metadata = null,
@@ -156,10 +157,14 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
         metadata?: string | null
         beside?: string | null
         thumbnail?: Thumbnail | null
-        kind?: ItemKind
+        kind?: ItemKind | 'any'
       },
     ) => {
-      const given = { metadata, beside, thumbnail, kind, readsMetadata: true, drawsPoster: true }
+      const found = kind === 'any' ? await kindOfFile(path) : kind
+      const given = {
+        ...{ metadata, beside, thumbnail },
+        ...{ kind: found, readsMetadata: true, drawsPoster: true },
+      }
       return call<DecodedImage>({ method: 'decode', args: [path, given] })
     },
     prepare: () => shared.prepare(),

@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import type { ImageMediaType } from '#contract/image.ts'
 import { imageFormats, imageMediaTypes, listImageFormats } from '#contract/image-formats.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -49,6 +50,9 @@ const isText = (head: Buffer): boolean => {
 
 type Format = readonly [name: string, matches: (head: Buffer) => boolean]
 
+const nameIn = (formats: readonly Format[], head: Buffer) =>
+  formats.find(([, matches]) => matches(head))?.[0]
+
 const matchesSignature = (head: string, signature: string): boolean =>
   [...signature].every((byte, index) => byte === '?' || byte === head[index])
 
@@ -87,16 +91,31 @@ const unsupported: readonly Format[] = [
   ['PDF', (head) => startsWith(head, '%PDF')],
 ]
 
+/** First boxes of a QuickTime file that does not say what it is. */
+const QUICKTIME_BOX = /^(?:moov|mdat|wide|free|skip|pnot)$/
+
+/** True for a container of videos, and for ISO media files that are no images. */
+const isVideoHead = (head: Buffer): boolean =>
+  brandsOf(head).length > 0 ||
+  startsWith(head, '\x1a\x45\xdf\xa3') ||
+  QUICKTIME_BOX.test(head.toString('latin1', 4, 8))
+
+/** Returns what a file must be decoded as: a video if it begins like one, otherwise an image. */
+export const kindOfFile = async (path: string): Promise<'image' | 'video'> => {
+  await using file = await open(path, 'r')
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
+  const head = buffer.subarray(0, bytesRead)
+  const isImage = formatOf(head) !== undefined || nameIn(unsupported, head) !== undefined
+  return !isImage && isVideoHead(head) ? 'video' : 'image'
+}
+
 /** Files that are not images. */
 const nonImages: readonly Format[] = [
   ['an HTML page', (head) => /^\s*(?:<!doctype html|<html|<head|<body|<script)/i.test(text(head))],
   ['a zip file', (head) => startsWith(head, 'PK\x03\x04')],
-  ['a video', (head) => brandsOf(head).length > 0 || startsWith(head, '\x1a\x45\xdf\xa3')],
+  ['a video', isVideoHead],
   ['a text file', isText],
 ]
-
-const nameIn = (formats: readonly Format[], head: Buffer) =>
-  formats.find(([, matches]) => matches(head))?.[0]
 
 /** @throws {Refusal} `unsupported_format`, `not_an_image`, `unreadable_image`, with the name of a known format. */
 export const sniffFormat = (head: Buffer): ImageMediaType => {
