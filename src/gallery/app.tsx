@@ -306,6 +306,7 @@ const viewerCommands =
       ...keyState(hasQueue),
       image,
       areAllStarred: image.starred,
+      hasVideos: image.video !== null,
       toAssetsCount: image.deleted_at ? countToAssets(api, [image]) : 0,
       canCopyPictures: canCopyPictures(),
       metadata,

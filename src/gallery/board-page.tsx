@@ -2,14 +2,15 @@ import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } fro
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { isFiltered } from '#contract/image-filter.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
+import { nounOf } from '#gallery/api/images/noun.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { EmptyBoard, MissingBoard, NoStarredImages } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import {
   useBoardName,
   useBoards,
-  useImageCount,
   useIsBoardMissing,
+  useItemCount,
   useVideoCount,
 } from '#gallery/boards/use-boards.ts'
 import { FilterChip, FilterMenu } from '#gallery/images/filter-menu.tsx'
@@ -58,9 +59,12 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
   const deletedName = isMissing && lastSeen?.board === place.board ? lastSeen.name : null
   // Header and sidebar use the same count of an unfiltered place, so that they agree.
   const isWhole = view.query === '' && !isFiltered(view)
-  const count = useImageCount(place.board)
+  const count = useItemCount(place.board)
   const total = useViewTotal(view)
+  const itemCount = isMissing ? undefined : isWhole ? (count ?? total) : total
   const videoCount = useVideoCount(place.board)
+  const ofAll = isWhole || videoCount === 0 ? nounOf(itemCount ?? 0, videoCount) : 'item'
+  const noun = view.kind === undefined || view.kind === 'all' ? ofAll : view.kind
   const importOptions = { boardName: target.boardId === null ? null : target.label }
   const addCommands = [
     ...useUploadCommands(target),
@@ -83,8 +87,8 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
       <PageHeader
         title={name ?? deletedName ?? (isMissing ? 'Board not found' : '\u00a0')}
         description={boards?.find(({ board_id }) => board_id === place.board)?.description ?? ''}
-        imageCount={isMissing ? undefined : isWhole ? (count ?? total) : total}
-        videoCount={videoCount}
+        itemCount={itemCount}
+        noun={noun}
         filter={filter}
         view={viewChoices}
         actions={<AddMenu commands={addCommands} />}

@@ -23,7 +23,7 @@ interface TrashPageProps {
 
 export function TrashPage({ notes, onMove }: TrashPageProps) {
   const place = usePlace()
-  const { isKnown, total, pendingImageCount } = useTrash()
+  const { isKnown, total, noun, pendingImageCount } = useTrash()
   const factsOf = useTrashFacts()
   const captionOf = useCallback(
     (image: ImageRecord) => {
@@ -46,7 +46,8 @@ export function TrashPage({ notes, onMove }: TrashPageProps) {
     >
       <PageHeader
         title="Trash"
-        imageCount={isKnown ? total + pendingImageCount : undefined}
+        itemCount={isKnown ? total + pendingImageCount : undefined}
+        noun={noun}
         actions={
           <>
             <ViewOptions>

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query'
 import type { Batch } from '#client/index.ts'
 import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
 import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
+import { nounOfNames } from '#gallery/api/images/noun.ts'
 import { boardFieldOf, edge, targetNameOf } from '#gallery/api/process/process-graph.ts'
 import { enqueueAll, type WorkApi } from '#gallery/api/process/process-work.ts'
 import type { WorkAction } from '#gallery/api/process/work-events.ts'
@@ -59,7 +60,7 @@ export async function copyImages(
 
 /** Copies images in parts on a server with the extension `copies`. */
 async function copyNamed(api: CopyApi, names: readonly string[], boardId: string): Promise<void> {
-  const action = copyAction(api, names.length, boardId)
+  const action = { ...copyAction(api, names.length, boardId), noun: nounOfNames(names) }
   const copies: string[] = []
   const failed: string[] = []
   let done = 0

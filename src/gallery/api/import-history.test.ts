@@ -46,7 +46,7 @@ test('adds an import when it has ended, also after a reload, and only once', asy
   expect(journal.add).toHaveBeenCalledOnce()
   expect(journal.add).toHaveBeenCalledWith(
     {
-      action: { kind: 'import', count: 2, boardName: '' },
+      action: { kind: 'import', count: 2, noun: 'image', boardName: '' },
       thumbnails: ['a.png', 'b.png'],
       recipe: {
         kind: 'work',

@@ -1,5 +1,6 @@
 import type { AddedImage, Import, TesseraClient } from '#client/index.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { nounOfNames } from '#gallery/api/images/noun.ts'
 import type { Journal } from '#gallery/api/journal/journal.ts'
 import { readStored, store } from './browser-storage.ts'
 
@@ -51,7 +52,7 @@ export class ImportHistory {
     const { journal } = this.#api
     const entry = journal.add(
       {
-        action: { kind: 'import', count: made.length, boardName: '' },
+        action: { kind: 'import', count: made.length, noun: nounOfNames(made), boardName: '' },
         thumbnails: made.slice(0, 3),
         recipe: { kind: 'work', batchIds: [], itemIds: [], made, boards: byBoard(images) },
       },

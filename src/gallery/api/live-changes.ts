@@ -155,7 +155,9 @@ export class LiveChanges {
     if (document.visibilityState === 'hidden') return
     const { client, refresh } = this.#api
     const newest = { offset: 0, limit: 1 }
-    const found = await client.images.page({ isIntermediate: false }, newest).catch(() => null)
+    const found = await client.images
+      .page({ isIntermediate: false, kind: 'all' }, newest)
+      .catch(() => null)
     if (found === null) return
     const seen = `${found.total} ${found.items[0]?.image_name}`
     const isNew = this.#seen !== null && this.#seen !== seen

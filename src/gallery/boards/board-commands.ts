@@ -18,6 +18,7 @@ import {
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { createBoard } from '#gallery/api/boards/create-board.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { copyText } from '#gallery/ui/copy-text.ts'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
@@ -103,7 +104,7 @@ export function boardCommands(
       icon: Download,
       group: 'files',
       keys: 'Shift+D',
-      disabledReason: board.image_count === 0 ? 'No images' : undefined,
+      disabledReason: itemCountOf(board) === 0 ? 'No images' : undefined,
       run: () => files.download(board),
     },
   ]

@@ -4,6 +4,7 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { inOrder } from '#gallery/boards/order/board-order.ts'
 import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
@@ -136,7 +137,7 @@ function BoardChoice({ board, onPick }: { board: Board; onPick: (boardId: string
       <span dir="auto" className="min-w-0 flex-1 truncate">
         {board.board_name}
       </span>
-      <span className="text-muted text-xs tabular-nums">{formatCount(board.image_count)}</span>
+      <span className="text-muted text-xs tabular-nums">{formatCount(itemCountOf(board))}</span>
     </PaletteChoice>
   )
 }

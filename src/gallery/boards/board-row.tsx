@@ -5,6 +5,7 @@ import { type Board, coverUrl } from '#gallery/api/boards/board-queries.ts'
 import { isBeingMade } from '#gallery/api/boards/create-board.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
@@ -59,7 +60,7 @@ export function BoardRow(props: BoardRowProps) {
             name={board.board_name}
             label={label}
             depth={depth}
-            count={board.image_count}
+            count={itemCountOf(board)}
             icon={<BoardCover board={board} />}
             marks={<BoardMarks board={board} />}
             isDropTarget={isOver}

@@ -48,7 +48,7 @@ import { BoardNameField } from './board-name-field.tsx'
 import { NavRow } from './nav-row.tsx'
 import { AssetsRow, PlaceRow, StarredRow } from './place-rows.tsx'
 import { useBoardKeys, useGroupKeys } from './use-board-keys.ts'
-import { useImageCount, useListedBoards } from './use-boards.ts'
+import { useItemCount, useListedBoards } from './use-boards.ts'
 import { useRovingFocus } from './use-roving-focus.ts'
 
 /** With more boards than this, the filter field is shown. */
@@ -171,7 +171,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
           <NavRow
             board={ALL_BOARDS}
             name="All images"
-            count={useImageCount(ALL_BOARDS)}
+            count={useItemCount(ALL_BOARDS)}
             icon={<Images aria-hidden size={18} strokeWidth={1.75} />}
             focus={roving.propsOf(ALL_BOARDS)}
           />

@@ -103,15 +103,23 @@ test('shows the image counts of All images, Assets and each board', async () => 
   await waitFor(() => expect(counts()).toEqual(['3', '1', '2']))
 })
 
-test('says how many videos of a board it does not show yet', async () => {
+test('counts and names images, videos, or both', async () => {
   const { boardId } = await gallery.api.createBoard('Clips')
+  const { boardId: mixedId } = await gallery.api.createBoard('Mixed')
   const bytes = new Blob([await drawClip()])
-  await gallery.api.client.videos.upload({ bytes, fileName: 'boat.mp4' }, { boardId })
+  const clip = { bytes, fileName: 'boat.mp4' }
+  await gallery.api.client.videos.upload(clip, { boardId })
+  await gallery.api.client.videos.upload(clip, { boardId: mixedId })
+  await gallery.api.uploadImage('cat.png', { board: 'Mixed' })
   await gallery.open()
 
   await gallery.user.click(await gallery.board('Clips'))
-
-  await screen.findByText('0 images, 1 video not shown yet')
+  await screen.findByText('1 video')
+  const tile = await screen.findByRole('gridcell', { name: 'boat.mp4' })
+  expect(tile.getAttribute('aria-description')).toBe('Video, 0:01')
+  await gallery.user.click(await gallery.board('Mixed'))
+  await screen.findByText('2 items')
+  expect(gallery.countOn('All images')).toBe('3')
 })
 
 test('uses the newest image of a board as its cover', async () => {

@@ -2,8 +2,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
-import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { STARRED } from '#gallery/url/place.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 
@@ -30,38 +31,37 @@ export function useListedBoards(renamedId: string | null): readonly Board[] | un
   }, [boards, renamed])
 }
 
-/** Returns the number of images on no board; undefined until it is loaded. */
+/** Returns the number of images and videos on no board; undefined until it is loaded. */
 export const useUncategorizedCount = (): number | undefined =>
   useQuery(useGallery().boardQueries.uncategorizedCount()).data
 
-/** Returns the number of images of any kind in a place; undefined until it is loaded, and for the trash. */
-export function useImageCount(place: string): number | undefined {
+/** Returns the number of images and videos in a place; undefined until it is loaded, and for the trash. */
+export function useItemCount(place: string): number | undefined {
   const boards = useBoards()
   const uncategorized = useUncategorizedCount()
   if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
-  if (place !== ALL_BOARDS) return boards?.find(({ board_id }) => board_id === place)?.image_count
+  if (place !== ALL_BOARDS) {
+    const board = boards?.find(({ board_id }) => board_id === place)
+    return board && itemCountOf(board)
+  }
   if (boards === undefined || uncategorized === undefined) return undefined
-  return boards.reduce((sum, { image_count }) => sum + image_count, uncategorized)
+  return boards.reduce((sum, board) => sum + itemCountOf(board), uncategorized)
 }
 
-/**
- * Returns the number of videos in a place. The gallery shows only their number. Without InvokeAI it counts those of a
- * board: another place would need a request.
- */
+/** Returns the number of videos in a place, for the word for its items; all of them for the starred ones. */
 export function useVideoCount(place: string): number {
   const { boardQueries } = useGallery()
   const boards = useBoards()
-  const isInvokeAi = useCapabilities()?.server === 'invokeai'
-  const isWide = place === ALL_BOARDS || place === UNCATEGORIZED_BOARD_ID
+  const isEverywhere = place === ALL_BOARDS || place === STARRED
+  const isWide = isEverywhere || place === UNCATEGORIZED_BOARD_ID
   const { data: uncategorized = 0 } = useQuery({
     ...boardQueries.uncategorizedVideoCount(),
-    enabled: isInvokeAi && isWide,
+    enabled: isWide,
   })
-  if (isWide && !isInvokeAi) return 0
   if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
-  const here = boards?.filter(({ board_id }) => place === ALL_BOARDS || board_id === place) ?? []
+  const here = boards?.filter(({ board_id }) => isEverywhere || board_id === place) ?? []
   const onBoards = here.reduce((sum, { video_count }) => sum + video_count, 0)
-  return place === ALL_BOARDS ? onBoards + uncategorized : onBoards
+  return isEverywhere ? onBoards + uncategorized : onBoards
 }
 
 /** Returns the name of a place; null for a board that is unknown or not loaded. */

@@ -24,7 +24,7 @@ export function detailOf(change: BulkChange, leftMs: number | null): string {
   const { action, state, doneCount, canceledCount, failed } = change
   if (state === 'ended') {
     const target = action.aspect === 'board' && action.boardName
-    const images = `${countOf(action.count, 'image')}${target ? ` to ${isolated(target)}` : ''}`
+    const images = `${countOf(action.count, action.noun ?? 'image')}${target ? ` to ${isolated(target)}` : ''}`
     return canceledCount > 0 ? `Canceled · ${images}` : images
   }
   const parts = [

@@ -6,7 +6,7 @@ import { wordsOf } from './step-words.ts'
 /** Returns a sentence about an action: `Moved 300 images from Clients to Archive`. */
 export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
   if ('kind' in action) {
-    const images = countOf(action.count, 'image')
+    const images = countOf(action.count, action.noun ?? 'image')
     const board = isolated(action.boardName)
     if (action.kind === 'import') return `Imported ${images}`
     if (action.kind === 'upload') return `Uploaded ${images} to ${board}`
@@ -14,9 +14,9 @@ export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
       ? `Copied ${images} to ${board}`
       : `Processed ${images}, results on ${board}`
   }
-  const { aspect, count, fromName, boardName } = action
+  const { aspect, count, fromName, boardName, noun } = action
   if (fromName !== undefined && aspect === 'board' && boardName !== undefined) {
-    return `Moved ${countOf(count, 'image')} from ${isolated(fromName)} to ${isolated(boardName)}`
+    return `Moved ${countOf(count, noun ?? 'image')} from ${isolated(fromName)} to ${isolated(boardName)}`
   }
   if (fromName !== undefined && aspect === 'board_name' && boardName !== undefined) {
     return `Renamed “${isolated(fromName)}” to “${isolated(boardName)}”`

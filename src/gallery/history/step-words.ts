@@ -1,3 +1,4 @@
+import type { Noun } from '#gallery/api/images/noun.ts'
 import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
@@ -21,12 +22,16 @@ export function wordsOfTaken(action: StepAction, isStarredView = false): Words |
 /** Returns the toast for a change that is sent in parts, with its progress. */
 export const wordsOfParts = (action: StepAction, doneCount: number): Words => ({
   title: `${wordsOfRunning(action)}…`,
-  description: partOf(doneCount, isOfBoard(action) ? action.imageCount : action.count),
+  description: partOf(
+    doneCount,
+    isOfBoard(action) ? action.imageCount : action.count,
+    nounOf(action),
+  ),
 })
 
 /** Returns what a running change does: `Moving 5,000 images to Portraits`. */
 export function wordsOfRunning(action: StepAction): string {
-  const images = countOf(action.count, 'image')
+  const images = countOf(action.count, nounOf(action))
   switch (action.aspect) {
     case 'starred':
       return `${action.wanted ? 'Starring' : 'Unstarring'} ${images}`
@@ -45,11 +50,11 @@ export function wordsOfRunning(action: StepAction): string {
 export function wordsOfGoneParts(action: StepAction, doneCount: number): string | undefined {
   if (doneCount === 0 || !isOfBoard(action)) return undefined
   const place = action.wanted === 'without images' ? 'Assets' : 'the trash'
-  return `${partOf(doneCount, action.imageCount)} are in ${place} already.`
+  return `${partOf(doneCount, action.imageCount, nounOf(action))} are in ${place} already.`
 }
 
 /** Returns text such as `5 of 12 images`. Images may have been added or removed since `count` was determined. */
-export const partOf = (doneCount: number, count = 0, noun = 'image'): string =>
+export const partOf = (doneCount: number, count = 0, noun: string = 'image'): string =>
   `${formatCount(Math.min(doneCount, count))} of ${countOf(count, noun)}`
 
 /** True for a change of a board, not of images. */
@@ -58,7 +63,7 @@ export const isOfBoard = ({ aspect }: StepAction): boolean => aspect.startsWith(
 /** Returns the title of a change, in the past tense. */
 export function wordsOf(action: StepAction): Words {
   if (action.group !== undefined) return wordsOfGroup(action, isolated(action.group))
-  const images = countOf(action.count, 'image')
+  const images = countOf(action.count, nounOf(action))
   switch (action.aspect) {
     case 'starred':
       return { title: `${action.wanted ? 'Starred' : 'Unstarred'} ${images}` }
@@ -94,8 +99,9 @@ export function wordsOf(action: StepAction): Words {
   }
 }
 
-function titleOfRestored({ count, boardCount = 0 }: StepAction): string {
-  const images = count > 0 ? countOf(count, 'image') : ''
+function titleOfRestored(action: StepAction): string {
+  const { count, boardCount = 0 } = action
+  const images = count > 0 ? countOf(count, nounOf(action)) : ''
   const boards = boardCount > 0 ? countOf(boardCount, 'board') : ''
   return `Restored ${[images, boards].filter(Boolean).join(' and ')}`
 }
@@ -108,7 +114,7 @@ function titleOfTrashed(action: StepAction, images: string): string {
 
 /** Returns the title of a change of all boards of a group. */
 function wordsOfGroup(action: StepAction, group: string): Words {
-  const { aspect, wanted, count, imageCount = 0 } = action
+  const { aspect, wanted, count, imageCount = 0, noun } = action
   if (aspect === 'board_name') {
     return { title: `Renamed the group “${group}” to “${nameOr(action, '')}”` }
   }
@@ -118,7 +124,7 @@ function wordsOfGroup(action: StepAction, group: string): Words {
   }
   const title = `Deleted the group “${group}” with ${countOf(count, 'board')}`
   if (imageCount === 0) return { title }
-  return { title, description: fateOf(imageCount, wanted === 'without images') }
+  return { title, description: fateOf(imageCount, noun, wanted === 'without images') }
 }
 
 export function wordsOfUndone(action: StepAction): string {
@@ -131,7 +137,8 @@ export const uncapitalized = (title: string): string =>
 /** Returns the title for a change without effect; null if it needs no toast. */
 export function wordsOfNothing(action: StepAction): string | null {
   if (action.aspect !== 'board') return null
-  const images = action.count === 1 ? 'This image is' : 'These images are'
+  const noun = nounOf(action)
+  const images = action.count === 1 ? `This ${noun} is` : `These ${noun}s are`
   return `${images} already on ${nameOr(action, 'that board')}`
 }
 
@@ -143,22 +150,22 @@ export function wordsOfRefused(action: StepAction, failedCount: number): string 
   const board = `“${nameOr(action, 'The board')}”`
   const all = failedCount === action.count
   const images = all
-    ? countOf(action.count, 'image')
-    : `${failedCount} of ${countOf(action.count, 'image')}`
+    ? countOf(action.count, nounOf(action))
+    : `${failedCount} of ${countOf(action.count, nounOf(action))}`
   return `${isOfBoard(action) ? board : images} could not be ${participle(action)}`
 }
 
 function wordsOfBoard(action: StepAction): Words {
-  const { wanted, imageCount = 0 } = action
+  const { wanted, imageCount = 0, noun } = action
   const boardName = nameOr(action, '')
   if (wanted === false) return { title: `Restored “${boardName}”` }
   const title = `Deleted “${boardName}”`
   if (imageCount === 0) return { title }
-  return { title, description: fateOf(imageCount, wanted === 'without images') }
+  return { title, description: fateOf(imageCount, noun, wanted === 'without images') }
 }
 
-function fateOf(imageCount: number, areInAssets: boolean): string {
-  const images = countOf(imageCount, 'image')
+function fateOf(imageCount: number, noun: Noun | undefined, areInAssets: boolean): string {
+  const images = countOf(imageCount, noun ?? 'image')
   return areInAssets
     ? `${images} ${imageCount === 1 ? 'is' : 'are'} in Assets now`
     : `with ${images}`
@@ -198,6 +205,8 @@ function participle(action: StepAction): string {
       return 'restored'
   }
 }
+
+const nounOf = ({ noun = 'image' }: StepAction): Noun => noun
 
 const nameOr = ({ boardName }: StepAction, words: string): string =>
   boardName === undefined || boardName === null ? words : isolated(boardName)

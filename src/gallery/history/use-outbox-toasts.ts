@@ -119,7 +119,10 @@ class OutboxToasts {
       case 'coming back': {
         const { action, doneCount, count, isOver } = news
         this.#toasts.close(action)
-        const toast = { title: wordsOfUndone(action), description: partOf(doneCount, count) }
+        const toast = {
+          title: wordsOfUndone(action),
+          description: partOf(doneCount, count, action.noun),
+        }
         if (isOver) this.#undoing.show(action, toast)
         else this.#undoing.showProgress(action, toast)
         return

@@ -5,12 +5,13 @@ import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.ts
 import { STARRED } from '#gallery/url/place.ts'
 import {
   BROAD_KINDS,
+  filterOfKind,
   type ImageKind,
-  kindNamed,
   kindOf,
   labelOfFilter,
   NO_FILTER,
   SINGLE_KINDS,
+  VIDEOS,
 } from '#gallery/url/place-filter.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
@@ -18,17 +19,25 @@ const choicesOf = (kinds: readonly ImageKind[]) =>
   kinds.map(({ word, label }) => ({ value: word, label }))
 
 const broad = choicesOf(BROAD_KINDS)
+const broadWithoutVideos = choicesOf(BROAD_KINDS.filter((kind) => kind !== VIDEOS))
 const single = choicesOf(SINGLE_KINDS)
 
 /** A menu that filters images. The choice is stored in the URL. */
 export function FilterMenu() {
-  const { board, categories, isStarred } = usePlace()
-  const { word } = kindOf(categories)
+  const place = usePlace()
+  const { board, isStarred } = place
+  const { word } = kindOf(place)
+  const hasVideos = useHasExtension('item_kinds')
   const canChooseStarred = useHasExtension('starred_filter') && board !== STARRED
-  const choose = (chosen: string) => goTo({ categories: kindNamed(chosen).categories, image: null })
+  const choose = (chosen: string) => goTo({ ...filterOfKind(chosen), image: null })
   return (
     <Menu align="end" trigger={<FoldingButton label="Filter" icon={Filter} text="Filter" />}>
-      <MenuChoice label="Show" value={word} options={broad} onChoose={choose} />
+      <MenuChoice
+        label="Show"
+        value={word}
+        options={hasVideos ? broad : broadWithoutVideos}
+        onChoose={choose}
+      />
       <MenuSeparator />
       <MenuChoice label="One category" value={word} options={single} onChoose={choose} />
       {canChooseStarred && (

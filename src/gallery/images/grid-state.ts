@@ -31,6 +31,7 @@ export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): Com
     count,
     image,
     areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
+    hasVideos: records.some(({ video }) => video !== null),
     toAssetsCount: isTrash(now.view) ? countToAssets(api, records) : 0,
     isAll: selectedCount === now.total,
     hasQueue,

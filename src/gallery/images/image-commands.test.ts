@@ -23,6 +23,7 @@ const one: CommandState = {
   count: 1,
   image: castle,
   areAllStarred: false,
+  hasVideos: false,
   toAssetsCount: 0,
   isAll: false,
   hasQueue: true,

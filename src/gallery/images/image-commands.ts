@@ -39,6 +39,8 @@ export interface CommandState {
   /** The image, if it is a single one whose record is loaded. */
   readonly image: ImageRecord | null
   readonly areAllStarred: boolean
+  /** True if some of the loaded images are videos. */
+  readonly hasVideos: boolean
   /** Number of loaded images whose board is in the trash too. They are restored to Assets. */
   readonly toAssetsCount: number
   /** True if all images of the view are selected. */
@@ -80,7 +82,9 @@ const isSingle = ({ count }: CommandState) => count === 1
 const hasImages = ({ count }: CommandState) => count > 0
 const hasQueue = (state: CommandState) => hasImages(state) && state.hasQueue
 /** Returns true if browsers can render the file, and therefore copy it as an image. */
-const isDrawable = ({ image }: CommandState) => undrawableFormat(image?.media_type ?? null) === null
+const isDrawable = ({ image }: CommandState) =>
+  image?.video == null && undrawableFormat(image?.media_type ?? null) === null
+const notForVideos = ({ hasVideos }: CommandState) => (hasVideos ? 'Not for videos' : undefined)
 
 /** Returns the reason if the file lacks a value that a command needs. */
 const withoutValue =
@@ -167,6 +171,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       icon: GalleryThumbnails,
       keys: 'b',
       isShown: (state) => isSingle(state) && state.canSetCover,
+      disabledReason: notForVideos,
     },
     {
       id: 'process',
@@ -175,6 +180,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       keys: 'p',
       name: 'Process',
       isShown: hasQueue,
+      disabledReason: notForVideos,
     },
   ],
   copy: [
@@ -297,6 +303,7 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   count: 1,
   image: null,
   areAllStarred: false,
+  hasVideos: false,
   toAssetsCount: 0,
   isAll: false,
   hasQueue,

@@ -26,7 +26,7 @@ class WorkToasts {
   report(news: WorkEvent): void {
     const { action } = news
     const isCopy = action.kind === 'copy'
-    const images = countOf(action.count, 'image')
+    const images = countOf(action.count, action.noun ?? 'image')
     const board = isolated(action.boardName)
     if (news.kind === 'taken') {
       const title = isCopy
@@ -58,7 +58,7 @@ class WorkToasts {
       }
       case 'undone': {
         if (action.kind === 'upload' || action.kind === 'import') {
-          const added = countOf(news.imageCount, 'image')
+          const added = countOf(news.imageCount, action.noun ?? 'image')
           showToast({ title: `Undid: moved ${added} to the trash` })
           return
         }
@@ -84,8 +84,8 @@ class WorkToasts {
 }
 
 /** Returns the part that was not queued because the images are gone; undefined if nothing is missing. */
-function wordsOfMissing({ count, missing = 0 }: WorkAction): string | undefined {
+function wordsOfMissing({ count, missing = 0, noun = 'image' }: WorkAction): string | undefined {
   if (missing === 0) return undefined
   const verb = missing === 1 ? 'no longer exists' : 'no longer exist'
-  return `${formatCount(missing)} of ${countOf(count + missing, 'image')} ${verb}.`
+  return `${formatCount(missing)} of ${countOf(count + missing, noun)} ${verb}.`
 }

@@ -1,6 +1,6 @@
 import { Menu as MenuIcon } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { useActiveCount } from '#gallery/api/queue/generations.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { openSidebar } from '#gallery/ui/sidebar-store.ts'
@@ -11,10 +11,9 @@ interface PageHeaderProps {
   title: string
   /** A line below the title; `''`: none. */
   description?: string
-  /** Number of images; undefined until it is known. */
-  imageCount?: number | undefined
-  /** Number of videos, which the gallery does not show. */
-  videoCount?: number
+  /** Number of images and videos; undefined until it is known. */
+  itemCount?: number | undefined
+  noun?: Noun
   /** The chip of an active filter. */
   filter?: ReactNode
   /** Search, filter and view options. */
@@ -27,14 +26,13 @@ interface PageHeaderProps {
 export function PageHeader({
   title,
   description = '',
-  imageCount,
-  videoCount = 0,
+  itemCount,
+  noun = 'image',
   filter,
   view,
   actions,
 }: PageHeaderProps) {
   const isCompact = useIsCompact()
-  const whereVideosAre = useCapabilities()?.server === 'invokeai' ? 'in InvokeAI' : 'not shown yet'
   return (
     // Container queries, because next to the open queue the header is much narrower than the window.
     <div className="@container shrink-0">
@@ -53,8 +51,7 @@ export function PageHeader({
                 aria-live="polite"
                 className="shrink-0 text-muted text-xs tabular-nums empty:hidden wide:text-sm"
               >
-                {imageCount !== undefined && countOf(imageCount, 'image')}
-                {videoCount > 0 && `, ${countOf(videoCount, 'video')} ${whereVideosAre}`}
+                {itemCount !== undefined && countOf(itemCount, noun)}
               </p>
             </div>
             {description !== '' && (

@@ -13,7 +13,7 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
 import { STARRED } from '#gallery/url/place.ts'
-import { KIND_CHOICES, kindNamed, kindOf } from '#gallery/url/place-filter.ts'
+import { filterOfKind, KIND_CHOICES, kindOf, VIDEOS } from '#gallery/url/place-filter.ts'
 import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
 import {
   goTo,
@@ -57,16 +57,18 @@ export function useSortCommands(): void {
 /** Registers commands for the order and the filter of the images on boards. */
 export function useOrderCommands(): void {
   useSortCommands()
-  const { orderBy, starredFirst, groupByDay, categories, isStarred, board } = usePlace()
+  const place = usePlace()
+  const { orderBy, starredFirst, groupByDay, isStarred, board } = place
   const hasOrders = useHasExtension('image_orders')
   const hasDays = useHasExtension('image_days')
+  const hasVideos = useHasExtension('item_kinds')
   const kinds = choiceCommands({
     id: 'filter',
     name: 'Show',
     icon: Filter,
-    value: kindOf(categories).word,
-    options: KIND_CHOICES,
-    onChoose: (chosen) => goTo({ categories: kindNamed(chosen).categories, image: null }),
+    value: kindOf(place).word,
+    options: hasVideos ? KIND_CHOICES : KIND_CHOICES.filter(({ value }) => value !== VIDEOS.word),
+    onChoose: (chosen) => goTo({ ...filterOfKind(chosen), image: null }),
   })
   const starred = switchCommand(
     { id: 'order.starredFirst', label: 'Starred first', icon: Star, isOn: starredFirst },

@@ -30,7 +30,7 @@ export function AllInTrash({ children }: { children: ReactNode }) {
         </Button>
       }
     >
-      {countOf(count, 'image')} can be restored from there.
+      {countOf(count, data?.noun ?? 'image')} can be restored from there.
     </Notice>
   )
 }

@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { create } from 'zustand'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { nounOfNames } from '#gallery/api/images/noun.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
 import { Button } from '#gallery/ui/button.tsx'
@@ -42,7 +43,8 @@ export function DeleteForGoodDialog() {
   const { asked, isOpen } = useAsked()
   // The text stays while the dialog fades out.
   const count = asked?.imageNames.length ?? 0
-  const what = countOf(count, 'image')
+  const noun = nounOfNames(asked?.imageNames ?? [])
+  const what = countOf(count, noun)
   const { data: bytes } = useQuery({
     ...api.imageQueries.sizeOf(asked?.imageNames ?? [], asked?.id ?? 0),
     enabled: isOpen,
@@ -62,7 +64,7 @@ export function DeleteForGoodDialog() {
       isOpen={isOpen}
       onClose={close}
       title={`Delete ${what} for good?`}
-      description={`${sizedCount(count, bytes)}. ${count === 1 ? 'The file is' : 'The files are'} removed from the disk. This cannot be undone.`}
+      description={`${sizedCount(count, bytes, noun)}. ${count === 1 ? 'The file is' : 'The files are'} removed from the disk. This cannot be undone.`}
       actions={
         <>
           <Button tone="quiet" onClick={close}>

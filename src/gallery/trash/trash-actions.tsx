@@ -3,6 +3,7 @@ import { Trash2, Undo2 } from 'lucide-react'
 import { useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { TRASH_VIEW, viewOf } from '#gallery/api/images/image-windows.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { Button, CommandButton } from '#gallery/ui/button.tsx'
 import type { IconCommand } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
@@ -16,14 +17,14 @@ import { useTrash } from './use-trash.ts'
 export function TrashActions() {
   const { outbox } = useGallery()
   const [isAsking, setIsAsking] = useState(false)
-  const { total, boards, pendingImageCount, pendingBoardCount } = useTrash()
+  const { total, noun, boards, pendingImageCount, pendingBoardCount } = useTrash()
   const hasItems = total > 0 || boards.length > 0
   const restoreAll: IconCommand = {
     id: 'trash.restoreAll',
     label: 'Restore all',
     icon: Undo2,
     group: 'trash',
-    run: () => outbox.restoreTrash({ total, boards, view: viewOf(currentPlace()) }),
+    run: () => outbox.restoreTrash({ total, noun, boards, view: viewOf(currentPlace()) }),
   }
   const empty: IconCommand = {
     id: 'trash.empty',
@@ -44,6 +45,7 @@ export function TrashActions() {
       <EmptyTrashDialog
         isOpen={isAsking}
         imageCount={total + pendingImageCount}
+        noun={noun}
         boardCount={boards.length + pendingBoardCount}
         onClose={() => setIsAsking(false)}
       />
@@ -66,20 +68,27 @@ function Action({ command }: { command: IconCommand }) {
 interface EmptyTrashDialogProps {
   isOpen: boolean
   imageCount: number
+  noun: Noun
   boardCount: number
   onClose: () => void
 }
 
 /** Asks before everything in the trash is permanently deleted, which cannot be undone. */
-function EmptyTrashDialog({ isOpen, imageCount, boardCount, onClose }: EmptyTrashDialogProps) {
+function EmptyTrashDialog({
+  isOpen,
+  imageCount,
+  noun,
+  boardCount,
+  onClose,
+}: EmptyTrashDialogProps) {
   const { outbox, imageQueries } = useGallery()
   const { data: size } = useQuery({ ...imageQueries.size(TRASH_VIEW), enabled: isOpen })
   // While images are on their way to the trash, the server sums up others than the dialog counts.
   const bytes = size?.total === imageCount ? size.bytes : null
-  const images = imageCount > 0 ? countOf(imageCount, 'image') : ''
+  const images = imageCount > 0 ? countOf(imageCount, noun) : ''
   const boards = boardCount > 0 ? countOf(boardCount, 'board') : ''
   const what = [images, boards].filter(Boolean).join(' and ')
-  const sized = imageCount > 0 ? sizedCount(imageCount, bytes) : ''
+  const sized = imageCount > 0 ? sizedCount(imageCount, bytes, noun) : ''
   const description = [sized, boards].filter(Boolean).join(', and ')
   const empty = async () => {
     onClose()

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import type { Board } from '#contract/board.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { itemCountOf, nounOfBoard } from '#gallery/api/images/noun.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
@@ -70,9 +71,9 @@ function TrashedBoards({ boards, areAlone }: TrashedBoardsProps) {
             <span dir="auto" className="min-w-0 flex-1 truncate" title={board.board_name}>
               {board.board_name}
             </span>
-            {board.image_count > 0 && (
+            {itemCountOf(board) > 0 && (
               <span className="shrink-0 text-muted text-xs tabular-nums">
-                {countOf(board.image_count, 'image')}
+                {countOf(itemCountOf(board), nounOfBoard(board))}
               </span>
             )}
             <Button

@@ -12,6 +12,7 @@ export function useTrash() {
   return {
     isKnown: data !== undefined,
     total: data?.total ?? 0,
+    noun: data?.noun ?? 'image',
     boards: data?.boards ?? [],
     pendingImageCount: usePendingTrashedImages(),
     pendingBoardCount: usePendingTrashedBoards(),

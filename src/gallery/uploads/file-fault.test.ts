@@ -5,8 +5,8 @@ import { faultOf, isSystemFile, pickableTypes } from './file-fault.ts'
 beforeAll(() => setLocale('en-US'))
 afterAll(() => setLocale(undefined))
 
-const tessera = { maxBytes: 1_048_576, onlyKnownFormats: true }
-const invokeai = { maxBytes: null, onlyKnownFormats: false }
+const tessera = { maxBytes: 1_048_576, maxVideoBytes: 4_194_304, onlyKnownFormats: true }
+const invokeai = { maxBytes: null, maxVideoBytes: null, onlyKnownFormats: false }
 
 test.each([
   { name: 'cat.png', type: 'image/png' },
@@ -15,19 +15,33 @@ test.each([
   { name: 'old.bmp', type: '' },
   { name: 'phone.heic', type: '' },
   { name: 'picture without extension', type: 'image/webp' },
+  { name: 'boat.mp4', type: 'video/mp4' },
+  { name: 'boat.MKV', type: '' },
+  { name: 'boat.mov', type: 'video/quicktime', size: 2_097_152 },
 ])('accepts $name', (file) => {
-  expect(faultOf({ ...file, size: 10 }, tessera)).toBeNull()
+  expect(faultOf({ size: 10, ...file }, tessera)).toBeNull()
 })
 
 test.each([
-  { name: 'notes.txt', type: 'text/plain', size: 10, fault: 'This is not an image.' },
-  { name: 'README', type: '', size: 10, fault: 'This is not an image.' },
+  {
+    name: 'notes.txt',
+    type: 'text/plain',
+    size: 10,
+    fault: 'This is neither an image nor a video.',
+  },
+  { name: 'README', type: '', size: 10, fault: 'This is neither an image nor a video.' },
   { name: 'cat.png', type: 'image/png', size: 0, fault: 'The file is empty.' },
   {
     name: 'cat.png',
     type: 'image/png',
     size: 1_572_864,
     fault: '1.5 MiB is too large. The limit is 1.0 MiB.',
+  },
+  {
+    name: 'boat.webm',
+    type: 'video/webm',
+    size: 6_291_456,
+    fault: '6.0 MiB is too large. The limit is 4.0 MiB.',
   },
   {
     name: 'logo.svg',
@@ -46,6 +60,14 @@ test('lets a server without a list of formats decide about unknown ones', () => 
 
 test.each(['.DS_Store', '._cat.png', 'Thumbs.db', 'desktop.ini'])('ignores %s', (name) => {
   expect(isSystemFile(name)).toBe(true)
+})
+
+test('offers videos to a server that takes them', () => {
+  expect(pickableTypes(tessera)).toContain('video/mp4')
+  expect(pickableTypes(invokeai)).not.toContain('video/mp4')
+  expect(faultOf({ name: 'boat.mp4', type: 'video/mp4', size: 10 }, invokeai)).toBe(
+    'This is not an image.',
+  )
 })
 
 test('lets iOS convert its photos for an InvokeAI, and not for a Tessera', () => {

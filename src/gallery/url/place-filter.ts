@@ -1,27 +1,33 @@
-import type { ImageCategory } from '#contract/image.ts'
+import type { ImageCategory, ItemKind } from '#contract/image.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
 
 export interface PlaceFilter {
   /** Visible image categories; empty means all. */
   categories: readonly ImageCategory[]
+  /** Images or videos; undefined: both. */
+  kind: ItemKind | undefined
   /** True shows only starred images. */
   isStarred: true | undefined
 }
 
-/** A set of image categories that users can choose and URLs can contain. */
+/** A choice of images and videos that users can make and URLs can contain. */
 export interface ImageKind {
   readonly word: string
   readonly label: string
   /** Empty means all categories. */
   readonly categories: readonly ImageCategory[]
+  readonly kind?: ItemKind
 }
 
 export const EVERY_KIND: ImageKind = { word: 'all', label: 'All kinds', categories: [] }
 
-/** The two kinds of InvokeAI's gallery, Images and Assets, and all kinds. */
+export const VIDEOS: ImageKind = { word: 'videos', label: 'Videos', categories: [], kind: 'video' }
+
+/** The kinds of InvokeAI's gallery, Images and Assets, videos, and all kinds. */
 export const BROAD_KINDS: readonly ImageKind[] = [
   EVERY_KIND,
-  { word: 'images', label: 'Images', categories: ['general'] },
+  { word: 'images', label: 'Images', categories: ['general'], kind: 'image' },
+  VIDEOS,
   { word: 'assets', label: 'Uploads and others', categories: ['control', 'mask', 'user', 'other'] },
 ]
 
@@ -41,25 +47,33 @@ export const KIND_CHOICES = KINDS.map(({ word, label }) => ({ value: word, label
 export const kindNamed = (word: string | null): ImageKind =>
   KINDS.find((kind) => kind.word === word) ?? EVERY_KIND
 
-export const kindOf = (categories: readonly ImageCategory[] = []): ImageKind =>
-  KINDS.find((kind) => kind.categories.join() === categories.join()) ?? EVERY_KIND
+export const kindOf = ({ categories = [], kind }: Pick<ImageFilter, 'categories' | 'kind'>) =>
+  KINDS.find((one) => one.kind === kind && one.categories.join() === categories.join()) ??
+  EVERY_KIND
 
-export const NO_FILTER: PlaceFilter = { categories: EVERY_KIND.categories, isStarred: undefined }
+/** Returns the filters of the kind with this URL value. */
+export const filterOfKind = (word: string | null): Pick<PlaceFilter, 'categories' | 'kind'> => {
+  const { categories, kind } = kindNamed(word)
+  return { categories, kind }
+}
+
+export const NO_FILTER: PlaceFilter = { ...filterOfKind(null), isStarred: undefined }
 
 /** Parses filters from URL parameters. Missing and invalid values filter nothing. */
 export const parseFilter = (params: URLSearchParams): PlaceFilter => ({
-  categories: kindNamed(params.get('kind')).categories,
+  ...filterOfKind(params.get('kind')),
   isStarred: params.get('only') === 'starred' || undefined,
 })
 
-export function writeFilter(params: URLSearchParams, { categories, isStarred }: PlaceFilter): void {
-  if (categories.length > 0) params.set('kind', kindOf(categories).word)
-  if (isStarred) params.set('only', 'starred')
+export function writeFilter(params: URLSearchParams, filter: PlaceFilter): void {
+  const kind = kindOf(filter)
+  if (kind !== EVERY_KIND) params.set('kind', kind.word)
+  if (filter.isStarred) params.set('only', 'starred')
 }
 
 /** Returns the label of a view's filters, or null without any. */
-export function labelOfFilter({ categories, isStarred }: ImageFilter): string | null {
-  const kind = kindOf(categories)
+export function labelOfFilter({ isStarred, ...filter }: ImageFilter): string | null {
+  const kind = kindOf(filter)
   if (kind === EVERY_KIND) return isStarred ? 'Starred images' : null
   return isStarred ? `Starred: ${kind.label}` : kind.label
 }

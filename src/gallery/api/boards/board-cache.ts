@@ -6,6 +6,7 @@ import {
   PendingEdits,
   type Rollback,
 } from '#gallery/api/answer/pending-edits.ts'
+import { withMoreItems } from '#gallery/api/images/noun.ts'
 
 export const boardKeys = {
   all: () => ['boards'] as const,
@@ -19,7 +20,7 @@ export const boardKeys = {
 export interface BoardEdit {
   /** Changes the boards. Must be idempotent: the answer of the server may already contain the change. */
   readonly boards?: (boards: readonly Board[]) => readonly Board[]
-  /** The change of the image count by board ID; `none` for uncategorized. */
+  /** The change of the number of images and videos by board ID; `none` for uncategorized. */
   readonly counts?: ReadonlyMap<string, number>
 }
 
@@ -75,4 +76,4 @@ const editCount = (count: number, edits: readonly BoardEdit[]): number => {
 }
 
 const withCount = (board: Board, more = 0): Board =>
-  more === 0 ? board : { ...board, image_count: Math.max(0, board.image_count + more) }
+  more === 0 ? board : withMoreItems(board, more)

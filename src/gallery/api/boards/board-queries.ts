@@ -3,6 +3,7 @@ import { type Board, type TesseraClient, uncategorizedBoard } from '#client/inde
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { countLeading } from '#gallery/api/images/count-leading.ts'
 import { thumbnailOf } from '#gallery/api/images/image-queries.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { type BoardCache, boardKeys } from './board-cache.ts'
 
 export type { Board }
@@ -33,13 +34,14 @@ export class BoardQueries {
     })
   }
 
+  /** The number of uncategorized images and videos. */
   uncategorizedCount() {
     return queryOptions({
       queryKey: boardKeys.uncategorizedCount(),
       queryFn: ({ signal }) =>
         this.#cache.uncategorizedCount.fetch(() =>
           this.#client.images.count(
-            { boardId: UNCATEGORIZED_BOARD_ID, isIntermediate: false },
+            { boardId: UNCATEGORIZED_BOARD_ID, isIntermediate: false, kind: 'all' },
             { signal },
           ),
         ),
@@ -58,7 +60,7 @@ export class BoardQueries {
     return queryOptions({
       queryKey: boardKeys.starredCount(boardId),
       queryFn: ({ signal }) => {
-        const view = { boardId, isIntermediate: false, starredFirst: true }
+        const view = { boardId, isIntermediate: false, starredFirst: true, kind: 'all' } as const
         return countLeading(async (offset) => {
           const { items } = await this.#client.images.page(
             view,
@@ -73,11 +75,11 @@ export class BoardQueries {
   }
 }
 
-/** Returns true if all image counts are loaded and zero. */
+/** Returns true if all counts are loaded and zero. */
 export function isLibraryEmpty(queryClient: QueryClient): boolean {
   const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list())
   const uncategorized = queryClient.getQueryData<number>(boardKeys.uncategorizedCount())
-  return uncategorized === 0 && boards?.every(({ image_count }) => image_count === 0) === true
+  return uncategorized === 0 && boards?.every((board) => itemCountOf(board) === 0) === true
 }
 
 /** Returns the uncategorized board as a board with an image count. */
@@ -86,8 +88,11 @@ export const uncategorizedBoardOf = (imageCount: number | undefined): Board =>
 
 export const coverUrl = (
   client: TesseraClient,
-  { cover_image_name }: Pick<Board, 'cover_image_name'>,
-): string | null => (cover_image_name === null ? null : thumbnailOf(client, cover_image_name))
+  { cover_image_name, cover_video_name }: Pick<Board, 'cover_image_name' | 'cover_video_name'>,
+): string | null => {
+  const cover = cover_image_name ?? cover_video_name
+  return cover === null ? null : thumbnailOf(client, cover)
+}
 
 export function boardNameOf(queryClient: QueryClient, boardId: string): string | undefined {
   if (boardId === UNCATEGORIZED_BOARD_ID) return UNCATEGORIZED_BOARD_NAME

@@ -2,9 +2,8 @@ import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition, ImageRecord } from '#contract/image.ts'
 import { filterOf } from '#contract/image-filter.ts'
-import { getThumbnail } from '#contract/image-operations.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
-import { pathOf } from '#contract/operation.ts'
+import { itemUrls } from '#contract/videos/video-urls.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
@@ -62,7 +61,7 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       queryFn: async ({ signal }): Promise<{ total: number; bytes: number | null }> => {
         const counted = { offset: 0, limit: 0 }
         if (isTrash(view)) {
-          const sized = { ...counted, includeSize: true }
+          const sized = { ...counted, includeSize: true, kind: 'all' } as const
           const { total, total_bytes: bytes = null } = await client.trash.list(sized, { signal })
           return { total, bytes }
         }
@@ -157,7 +156,8 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
   },
 })
 
-const trashOrderOf = ({ orderBy, orderDir }: ImageView) => ({ orderBy, orderDir })
+const trashOrderOf = ({ orderBy, orderDir }: ImageView) =>
+  ({ orderBy, orderDir, kind: 'all' }) as const
 
 /** Returns the names of all images in the trash, in the order of the view. */
 export async function trashedNames(
@@ -176,7 +176,7 @@ export async function trashedNames(
   }
 }
 
-/** Returns the query of a view. InvokeAI supports only `searchTerm` and the order `created_at`. */
+/** Returns the query of a view, which contains videos unless it has a filter. InvokeAI supports only `searchTerm` and the order `created_at`. */
 async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
   const search = query === '' ? {} : (await server.has('query')) ? { query } : { searchTerm: query }
@@ -184,6 +184,7 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
   return {
     boardId: boardId ?? undefined,
     isIntermediate: false,
+    kind: 'all' as const,
     ...(orderBy && (await server.has('image_orders')) && { orderBy }),
     orderDir,
     starredFirst,
@@ -193,7 +194,5 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
 }
 
 /** Returns the URL of the thumbnail of an image of which only the name is known. */
-export const thumbnailOf = (
-  { images }: Pick<TesseraClient, 'images'>,
-  image_name: string,
-): string => images.thumbnailUrl({ thumbnail_url: pathOf(getThumbnail, { image_name }) })
+export const thumbnailOf = ({ images }: Pick<TesseraClient, 'images'>, imageName: string): string =>
+  images.thumbnailUrl(itemUrls(imageName))

@@ -9,6 +9,7 @@ import type { RestorableRollback } from './cache-edits.ts'
 import type { ImageCache } from './image-cache.ts'
 import { type ImageView, isTrash } from './image-windows.ts'
 import { countKnownStars, knownNamesOn } from './known-images.ts'
+import { itemCountOf } from './noun.ts'
 import type { StarredCount } from './starred-count.ts'
 
 /** Images that are selected by their positions in a view. */
@@ -211,7 +212,7 @@ function partsOfGoneBoard(
 }
 
 function goneBoard({ targets, wanted, board }: ShownChange): BoardEdit {
-  const uncategorizedCount = wanted === 'with images' ? 0 : (board?.image_count ?? 0)
+  const uncategorizedCount = wanted === 'with images' ? 0 : board ? itemCountOf(board) : 0
   return {
     boards: (boards) => boards.filter(({ board_id }) => !targets.includes(board_id)),
     counts: new Map([['none', uncategorizedCount]]),
@@ -228,7 +229,7 @@ function comingBoards(
   const withBoard: BoardEdit = {
     boards: (boards) =>
       boards.some(({ board_id }) => board_id === board.board_id) ? boards : [board, ...boards],
-    ...(undone === 'without images' && { counts: new Map([['none', -board.image_count]]) }),
+    ...(undone === 'without images' && { counts: new Map([['none', -itemCountOf(board)]]) }),
   }
   return [hidden, boardCache.edit(withBoard)]
 }

@@ -20,7 +20,7 @@ export function createStarredCount(client: TesseraClient, queryClient: QueryClie
         queryKey: starredCountKey,
         queryFn: ({ signal }): Promise<number> =>
           answer.fetch(async () => {
-            const view = { isStarred: true, isIntermediate: false }
+            const view = { isStarred: true, isIntermediate: false, kind: 'all' } as const
             return (await client.images.page(view, { offset: 0, limit: 0 }, { signal })).total
           }),
       }),

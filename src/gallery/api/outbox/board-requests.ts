@@ -1,5 +1,6 @@
 import type { Board, BoardChanges, TesseraClient } from '#client/index.ts'
 import { type BoardVisibility, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { boardIdOf, isLive, recordsOf } from './not-as-left.ts'
 import type { BoardAspect, UndoDetails, Value } from './outbox-state.ts'
 import type { Parts } from './outbox-work.ts'
@@ -72,10 +73,6 @@ export function fieldOf(board: Board, aspect: BoardAspect): Value {
   }
 }
 
-/** The number of images and videos on a board, which a change of the board affects alike. */
-export const countOnBoard = ({ image_count, video_count }: Board): number =>
-  image_count + video_count
-
 /** @throws {Error} The board has more images and videos than the action left on it, or another name. */
 export async function assertAsLeft(
   { boardOperations }: OutboxClient,
@@ -84,7 +81,7 @@ export async function assertAsLeft(
 ): Promise<void> {
   if (maxImages === undefined) return
   const board = await boardOperations.get(boardId)
-  if (countOnBoard(board) > maxImages) throw new Error(IMAGES_ADDED)
+  if (itemCountOf(board) > maxImages) throw new Error(IMAGES_ADDED)
   if (boardName !== undefined && board.board_name !== boardName) throw new Error(CHANGED.board_name)
 }
 

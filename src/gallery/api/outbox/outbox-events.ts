@@ -1,3 +1,4 @@
+import type { Noun } from '#gallery/api/images/noun.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import type { Aspect, Value } from './outbox-state.ts'
 
@@ -15,6 +16,8 @@ export interface StepAction {
   readonly group?: string | undefined
   /** The number of images on the changed board. */
   readonly imageCount?: number | undefined
+  /** The word for the images of `count`, or for those of `imageCount` if a board changed. Absent: image. */
+  readonly noun?: Noun | undefined
   /** The number of restored boards. */
   readonly boardCount?: number | undefined
 }

@@ -1,5 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import { knownImages } from '#gallery/api/images/known-images.ts'
+import { withMoreItems } from '#gallery/api/images/noun.ts'
 import { type Shown, showChange } from '#gallery/api/images/show-change.ts'
 import type { TargetsByBefore } from '#gallery/api/journal/recipe.ts'
 import { type BulkRun, isBulk } from './bulk-changes.ts'
@@ -216,7 +217,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
     takeStep(api, {
       ...options,
       targets: again,
-      board: board && { ...board, image_count: Math.max(0, board.image_count - doneCount) },
+      board: board && withMoreItems(board, -doneCount),
       shown: undefined,
       continues: undefined,
       onPart: undefined,

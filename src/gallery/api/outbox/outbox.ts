@@ -2,6 +2,7 @@ import type { Board } from '#client/index.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe, StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
@@ -244,7 +245,7 @@ export class Outbox {
   trashGroup(group: string, boards: readonly Board[], images: 'keep' | 'delete'): Step {
     const steps = boards.map((board) => this.#trashOf(board, images))
     const { aspect, wanted } = this.#trashing(images)
-    const imageCount = boards.reduce((sum, { image_count }) => sum + image_count, 0)
+    const imageCount = boards.reduce((sum, board) => sum + itemCountOf(board), 0)
     const action = { aspect, wanted, count: boards.length, group, imageCount }
     return takeSteps(this.#api, action, steps)
   }

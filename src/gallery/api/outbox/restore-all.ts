@@ -1,6 +1,7 @@
 import type { Board } from '#client/index.ts'
 import { trashedNames } from '#gallery/api/images/image-queries.ts'
 import { type ImageView, TRASH_VIEW } from '#gallery/api/images/image-windows.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import type { StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -14,6 +15,7 @@ import type { Step, StepOptions, StepsApi, TakenStep } from './step-options.ts'
 /** The content of the trash. */
 export interface TrashContent {
   readonly total: number
+  readonly noun: Noun
   readonly boards: readonly Board[]
   /** The open view of the trash. */
   readonly view: ImageView
@@ -23,14 +25,15 @@ export interface TrashContent {
  * Restores everything in the trash, as one action. The boards come first, with the images that were deleted with them,
  * and then the other images, so that each returns to its board. Undo takes the reverse order.
  */
-export function restoreAll(api: StepsApi, { total, boards, view }: TrashContent): Step {
+export function restoreAll(api: StepsApi, { total, noun, boards, view }: TrashContent): Step {
   const action: StepAction = {
     aspect: 'trash_restored',
     wanted: true,
     count: total,
+    noun,
     boardCount: boards.length,
   }
-  const retry = () => void restoreAll(api, { total, boards, view })
+  const retry = () => void restoreAll(api, { total, noun, boards, view })
   const allowUnload = confirmUnload()
   const first = api.imageCache.recordsAt(view, [0, 1, 2])
   const shown = showChange(api, { aspect: 'trash_emptied', wanted: true, targets: [] })

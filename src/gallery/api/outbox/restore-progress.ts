@@ -1,5 +1,6 @@
 import type { Board } from '#client/index.ts'
 import { sleep } from '#gallery/api/clock.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import type { StepAction } from './outbox-events.ts'
 import { IMAGES_PER_PART } from './outbox-work.ts'
 import type { StepsApi } from './step-options.ts'
@@ -41,17 +42,18 @@ export class RestoreProgress {
     return true
   }
 
-  /** Polls the image count of a board that one request restores. Returns a function that stops polling. */
-  poll({ board_id, image_count }: Board): () => void {
-    this.expect(image_count)
-    if (image_count <= IMAGES_PER_PART) return () => {}
+  /** Polls the counts of a board that one request restores. Returns a function that stops polling. */
+  poll({ board_id, ...counts }: Board): () => void {
+    const count = itemCountOf(counts)
+    this.expect(count)
+    if (count <= IMAGES_PER_PART) return () => {}
     let isOver = false
     const poll = async () => {
       while (!isOver) {
         await sleep(this.#api.clock, POLL_MS)
         // The board does not exist until its first images are restored.
         const board = await this.#api.client.boardOperations.get(board_id).catch(() => null)
-        if (board && !isOver) this.#reach(Math.min(board.image_count, image_count))
+        if (board && !isOver) this.#reach(Math.min(itemCountOf(board), count))
       }
     }
     void poll()

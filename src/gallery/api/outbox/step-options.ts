@@ -3,6 +3,7 @@ import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import type { Clock } from '#gallery/api/clock.ts'
 import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
 import type { ImageCache } from '#gallery/api/images/image-cache.ts'
+import { itemCountOf, nounOfBoard, nounOfNames } from '#gallery/api/images/noun.ts'
 import type { Shown, ShownChange, ShownData } from '#gallery/api/images/show-change.ts'
 import type { Journal } from '#gallery/api/journal/journal.ts'
 import type { RunOptions } from '#gallery/api/journal/journal-types.ts'
@@ -103,7 +104,7 @@ export function actionOf(
   had: TargetsByBefore,
   count = [...had.values()].reduce((sum, { length }) => sum + length, 0),
 ): StepAction {
-  const { aspect, wanted, boardName, board } = options
+  const { aspect, wanted, boardName, board, targets } = options
   const [before, ...others] = had.keys()
   const isFromOne = before !== undefined && others.length === 0
   const fromName = isFromOne && aspect === 'board' && boardNameOf(queryClient, String(before))
@@ -113,7 +114,8 @@ export function actionOf(
     wanted,
     count,
     boardName,
-    imageCount: board?.image_count,
+    imageCount: board && itemCountOf(board),
+    noun: isAlone(aspect) ? board && nounOfBoard(board) : nounOfNames(targets),
     ...((fromName || oldName) && { fromName: fromName || oldName || undefined }),
   }
 }

@@ -1,6 +1,6 @@
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
-import { countOnBoard } from './board-requests.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
 import { takeStep, undoStep } from './outbox-steps.ts'
@@ -53,7 +53,7 @@ export function redoOptions({
   const { aspect, board, boardImages } = options
   // The names are incomplete if an answer was lost, and the number on the board if images were added meanwhile.
   const maxImages =
-    boardImages && Math.max(boardImages.names.length, board ? countOnBoard(board) : 0)
+    boardImages && Math.max(boardImages.names.length, board ? itemCountOf(board) : 0)
   return {
     ...options,
     targets: [...had.values()].flat(),

@@ -1,8 +1,12 @@
+import type { Noun } from '#gallery/api/images/noun.ts'
+
 /** Queued work, a copy, uploads or an import, as toasts and the history describe it. */
 export interface WorkAction {
   readonly kind: 'copy' | 'process' | 'upload' | 'import'
   /** The number of input images, or of imported ones. */
   readonly count: number
+  /** The word for these images. Absent: image. */
+  readonly noun?: Noun
   /** The number of selected images that no longer exist. Default 0. */
   readonly missing?: number
   /** The target board. Empty for an import, which can have several. */

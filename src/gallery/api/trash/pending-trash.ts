@@ -1,4 +1,5 @@
 import { BoardCache } from '#gallery/api/boards/board-cache.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { useSource } from '#gallery/api/listeners.ts'
 import { countTargets, type Entry } from '#gallery/api/outbox/outbox-state.ts'
 import { OutboxWorker } from '#gallery/api/outbox/outbox-worker.ts'
@@ -33,8 +34,7 @@ function imagesOf({ aspect, wanted, targets }: Entry, { boards }: BoardCache): n
   if (aspect === 'trashed') return targets.length
   if (aspect !== 'board_trashed' || wanted !== 'with images') return 0
   const onServer = boards.onServer() ?? []
-  const counts = targets.map(
-    (boardId) => onServer.find(({ board_id }) => board_id === boardId)?.image_count ?? 0,
-  )
-  return counts.reduce((sum, count) => sum + count, 0)
+  return onServer
+    .filter(({ board_id }) => targets.includes(board_id))
+    .reduce((sum, board) => sum + itemCountOf(board), 0)
 }

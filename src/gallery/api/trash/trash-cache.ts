@@ -8,6 +8,7 @@ import {
 } from '#gallery/api/answer/pending-edits.ts'
 import { type ImageCache, imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
+import { type Noun, nounOf } from '#gallery/api/images/noun.ts'
 
 /** The query keys of the trash. Its images are views: see `isTrash`. */
 export const trashKeys = {
@@ -15,12 +16,15 @@ export const trashKeys = {
   summary: () => ['trash', 'summary'] as const,
 }
 
-export type TrashSummary = Pick<TrashPage, 'total' | 'boards'>
+export interface TrashSummary extends Pick<TrashPage, 'total' | 'boards'> {
+  /** The word for the images and videos in the trash. */
+  readonly noun: Noun
+}
 
 /** Images or boards with a pending removal from the trash. */
 type Hidden = { readonly imageCount?: number; readonly boardIds?: readonly string[] } | 'everything'
 
-/** The trash: its boards and its number of images. It requires the extension `trash`. */
+/** The trash: its boards and its number of images and videos. It requires the extension `trash`. */
 export class Trash {
   readonly #client: TesseraClient
   readonly #answer: EditedAnswer<TrashSummary>
@@ -41,11 +45,10 @@ export class Trash {
       queryKey: trashKeys.summary(),
       queryFn: ({ signal }): Promise<TrashSummary> =>
         this.#answer.fetch(async () => {
-          const { total, boards } = await this.#client.trash.list(
-            { offset: 0, limit: 0 },
-            { signal },
-          )
-          return { total, boards }
+          const count = (kind: 'all' | 'video') =>
+            this.#client.trash.list({ offset: 0, limit: 0, kind }, { signal })
+          const [{ total, boards }, videos] = await Promise.all([count('all'), count('video')])
+          return { total, boards, noun: nounOf(total, videos.total) }
         }),
     })
   }
@@ -55,10 +58,11 @@ export class Trash {
 const isOfTrash = ([kind, view]: QueryKey): boolean =>
   kind === imageKeys.all()[0] && isTrash(view as ImageView)
 
-function without({ total, boards }: TrashSummary, hidden: Hidden): TrashSummary {
-  if (hidden === 'everything') return { total: 0, boards: [] }
+function without({ total, boards, noun }: TrashSummary, hidden: Hidden): TrashSummary {
+  if (hidden === 'everything') return { total: 0, boards: [], noun }
   const { imageCount = 0, boardIds = [] } = hidden
   return {
+    noun,
     total: Math.max(0, total - imageCount),
     boards: boards.filter(({ board_id }) => !boardIds.includes(board_id)),
   }

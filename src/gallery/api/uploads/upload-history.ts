@@ -1,4 +1,5 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { nounOfNames } from '#gallery/api/images/noun.ts'
 import type { Journal } from '#gallery/api/journal/journal.ts'
 import type { UploadTarget } from './upload.ts'
 
@@ -28,7 +29,7 @@ export class UploadHistory {
     const open = this.#openEntry(boardId, imageNames.length)
     const made = [...(open?.made ?? []), ...imageNames]
     const described = {
-      action: { kind: 'upload', count: made.length, boardName },
+      action: { kind: 'upload', count: made.length, noun: nounOfNames(made), boardName },
       thumbnails: made.slice(0, 3),
       recipe: {
         kind: 'work',

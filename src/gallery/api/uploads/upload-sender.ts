@@ -69,6 +69,9 @@ export function uploadLimits({ client, capabilities }: SenderApi) {
   return {
     maxFilesPerRequest: isBatch ? (limits?.max_files_per_batch ?? 1) : 1,
     maxBytes: isBatch ? (limits?.max_upload_bytes ?? null) : null,
+    maxVideoBytes: capabilities.has('item_kinds')
+      ? (limits?.max_video_bytes ?? Number.POSITIVE_INFINITY)
+      : null,
     onlyKnownFormats: isBatch,
   }
 }

@@ -4,6 +4,7 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { closeDeleteDialog, useBoardToDelete } from '#gallery/boards/board-list-store.ts'
 import { useBoards, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
@@ -46,9 +47,9 @@ function DeleteBoard({ board: opened, onDeleted }: DeleteBoardDialogProps & { bo
   const hasTrash = useHasExtension('trash')
   const { data: starredCount } = useQuery({
     ...boardQueries.starredCount(board.board_id),
-    enabled: board.image_count > 0,
+    enabled: itemCountOf(board) > 0,
   })
-  const isEmpty = board.image_count + board.video_count === 0
+  const isEmpty = itemCountOf(board) === 0
   const videos = board.video_count > 0 ? ` and ${countOf(board.video_count, 'video')}` : ''
   const images = `${countOf(board.image_count, 'image')}${videos}`
   const things = videos === '' ? 'images' : 'images and videos'

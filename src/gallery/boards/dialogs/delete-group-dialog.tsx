@@ -3,6 +3,7 @@ import { useState } from 'react'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { closeGroupDialog } from '#gallery/boards/board-list-store.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
@@ -96,7 +97,7 @@ const MAX_COUNTED = 20
 /** Returns the number of starred images on several boards; undefined until all are counted, or if there are too many. */
 function useStarredCount(boards: readonly Board[]): number | undefined {
   const { boardQueries } = useGallery()
-  const filled = boards.filter(({ image_count }) => image_count > 0)
+  const filled = boards.filter((board) => itemCountOf(board) > 0)
   const isCounted = filled.length <= MAX_COUNTED
   const counts = useQueries({
     queries: isCounted ? filled.map(({ board_id }) => boardQueries.starredCount(board_id)) : [],

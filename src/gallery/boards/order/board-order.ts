@@ -1,4 +1,5 @@
 import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { keyOf } from './board-position.ts'
 
 /** The orders of the board list: newest first, latest added image first, by name, most images first, by hand. */
@@ -12,7 +13,7 @@ const compare: Readonly<Record<Exclude<BoardOrder, 'hand'>, (a: Board, b: Board)
   // Boards without images are last.
   added: (a, b) => compareText(b.last_added_at ?? '', a.last_added_at ?? ''),
   name: (a, b) => names.compare(a.board_name, b.board_name),
-  count: (a, b) => b.image_count - a.image_count,
+  count: (a, b) => itemCountOf(b) - itemCountOf(a),
 }
 
 /** Sorts boards, pinned ones first. Equal boards are sorted by name, and boards of equal names by ID. */

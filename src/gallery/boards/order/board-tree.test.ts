@@ -3,7 +3,7 @@ import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { type BoardTreeRow, boardTree, groupsOf, nameInGroup } from './board-tree.ts'
 
 const boardOf = (board_name: string, image_count = 1) =>
-  ({ board_id: board_name, board_name, image_count }) as Board
+  ({ board_id: board_name, board_name, image_count, video_count: 0 }) as Board
 
 const treeOf = (names: readonly string[], folded: readonly string[] = []) =>
   boardTree(

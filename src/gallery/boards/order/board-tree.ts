@@ -1,4 +1,5 @@
 import type { Board } from '#gallery/api/boards/board-queries.ts'
+import { itemCountOf } from '#gallery/api/images/noun.ts'
 
 /** A visible row of the board list. */
 export type BoardTreeRow =
@@ -65,14 +66,14 @@ export function boardTree(
     let group = root
     for (const path of groupsOf(board.board_name)) {
       group.boardCount += 1
-      group.imageCount += board.image_count
+      group.imageCount += itemCountOf(board)
       const next = group.groups.get(path) ?? newGroup(path, partsOf(path).at(-1) ?? path)
       if (!group.groups.has(path)) group.children.push(next)
       group.groups.set(path, next)
       group = next
     }
     group.boardCount += 1
-    group.imageCount += board.image_count
+    group.imageCount += itemCountOf(board)
     group.children.push(board)
   }
   return rowsOf(root, 0, isFolded)

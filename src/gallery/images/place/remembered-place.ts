@@ -20,6 +20,7 @@ const keyOf = (view: ImageView) =>
     view.boardId,
     view.query,
     view.categories,
+    view.kind,
     view.isStarred,
     view.orderBy,
     view.orderDir,

@@ -17,6 +17,7 @@ import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { Switch } from '#gallery/ui/options.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import { formatBytes } from '#gallery/ui/text/count.ts'
+import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
 import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
@@ -111,9 +112,10 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
   const facts = useTrashFacts()(record)
   const words = facts && trashWordsOf(facts)
   const maker = makerOf(metadata)
-  const { width, height, file_size: bytes, media_type: mediaType } = record
+  const { width, height, file_size: bytes, media_type: mediaType, video } = record
   const file = [
     `${width} × ${height}`,
+    video && formatDuration(video.duration),
     mediaType && storedExtensionOf(mediaType).toUpperCase(),
     bytes !== null && formatBytes(bytes),
   ]

@@ -1,9 +1,10 @@
 import { Check } from 'lucide-react'
-import { memo, type PointerEvent, useRef, useState } from 'react'
+import { lazy, memo, type PointerEvent, Suspense, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
+import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { pictureBox, type TileSize } from './thumbnail-size.ts'
 import { fittingBadges, TileBadges, useBadges } from './tile-badges.tsx'
@@ -26,6 +27,8 @@ interface ImageTileProps {
 /** Returns the DOM id of a tile. The grid refers to the focused tile by it. */
 export const tileIdOf = (position: number): string => `image-${position}`
 
+const HoverVideo = lazy(async () => ({ default: (await import('./hover-video.tsx')).HoverVideo }))
+
 /** The grid handles clicks. */
 const ignoreClick = () => {}
 
@@ -44,7 +47,12 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   // A caption takes the place of the badges.
   const hasBadges = caption.length === 0
   const names = [imageLabelOf(record), hasBadges && fitting.generator, ...caption]
-  const descriptions = [record.starred && 'Starred', badges.isAnimated && 'Animated']
+  const descriptions = [
+    record.starred && 'Starred',
+    badges.isAnimated && 'Animated',
+    record.video && `Video, ${formatDuration(record.video.duration)}`,
+    record.video?.has_sound && 'with sound',
+  ]
 
   return (
     // biome-ignore lint/a11y/useFocusableInteractive: the grid has the focus and names this tile as active
@@ -70,6 +78,11 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
       style={{ left: leftPx, width: tilePx, height: heightPx }}
     >
       <TilePicture record={record} tilePx={tilePx} heightPx={heightPx} fit={fit} />
+      {record.video !== null && isHovered && (
+        <Suspense>
+          <HoverVideo record={record} tile={element} {...picture} />
+        </Suspense>
+      )}
       {caption.length > 0 && (
         <span
           aria-hidden

@@ -1,4 +1,4 @@
-import { Play, Tag } from 'lucide-react'
+import { Play, Tag, Volume2 } from 'lucide-react'
 import { generators } from '#contract/generators.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
@@ -6,6 +6,7 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { Switch } from '#gallery/ui/options.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
+import { formatDuration } from '#gallery/ui/text/duration.ts'
 import type { TileSize } from './thumbnail-size.ts'
 
 const usePreference = createPreferences('badges', { animated: true, generator: false })
@@ -44,22 +45,26 @@ export function useBadgeCommands(): void {
 export interface Badges {
   readonly isAnimated: boolean
   readonly generator: string | null
+  /** null for an image. */
+  readonly video: ImageRecord['video']
 }
 
-/** Returns the badges of an image that are turned on. */
-export function useBadges({ is_animated, generator }: ImageRecord): Badges {
+/** Returns the badges of an image or a video. Those of images can be turned off. */
+export function useBadges({ is_animated, generator, video }: ImageRecord): Badges {
   const isOn = usePreference()
   return {
     isAnimated: isOn.animated && is_animated === true,
     generator: isOn.generator && generator ? generators[generator].badge : null,
+    video,
   }
 }
 
 /** In a lower picture the badges are between the buttons, not below them. In pixels. */
 const LOW_PX = 64
-/** Widths of the animated badge, of the generator and of the room for both buttons, in pixels. */
+/** Widths of the animated badge, of the generator, of a duration and of the room for both buttons, in pixels. */
 const ANIMATED_PX = 32
 const GENERATOR_PX = 72
+const VIDEO_PX = 56
 const BUTTONS_PX = 80
 
 /** Returns the badges for which a picture has room beside its buttons. */
@@ -67,7 +72,8 @@ export function fittingBadges(badges: Badges, { widthPx, heightPx }: TileSize): 
   const roomPx = heightPx < LOW_PX ? widthPx - BUTTONS_PX : widthPx
   return {
     isAnimated: badges.isAnimated && roomPx >= ANIMATED_PX,
-    generator: roomPx >= GENERATOR_PX ? badges.generator : null,
+    generator: roomPx >= GENERATOR_PX + (badges.video ? VIDEO_PX : 0) ? badges.generator : null,
+    video: roomPx >= VIDEO_PX ? badges.video : null,
   }
 }
 
@@ -80,8 +86,8 @@ interface TileBadgesProps extends Badges {
 }
 
 /** The badges in the lower right corner of a picture. Screen readers get them with the name of the tile. */
-export function TileBadges({ isAnimated, generator, picture }: TileBadgesProps) {
-  if (!isAnimated && generator === null) return null
+export function TileBadges({ isAnimated, generator, video, picture }: TileBadgesProps) {
+  if (!isAnimated && generator === null && video === null) return null
   const { widthPx, heightPx } = picture
   const place = heightPx < LOW_PX ? 'justify-center px-10' : 'justify-end px-1.5'
   return (
@@ -98,6 +104,12 @@ export function TileBadges({ isAnimated, generator, picture }: TileBadgesProps) 
       {isAnimated && (
         <span data-badge="animated" className={`${look} w-5 shrink-0 justify-center`}>
           <Play size={10} fill="currentColor" />
+        </span>
+      )}
+      {video !== null && (
+        <span data-badge="video" className={`${look} shrink-0 gap-1 tabular-nums`}>
+          {video.has_sound === true && <Volume2 size={11} strokeWidth={2.5} />}
+          {formatDuration(video.duration)}
         </span>
       )}
     </span>

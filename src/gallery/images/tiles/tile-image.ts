@@ -102,7 +102,7 @@ export class TileImage {
 
   /**
    * Loads the image. InvokeAI announces an image before it has written the thumbnail, so a missing thumbnail is requested
-   * again, and then replaced by the full resolution.
+   * again, and then replaced by the full resolution. The file of a video is no picture.
    */
   #load(url: string, onFail?: () => void): void {
     const image = document.createElement('img')
@@ -128,7 +128,8 @@ export class TileImage {
 
   #retry(): void {
     const { record, api, onMissing } = this.#options
-    const loadFull = () => this.#load(api.client.images.fullUrl(record), onMissing)
+    const loadFull = () =>
+      record.video ? onMissing() : this.#load(api.client.images.fullUrl(record), onMissing)
     const timer = setTimeout(() => this.#load(this.#firstUrl, loadFull), RETRY_MS)
     this.#ends.push(() => clearTimeout(timer))
   }

@@ -1,4 +1,4 @@
-import { ImageOff } from 'lucide-react'
+import { Film, ImageOff } from 'lucide-react'
 import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -52,10 +52,10 @@ export function TilePicture({ record, fit, ...size }: TilePictureProps) {
     >
       {missing === key && (
         <span
-          title="Couldn’t load this image"
+          title={record.video ? 'This video has no picture' : 'Couldn’t load this image'}
           className="flex size-8 items-center justify-center rounded-full bg-black/45 text-white"
         >
-          <ImageOff aria-hidden size={16} />
+          {record.video ? <Film aria-hidden size={16} /> : <ImageOff aria-hidden size={16} />}
         </span>
       )}
     </div>

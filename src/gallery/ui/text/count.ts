@@ -19,8 +19,12 @@ export const countOf = (count: number, singular: string, plural = `${singular}s`
   `${formatCount(count)} ${count === 1 ? singular : plural}`
 
 /** Returns text such as `312 images, 1.2 GiB`; without the size while it is unknown. */
-export const sizedCount = (count: number, bytes: number | null | undefined): string => {
-  const images = countOf(count, 'image')
+export const sizedCount = (
+  count: number,
+  bytes: number | null | undefined,
+  singular = 'image',
+): string => {
+  const images = countOf(count, singular)
   return bytes === null || bytes === undefined ? images : `${images}, ${formatBytes(bytes)}`
 }
 

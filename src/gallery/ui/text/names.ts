@@ -24,6 +24,7 @@ interface NamedRecord {
   readonly prompt_start: string | null
   readonly image_origin: 'internal' | 'external'
   readonly created_at: string
+  readonly video?: object | null
 }
 
 /** Returns the name under which a file is saved and shown. */
@@ -43,8 +44,9 @@ export function imageLabelOf(image: NamedRecord): string {
   if (prompt !== '') return prompt
   const fileName = inOneLine(image.file_name ?? '')
   if (fileName !== '' && !UUID.test(fileName)) return fileName
-  const kind = image.image_origin === 'internal' ? 'Generated image' : 'Uploaded image'
-  return `${kind}, ${formatTimestamp(image.created_at)}`
+  const origin = image.image_origin === 'internal' ? 'Generated' : 'Uploaded'
+  const noun = image.video ? 'video' : 'image'
+  return `${origin} ${noun}, ${formatTimestamp(image.created_at)}`
 }
 
 function inOneLine(text: string): string {

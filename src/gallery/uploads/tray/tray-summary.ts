@@ -1,3 +1,4 @@
+import type { Noun } from '#gallery/api/images/noun.ts'
 import type { UploadTally } from '#gallery/api/uploads/upload-tally.ts'
 import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
@@ -27,9 +28,12 @@ export function detailOf(tally: UploadTally, leftMs: number | null): string {
 }
 
 /** Returns the screen reader announcement at the end of a queue. */
-export function announcementOf({ done, known, failed, cancelled }: UploadTally): string {
+export function announcementOf(
+  { done, known, failed, cancelled }: UploadTally,
+  noun: Noun = 'image',
+): string {
   const parts = [
-    done > 0 && `${countOf(done, 'image')} uploaded`,
+    done > 0 && `${countOf(done, noun)} uploaded`,
     known > 0 && `${countOf(known, 'file')} already here`,
     failed > 0 && `${countOf(failed, 'file')} failed`,
     cancelled > 0 && `${countOf(cancelled, 'file')} canceled`,

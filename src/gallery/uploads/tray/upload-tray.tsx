@@ -3,6 +3,7 @@ import { useEffect, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { type Noun, nounOfNames } from '#gallery/api/images/noun.ts'
 import type { Upload, UploadTarget } from '#gallery/api/uploads/upload.ts'
 import {
   useHasUnfinished,
@@ -96,6 +97,7 @@ function useRetryOnReconnect(): void {
 
 /** Announces the start and the result of a queue to screen readers, and nothing in between. */
 function UploadsAnnouncer() {
+  const { uploads } = useGallery()
   const tally = useUploadTally()
   const [announcement, setAnnouncement] = useState('')
   const leftBefore = useRef(0)
@@ -103,9 +105,12 @@ function UploadsAnnouncer() {
     if (leftBefore.current === 0 && tally.left > 0) {
       setAnnouncement(`Uploading ${countOf(tally.left, 'file')}`)
     }
-    if (leftBefore.current > 0 && tally.left === 0) setAnnouncement(announcementOf(tally))
+    if (leftBefore.current > 0 && tally.left === 0) {
+      const noun = nounOfUploads(doneOf(uploads.store.current().uploads))
+      setAnnouncement(announcementOf(tally, noun))
+    }
     leftBefore.current = tally.left
-  }, [tally])
+  }, [uploads, tally])
   return <Announcement>{announcement}</Announcement>
 }
 
@@ -155,8 +160,8 @@ function useFinishedToasts(): void {
       const fresh = doneOf(all).filter(({ uploadId }) => !announced.has(uploadId))
       for (const { uploadId } of fresh) announced.add(uploadId)
       const { board } = currentPlace()
-      for (const { target, count } of byTarget(fresh)) {
-        if (!isShownIn(board, target)) showUploadedToast(target, count)
+      for (const group of byTarget(fresh)) {
+        if (!isShownIn(board, group.target)) showUploadedToast(group)
       }
     })
   }, [uploads])
@@ -164,18 +169,27 @@ function useFinishedToasts(): void {
 
 const doneOf = (uploads: readonly Upload[]) => uploads.filter(({ status }) => status === 'done')
 
-function byTarget(uploads: readonly Upload[]): { target: UploadTarget; count: number }[] {
+const nounOfUploads = (uploads: readonly Upload[]): Noun =>
+  nounOfNames(uploads.flatMap(({ imageName }) => imageName ?? []))
+
+interface Uploaded {
+  readonly target: UploadTarget
+  readonly count: number
+  readonly noun: Noun
+}
+
+function byTarget(uploads: readonly Upload[]): Uploaded[] {
   const groups = Map.groupBy(uploads, ({ target }) => target.boardId)
   return [...groups.values()].flatMap((group) => {
     const target = group[0]?.target
-    return target ? [{ target, count: group.length }] : []
+    return target ? [{ target, count: group.length, noun: nounOfUploads(group) }] : []
   })
 }
 
-function showUploadedToast(target: UploadTarget, count: number): void {
+function showUploadedToast({ target, count, noun }: Uploaded): void {
   const board = target.boardId ?? UNCATEGORIZED_BOARD_ID
   showToast({
-    title: `${countOf(count, 'image')} uploaded to ${isolated(target.label)}`,
+    title: `${countOf(count, noun)} uploaded to ${isolated(target.label)}`,
     action: { label: 'Show', run: () => goTo({ board, image: null, query: '' }) },
   })
 }
