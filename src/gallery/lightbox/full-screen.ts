@@ -17,11 +17,16 @@ const listen = (onChange: () => void) => {
 export const useIsFullScreen = (): boolean =>
   useSyncExternalStore(listen, () => document.fullscreenElement != null)
 
-/** Time without the pointer after which the controls fade in full screen. */
+/** Time without pointer and keys after which the controls fade in full screen or over a video. */
 const IDLE_MS = 2500
 
+interface IdleOptions {
+  isWatched: boolean
+  wakesByKey: boolean
+}
+
 /** True while nobody has moved the pointer, touched the screen or moved the focus for a moment. */
-export function useIsIdle(isWatched: boolean): boolean {
+export function useIsIdle({ isWatched, wakesByKey }: IdleOptions): boolean {
   const [isIdle, setIdle] = useState(false)
   useEffect(() => {
     if (!isWatched) return
@@ -31,7 +36,7 @@ export function useIsIdle(isWatched: boolean): boolean {
       window.clearTimeout(timer)
       timer = window.setTimeout(() => setIdle(true), IDLE_MS)
     }
-    const events = ['pointermove', 'pointerdown', 'focusin'] as const
+    const events = ['pointermove', 'pointerdown', 'focusin', ...(wakesByKey ? ['keydown'] : [])]
     for (const event of events) window.addEventListener(event, wake, { passive: true })
     wake()
     return () => {
@@ -39,6 +44,6 @@ export function useIsIdle(isWatched: boolean): boolean {
       window.clearTimeout(timer)
       setIdle(false)
     }
-  }, [isWatched])
+  }, [isWatched, wakesByKey])
   return isIdle
 }

@@ -10,7 +10,7 @@ const SECONDS = ['2', '3', '5', '10', '30'] as const
 const usePace = createPreferences('slideshow', { seconds: '5' as (typeof SECONDS)[number] })
 
 interface SlideshowParts {
-  /** null while the image is loading, so that each one is shown for its full time. */
+  /** null while the image is loading, so that each one is shown for its full time, or while a video plays. */
   readyImage: string | null
   /** Shows the next image, or the first one after the last. */
   onNext: () => void
@@ -34,20 +34,29 @@ export function useSlideshow({ readyImage, onNext }: SlideshowParts) {
     return () => setPlaying(false)
   }, [isFullScreen])
 
+  const goOn = () => {
+    if (isPlaying) onNext()
+  }
   const toggle = () => {
     setPlaying(!isPlaying)
     if (isPlaying === isFullScreen && document.fullscreenEnabled) toggleFullScreen()
   }
-  return { isPlaying, toggle }
+  return { isPlaying, toggle, goOn }
+}
+
+interface SlideshowControlsProps {
+  /** True if the controls of a video are below. */
+  isRaised: boolean
+  onStop: () => void
 }
 
 /** Stops the slideshow or changes its pace. */
-export function SlideshowControls({ onStop }: { onStop: () => void }) {
+export function SlideshowControls({ isRaised, onStop }: SlideshowControlsProps) {
   const seconds = usePace(({ seconds }) => seconds)
   return (
     <fieldset
       aria-label="Slideshow"
-      className="fade-when-idle absolute bottom-3 left-3 flex items-center rounded-full border border-line bg-raised px-1 shadow-raised"
+      className={`fade-when-idle absolute left-3 ${isRaised ? 'bottom-28' : 'bottom-3'} flex items-center rounded-full border border-line bg-raised px-1 shadow-raised`}
     >
       <IconButton label="Stop the slideshow" icon={Pause} onClick={onStop} />
       <Menu

@@ -1,5 +1,6 @@
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { listCommands, useCommands } from '#gallery/ui/commands/registry.ts'
+import { canonicalKeys, keysOfPress } from '#gallery/ui/keys/key-press.ts'
 import type { Neighbors } from './view-position.ts'
 
 export const VIEWER_SCOPE = 'Image viewer'
@@ -15,10 +16,22 @@ export const viewerKeys = {
   fit: { id: 'viewer.fit', keys: '0', label: 'Fit to the window' },
   actualSize: { id: 'viewer.actualSize', keys: '1', label: 'Actual size' },
   keepZoom: { id: 'viewer.keepZoom', keys: 'z', label: 'Keep zoom from image to image' },
+  play: { id: 'viewer.play', keys: ['Space', 'k'], label: 'Play or pause the video' },
+  mute: { id: 'viewer.mute', keys: 'm', label: 'Mute' },
+  loop: { id: 'viewer.loop', keys: 'o', label: 'Loop' },
+  previousFrame: { id: 'viewer.previousFrame', keys: ',', label: 'Previous frame' },
+  nextFrame: { id: 'viewer.nextFrame', keys: '.', label: 'Next frame' },
+  back: { id: 'viewer.back', keys: 'Shift+ArrowLeft', label: 'Back 5 seconds' },
+  forward: { id: 'viewer.forward', keys: 'Shift+ArrowRight', label: 'Forward 5 seconds' },
+  slower: { id: 'viewer.slower', keys: '<', label: 'Slower' },
+  faster: { id: 'viewer.faster', keys: '>', label: 'Faster' },
   menu: { id: 'viewer.menu', isKeyOnly: true, keys: ['Shift+F10', 'ContextMenu'], label: 'Menu' },
 } as const satisfies Record<string, Omit<Command, 'run'>>
 
 listCommands(VIEWER_SCOPE, Object.values(viewerKeys))
+
+export const viewerElement = (): Element | null =>
+  document.querySelector('[aria-label="Image viewer"]')
 
 interface ViewerKeys {
   neighbors: Neighbors
@@ -26,10 +39,13 @@ interface ViewerKeys {
   show: (position: number | null) => void
   commands: readonly Command[]
   onMenu: () => void
+  /** The keys that a video has instead. */
+  videoKeys: readonly string[]
 }
 
 /** Registers the viewer's commands, except those for the zoom. */
-export function useViewerKeys({ neighbors, total, show, commands, onMenu }: ViewerKeys): void {
+export function useViewerKeys(options: ViewerKeys): void {
+  const { neighbors, total, show, commands, onMenu, videoKeys } = options
   useCommands(
     VIEWER_SCOPE,
     [
@@ -40,6 +56,10 @@ export function useViewerKeys({ neighbors, total, show, commands, onMenu }: View
       ...commands,
       { ...viewerKeys.menu, run: onMenu },
     ],
-    { within: () => document.querySelector('[aria-label="Image viewer"]') },
+    { within: viewerElement, when: (event) => !areOneOf(keysOfPress(event), videoKeys) },
   )
 }
+
+/** Returns true if keys are the same as others in the list. */
+export const areOneOf = (keys: string | null, others: readonly string[]): boolean =>
+  keys !== null && others.some((one) => canonicalKeys(one) === canonicalKeys(keys))

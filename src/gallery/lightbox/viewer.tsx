@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { ChevronLeft, ChevronRight, Maximize, Play } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
@@ -14,6 +14,7 @@ import type { Command } from '#gallery/ui/commands/command.ts'
 import { useKeyOf } from '#gallery/ui/commands/registry.ts'
 import { ContextMenu, openContextMenu } from '#gallery/ui/context-menu.tsx'
 import { ariaKeys } from '#gallery/ui/keys/key-names.ts'
+import { keysOf, useChangedKeys } from '#gallery/ui/keys/key-settings.ts'
 import { CommandItems } from '#gallery/ui/menu.tsx'
 import { toggleDetails, useIsDetailsOpen } from '#gallery/ui/preferences.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
@@ -26,9 +27,12 @@ import { toggleFullScreen, useIsFullScreen, useIsIdle } from './full-screen.ts'
 import { rememberPart } from './kept-zoom.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
 import { SlideshowControls, useSlideshow } from './slideshow.tsx'
-import { type LoadState, NoImage, type WayOn } from './stage-image.tsx'
+import { type LoadState, NoImage, StageImage, type WayOn } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
+import { StageVideo, WaitingSign } from './video/stage-video.tsx'
+import { VideoBar } from './video/video-bar.tsx'
+import { type Playback, startsByItself, usePlayback, VideoPlayer } from './video/video-player.ts'
 import { afterRemoval, formatViewPosition } from './view-position.ts'
 import { useViewerKeys, viewerKeys } from './viewer-keys.ts'
 import { ZoomStage } from './zoom-stage.tsx'
@@ -62,6 +66,12 @@ const drawnUrl = ({ images }: GalleryApi['client'], image: ImageRecord): string 
     ? images.fullUrl(image)
     : images.thumbnailUrl(image, DRAWN_SIZE_PX)
 
+/** A video that does not start by itself counts as loaded, because its poster is all that is shown. */
+const loadStateOf = ({ failure, hasFrame }: Playback): LoadState => {
+  if (failure !== null) return 'failed'
+  return hasFrame || !startsByItself() ? 'ready' : 'loading'
+}
+
 /** The content of the lightbox: the image, buttons for its neighbors, and its details. */
 export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   const { client } = useGallery()
@@ -71,14 +81,20 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   const [loaded, setLoaded] = useState<{ imageName: string; state: LoadState } | null>(null)
   const isDetailsOpen = useIsDetailsOpen()
   const isSheet = !useHasSidePanel()
-  const loadState = loaded?.imageName === imageName ? loaded.state : 'loading'
+  const [player] = useState(() => new VideoPlayer())
+  const isVideo = image?.video != null
+  const ofVideo = usePlayback(player, loadStateOf)
+  const ofImage = loaded?.imageName === imageName ? loaded.state : 'loading'
+  const loadState = isVideo ? ofVideo : ofImage
+  const hasStarted = usePlayback(player, (playback) => playback.hasStarted)
+  const isPlaying = usePlayback(player, (playback) => playback.isPlaying)
 
-  // Neighbors load after the image itself; until then only their thumbnails.
+  // Neighbors load after the image itself; until then only their thumbnails. Videos load when they are shown.
   usePrefetch([
     ...neighborRecords.map((neighbor) => client.images.thumbnailUrl(neighbor)),
     ...(loadState === 'loading'
       ? []
-      : neighborRecords.map((neighbor) => drawnUrl(client, neighbor))),
+      : neighborRecords.flatMap((neighbor) => (neighbor.video ? [] : drawnUrl(client, neighbor)))),
   ])
 
   const show = (position: number | null) => position !== null && showPosition(position)
@@ -100,9 +116,17 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   const stage = useRef<HTMLDivElement>(null)
   const hasQueue = useHasQueue()
   const slideshow = useSlideshow({
-    readyImage: loadState === 'loading' ? null : imageName,
+    // A video that has started plays to its end instead.
+    readyImage:
+      loadState === 'loading' || (isVideo && loadState !== 'failed' && hasStarted)
+        ? null
+        : imageName,
     onNext: () => show(neighbors.next ?? (total > 1 ? 0 : null)),
   })
+  const isSlideshow = slideshow.isPlaying
+  const endVideo = useEffectEvent(slideshow.goOn)
+  useEffect(() => player.onEnd(() => endVideo()), [player])
+  useEffect(() => player.setOnce(isSlideshow), [player, isSlideshow])
   const playing: Command = {
     id: 'viewer.slideshow',
     label: slideshow.isPlaying ? 'Stop the slideshow' : 'Slideshow',
@@ -113,7 +137,11 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
     run: slideshow.toggle,
   }
   const isFullScreen = useIsFullScreen()
-  const isIdle = useIsIdle(isFullScreen)
+  const isIdle = useIsIdle(
+    isVideo
+      ? { isWatched: isPlaying, wakesByKey: true }
+      : { isWatched: isFullScreen, wakesByKey: false },
+  )
   // The next image that is opened from the grid is shown whole.
   useEffect(() => () => rememberPart(null), [])
   const commandsWith = (metadata: ViewerContext['metadata']): readonly Command[] => {
@@ -127,7 +155,17 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
     image && (
       <ViewerMenuItems image={image} part={part} except={except} commandsWith={commandsWith} />
     )
-  useViewerKeys({ neighbors, total, show, commands, onMenu: () => openContextMenu(stage.current) })
+  const changedKeys = useChangedKeys()
+  const videoKeys =
+    isVideo && image.video?.has_sound !== false ? keysOf(viewerKeys.mute, changedKeys) : []
+  useViewerKeys({
+    neighbors,
+    total,
+    show,
+    commands,
+    onMenu: () => openContextMenu(stage.current),
+    videoKeys,
+  })
 
   return (
     <div className="group/viewer contents" data-idle={isIdle || undefined}>
@@ -157,9 +195,32 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                 <ZoomStage
                   key={image.image_name}
                   image={image}
-                  fullUrl={drawnUrl(client, image)}
-                  onLoadState={(state) => setLoaded({ imageName: image.image_name, state })}
                   onSwipe={swiped}
+                  picture={(look) =>
+                    isVideo ? (
+                      <StageVideo image={image} player={player} {...look} />
+                    ) : (
+                      <StageImage
+                        image={image}
+                        fullUrl={drawnUrl(client, image)}
+                        onLoadState={(state) => setLoaded({ imageName: image.image_name, state })}
+                        {...look}
+                      />
+                    )
+                  }
+                  controls={
+                    isVideo
+                      ? (zoom) => (
+                          <VideoBar
+                            player={player}
+                            image={image}
+                            url={client.images.fullUrl(image)}
+                            isIdle={isIdle}
+                            zoom={zoom}
+                          />
+                        )
+                      : undefined
+                  }
                 />
               ) : (
                 <NoImage
@@ -170,12 +231,15 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                 />
               )}
               {image && isDeleted && <DeletedNote wayOn={wayOn} />}
-              {image && !isDeleted && (
+              {isVideo && <WaitingSign player={player} />}
+              {image && !isDeleted && !isVideo && (
                 <StageNote format={undrawableFormat(image.media_type)} loadState={loadState} />
               )}
               <PageButton direction="previous" position={neighbors.previous} onShow={show} />
               <PageButton direction="next" position={neighbors.next} onShow={show} />
-              {slideshow.isPlaying && <SlideshowControls onStop={slideshow.toggle} />}
+              {slideshow.isPlaying && (
+                <SlideshowControls isRaised={isVideo} onStop={slideshow.toggle} />
+              )}
             </div>
           }
         >

@@ -1,5 +1,5 @@
 import { Lock, LockOpen, ZoomIn, ZoomOut } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import {
   type ReactZoomPanPinchRef,
   TransformComponent,
@@ -16,19 +16,28 @@ import {
   maxScale,
   partOf,
   percentOf,
+  type Size,
   transformTo,
 } from './fit-box.ts'
 import { keptPart, rememberPart, toggleKeepsZoom, useKeepsZoom } from './kept-zoom.ts'
-import { type LoadState, StageImage } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { useStageGestures } from './use-stage-gestures.ts'
 import { VIEWER_SCOPE, viewerKeys } from './viewer-keys.ts'
 
+/** How the picture is drawn on the stage. */
+export interface PictureLook {
+  /** Its size without zoom. */
+  readonly fitted: Size
+  /** True if its pixels are drawn as squares. */
+  readonly isPixelated: boolean
+}
+
 interface ZoomStageProps {
   image: ImageRecord
-  fullUrl: string
-  onLoadState: (state: LoadState) => void
   onSwipe: (swipe: Swipe) => void
+  picture: (look: PictureLook) => ReactNode
+  /** Returns the controls of a video, which contain the zoom buttons. */
+  controls?: ((zoom: ReactNode) => ReactNode) | undefined
 }
 
 const STEP = 1.5
@@ -39,7 +48,7 @@ const CRAMPED_PX = 360
 const PIXELATED_PERCENT = 200
 
 /** One image that fits the stage at first. Wheel, pinch, keys and double click enlarge it to 800 %. */
-export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStageProps) {
+export function ZoomStage({ image, onSwipe, picture, controls }: ZoomStageProps) {
   const element = useRef<HTMLDivElement>(null)
   const zoom = useRef<ReactZoomPanPinchRef>(null)
   const size = useElementSize(element)
@@ -100,58 +109,63 @@ export function ZoomStage({ image, fullUrl, onLoadState, onSwipe }: ZoomStagePro
     if (current.state.scale <= FITTED) void current.centerView(1, 0)
   }, [width, height])
 
+  const isCramped = stage !== null && stage.height < CRAMPED_PX
+  const zoomButtons = stage && (
+    <ZoomButtons
+      percent={percent}
+      canZoomIn={scale < largest}
+      canZoomOut={scale > FITTED}
+      onZoomIn={zoomIn}
+      onZoomOut={zoomOut}
+      onToggle={() => toggle()}
+    />
+  )
   return (
-    <div
-      ref={element}
-      className={`absolute inset-0 touch-none overflow-hidden ${scale > FITTED ? 'cursor-grab active:cursor-grabbing' : ''}`}
-    >
-      {fitted && (
-        <TransformWrapper
-          ref={zoom}
-          minScale={1}
-          maxScale={largest}
-          {...(initial
-            ? {
-                initialScale: initial.scale,
-                initialPositionX: initial.positionX,
-                initialPositionY: initial.positionY,
-              }
-            : { centerOnInit: true })}
-          centerZoomedOut
-          disablePadding
-          wheel={{ disabled: true }}
-          doubleClick={{ disabled: true }}
-          velocityAnimation={{ disabled: true }}
-          panning={{ disabled: scale <= FITTED }}
-          onInit={({ state }) => setScale(state.scale)}
-          onTransform={(_, state) => {
-            setScale(state.scale)
-            rememberPart(placed ? partOf(state, placed) : null)
-          }}
-        >
-          <TransformComponent wrapperStyle={{ width: '100%', height: '100%' }}>
-            <StageImage
-              image={image}
-              fitted={fitted}
-              isPixelated={percent > PIXELATED_PERCENT}
-              fullUrl={fullUrl}
-              onLoadState={onLoadState}
-            />
-          </TransformComponent>
-        </TransformWrapper>
-      )}
-      {stage && fitted && (
-        <ZoomControls
-          isCramped={stage.height < CRAMPED_PX}
-          percent={percent}
-          canZoomIn={scale < largest}
-          canZoomOut={scale > FITTED}
-          onZoomIn={zoomIn}
-          onZoomOut={zoomOut}
-          onToggle={() => toggle()}
-        />
-      )}
-    </div>
+    <>
+      <div
+        ref={element}
+        className={`absolute inset-0 touch-none overflow-hidden ${scale > FITTED ? 'cursor-grab active:cursor-grabbing' : ''}`}
+      >
+        {fitted && (
+          <TransformWrapper
+            ref={zoom}
+            minScale={1}
+            maxScale={largest}
+            {...(initial
+              ? {
+                  initialScale: initial.scale,
+                  initialPositionX: initial.positionX,
+                  initialPositionY: initial.positionY,
+                }
+              : { centerOnInit: true })}
+            centerZoomedOut
+            disablePadding
+            wheel={{ disabled: true }}
+            doubleClick={{ disabled: true }}
+            velocityAnimation={{ disabled: true }}
+            panning={{ disabled: scale <= FITTED }}
+            onInit={({ state }) => setScale(state.scale)}
+            onTransform={(_, state) => {
+              setScale(state.scale)
+              rememberPart(placed ? partOf(state, placed) : null)
+            }}
+          >
+            <TransformComponent wrapperStyle={{ width: '100%', height: '100%' }}>
+              {picture({ fitted, isPixelated: percent > PIXELATED_PERCENT })}
+            </TransformComponent>
+          </TransformWrapper>
+        )}
+        {!controls && zoomButtons && (
+          <div
+            className={`fade-when-idle absolute bottom-3 left-1/2 -translate-x-1/2 rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
+          >
+            {zoomButtons}
+          </div>
+        )}
+      </div>
+      {/* Next to the stage, because its gestures would also move the sliders. */}
+      {controls?.(zoomButtons)}
+    </>
   )
 }
 
@@ -160,10 +174,8 @@ function middleOf(element: HTMLElement | null): { x: number; y: number } {
   return box ? { x: box.left + box.width / 2, y: box.top + box.height / 2 } : { x: 0, y: 0 }
 }
 
-interface ZoomControlsProps {
+interface ZoomButtonsProps {
   percent: number
-  /** True if there is little room: the buttons are then hidden on touch screens. */
-  isCramped: boolean
   canZoomIn: boolean
   canZoomOut: boolean
   onZoomIn: () => void
@@ -172,13 +184,11 @@ interface ZoomControlsProps {
 }
 
 /** The zoom level, and buttons to change it. On touch screens, a pinch or a double tap zooms too. */
-function ZoomControls(props: ZoomControlsProps) {
-  const { percent, isCramped, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
+function ZoomButtons(props: ZoomButtonsProps) {
+  const { percent, canZoomIn, canZoomOut, onZoomIn, onZoomOut, onToggle } = props
   const keepsZoom = useKeepsZoom()
   return (
-    <div
-      className={`fade-when-idle absolute bottom-3 left-1/2 flex -translate-x-1/2 items-center rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
-    >
+    <div className="flex items-center">
       <IconButton
         label={viewerKeys.zoomOut.label}
         icon={ZoomOut}

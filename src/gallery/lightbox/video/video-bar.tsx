@@ -1,0 +1,185 @@
+import { Slider } from '@base-ui/react/slider'
+import {
+  Pause,
+  PictureInPicture2,
+  Play,
+  Repeat,
+  StepBack,
+  StepForward,
+  Volume1,
+  Volume2,
+  VolumeX,
+} from 'lucide-react'
+import type { ReactNode } from 'react'
+import type { ImageRecord } from '#contract/image.ts'
+import { VIEWER_SCOPE, viewerElement, viewerKeys } from '#gallery/lightbox/viewer-keys.ts'
+import { IconButton } from '#gallery/ui/button.tsx'
+import { useCommands } from '#gallery/ui/commands/registry.ts'
+import { Menu, MenuChoice } from '#gallery/ui/menu.tsx'
+import { SeekBar } from './seek-bar.tsx'
+import {
+  hasPictureInPicture,
+  SPEEDS,
+  useIsMuted,
+  usePlayback,
+  type VideoPlayer,
+} from './video-player.ts'
+import { useSound } from './video-preferences.ts'
+
+interface VideoBarProps {
+  player: VideoPlayer
+  image: ImageRecord
+  url: string
+  /** True while the bar is hidden. */
+  isIdle: boolean
+  /** The buttons that zoom. */
+  zoom: ReactNode
+}
+
+const SEEK_S = 5
+
+/** The controls of a video, over its lower edge. */
+export function VideoBar({ player, image, url, isIdle, zoom }: VideoBarProps) {
+  const isPlaying = usePlayback(player, (playback) => playback.isPlaying)
+  const isLooping = usePlayback(player, (playback) => playback.isLooping)
+  const isInPicture = usePlayback(player, (playback) => playback.isInPicture)
+  const hasSound = image.video?.has_sound !== false
+  useVideoKeys(player, hasSound)
+  return (
+    <fieldset
+      aria-label="Video controls"
+      className="fade-when-idle @container absolute inset-x-3 bottom-3 mx-auto max-w-3xl rounded-lg border border-line bg-raised/90 p-1 shadow-raised backdrop-blur-sm short:py-0"
+    >
+      <div className="flex flex-wrap items-center short:flex-nowrap">
+        <SeekBar player={player} url={url} size={image} isIdle={isIdle} />
+        <div className="flex flex-1 items-center short:-order-1 short:flex-none">
+          <IconButton
+            label={isPlaying ? 'Pause' : 'Play'}
+            icon={isPlaying ? Pause : Play}
+            commandId={viewerKeys.play.id}
+            filled
+            className="text-ink"
+            onClick={player.toggle}
+          />
+          <IconButton
+            label={viewerKeys.previousFrame.label}
+            icon={StepBack}
+            commandId={viewerKeys.previousFrame.id}
+            onClick={() => player.step(-1)}
+          />
+          <IconButton
+            label={viewerKeys.nextFrame.label}
+            icon={StepForward}
+            commandId={viewerKeys.nextFrame.id}
+            onClick={() => player.step(1)}
+          />
+          {hasSound && <Volume player={player} />}
+        </div>
+        <div className="flex items-center">
+          <IconButton
+            label={viewerKeys.loop.label}
+            icon={Repeat}
+            commandId={viewerKeys.loop.id}
+            aria-pressed={isLooping}
+            className={isLooping ? 'bg-hover text-ink' : ''}
+            onClick={player.toggleLoop}
+          />
+          <SpeedMenu player={player} />
+          {hasPictureInPicture() && (
+            <IconButton
+              label="Picture in picture"
+              icon={PictureInPicture2}
+              aria-pressed={isInPicture}
+              className={`@max-xs:hidden ${isInPicture ? 'bg-hover text-ink' : ''}`}
+              onClick={() => void player.togglePicture()}
+            />
+          )}
+          <span className="@max-2xl:hidden">{zoom}</span>
+        </div>
+      </div>
+    </fieldset>
+  )
+}
+
+/** Mutes, and changes the volume with a mouse. Phones have keys for it. */
+function Volume({ player }: { player: VideoPlayer }) {
+  const isMuted = useIsMuted(player)
+  const volume = useSound((sound) => sound.volume)
+  const shown = isMuted ? 0 : volume
+  return (
+    <>
+      <IconButton
+        label={viewerKeys.mute.label}
+        icon={isMuted ? VolumeX : volume < 0.5 ? Volume1 : Volume2}
+        commandId={viewerKeys.mute.id}
+        aria-pressed={isMuted}
+        onClick={player.toggleMuted}
+      />
+      <Slider.Root
+        className="@max-md:hidden w-20 px-2 pointer-coarse:hidden"
+        min={0}
+        max={1}
+        step={0.05}
+        value={shown}
+        onValueChange={(value) => player.setVolume(value)}
+      >
+        <Slider.Control className="flex h-8 w-full cursor-pointer touch-none items-center">
+          <Slider.Track className="h-1 w-full rounded-full bg-ink/25">
+            <Slider.Indicator className="rounded-full bg-ink" />
+            <Slider.Thumb
+              className="size-3 rounded-full bg-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
+              getAriaLabel={() => 'Volume'}
+              getAriaValueText={() => `${Math.round(shown * 100)} %`}
+            />
+          </Slider.Track>
+        </Slider.Control>
+      </Slider.Root>
+    </>
+  )
+}
+
+function SpeedMenu({ player }: { player: VideoPlayer }) {
+  const speed = usePlayback(player, (playback) => playback.speed)
+  return (
+    <Menu
+      align="end"
+      trigger={
+        <button
+          type="button"
+          aria-label={`Speed: ${speed}`}
+          className="h-8 min-w-11 rounded text-muted text-xs tabular-nums hover:bg-hover hover:text-ink pointer-coarse:h-11"
+        >
+          {speed}×
+        </button>
+      }
+    >
+      <MenuChoice
+        label="Speed"
+        value={String(speed)}
+        options={SPEEDS.map((value) => ({ value: String(value), label: `${value}×` }))}
+        onChoose={(chosen) => player.setSpeed(Number(chosen))}
+      />
+    </Menu>
+  )
+}
+
+/** The keys of a video. Space still presses a focused button. */
+function useVideoKeys(player: VideoPlayer, hasSound: boolean): void {
+  const isForControl = ({ key, target }: KeyboardEvent) =>
+    key === ' ' && target instanceof Element && target.closest('button, summary, a') !== null
+  useCommands(
+    VIEWER_SCOPE,
+    [
+      { ...viewerKeys.play, run: player.toggle },
+      ...(hasSound ? [{ ...viewerKeys.mute, run: player.toggleMuted }] : []),
+      { ...viewerKeys.loop, run: player.toggleLoop },
+      { ...viewerKeys.previousFrame, run: () => player.step(-1) },
+      { ...viewerKeys.nextFrame, run: () => player.step(1) },
+      { ...viewerKeys.back, run: () => player.seekBy(-SEEK_S) },
+      { ...viewerKeys.forward, run: () => player.seekBy(SEEK_S) },
+      { ...viewerKeys.slower, run: () => player.changeSpeed(-1) },
+      { ...viewerKeys.faster, run: () => player.changeSpeed(1) },
+    ],
+    { within: viewerElement, when: (event) => !isForControl(event) },
+  )
+}
