@@ -4,7 +4,7 @@ import type { DatabaseFault } from '#server/core/record-ports.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { checkCounters, numberFrom } from '#server/storage/sql/upkeep/repair.ts'
 import { columnOf } from '#server/storage/sql/views/order.ts'
-import { ALL, ORDERS, SLOTS } from './order-buckets.ts'
+import { ALL, ORDERS, SLOT_OF_ROW, SLOTS } from './order-buckets.ts'
 
 /** Compares counts, positions, search words and references with the rows. A million images take about a minute. */
 export const checkDatabase = async (db: Db): Promise<DatabaseFault[]> => {
@@ -59,8 +59,7 @@ const wrongBuckets = (db: Db, by: ImageOrder, scope: string): Promise<number> =>
     db,
     sql.raw(`
       WITH keys (scope, text, number, id, slot) AS (
-        SELECT ${scope}, ${key}, id, category * 4 + kind * 2 + starred
-        FROM images WHERE deleted_at IS NULL AND kind IN (0, 1)
+        SELECT ${scope}, ${key}, id, ${SLOT_OF_ROW} FROM images WHERE deleted_at IS NULL
         UNION ALL SELECT scope, from_text, from_number, from_id, -1 ${buckets}
       ), placed AS (
         SELECT scope, slot, count(*) FILTER (WHERE slot = -1) OVER (

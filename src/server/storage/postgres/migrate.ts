@@ -13,12 +13,13 @@ import { workflows } from './migrations/0009-workflows.ts'
 import { libraryChanges } from './migrations/0010-library-changes.ts'
 import { videos } from './migrations/0011-videos.ts'
 import { sameVideos } from './migrations/0012-same-videos.ts'
+import { videoBuckets } from './migrations/0013-video-buckets.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
 
 /** A released migration must not be edited, moved or renamed: add a new one. */
-const migrations = {
+export const migrations = {
   '0001-first-library': firstLibrary,
   '0002-several-processes': severalProcesses,
   '0003-order-buckets': orderBuckets,
@@ -31,6 +32,7 @@ const migrations = {
   '0010-library-changes': libraryChanges,
   '0011-videos': videos,
   '0012-same-videos': sameVideos,
+  '0013-video-buckets': videoBuckets,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -1,5 +1,4 @@
 import type { View } from '#server/core/images/image-ports.ts'
-import { isVideoKind } from '#server/storage/sql/codes.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
@@ -11,7 +10,7 @@ import {
   withCountedKinds,
 } from '#server/storage/sql/views/selection.ts'
 import { matchingIds, type ViewSource } from './matching-ids.ts'
-import { bucketPositions } from './order-buckets.ts'
+import { areInBuckets, bucketPositions } from './order-buckets.ts'
 import { searchesOf } from './searches-of.ts'
 
 export const openView = async (source: ViewSource, view: View): Promise<OpenedView> => {
@@ -36,6 +35,6 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
   return found
 }
 
-/** Buckets count the images of each category. A view of one origin, or with videos, is walked from an end. */
-const positionsIn = ({ db, bucketImages }: ViewSource, { origin, kinds }: Selection) =>
-  origin === null && !kinds.some(isVideoKind) ? async () => bucketPositions(db, bucketImages) : null
+/** A view that buckets do not count is walked from an end. */
+const positionsIn = ({ db, bucketImages }: ViewSource, selection: Selection) =>
+  areInBuckets(selection) ? async () => bucketPositions(db, bucketImages) : null

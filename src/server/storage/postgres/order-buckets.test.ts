@@ -34,6 +34,8 @@ const first = () => processes[0] as PostgresRecords
 
 const BOARDS = ['one', 'two']
 
+const nameAt = (at: number) => `${at}.${at % 4 === 1 ? 'mp4' : 'png'}`
+
 /** Few different values, so that many images have the same one. */
 const image = fc.record({
   board: fc.constantFrom(null, ...BOARDS),
@@ -69,10 +71,10 @@ const applyAll = async (changes: readonly Change[]) => {
   const boardIdOf = (name: string) => boards.get(name) ?? 'none'
   let added = 0
   const apply = async (records: PostgresRecords, step: Change): Promise<unknown> => {
-    const names = (numbers: readonly number[]) => numbers.map((at) => `${at}.png`)
+    const names = (numbers: readonly number[]) => numbers.map(nameAt)
     if ('add' in step) {
       const images = step.add.map(({ board, ...own }) =>
-        newImage(`${added++}.png`, { ...own, board_id: board && boardIdOf(board) }),
+        newImage(nameAt(added++), { ...own, board_id: board && boardIdOf(board) }),
       )
       return records.images.addMany(images)
     }
@@ -82,7 +84,7 @@ const applyAll = async (changes: readonly Change[]) => {
     if ('restore' in step)
       return records.trash.restore({ imageNames: names(step.restore), boardIds: [] })
     if ('remove' in step) return records.images.remove(names(step.remove))
-    return records.images.update(`${step.update}.png`, { is_intermediate: step.is_intermediate })
+    return records.images.update(nameAt(step.update), { is_intermediate: step.is_intermediate })
   }
   await Promise.all(
     processes.map(async (records, own) => {
@@ -102,7 +104,14 @@ const views = (boardIds: readonly string[]): View[] =>
           view,
           { ...view, isIntermediate: false },
           { ...view, categories: ['user', 'mask'] },
-          ...boardIds.map((boardId) => ({ ...view, boardId, isIntermediate: false })),
+          { ...view, kind: 'video' },
+          { ...view, kind: 'all' },
+          { ...view, kind: 'all', isStarred: !starredFirst },
+          { ...view, kind: 'all', categories: ['user', 'mask'] },
+          ...boardIds.flatMap((boardId): View[] => [
+            { ...view, boardId, isIntermediate: false },
+            { ...view, boardId, isIntermediate: false, kind: 'all' },
+          ]),
         ]
       }),
     ),
@@ -166,11 +175,11 @@ test('counts the days of every view in any time zone', async () => {
 
 test('divides large buckets and removes empty ones', async () => {
   await emptyLibrary(first())
-  const names = Array.from({ length: 100 }, (_, at) => `${at}.png`)
+  const names = Array.from({ length: 100 }, (_, at) => nameAt(at))
   await first().images.addMany(names.map((name) => newImage(name, { created_at: 1000 })))
   const sizes = async () => {
     const { rows } = await client.query(
-      `SELECT count(*)::int AS buckets, max(slot0 + slot1 + slot12 + slot13) AS largest FROM order_buckets
+      `SELECT count(*)::int AS buckets, max(slot12 + slot20) AS largest FROM order_buckets
         WHERE ord = 0 AND scope = -1`,
     )
     return rows[0]

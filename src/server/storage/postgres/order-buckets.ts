@@ -1,23 +1,47 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
-import { categories } from '#server/storage/sql/codes.ts'
-import type { Db, Flag } from '#server/storage/sql/tables.ts'
+import { ALL_KINDS, categories, isVideoKind } from '#server/storage/sql/codes.ts'
+import type { Db, Flag, Kind } from '#server/storage/sql/tables.ts'
 import { numberFrom } from '#server/storage/sql/upkeep/repair.ts'
 import type { Anchor, AnchoredPart, Positions } from '#server/storage/sql/views/anchors.ts'
 import type { Bucket } from '#server/storage/sql/views/count-days.ts'
 import { columnOf, type OrderKey } from '#server/storage/sql/views/order.ts'
 import type { Range } from '#server/storage/sql/views/segments.ts'
+import type { Selection } from '#server/storage/sql/views/selection.ts'
 import { walkQuery } from '#server/storage/sql/views/walk-index.ts'
 
 /** The buckets of all boards have this number instead of the key of a board. */
 export const ALL = -1
 
-const slotOf = (category: number, kind: number, star: number) => category * 4 + kind * 2 + star
+const FIRST_VIDEO_SLOT = 16
 
-/** A bucket has a count for each category, with or without intermediates, starred or not. */
-export const SLOTS = categories.flatMap((_, category) =>
-  [0, 1].flatMap((kind) => [0, 1].map((star) => slotOf(category, kind, star))),
-)
+/** The slots of videos follow those of all categories: `kind` is at least 2. */
+const slotOf = (category: number, kind: Kind, star: Flag) =>
+  (isVideoKind(kind) ? FIRST_VIDEO_SLOT : category * 4) + kind * 2 + star
+
+/** Computes the slot of a row of `images`. */
+export const SLOT_OF_ROW = `CASE WHEN kind < 2 THEN category * 4 ELSE ${FIRST_VIDEO_SLOT} END + kind * 2 + starred`
+
+const STARS: readonly Flag[] = [0, 1]
+
+/** Returns the slots of some kinds and stars. Those of images are of some categories, those of videos of all. */
+const slotsOf = (
+  kinds: readonly Kind[],
+  stars: readonly Flag[],
+  chosen: readonly number[] = [...categories.keys()],
+): number[] => {
+  const slots = kinds.flatMap((kind) =>
+    stars.flatMap((star) => chosen.map((category) => slotOf(category, kind, star))),
+  )
+  return [...new Set(slots)]
+}
+
+/** A bucket has a count for each category of images and one for videos, with or without intermediates, starred or not. */
+export const SLOTS = slotsOf(ALL_KINDS, STARS)
+
+/** Returns true if buckets count the items of a selection: all origins, and videos of all categories. */
+export const areInBuckets = ({ origin, categories, kinds }: Selection): boolean =>
+  origin === null && (categories === null || !kinds.some(isVideoKind))
 
 /** Stored as index. */
 export const ORDERS: readonly ImageOrder[] = ['created_at', 'taken_at', 'name', 'size']
@@ -33,8 +57,9 @@ interface StoredAnchor {
 }
 
 /**
- * Positions from the counts of buckets, which triggers maintain: see the migration `order-buckets`. The anchors of a
- * view are the borders of its buckets, so that a walk from an anchor stays inside one bucket.
+ * Positions from the counts of buckets, which triggers maintain: see the migrations `order-buckets` and
+ * `video-buckets`. The anchors of a view are the borders of its buckets, so that a walk from an anchor stays inside one
+ * bucket.
  */
 export const bucketPositions = (db: Db, bucketImages: number): Positions => ({
   stride: 2 * bucketImages,
@@ -117,16 +142,12 @@ const starsOf = ({ order, starred }: AnchoredPart): (Flag | null)[] => {
   return order.starredFirst ? [1, 0] : [null]
 }
 
-/** Sums the counts of the chosen kinds of images. */
+/** Sums the counts of the chosen kinds of items. */
 const countOf = (
-  { selection }: Pick<AnchoredPart, 'selection'>,
+  { selection: { kinds, categories } }: Pick<AnchoredPart, 'selection'>,
   star: Flag | null,
 ): RawBuilder<unknown> => {
-  const slots = (selection.categories ?? [...categories.keys()]).flatMap((category) =>
-    selection.kinds.flatMap((kind) =>
-      (star === null ? [0, 1] : [star]).map((each) => category * 4 + kind * 2 + each),
-    ),
-  )
+  const slots = slotsOf(kinds, star === null ? STARS : [star], categories ?? undefined)
   return sql.join(
     slots.map((slot) => sql.ref(`slot${slot}`)),
     sql` + `,

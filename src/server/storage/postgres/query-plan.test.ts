@@ -9,6 +9,7 @@ import { openPostgresRecords, type PostgresRecords } from './open-records.ts'
 import { BUCKET_IMAGES } from './order-buckets.ts'
 
 const IMAGES = 30_000
+const VIDEOS = 3_000
 const BOARDS = 20
 
 const nameAt = (at: number) => `${at}.png`
@@ -41,6 +42,15 @@ beforeAll(async () => {
     }),
   )
   await records.images.addMany(images)
+  const videos = Array.from({ length: VIDEOS }, (_, at) =>
+    newImage(`${at}.mp4`, {
+      board_id: boardIds[at % 2] ?? null,
+      content_hash: hashAt(at),
+      created_at: Date.UTC(2026, 0, 1) + at * 600_000,
+      starred: at % 50 === 0,
+    }),
+  )
+  await records.images.addMany(videos)
   await records.trash.trashImages(images.slice(0, 200).map(({ image_name }) => image_name))
   for (let at = 0; at < 400; at += 1) {
     const batch = { batchId: `batch ${at}`, fieldValues: times(10), maxPending: 10_000 }
@@ -99,7 +109,13 @@ const orders: [index: string, own: Partial<View>][] = [
   ['taken', { orderBy: 'taken_at', starredFirst: true }],
   ['name', { orderBy: 'name', starredFirst: true }],
   ['size', { orderBy: 'size', starredFirst: true }],
-  ['starred', { starredFirst: true, kind: 'all' }],
+]
+
+/** Lists that merge the ranges of images and videos. */
+const merged: typeof orders = [
+  ['created', { kind: 'all' }],
+  ['starred', { kind: 'all', starredFirst: true }],
+  ['name', { kind: 'all', orderBy: 'name', starredFirst: true }],
 ]
 
 test.each(orders)('reads a page from the index %s, in its order (%j)', async (index, own) => {
@@ -118,16 +134,18 @@ test.each(orders)('reads a page from the index %s, in its order (%j)', async (in
   }
 })
 
+const skippedRows = () =>
+  queries.flatMap(({ sql, parameters }) =>
+    / OFFSET /.test(sql) ? [Number(parameters.at(-1))] : [],
+  )
+
 test.each(orders)(
   'reads a page in the middle of %s by the counts of buckets (%j)',
   async (index, own) => {
     const page = () => records.images.page(view(own), { offset: IMAGES / 2, limit: 10 })
 
     expect(await accessesOf(page)).toEqual([`all_${index}`, 'images_pkey', 'order_buckets_by_key'])
-    const skipped = queries.flatMap(({ sql, parameters }) =>
-      / OFFSET /.test(sql) ? [Number(parameters.at(-1))] : [],
-    )
-    expect(Math.max(...skipped)).toBeLessThan(2 * BUCKET_IMAGES)
+    expect(Math.max(...skippedRows())).toBeLessThan(2 * BUCKET_IMAGES)
   },
 )
 
@@ -136,6 +154,22 @@ test.each(orders)('reads a position of %s by the counts of buckets (%j)', async 
 
   const byKey = ['images_image_name_key', 'images_pkey', 'order_buckets_by_key']
   expect([`all_${index}`, ...byKey]).toEqual(expect.arrayContaining(await accessesOf(position)))
+})
+
+test.each(merged)(
+  'reads a page in the middle of %s, of images and videos, by the counts of buckets (%j)',
+  async (index, own) => {
+    const page = () => records.images.page(view(own), { offset: IMAGES / 2, limit: 10 })
+
+    expect(await accessesOf(page)).toEqual([`all_${index}`, 'images_pkey', 'order_buckets_by_key'])
+    expect(Math.max(...skippedRows())).toBeLessThan(2 * BUCKET_IMAGES)
+  },
+)
+
+test.each(merged)('merges nothing on a board without videos, in %s (%j)', async (index, own) => {
+  const page = () => records.images.page(onBoard(own), { offset: 0, limit: 10 })
+
+  expect(await accessesOf(page)).toEqual([`board_${index}`, 'images_pkey'])
 })
 
 test('merges both halves of an order without stars', async () => {
