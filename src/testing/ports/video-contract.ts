@@ -1,5 +1,9 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { isVideoName } from '#contract/videos/video-formats.ts'
+import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import { roundsOf } from '#testing/rounds.ts'
 import { addAll, everything, listOf, namesIn, newImage, openWithBoard } from './new-image.ts'
 
 const newVideo = (name: string, own: Parameters<typeof newImage>[1] = {}) =>
@@ -10,6 +14,31 @@ const newVideo = (name: string, own: Parameters<typeof newImage>[1] = {}) =>
     video: { duration_ms: 2_040, frame_rate: 23_976, codec: 'h264', has_sound: true },
     ...own,
   })
+
+/** Few different values, so that many items have the same one. */
+const item = fc.record({
+  isVideo: fc.boolean(),
+  isOnBoard: fc.boolean(),
+  created_at: fc.integer({ min: 0, max: 3 }).map((day) => day * 86_400_000),
+  taken_at: fc.option(fc.integer({ min: -2, max: 2 }).map((day) => day * 86_400_000)),
+  file_size: fc.integer({ min: 1, max: 3 }),
+  file_name: fc.constantFrom('a', 'b 2', 'b 10'),
+  starred: fc.boolean(),
+  is_intermediate: fc.boolean(),
+})
+
+/** Lists of all boards and of one in each order. */
+const listsOf = (board_id: string): View[] =>
+  (['created_at', 'taken_at', 'name', 'size'] as const).flatMap((orderBy) =>
+    [{ starredFirst: false }, { starredFirst: true }, { isStarred: true }].flatMap((stars) =>
+      [{}, { boardId: board_id, isIntermediate: false }].map(
+        (place, at): View => ({
+          ...{ ...everything, orderBy, orderDir: at === 0 ? 'ASC' : 'DESC' },
+          ...{ ...stars, ...place },
+        }),
+      ),
+    ),
+  )
 
 /** Tests that every implementation of `Records` must pass for videos, which are stored with the images. */
 export const testVideos = (open: () => Promise<Records>): void => {
@@ -83,6 +112,52 @@ export const testVideos = (open: () => Promise<Records>): void => {
       position: 2,
       total: 3,
     })
+  })
+
+  test('reads each list of any kind page by page, as its names, positions and days', async () => {
+    const check = async ({ images }: Records, view: View, names: readonly string[]) => {
+      const dates: string[] = []
+      for (let offset = 0; offset <= names.length; offset += 7) {
+        const page = await images.page(view, { offset, limit: 7 })
+        const found = page?.items.map(({ image_name }) => image_name)
+        expect([view, offset, found]).toEqual([view, offset, names.slice(offset, offset + 7)])
+        expect(page?.total).toBe(names.length)
+        for (const { starred, created_at, taken_at } of page?.items ?? [])
+          if (!view.starredFirst || !starred)
+            dates.push((view.orderBy === 'taken_at' && taken_at) || created_at)
+      }
+      for (let position = 0; position < names.length; position += 5) {
+        const found = await images.position(view, names[position] ?? '')
+        expect([view, found]).toEqual([view, { position, total: names.length }])
+      }
+      const { orderBy } = view
+      if (orderBy !== 'created_at' && orderBy !== 'taken_at') return
+      const days = Map.groupBy(dates, (date) => date.slice(0, 10))
+      expect((await images.days({ ...view, orderBy }, 'UTC')).days).toEqual(
+        [...days].map(([day, { length }]) => ({ day, count: length })),
+      )
+    }
+    const items = fc.array(item, { minLength: 1, maxLength: 40 })
+    await fc.assert(
+      fc.asyncProperty(items, async (added) => {
+        const { records, board_id } = await openWithBoard(open)
+        await records.images.addMany(
+          added.map(({ isVideo, isOnBoard, ...own }, at) => {
+            const placed = { ...own, board_id: isOnBoard ? board_id : null }
+            return isVideo ? newVideo(`${at}.mp4`, placed) : newImage(`${at}.png`, placed)
+          }),
+        )
+        for (const view of listsOf(board_id)) {
+          const all = await namesIn(records, { ...view, kind: 'all' })
+          await check(records, { ...view, kind: 'all' }, all)
+          await check(records, { ...view, kind: 'video' }, all.filter(isVideoName))
+          const images = all.filter((name) => !isVideoName(name))
+          await check(records, { ...view, kind: 'image' }, images)
+          expect(await namesIn(records, { ...view, kind: 'image' })).toEqual(images)
+        }
+      }),
+      { numRuns: roundsOf({ usual: 2, all: 6 }) },
+    )
   })
 
   test('counts videos of a board apart, and uses them as a cover without images', async () => {
