@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
 test.use({ reducedMotion: 'no-preference' })
@@ -11,31 +12,57 @@ const video = (page: Page): Locator =>
 const timeOf = (page: Page): Promise<number> =>
   video(page).evaluate((one: HTMLVideoElement) => one.currentTime)
 
+type Clip = Parameters<typeof drawClip>[0]
+
+/** A clip of five seconds. */
+const LARGE = { width: 320, height: 240, frames: 50 }
+
+async function uploadClip(api: LibraryMaker, fileName: string, clip: Clip = LARGE) {
+  const bytes = new Blob([await drawClip(clip)])
+  return (await api.client.videos.upload({ bytes, fileName })).video_name
+}
+
 /** Uploads a clip and opens it in the viewer. */
 async function viewClip(
   { api, page }: { api: LibraryMaker; page: Page },
-  clip: Parameters<typeof drawClip>[0] = {},
+  clip: Clip = LARGE,
 ): Promise<string> {
-  const bytes = new Blob([await drawClip(clip)])
-  const { video_name } = await api.client.videos.upload({ bytes, fileName: 'boat.mp4' })
-  await page.goto(`/?image=${video_name}`)
-  return video_name
+  const videoName = await uploadClip(api, 'boat.mp4', clip)
+  await page.goto(`/?image=${videoName}`)
+  return videoName
 }
 
-test('plays a video at once, in place of its poster', async ({ api, gallery, page }) => {
-  await viewClip({ api, page }, { width: 320, height: 240, frames: 50 })
+/** Makes the browser refuse sound until a key is pressed, as it does for pages that the user has not touched. */
+const refuseSound = (page: Page) =>
+  page.addInitScript(() => {
+    const { play } = HTMLMediaElement.prototype
+    let isRefused = true
+    window.addEventListener('keydown', () => {
+      isRefused = false
+    })
+    HTMLMediaElement.prototype.play = function () {
+      return isRefused && !this.muted
+        ? Promise.reject(new DOMException('No gesture', 'NotAllowedError'))
+        : play.call(this)
+    }
+  })
 
-  await expect(video(page)).toHaveJSProperty('paused', false)
+const isPaused = (page: Page, isIt: boolean) => expect(video(page)).toHaveJSProperty('paused', isIt)
+
+test('plays a video at once, in place of its poster', async ({ api, gallery, page }) => {
+  await viewClip({ api, page })
+
+  await isPaused(page, false)
   await expect(video(page)).toHaveCSS('opacity', '1')
   await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2)
   await page.keyboard.press('Space')
-  await expect(video(page)).toHaveJSProperty('paused', true)
+  await isPaused(page, true)
   await expect(gallery.viewer.getByRole('button', { name: 'Play' })).toBeVisible()
 })
 
 test('seeks with the slider, its keys, and frame by frame', async ({ api, gallery, page }) => {
-  await viewClip({ api, page }, { width: 320, height: 240, frames: 50 })
-  await expect(video(page)).toHaveJSProperty('paused', false)
+  await viewClip({ api, page })
+  await isPaused(page, false)
   await page.keyboard.press('k')
   const seek = gallery.viewer.getByRole('slider', { name: 'Seek' })
 
@@ -51,4 +78,155 @@ test('seeks with the slider, its keys, and frame by frame', async ({ api, galler
   await expect.poll(() => timeOf(page)).toBeCloseTo(3.15, 2)
   await page.keyboard.press(',')
   await expect.poll(() => timeOf(page)).toBeCloseTo(3.05, 2)
+})
+
+test('mutes with M, remembers it, and lets M move a clip without sound', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await refuseSound(page)
+  const silent = await uploadClip(api, 'silent.mp4')
+  await viewClip({ api, page }, { ...LARGE, hasSound: true })
+  const mute = gallery.viewer.getByRole('button', { name: 'Mute' })
+  await isPaused(page, false)
+  await expect(mute).toHaveAttribute('aria-pressed', 'true')
+
+  await page.keyboard.press('m')
+  await expect(video(page)).toHaveJSProperty('muted', false)
+  await expect(gallery.viewer.getByRole('button', { name: 'Move to board…' })).not.toHaveAttribute(
+    'aria-keyshortcuts',
+  )
+  await page.keyboard.press('m')
+  await page.reload()
+  await expect(mute).toHaveAttribute('aria-pressed', 'true')
+  await page.keyboard.press('m')
+  await expect(video(page)).toHaveJSProperty('muted', false)
+
+  await page.goto(`/?image=${silent}`)
+  await isPaused(page, false)
+  await expect(mute).toBeHidden()
+  await page.keyboard.press('m')
+  await expect(page.getByRole('combobox')).toBeFocused()
+})
+
+test('hides the controls while a video plays, and shows them for keys and while it is paused', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await viewClip({ api, page })
+  const controls = gallery.viewer.getByRole('group', { name: 'Video controls' })
+  await isPaused(page, false)
+
+  await expect(controls).toHaveCSS('opacity', '0')
+  await page.keyboard.press('k')
+  await isPaused(page, true)
+  await expect(controls).toHaveCSS('opacity', '1')
+  await page.mouse.move(700, 400)
+  await page.mouse.click(700, 400)
+  await isPaused(page, false)
+  await expect(controls).toHaveCSS('opacity', '0')
+})
+
+test('saves a frame as an image next to the video, with Undo', async ({ api, gallery, page }) => {
+  await viewClip({ api, page })
+  await isPaused(page, false)
+  await page.keyboard.press('k')
+  const seek = gallery.viewer.getByRole('slider', { name: 'Seek' })
+  await seek.focus()
+  await page.keyboard.press('Home')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(1, 1)
+
+  await page.keyboard.press('e')
+
+  const toast = gallery.toast('Saved “boat 0-01.0.png” to Assets')
+  await expect(toast).toBeVisible()
+  const [frame] = await api.imagesOn()
+  expect(frame).toMatchObject({ file_name: 'boat 0-01.0.png', width: 320, height: 240 })
+  await gallery.undo()
+  await expect.poll(() => api.namesOn()).not.toContain('boat 0-01.0.png')
+})
+
+test('says which codec the browser cannot play, and offers the file @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await viewClip({ api, page }, { container: 'mov', codec: 'prores' })
+
+  const note = gallery.viewer.getByRole('alert')
+  await expect(note).toHaveText('This browser cannot play ProRes videos.')
+  const download = page.waitForEvent('download')
+  await gallery.viewer.getByRole('button', { name: 'Download' }).last().click()
+  expect((await download).suggestedFilename()).toBe('boat.mp4')
+})
+
+test('offers to try again when a video does not load, and goes on at the same time @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await page.route('**/full', (route) => route.fulfill({ status: 503 }))
+  await viewClip({ api, page })
+  await expect(gallery.viewer.getByRole('alert')).toHaveText(
+    'Couldn’t load the video: the server did not answer.',
+  )
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+  await page.unroute('**/full')
+
+  await gallery.viewer.getByRole('button', { name: 'Try again' }).click()
+
+  await isPaused(page, false)
+  await expect(video(page)).toHaveCSS('opacity', '1')
+  await expect(gallery.viewer.getByRole('alert')).toBeHidden()
+})
+
+test('plays each video to its end in a slideshow @long', async ({ api, gallery, page }) => {
+  await uploadClip(api, 'second.mp4', { ...LARGE, frames: 15 })
+  await viewClip({ api, page }, { ...LARGE, frames: 15 })
+  await expect(gallery.viewer).toContainText('1 of 2')
+
+  await page.keyboard.press('Shift+S')
+
+  await expect(gallery.viewer).toContainText('2 of 2')
+  await expect(gallery.viewer).toContainText('1 of 2')
+})
+
+test('loads no video before it is shown @long', async ({ api, gallery, page }) => {
+  const loaded: string[] = []
+  page.on('request', (request) => {
+    if (request.url().endsWith('/full')) loaded.push(request.url())
+  })
+  const neighbor = await uploadClip(api, 'neighbor.mp4')
+  const shown = await viewClip({ api, page })
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(0)
+  await expect.poll(() => loaded.some((url) => url.includes(shown))).toBe(true)
+
+  expect(loaded.filter((url) => url.includes(neighbor))).toEqual([])
+  await page.keyboard.press('ArrowRight')
+  await expect(gallery.viewer).toContainText('2 of 2')
+  await expect.poll(() => loaded.some((url) => url.includes(neighbor))).toBe(true)
+})
+
+test.describe('with less motion', () => {
+  test.use({ reducedMotion: 'reduce' })
+
+  test('waits for the user, with buttons that screen readers understand', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await viewClip({ api, page }, { ...LARGE, hasSound: true })
+    await expect(gallery.viewer.getByRole('button', { name: 'Play' })).toBeVisible()
+
+    await isPaused(page, true)
+    await expect(gallery.viewer.getByRole('button', { name: 'Loop', pressed: true })).toBeVisible()
+    await page.keyboard.press('i')
+    await expect(gallery.details).toContainText('H.264')
+    expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+    await page.keyboard.press('Space')
+    await isPaused(page, false)
+  })
 })

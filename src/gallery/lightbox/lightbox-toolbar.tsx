@@ -99,6 +99,7 @@ function ImageActions({ image, commands, menuItems }: ImageActionsProps) {
           key={command.id}
           command={isStarred(command) ? { ...command, icon: Star } : command}
           {...(isStarred(command) && starredLook)}
+          {...(command.keys?.length === 0 && { commandId: '' })}
           {...(command.id === 'showDetails' && {
             'aria-pressed': isDetailsOpen,
             className: isDetailsOpen ? 'bg-hover text-ink' : '',

@@ -165,3 +165,13 @@ test('gives half a line only to labels and values that fit into it', () => {
 
   expect(labels(rows.filter(isShort))).toEqual(['Steps', 'Aspect ratio'])
 })
+
+test('describes a video by its codec, frame rate, duration, sound and bit rate', () => {
+  const video = { duration: 12.4, fps: 23.976, codec: 'h264', has_sound: true } as const
+
+  const rows = fileRows(imageRecord({ file_size: 6_200_000, video }), null, undefined)
+
+  expect(textOf(rows)).toContain(
+    'Duration: 0:12\nCodec: H.264\nFrame rate: 23.98 fps\nSound: Yes\nBit rate: 4.0 Mbit/s',
+  )
+})

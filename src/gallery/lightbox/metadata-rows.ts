@@ -3,7 +3,9 @@ import { storedExtensionOf } from '#contract/media-types.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
+import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
+import { codecName } from './video/video-failure.ts'
 
 export interface MetadataRow {
   readonly label: string
@@ -134,6 +136,7 @@ export function fileRows(
       bytes === null ? null : `${formatBytes(bytes)} (${formatCount(bytes)} bytes)`,
       bytes === null ? {} : { copied: String(bytes) },
     ),
+    ...videoRows(image),
     ...row('Taken', image.taken_at && formatTimestamp(image.taken_at)),
     ...row('Added', formatTimestamp(image.created_at)),
     ...row('Camera', metadata?.camera),
@@ -141,6 +144,22 @@ export function fileRows(
     ...row('Exposure', metadata?.exposure),
   ]
 }
+
+function videoRows({ video, file_size }: ImageRecord): MetadataRow[] {
+  if (!video) return []
+  const { duration, fps, codec, has_sound } = video
+  const bitsPerS = file_size === null || duration === 0 ? null : (file_size * 8) / duration
+  return [
+    ...row('Duration', formatDuration(duration), { copied: String(duration) }),
+    ...row('Codec', codec && codecName(codec)),
+    ...row('Frame rate', fps && `${Math.round(fps * 100) / 100} fps`),
+    ...row('Sound', has_sound === null ? null : has_sound ? 'Yes' : 'No'),
+    ...row('Bit rate', bitsPerS && formatBitRate(bitsPerS)),
+  ]
+}
+
+const formatBitRate = (bitsPerS: number): string =>
+  bitsPerS < 1e6 ? `${Math.round(bitsPerS / 1e3)} kbit/s` : `${(bitsPerS / 1e6).toFixed(1)} Mbit/s`
 
 /** Returns rows as text, a line each. */
 export const textOf = (rows: readonly MetadataRow[]): string =>

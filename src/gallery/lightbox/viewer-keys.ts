@@ -25,6 +25,8 @@ export const viewerKeys = {
   forward: { id: 'viewer.forward', keys: 'Shift+ArrowRight', label: 'Forward 5 seconds' },
   slower: { id: 'viewer.slower', keys: '<', label: 'Slower' },
   faster: { id: 'viewer.faster', keys: '>', label: 'Faster' },
+  saveFrame: { id: 'viewer.saveFrame', keys: 'e', label: 'Save this frame as an image' },
+  copyFrame: { id: 'viewer.copyFrame', keys: 'Shift+C', label: 'Copy frame' },
   menu: { id: 'viewer.menu', isKeyOnly: true, keys: ['Shift+F10', 'ContextMenu'], label: 'Menu' },
 } as const satisfies Record<string, Omit<Command, 'run'>>
 

@@ -30,11 +30,13 @@ import { SlideshowControls, useSlideshow } from './slideshow.tsx'
 import { type LoadState, NoImage, StageImage, type WayOn } from './stage-image.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
-import { StageVideo, WaitingSign } from './video/stage-video.tsx'
+import { StageVideo, StartButton, WaitingSign } from './video/stage-video.tsx'
+import { useVideoCommands } from './video/use-video-commands.ts'
 import { VideoBar } from './video/video-bar.tsx'
 import { type Playback, startsByItself, usePlayback, VideoPlayer } from './video/video-player.ts'
+import { VideoProblem } from './video/video-problem.tsx'
 import { afterRemoval, formatViewPosition } from './view-position.ts'
-import { useViewerKeys, viewerKeys } from './viewer-keys.ts'
+import { areOneOf, useViewerKeys, viewerKeys } from './viewer-keys.ts'
 import { ZoomStage } from './zoom-stage.tsx'
 
 /** The state and callbacks of the viewer that its commands need. */
@@ -115,6 +117,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   }
   const stage = useRef<HTMLDivElement>(null)
   const hasQueue = useHasQueue()
+  const videoCommands = useVideoCommands(player, image)
   const slideshow = useSlideshow({
     // A video that has started plays to its end instead.
     readyImage:
@@ -147,17 +150,27 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   const commandsWith = (metadata: ViewerContext['metadata']): readonly Command[] => {
     if (!image) return []
     const own = { hasQueue, metadata, together: part, onDetails: toggleDetails, onRemove: showNext }
-    const commands = [...commandsOf(image, own), playing]
+    const commands = [...commandsOf(image, own), ...videoCommands, playing]
     return document.fullscreenEnabled ? [...commands, fullScreen] : commands
   }
   const commands = commandsWith('later')
-  const menuItems = (except: readonly string[] = []) =>
-    image && (
-      <ViewerMenuItems image={image} part={part} except={except} commandsWith={commandsWith} />
-    )
   const changedKeys = useChangedKeys()
   const videoKeys =
     isVideo && image.video?.has_sound !== false ? keysOf(viewerKeys.mute, changedKeys) : []
+  /** Removes the keys that mute a video instead. */
+  const withFreeKeys = (command: Command): Command =>
+    keysOf(command, changedKeys).some((keys) => areOneOf(keys, videoKeys))
+      ? { ...command, keys: [] }
+      : command
+  const menuItems = (except: readonly string[] = []) =>
+    image && (
+      <ViewerMenuItems
+        image={image}
+        part={part}
+        except={except}
+        commandsWith={(metadata) => commandsWith(metadata).map(withFreeKeys)}
+      />
+    )
   useViewerKeys({
     neighbors,
     total,
@@ -175,13 +188,13 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
         positionText={
           viewPosition === null ? '' : formatViewPosition(viewPosition, total, formatCount)
         }
-        commands={commands}
+        commands={commands.map(withFreeKeys)}
         menuItems={menuItems}
         onClose={closeImage}
       />
       <div className="relative flex min-h-0 flex-1 flex-col beside:flex-row">
         <ContextMenu
-          label="Image"
+          label={isVideo ? 'Video' : 'Image'}
           heading={image && <bdi>{imageLabelOf(image)}</bdi>}
           opensByTouch
           onOpen={() => (image ? stage.current : null)}
@@ -209,7 +222,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                     )
                   }
                   controls={
-                    isVideo
+                    isVideo && loadState !== 'failed'
                       ? (zoom) => (
                           <VideoBar
                             player={player}
@@ -230,8 +243,18 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                   wayOn={wayOn}
                 />
               )}
-              {image && isDeleted && <DeletedNote wayOn={wayOn} />}
+              {image && isDeleted && (
+                <DeletedNote noun={isVideo ? 'video' : 'image'} wayOn={wayOn} />
+              )}
               {isVideo && <WaitingSign player={player} />}
+              {isVideo && <StartButton player={player} />}
+              {isVideo && (
+                <VideoProblem
+                  player={player}
+                  image={image}
+                  download={commands.find(({ id }) => id === 'download')}
+                />
+              )}
               {image && !isDeleted && !isVideo && (
                 <StageNote format={undrawableFormat(image.media_type)} loadState={loadState} />
               )}
@@ -308,10 +331,10 @@ function StageNote({ format, loadState }: StageNoteProps) {
 }
 
 /** A note that the shown image is in the trash, and a way on. */
-function DeletedNote({ wayOn }: { wayOn: WayOn | null }) {
+function DeletedNote({ noun, wayOn }: { noun: string; wayOn: WayOn | null }) {
   return (
     <div className="absolute inset-x-0 top-3 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised px-4 py-2 text-sm shadow-raised sm:py-1 sm:pr-1">
-      <p role="status">This image was deleted. It is in the trash.</p>
+      <p role="status">This {noun} was deleted. It is in the trash.</p>
       <Button tone="plain" onClick={wayOn?.go ?? closeImage}>
         {wayOn?.label ?? 'Back to the images'}
       </Button>

@@ -3,16 +3,20 @@ export const canCopyPictures = (): boolean =>
   typeof ClipboardItem === 'function' && typeof navigator.clipboard?.write === 'function'
 
 /** Copies an image as PNG, the only format of browsers. Returns `false` if it does not load or the browser refuses. */
-export async function copyPicture(url: string): Promise<boolean> {
+export function copyPicture(url: string): Promise<boolean> {
   const load = async () => {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`The picture did not load: ${response.status}`)
     const blob = await response.blob()
     return blob.type === 'image/png' ? blob : asPng(blob)
   }
+  return copyPng(load())
+}
+
+/** Copies a PNG. It is a promise, because Safari allows the copy only in the same task as the click. */
+export async function copyPng(png: Promise<Blob>): Promise<boolean> {
   try {
-    // A promise, not the blob: Safari allows the copy only in the same task as the click.
-    await navigator.clipboard.write([new ClipboardItem({ 'image/png': load() })])
+    await navigator.clipboard.write([new ClipboardItem({ 'image/png': png })])
     return true
   } catch {
     return false

@@ -1,5 +1,7 @@
 import { registerMediabunnyServer } from '@mediabunny/server'
 import {
+  AudioSample,
+  AudioSampleSource,
   BufferTarget,
   MkvOutputFormat,
   MovOutputFormat,
@@ -29,13 +31,15 @@ interface Clip {
   /** Frames at the beginning that are black. */
   black: number
   rotation: 0 | 90 | 180 | 270
+  /** True adds silence as its sound. */
+  hasSound: boolean
   /** Texts of the file, by name. */
   texts: Record<string, string>
 }
 
 const usual: Clip = {
   ...{ container: 'mp4', codec: 'avc', width: 64, height: 48, fps: 10, frames: 10 },
-  ...{ black: 0, rotation: 0, texts: {} },
+  ...{ black: 0, rotation: 0, hasSound: false, texts: {} },
 }
 
 /** Encodes a clip whose left half is white and whose right half is blue. */
@@ -49,6 +53,8 @@ export const drawClip = async (wanted: Partial<Clip> = {}): Promise<Buffer<Array
     latencyMode: 'realtime',
   })
   output.addVideoTrack(source, { rotation: clip.rotation, frameRate: clip.fps })
+  const sound = new AudioSampleSource({ codec: 'aac', bitrate: 32_000 })
+  if (clip.hasSound) output.addAudioTrack(sound)
   if (Object.keys(clip.texts).length > 0) output.setMetadataTags({ raw: clip.texts })
   await output.start()
   for (let at = 0; at < clip.frames; at += 1) {
@@ -60,9 +66,20 @@ export const drawClip = async (wanted: Partial<Clip> = {}): Promise<Buffer<Array
     await source.add(sample)
     sample.close()
   }
+  if (clip.hasSound) {
+    const silence = silenceOf(clip)
+    await sound.add(silence)
+    silence.close()
+  }
   await output.finalize()
   if (target.buffer === null) throw new Error('The clip was not written.')
   return Buffer.from(target.buffer)
+}
+
+const silenceOf = ({ frames, fps }: Clip): AudioSample => {
+  const sampleRate = 48_000
+  const data = new Float32Array((sampleRate * frames) / fps)
+  return new AudioSample({ data, format: 'f32', numberOfChannels: 1, sampleRate, timestamp: 0 })
 }
 
 const pixelsOf = ({ width, height }: Clip, isBlack: boolean): Uint8Array => {

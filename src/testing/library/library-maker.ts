@@ -82,7 +82,7 @@ export async function emptyQueue({ queue }: TesseraClient): Promise<void> {
 }
 
 /**
- * Deletes all boards and images, including those in the trash.
+ * Deletes all boards, images and videos, including those in the trash.
  *
  * @returns False if something is left that cannot be deleted, such as items of the queue or an import.
  */
@@ -92,11 +92,12 @@ export async function emptyLibrary(client: TesseraClient): Promise<boolean> {
   for (const { board_id } of await client.boards.listBoards())
     if (board_id !== null) await client.boards.deleteBoard(board_id, { deleteImages: true })
   await client.images.deleteUncategorized()
+  await client.videos.deleteUncategorized()
   await client.trash.empty()
   const [boards, imageCount, trash] = await Promise.all([
     client.boards.listBoards(),
-    client.images.count({}),
-    client.trash.list({ offset: 0, limit: 1 }),
+    client.images.count({ kind: 'all' }),
+    client.trash.list({ offset: 0, limit: 1, kind: 'all' }),
   ])
   return boards.length + imageCount + trash.total + trash.boards.length === 0
 }

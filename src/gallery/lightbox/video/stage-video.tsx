@@ -1,4 +1,4 @@
-import { LoaderCircle } from 'lucide-react'
+import { LoaderCircle, Play } from 'lucide-react'
 import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -79,6 +79,26 @@ export function StageVideo({ image, fitted, isPixelated, player }: StageVideoPro
         style={{ opacity: isShown ? 1 : 0, imageRendering: isPixelated ? 'pixelated' : 'auto' }}
       />
     </div>
+  )
+}
+
+/** Starts a video that did not start by itself. Keys and screen readers use the button of the controls. */
+export function StartButton({ player }: { player: VideoPlayer }) {
+  const isOffered = usePlayback(
+    player,
+    ({ needsStart, timeS, failure }) => needsStart && timeS === 0 && failure === null,
+  )
+  if (!isOffered) return null
+  return (
+    <button
+      type="button"
+      aria-hidden
+      tabIndex={-1}
+      onClick={() => void player.play()}
+      className="absolute inset-0 m-auto flex size-16 items-center justify-center rounded-full border border-line bg-raised/80 text-ink shadow-raised transition-colors hover:bg-raised"
+    >
+      <Play aria-hidden size={28} fill="currentColor" className="translate-x-0.5" />
+    </button>
   )
 }
 

@@ -48,6 +48,9 @@ export function VideoBar({ player, image, url, isIdle, zoom }: VideoBarProps) {
   return (
     <fieldset
       aria-label="Video controls"
+      // A finger that rests on a slider must not open the menu of the viewer.
+      onTouchStart={(event) => event.stopPropagation()}
+      onContextMenu={(event) => event.stopPropagation()}
       className="fade-when-idle @container absolute inset-x-3 bottom-3 mx-auto max-w-3xl rounded-lg border border-line bg-raised/90 p-1 shadow-raised backdrop-blur-sm short:py-0"
     >
       <div className="flex flex-wrap items-center short:flex-nowrap">

@@ -15,6 +15,8 @@ export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const
 
 export interface Playback {
   readonly isPlaying: boolean
+  /** True until the user starts it: it does not start by itself. */
+  readonly needsStart: boolean
   /** True if it played at least once. */
   readonly hasStarted: boolean
   /** True if the browser has drawn a frame. Until then the poster is shown. */
@@ -34,6 +36,7 @@ export interface Playback {
 
 const fresh = {
   isPlaying: false,
+  needsStart: false,
   hasStarted: false,
   hasFrame: false,
   isWaiting: false,
@@ -74,9 +77,9 @@ export class VideoPlayer {
     this.#video = video
     this.#clip = clip
     this.#seeker = new Seeker(video, signal)
-    this.#set({ ...fresh, durationS, isLooping: durationS < LOOPED_S })
-    this.#listen(video, url, signal)
     const isStarted = startsByItself()
+    this.#set({ ...fresh, durationS, isLooping: durationS < LOOPED_S, needsStart: !isStarted })
+    this.#listen(video, url, signal)
     video.preload = isStarted ? 'auto' : savesData() ? 'none' : 'metadata'
     video.src = url
     this.#apply()
@@ -114,8 +117,7 @@ export class VideoPlayer {
       if (!isRefused || video.muted || video !== this.#video) return
       this.#set({ isMutedByBrowser: true })
       this.#apply()
-      // Some browsers refuse this too. The poster and the button to play stay.
-      await video.play().catch(() => {})
+      await video.play().catch(() => this.#set({ needsStart: true }))
     }
   }
 
@@ -259,7 +261,7 @@ export class VideoPlayer {
       const failure = await failureOf(clip, url, hasPicture)
       if (!signal.aborted) this.#set({ failure, isPlaying: false, isWaiting: false })
     }
-    on(['play'], () => this.#set({ isPlaying: true, hasStarted: true }))
+    on(['play'], () => this.#set({ isPlaying: true, hasStarted: true, needsStart: false }))
     on(['pause'], () => {
       showTime()
       if (!this.#resumesAfterScrub) this.#set({ isPlaying: false, isWaiting: false })

@@ -1,0 +1,21 @@
+/** Returns the file name of a frame: `boat 0-03.2.png` for a frame of `boat.mp4`. */
+export function frameNameOf(fileName: string, timeS: number): string {
+  const stem = fileName.replace(/\.\w{1,5}$/, '')
+  const tenths = Math.floor(timeS * 10 + 0.01)
+  const [h, m, s] = [Math.floor(tenths / 36_000), Math.floor(tenths / 600) % 60, tenths % 600]
+  const minutes = h > 0 ? `${h}-${String(m).padStart(2, '0')}` : String(m)
+  return `${stem} ${minutes}-${(s / 10).toFixed(1).padStart(4, '0')}.png`
+}
+
+/** Returns the frame that a video shows as PNG, in the size of the video. Waits for a running seek. */
+export async function frameOf(video: HTMLVideoElement): Promise<Blob> {
+  if (video.seeking)
+    await new Promise((done) => video.addEventListener('seeked', done, { once: true }))
+  const canvas = document.createElement('canvas')
+  canvas.width = video.videoWidth
+  canvas.height = video.videoHeight
+  canvas.getContext('2d')?.drawImage(video, 0, 0)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((png) => (png ? resolve(png) : reject(new Error('No PNG was made'))), 'image/png')
+  })
+}

@@ -1,0 +1,78 @@
+import { useQuery } from '@tanstack/react-query'
+import { Camera, Copy, PictureInPicture2 } from 'lucide-react'
+import { UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { viewerKeys } from '#gallery/lightbox/viewer-keys.ts'
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { canCopyPictures, copyPng } from '#gallery/ui/copy-text.ts'
+import { fileNameOf } from '#gallery/ui/text/names.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
+import { frameNameOf, frameOf } from './frame.ts'
+import { saveFrame } from './save-frame.ts'
+import { hasPictureInPicture, usePlayback, type VideoPlayer } from './video-player.ts'
+
+/** Returns the commands for the viewed video, for the menus of the viewer. None for an image. */
+export function useVideoCommands(
+  player: VideoPlayer,
+  image: ImageRecord | null | undefined,
+): readonly Command[] {
+  const api = useGallery()
+  const { data: boards } = useQuery(api.boardQueries.list())
+  const isFailed = usePlayback(player, ({ failure }) => failure !== null)
+  const hasFrame = usePlayback(player, (playback) => playback.hasFrame)
+  if (!image?.video) return []
+
+  const { board_id, deleted_at } = image
+  const boardName = board_id
+    ? (boards?.find((board) => board.board_id === board_id)?.board_name ?? 'the board')
+    : UNCATEGORIZED_BOARD_NAME
+  const save = async () => {
+    const { element, now } = player
+    if (element === null) return
+    const fileName = frameNameOf(fileNameOf(image), now)
+    const target = { boardId: board_id, label: boardName }
+    saveFrame(api, await frameOf(element), fileName, target)
+  }
+  const copy = async () => {
+    const { element } = player
+    if (element === null) return
+    const isCopied = await copyPng(frameOf(element))
+    showToast(
+      isCopied
+        ? { title: 'Frame copied' }
+        : { title: 'The browser did not allow copying.', tone: 'danger' },
+    )
+  }
+  const noFrame = isFailed ? 'The video does not play' : hasFrame ? undefined : 'Loading…'
+  const noSaving = deleted_at === null ? noFrame : 'In the trash'
+  const noCopying = canCopyPictures() ? noFrame : 'Only over HTTPS'
+  return [
+    {
+      ...viewerKeys.saveFrame,
+      icon: Camera,
+      group: 'copy',
+      disabledReason: noSaving,
+      run: () => noSaving === undefined && void save(),
+    },
+    {
+      ...viewerKeys.copyFrame,
+      icon: Copy,
+      group: 'copy',
+      disabledReason: noCopying,
+      run: () => noCopying === undefined && void copy(),
+    },
+    ...(hasPictureInPicture()
+      ? [
+          {
+            id: 'viewer.picture',
+            label: 'Picture in picture',
+            icon: PictureInPicture2,
+            group: 'view',
+            disabledReason: noFrame,
+            run: () => void player.togglePicture(),
+          },
+        ]
+      : []),
+  ]
+}
