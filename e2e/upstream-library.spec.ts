@@ -1,4 +1,5 @@
 import type { Download } from '@playwright/test'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { dropFiles } from './fixtures/drop-files.ts'
 import { IMAGE_TIMEOUT } from './fixtures/generations.ts'
 import { namesInZip } from './fixtures/names-in-zip.ts'
@@ -52,6 +53,45 @@ test('uploads, stars, moves and zips images, and deletes them after the Undo tim
   await expect.poll(isThere).toBe(false)
   await expect.poll(() => api.imagesOn('Castles')).toMatchObject([{ image_name: b }])
   await expect.poll(() => api.imagesOn()).toMatchObject([{ image_name: a, starred: true }])
+})
+
+test('uploads, plays, stars, moves and deletes videos', async ({
+  api,
+  gallery,
+  invokeAi,
+  page,
+}) => {
+  await page.clock.install()
+  await gallery.open({ board: 'none' })
+  await gallery.createBoard('Films')
+  await gallery.openBoard('Assets')
+  const boat = await gallery.writeFile('boat.mp4', await drawClip())
+  const [still = ''] = await gallery.drawFiles(['still.png'])
+
+  await dropFiles([boat, still], page.getByRole('main'))
+  await expect(gallery.tiles).toHaveCount(2, IMAGE_TIMEOUT)
+  const { videos } = invokeAi.client
+  const [video = ''] = (await videos.names({})).video_names
+  await gallery.star(video)
+  await expect.poll(async () => (await videos.get(video))?.starred).toBe(true)
+  await page.keyboard.press('ControlOrMeta+a')
+  await gallery.dragImage(video, { toBoard: 'Films' })
+  await expect(gallery.tiles).toHaveCount(0)
+  await expect.poll(async () => (await videos.get(video))?.board_id).not.toBeNull()
+  await expect.poll(() => api.imagesOn('Films')).toHaveLength(1)
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(gallery.tiles).toHaveCount(2)
+  await expect.poll(async () => (await videos.get(video))?.board_id).toBeNull()
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('menuitemradio', { name: 'Videos' }).click()
+  await page.keyboard.press('Escape')
+  await expect(gallery.tiles).toHaveCount(1)
+  await gallery.deleteImage(video)
+  await expect(gallery.tiles).toHaveCount(0)
+  await page.clock.fastForward(UNDO_MS)
+  await expect.poll(() => videos.get(video)).toBeNull()
+  await expect.poll(() => invokeAi.client.images.count({})).toBe(1)
 })
 
 test.describe('with 1,200 images', () => {
@@ -152,15 +192,18 @@ test('distinguishes image kinds, counts and protects videos, and archives boards
   const castles = (await api.createBoard('Castles')).boardId
   await api.uploadImage('drawn.png', { board: 'Films', category: 'general' })
   await api.uploadImage('mask.png', { category: 'mask' })
-  invokeAi.videos.push({ name: 'a.mp4', boardId: films }, { name: 'b.mp4', boardId: null })
+  const { videos } = invokeAi.client
+  const clip = { bytes: new Blob([await drawClip()]), fileName: 'boat.mp4' }
+  await videos.upload(clip, { boardId: films })
+  await videos.upload(clip)
   await page.clock.install()
 
   await gallery.open({ board: 'Films' })
-  await expect(page.getByText('1 image, 1 video in InvokeAI')).toBeVisible()
-  await expect(gallery.tiles).toHaveCount(1)
-  await gallery.openBoard('All images')
-  await expect(page.getByText('2 images, 2 videos in InvokeAI')).toBeVisible()
+  await expect(page.getByText('2 items')).toBeVisible()
   await expect(gallery.tiles).toHaveCount(2)
+  await gallery.openBoard('All images')
+  await expect(page.getByText('4 items')).toBeVisible()
+  await expect(gallery.tiles).toHaveCount(4)
   await page.getByRole('button', { name: 'Filter' }).click()
   await page.getByRole('menuitemradio', { name: 'Masks' }).click()
   await expect(gallery.tiles).toHaveCount(1)
@@ -173,7 +216,7 @@ test('distinguishes image kinds, counts and protects videos, and archives boards
   await expect(gallery.board('Films')).toBeHidden()
   await page.clock.fastForward(UNDO_MS)
   await expect.poll(() => api.boardNames()).toEqual(['Castles'])
-  expect(invokeAi.videos).toMatchObject([{ boardId: null }, { boardId: null }])
+  expect((await videos.names({ boardId: 'none' })).video_names).toHaveLength(2)
 
   const isArchived = async () => (await invokeAi.client.boardOperations.get(castles)).archived
   await gallery.chooseForBoard('Castles', 'Archive')

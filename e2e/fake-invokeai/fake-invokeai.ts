@@ -10,7 +10,6 @@ import { INTERNAL_HEADER } from './internal-requests.ts'
 import { removeExtensions } from './remove-extensions.ts'
 import { Sockets } from './sockets.ts'
 import { isSince } from './version.ts'
-import { addVideos, type Videos } from './videos.ts'
 
 /** Tessera's server as a stand-in for InvokeAI. */
 export interface FakeInvokeAi {
@@ -18,7 +17,6 @@ export interface FakeInvokeAi {
   readonly url: string
   /** Reads the library without accounts, delays and limits. */
   readonly client: TesseraClient
-  readonly videos: Videos
   /** Executes queue items, by itself or under the control of a test. */
   readonly engine: SteeredEngine
   readonly accounts: Accounts
@@ -50,8 +48,8 @@ export interface FakeOptions {
 const SMALL = { pictureCount: 2, longestPx: 48 }
 
 /**
- * Starts Tessera's own server with its extensions removed, and adds InvokeAI's accounts, videos, limits and
- * Socket.IO rooms. Unlike InvokeAI, it stores uploads unconverted, and a search also finds file names.
+ * Starts Tessera's own server with its extensions removed, and adds InvokeAI's accounts, limits and Socket.IO
+ * rooms. Unlike InvokeAI, it stores uploads unconverted, and a search also finds file names.
  */
 export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<FakeInvokeAi> {
   const { version = '6.14.2', pageFolder = null, imageCount = 0 } = options
@@ -60,17 +58,15 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
   const accounts = new Accounts(options.accounts ?? [])
   const engine = new SteeredEngine()
   const pace = { answerMs: 0 }
-  const videos: Videos = []
   let sockets: Sockets
   const open = (port: number) =>
     startServer({
       ...{ dataFolder, pageFolder, port, usesSystemTime: true },
       openEngine: engine.open,
       beforeListen: ({ app, events }) => {
-        removeExtensions(app, { version, pace, videos })
+        removeExtensions(app, { version, pace })
         if (isSince(version, 12)) addAuthRoutes(app, accounts)
         addRights(app, accounts, client)
-        addVideos(app, videos)
         // The sockets of the server send every event to every client.
         app.server.removeAllListeners('upgrade')
         sockets = new Sockets(app.server, accounts, version)
@@ -95,7 +91,7 @@ export async function startFakeInvokeAi(options: FakeOptions = {}): Promise<Fake
     await Promise.all([sockets.close(), server.close()])
   }
   return {
-    ...{ url, client, videos, engine, accounts, kill, start },
+    ...{ url, client, engine, accounts, kill, start },
     subscriberCount: () => sockets.subscriberCount,
     slowDown: (ms) => {
       pace.answerMs = ms

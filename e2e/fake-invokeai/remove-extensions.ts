@@ -6,7 +6,6 @@ import { REFUSAL_CODE_HEADER } from '#contract/refusal.ts'
 import type { AppVersion } from '#contract/server/app-operations.ts'
 import { type Fields, isInternal } from './internal-requests.ts'
 import { isSince } from './version.ts'
-import { countVideos, type Videos } from './videos.ts'
 
 /** Keys that mark extensions in the schema of a route. */
 interface RouteMarks {
@@ -14,8 +13,8 @@ interface RouteMarks {
   'x-extension-fields'?: readonly string[]
 }
 
-/** Fields of image and board records that InvokeAI does not have. */
-const IMAGE_EXTENSIONS = [
+/** Fields of records that InvokeAI does not have. */
+const ITEM_EXTENSIONS = [
   'file_name',
   'file_size',
   'media_type',
@@ -23,6 +22,9 @@ const IMAGE_EXTENSIONS = [
   'thumbhash',
   'taken_at',
   'prompt_start',
+  'video',
+  'codec',
+  'has_sound',
 ]
 const BOARD_EXTENSIONS = ['description', 'starred', 'is_private']
 
@@ -30,18 +32,17 @@ const SINCE_14 = /^\/api\/v1\/(gallery|videos)\/|\/item_summaries_by_ids$/
 
 /** Answers that consist of records or of lists of records. */
 const WITH_RECORDS =
-  /^\/api\/v1\/(boards|images|board_images|gallery)\/(?!.*\/(metadata|workflow)$)/
+  /^\/api\/v1\/(boards|images|board_images|gallery|videos)\/(?!.*\/(metadata|workflow)$)/
 
 interface RemovalOptions {
   version: string
   /** The delay of every answer. */
   pace: { readonly answerMs: number }
-  videos: Videos
 }
 
 /** Makes a Tessera server answer as an InvokeAI of this version, within the limits of InvokeAI 6.14.2. */
 export function removeExtensions(app: FastifyInstance, options: RemovalOptions): void {
-  const { version, pace, videos } = options
+  const { version, pace } = options
   app.addHook('onRequest', async (request, reply) => {
     if (isInternal(request)) return
     if (pace.answerMs > 0) await setTimeout(pace.answerMs)
@@ -73,7 +74,7 @@ export function removeExtensions(app: FastifyInstance, options: RemovalOptions):
     reply.removeHeader('content-length')
     const json =
       typeof payload === 'string' ? payload : await text(payload as AsyncIterable<Buffer>)
-    return JSON.stringify(JSON.parse(json, (_key, value) => recordOfInvokeAi(value, videos)))
+    return JSON.stringify(JSON.parse(json, (_key, value) => recordOfInvokeAi(value)))
   })
 }
 
@@ -119,17 +120,16 @@ function limitFaults(body: Fields, query: Fields) {
 }
 
 /** Converts a record and returns any other value unchanged. */
-function recordOfInvokeAi(value: unknown, videos: Videos): unknown {
+function recordOfInvokeAi(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const fields = value as Fields
-  if ('image_url' in fields) return without(fields, IMAGE_EXTENSIONS)
+  if ('image_url' in fields || 'video_url' in fields) return without(fields, ITEM_EXTENSIONS)
   if ('total_bytes' in fields) return without(fields, ['total_bytes'])
   if (!('board_name' in fields)) return fields
   return {
     ...without(fields, BOARD_EXTENSIONS),
     // Tessera counts all images, InvokeAI only those of the category `general`.
     image_count: Number(fields.image_count) - Number(fields.asset_count),
-    video_count: countVideos(videos, String(fields.board_id)),
   }
 }
 

@@ -93,9 +93,10 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
   const http = new Http(options)
   const server = new ServerOperations(http)
   const boardOperations = new BoardOperations(http, server)
-  const images = new ImageOperations(http, server)
+  const videos = new VideoOperations(http)
+  const images = new ImageOperations(http, server, videos)
   const uploads = new UploadOperations(http)
-  const parts = { http, server, boards: boardOperations, images, uploads, openFile }
+  const parts = { http, server, boards: boardOperations, images, videos, uploads, openFile }
   const { clientId = randomClientId(), changes, WebSocket } = events
   const createStream = (own: { clientId: string; changes?: boolean | undefined }) => {
     const openConnection = openConnectionTo(server, { ...options, ...own, WebSocket })
@@ -116,7 +117,7 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
     boardOperations,
     images,
     trash: new TrashOperations(http),
-    videos: new VideoOperations(http),
+    videos,
     uploads,
     downloads: new DownloadOperations(http, server),
     imports: new ImportOperations(http),

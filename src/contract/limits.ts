@@ -33,6 +33,7 @@ export const INVOKEAI_LIMITS = {
   namesPerRequest: 1_000,
   rowsPerRequest: 1_000,
   nameLength: 255,
+  videoBytes: 1024 ** 3,
 } as const
 
 /** Maximum number of images per metadata request. */

@@ -307,6 +307,7 @@ const viewerCommands =
       image,
       areAllStarred: image.starred,
       hasVideos: image.video !== null,
+      canCopyVideos: api.capabilities.has('copies'),
       toAssetsCount: image.deleted_at ? countToAssets(api, [image]) : 0,
       canCopyPictures: canCopyPictures(),
       metadata,

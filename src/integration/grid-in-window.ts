@@ -1,4 +1,4 @@
-import { imageOfAnswer } from '#client/images/image-operations.ts'
+import { imageOfAnswer } from '#client/images/image-records.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { type ImageView, type ImageWindow, WINDOW_SIZE } from '#gallery/api/images/image-windows.ts'
 import { geometryOf } from '#gallery/images/grid/grid-geometry.ts'

@@ -1,5 +1,5 @@
 import type { BoardAnswer } from '#client/boards/board.ts'
-import { type ImageAnswer, imageOfAnswer } from '#client/images/image-operations.ts'
+import { type ImageAnswer, imageOfAnswer } from '#client/images/image-records.ts'
 import type { Fetch } from '#client/transport/http.ts'
 import type { ImageRecord } from '#contract/image.ts'
 

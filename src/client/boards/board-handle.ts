@@ -12,6 +12,7 @@ import {
   listImageNames,
 } from '#client/images/list-images.ts'
 import type { UploadFile, UploadOperations } from '#client/images/upload-operations.ts'
+import type { VideoOperations } from '#client/images/video-operations.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageCategory, ImageRecord } from '#contract/image.ts'
@@ -23,12 +24,14 @@ import {
   getThumbnail,
   removeImageFromBoard,
 } from '#contract/image-operations.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 
 /** Opens a file by its path: in Node, `openFile` of `tessera-gallery-client/node`. Browsers cannot. */
 export type OpenFile = (filePath: string) => Promise<{ bytes: Blob; fileName: string }>
 
 export interface HandleParts extends ListingParts {
   readonly uploads: UploadOperations
+  readonly videos: VideoOperations
   readonly openFile?: OpenFile | undefined
 }
 
@@ -147,7 +150,7 @@ export class BoardHandle {
   }
 
   /**
-   * Moves an image to another board (`move_image_to`); `none` makes it uncategorized.
+   * Moves an image or a video to another board (`move_image_to`); `none` makes it uncategorized.
    *
    * @returns false if the image or the board does not exist.
    */
@@ -156,6 +159,7 @@ export class BoardHandle {
     targetBoardId: string,
     options: CallOptions = {},
   ): Promise<boolean> {
+    if (isVideoName(imageName)) return this.#moveVideo(imageName, targetBoardId, options)
     if (targetBoardId === UNCATEGORIZED_BOARD_ID) return this.#uncategorize(imageName, options)
     const body = { board_id: targetBoardId, image_name: imageName }
     const call = this.#parts.http.call(addImageToBoard, { body, ...options })
@@ -163,6 +167,14 @@ export class BoardHandle {
     if (moved === null) return false
     if (targetBoardId !== this.boardId) this.#imageNames?.delete(imageName)
     return moved.added_images.includes(imageName)
+  }
+
+  async #moveVideo(videoName: string, boardId: string, options: CallOptions): Promise<boolean> {
+    const moving = this.#parts.videos.move(videoName, boardId, options)
+    const gone = ['video_not_found', 'video_not_added', 'board_not_found', 'not_found'] as const
+    if ((await orIfRefused(moving, null, ...gone)) === null) return false
+    if (boardId !== this.boardId) this.#imageNames?.delete(videoName)
+    return true
   }
 
   /**

@@ -5,18 +5,17 @@ import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { inParts, inPartsMerged } from '#client/transport/in-parts.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
-import {
-  type CopiedImagesResult,
-  type DeleteImagesResult,
-  type ImageChanges,
-  type ImageDays,
-  type ImageNamesResult,
-  type ImagePosition,
-  type ImageRecord,
-  type ImagesPage,
-  noImageExtensions,
-  type StarredImagesResult,
-  type UnstarredImagesResult,
+import type {
+  CopiedImagesResult,
+  DeleteImagesResult,
+  ImageChanges,
+  ImageDays,
+  ImageNamesResult,
+  ImagePosition,
+  ImageRecord,
+  ImagesPage,
+  StarredImagesResult,
+  UnstarredImagesResult,
 } from '#contract/image.ts'
 import {
   addImagesToBoard,
@@ -44,10 +43,14 @@ import type { ImageRatios } from '#contract/image-ratios.ts'
 import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import type { Capabilities } from '#contract/server/app-operations.ts'
+import type { VideoChanges } from '#contract/videos/video.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
 import { getFullVideo, getVideoThumbnail } from '#contract/videos/video-operations.ts'
+import { imageOfAnswer, imageOfVideo } from './image-records.ts'
 import { type ImageView, type ImageWindow, queryOfView } from './image-view.ts'
+import { byKind, ItemsOfInvokeAi } from './items-of-invokeai.ts'
 import { normalMetadataOf } from './normal-metadata.ts'
+import type { VideoOperations } from './video-operations.ts'
 
 /** Result of moving images to a board or making them uncategorized. */
 export interface MoveImagesResult {
@@ -58,19 +61,34 @@ export interface MoveImagesResult {
 }
 
 /**
- * Image requests. On a server with the extension `item_kinds` they take the names of videos too, and a view contains
- * videos if its `kind` asks for them. Bulk requests count against the limit for batch operations. Lists longer than
+ * Image requests. On a server with videos (`limits.max_video_bytes`) they take the names of videos too, and a view
+ * contains videos if its `kind` asks for them. Bulk requests count against the limit for batch operations. Lists longer than
  * `limits.max_names_per_request` of the capabilities (50,000; InvokeAI: 1,000) are sent in several sequential
  * requests. If one of them fails, the previous ones have taken effect.
  */
 export class ImageOperations {
   readonly #http: Http
   readonly #server: ServerOperations
+  readonly #ofInvokeAi: ItemsOfInvokeAi
+  readonly #videos: VideoOperations
 
   /** @internal */
-  constructor(http: Http, server: ServerOperations) {
+  constructor(http: Http, server: ServerOperations, videos: VideoOperations) {
     this.#http = http
     this.#server = server
+    this.#videos = videos
+    this.#ofInvokeAi = new ItemsOfInvokeAi(http, videos)
+  }
+
+  /** True for an InvokeAI with videos, whose routes of images do not know them. */
+  async #hasVideosApart(): Promise<boolean> {
+    const { server, limits } = await this.#server.capabilities()
+    return server === 'invokeai' && limits.max_video_bytes !== undefined
+  }
+
+  /** True for names that need the routes of videos. */
+  async #areApart(names: readonly string[]): Promise<boolean> {
+    return names.some(isVideoName) && (await this.#hasVideosApart())
   }
 
   /**
@@ -97,7 +115,26 @@ export class ImageOperations {
     }
   }
 
+  /** Asks for the usual page before the server is known, so that the first one arrives without a detour. */
   async #page(view: ImageView, window: ImageWindow, options: CallOptions): Promise<ImagesPage> {
+    const { kind = 'image' } = view
+    if (kind === 'image') return this.#pageOfImages(view, window, options)
+    const first = this.#server.known ? null : this.#pageOfImages(view, window, options)
+    const [answer, areApart] = await Promise.all([first, this.#hasVideosApart()])
+    if (!areApart) return answer ?? this.#pageOfImages(view, window, options)
+    return this.#ofInvokeAi.page(view, window, {
+      ...options,
+      images: (part) =>
+        answer ? Promise.resolve(answer) : this.#pageOfImages(view, part, options),
+      records: (names) => this.getMany(names, options),
+    })
+  }
+
+  async #pageOfImages(
+    view: ImageView,
+    window: ImageWindow,
+    options: CallOptions,
+  ): Promise<ImagesPage> {
     const { limit, offset, after } = window
     const query = { ...queryOfView(view), limit, offset, after }
     const page = await this.#http.call(listImages, { query, ...options })
@@ -140,7 +177,10 @@ export class ImageOperations {
   }
 
   /** Lists all image names of a view, in its order. */
-  names(view: ImageView, options: CallOptions = {}): Promise<ImageNamesResult> {
+  async names(view: ImageView, options: CallOptions = {}): Promise<ImageNamesResult> {
+    const { kind = 'image' } = view
+    if (kind !== 'image' && (await this.#hasVideosApart()))
+      return this.#ofInvokeAi.names(view, options)
     return this.#http.call(listImageNames, { query: queryOfView(view), ...options })
   }
 
@@ -210,6 +250,10 @@ export class ImageOperations {
 
   /** Reads the record of one image. Returns null if no image has this name. */
   async get(imageName: string, options: CallOptions = {}): Promise<ImageRecord | null> {
+    if (await this.#areApart([imageName])) {
+      const [video = null] = await this.#ofInvokeAi.records([imageName], options)
+      return video
+    }
     const params = { image_name: imageName }
     const call = this.#http.call(getImage, { params, query: kindOf([imageName]), ...options })
     return orIfRefused(call.then(imageOfAnswer), null, 404)
@@ -217,6 +261,15 @@ export class ImageOperations {
 
   /** Reads the records of the named images, in the order of the names. Unknown names are omitted. */
   async getMany(imageNames: readonly string[], options: CallOptions = {}): Promise<ImageRecord[]> {
+    if (await this.#areApart(imageNames)) {
+      const { images, videos } = byKind(imageNames)
+      const parts = await Promise.all([
+        images.length === 0 ? [] : this.getMany(images, options),
+        this.#ofInvokeAi.records(videos, options),
+      ])
+      const known = new Map(parts.flat().map((record) => [record.image_name, record]))
+      return imageNames.flatMap((name) => known.get(name) ?? [])
+    }
     const { names, size } = await this.#fitting(imageNames)
     const ask = (image_names: string[]) =>
       this.#http.call(listImagesByNames, { ...namesOf(image_names), ...options })
@@ -235,6 +288,8 @@ export class ImageOperations {
     changes: ImageChanges,
     options: CallOptions = {},
   ): Promise<ImageRecord> {
+    if (await this.#areApart([imageName]))
+      return imageOfVideo(await this.#videos.update(imageName, videoChangesOf(changes), options))
     const params = { image_name: imageName }
     const query = kindOf([imageName])
     const call = this.#http.call(updateImage, { params, query, body: changes, ...options })
@@ -246,6 +301,16 @@ export class ImageOperations {
     imageNames: readonly string[],
     options: CallOptions = {},
   ): Promise<StarredImagesResult> {
+    if (await this.#areApart(imageNames)) {
+      const { images, videos } = byKind(imageNames)
+      const ofVideos = await this.#videos.star(videos, options)
+      const ofImages = await this.star(images, options)
+      return {
+        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
+        starred_images: [...ofImages.starred_images, ...ofVideos.starred_videos],
+        failed_images: [...ofImages.failed_images, ...ofVideos.failed_videos],
+      }
+    }
     const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(starImages, { ...namesOf(image_names), ...options }),
     )
@@ -257,6 +322,16 @@ export class ImageOperations {
     imageNames: readonly string[],
     options: CallOptions = {},
   ): Promise<UnstarredImagesResult> {
+    if (await this.#areApart(imageNames)) {
+      const { images, videos } = byKind(imageNames)
+      const ofVideos = await this.#videos.unstar(videos, options)
+      const ofImages = await this.unstar(images, options)
+      return {
+        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
+        unstarred_images: [...ofImages.unstarred_images, ...ofVideos.unstarred_videos],
+        failed_images: [...ofImages.failed_images, ...ofVideos.failed_videos],
+      }
+    }
     const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(unstarImages, { ...namesOf(image_names), ...options }),
     )
@@ -273,6 +348,15 @@ export class ImageOperations {
     boardId: string,
     options: CallOptions = {},
   ): Promise<MoveImagesResult> {
+    if (await this.#areApart(imageNames)) {
+      const { images, videos } = byKind(imageNames)
+      const ofImages = await this.move(images, boardId, options)
+      const ofVideos = await this.#ofInvokeAi.move(videos, boardId, options)
+      return {
+        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
+        moved_images: [...ofImages.moved_images, ...ofVideos.moved_images],
+      }
+    }
     if (boardId === UNCATEGORIZED_BOARD_ID) {
       const removed = await this.#inParts(imageNames, (image_names) =>
         this.#http.call(removeImagesFromBoard, { ...namesOf(image_names), ...options }),
@@ -323,6 +407,16 @@ export class ImageOperations {
     imageNames: readonly string[],
     options: CallOptions = {},
   ): Promise<DeleteImagesResult> {
+    if (await this.#areApart(imageNames)) {
+      const { images, videos } = byKind(imageNames)
+      const ofVideos = await this.#videos.delete(videos, options)
+      const ofImages = await this.delete(images, options)
+      return {
+        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
+        deleted_images: [...ofImages.deleted_images, ...ofVideos.deleted_videos],
+        failed_images: [...ofImages.failed_images, ...ofVideos.failed_videos],
+      }
+    }
     const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(deleteImages, { ...namesOf(image_names), ...options }),
     )
@@ -336,6 +430,8 @@ export class ImageOperations {
 
   /** Reads the generation and camera metadata in the normal form. Returns null if the file has none. */
   async metadata(imageName: string, options: CallOptions = {}): Promise<NormalMetadata | null> {
+    if (await this.#areApart([imageName]))
+      return normalMetadataOf(await this.#videos.metadata(imageName, options))
     const params = { image_name: imageName }
     const query = { form: 'normal' as const, ...kindOf([imageName]) }
     return normalMetadataOf(await this.#http.call(getImageMetadata, { params, query, ...options }))
@@ -356,7 +452,8 @@ export class ImageOperations {
   }
 
   /** Reads the embedded workflow and graph of an image, as JSON text. */
-  workflow(imageName: string, options: CallOptions = {}): Promise<ImageWorkflow> {
+  async workflow(imageName: string, options: CallOptions = {}): Promise<ImageWorkflow> {
+    if (await this.#areApart([imageName])) return this.#videos.workflow(imageName, options)
     const params = { image_name: imageName }
     return this.#http.call(getImageWorkflow, { params, query: kindOf([imageName]), ...options })
   }
@@ -423,16 +520,15 @@ const kindOf = (names: readonly string[]) =>
 
 const namesOf = (image_names: string[]) => ({ query: kindOf(image_names), body: { image_names } })
 
+/** The changes of an image as those of a video. */
+const videoChangesOf = ({ image_category, ...changes }: ImageChanges): VideoChanges => ({
+  ...changes,
+  ...(image_category !== undefined && { video_category: image_category }),
+})
+
+const joined = (...lists: readonly string[][]): string[] => [...new Set(lists.flat())]
+
 /** Adds `failed_images`, which InvokeAI before 6.14 omits. */
 const withFailedImages = <T extends object>(
   result: T & { failed_images?: string[] },
 ): T & { failed_images: string[] } => ({ ...result, failed_images: result.failed_images ?? [] })
-
-/** An image record as a server sends it. InvokeAI lacks the extension fields. */
-export type ImageAnswer = Omit<ImageRecord, keyof typeof noImageExtensions> & Partial<ImageRecord>
-
-/** Returns an image record with all fields; unknown ones are null. */
-export const imageOfAnswer = (answer: ImageAnswer): ImageRecord => ({
-  ...noImageExtensions,
-  ...answer,
-})

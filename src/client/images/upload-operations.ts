@@ -9,7 +9,7 @@ import {
   uploadImage,
   uploadImageBatch,
 } from '#contract/upload-operations.ts'
-import { imageOfAnswer } from './image-operations.ts'
+import { imageOfAnswer } from './image-records.ts'
 
 /** Destination of an upload, and options of the request. */
 export interface UploadOptions extends CallOptions {

@@ -74,7 +74,9 @@ export const Capabilities = Type.Object({
       description: 'null without a limit',
     }),
     max_upload_bytes: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER} if unknown` }),
-    max_video_bytes: Type.Optional(Type.Integer({ description: 'Absent: the limit of images' })),
+    max_video_bytes: Type.Optional(
+      Type.Integer({ description: 'Absent: the server takes no videos' }),
+    ),
     max_pixels: Type.Integer({ description: `${Number.MAX_SAFE_INTEGER} if unknown` }),
     max_names_per_request: Type.Integer(),
     max_rows_per_request: Type.Optional(Type.Integer({ description: 'Absent without a limit' })),
@@ -191,6 +193,12 @@ export const getRereading = define('GET', '/api/v1/app/rereading', {
   extension: true,
 })
 
+/** InvokeAI has videos since 6.14. */
+const hasVideos = (version: string): boolean => {
+  const [major = 0, minor = 0] = version.split('.').map(Number)
+  return major > 6 || (major === 6 && minor >= 14)
+}
+
 /**
  * Returns the capabilities of a server without a capabilities operation: an InvokeAI, without extensions and
  * rate limits. Older versions accept longer lists, but 6.14.2 refuses them.
@@ -204,6 +212,7 @@ export const invokeAiCapabilities = (version: string): Capabilities => ({
     requests_per_minute: null,
     batch_requests_per_minute: null,
     max_upload_bytes: Number.MAX_SAFE_INTEGER,
+    ...(hasVideos(version) && { max_video_bytes: INVOKEAI_LIMITS.videoBytes }),
     max_pixels: Number.MAX_SAFE_INTEGER,
     max_names_per_request: INVOKEAI_LIMITS.namesPerRequest,
     max_rows_per_request: INVOKEAI_LIMITS.rowsPerRequest,

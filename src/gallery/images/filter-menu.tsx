@@ -1,5 +1,5 @@
 import { Filter, X } from 'lucide-react'
-import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { FoldingButton } from '#gallery/ui/button.tsx'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { STARRED } from '#gallery/url/place.ts'
@@ -27,7 +27,7 @@ export function FilterMenu() {
   const place = usePlace()
   const { board, isStarred } = place
   const { word } = kindOf(place)
-  const hasVideos = useHasExtension('item_kinds')
+  const hasVideos = useCapabilities()?.limits.max_video_bytes !== undefined
   const canChooseStarred = useHasExtension('starred_filter') && board !== STARRED
   const choose = (chosen: string) => goTo({ ...filterOfKind(chosen), image: null })
   return (

@@ -24,6 +24,7 @@ const one: CommandState = {
   image: castle,
   areAllStarred: false,
   hasVideos: false,
+  canCopyVideos: true,
   toAssetsCount: 0,
   isAll: false,
   hasQueue: true,

@@ -41,6 +41,8 @@ export interface CommandState {
   readonly areAllStarred: boolean
   /** True if some of the loaded images are videos. */
   readonly hasVideos: boolean
+  /** False if the server copies only images. */
+  readonly canCopyVideos: boolean
   /** Number of loaded images whose board is in the trash too. They are restored to Assets. */
   readonly toAssetsCount: number
   /** True if all images of the view are selected. */
@@ -164,6 +166,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       keys: 'Shift+M',
       name: 'Copy to a board',
       isShown: hasQueue,
+      disabledReason: (state) => (state.canCopyVideos ? undefined : notForVideos(state)),
     },
     {
       id: 'setCover',
@@ -304,6 +307,7 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   image: null,
   areAllStarred: false,
   hasVideos: false,
+  canCopyVideos: true,
   toAssetsCount: 0,
   isAll: false,
   hasQueue,

@@ -7,7 +7,7 @@ import {
   Star,
   SunMoon,
 } from 'lucide-react'
-import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
@@ -61,7 +61,7 @@ export function useOrderCommands(): void {
   const { orderBy, starredFirst, groupByDay, isStarred, board } = place
   const hasOrders = useHasExtension('image_orders')
   const hasDays = useHasExtension('image_days')
-  const hasVideos = useHasExtension('item_kinds')
+  const hasVideos = useCapabilities()?.limits.max_video_bytes !== undefined
   const kinds = choiceCommands({
     id: 'filter',
     name: 'Show',

@@ -1,4 +1,4 @@
-import { imageOfAnswer } from '#client/images/image-operations.ts'
+import { imageOfAnswer } from '#client/images/image-records.ts'
 import type { EventData } from '#contract/events.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageUrls } from '#contract/image-urls.ts'

@@ -1,9 +1,11 @@
 import { ConnectionError, isRefused, type RefusedCode, RefusedError } from '#client/errors.ts'
+import { imageOfVideo } from '#client/images/image-records.ts'
 import type { UploadOptions } from '#client/images/upload-operations.ts'
 import type { TesseraClient } from '#client/index.ts'
 import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
 import type { UploadOutcome } from './reduce-uploads.ts'
 
@@ -57,6 +59,7 @@ export interface SenderApi {
   readonly client: {
     readonly server: Pick<TesseraClient['server'], 'known'>
     readonly uploads: TesseraClient['uploads']
+    readonly videos: Pick<TesseraClient['videos'], 'upload'>
     readonly images: Pick<TesseraClient['images'], 'thumbnailUrl'>
   }
   readonly capabilities: Pick<ServerCapabilities, 'has'>
@@ -69,9 +72,7 @@ export function uploadLimits({ client, capabilities }: SenderApi) {
   return {
     maxFilesPerRequest: isBatch ? (limits?.max_files_per_batch ?? 1) : 1,
     maxBytes: isBatch ? (limits?.max_upload_bytes ?? null) : null,
-    maxVideoBytes: capabilities.has('item_kinds')
-      ? (limits?.max_video_bytes ?? Number.POSITIVE_INFINITY)
-      : null,
+    maxVideoBytes: limits?.max_video_bytes ?? null,
     onlyKnownFormats: isBatch,
   }
 }
@@ -97,7 +98,11 @@ export async function* sendUploads(
   try {
     if (!capabilities.has('batch_upload')) {
       for (const file of files) {
-        yield created(file.uploadId, await client.uploads.upload(uploadFileOf(file), options))
+        const upload = uploadFileOf(file)
+        const image = isVideo(file.file)
+          ? imageOfVideo(await client.videos.upload(upload, options))
+          : await client.uploads.upload(upload, options)
+        yield created(file.uploadId, image)
       }
       return
     }
@@ -123,6 +128,9 @@ export async function* sendUploads(
     for (const { uploadId } of files) if (!settled.has(uploadId)) yield refused(uploadId, error)
   }
 }
+
+/** InvokeAI has a route for each kind. */
+const isVideo = ({ name, type }: File): boolean => type.startsWith('video/') || isVideoName(name)
 
 const uploadFileOf = ({ uploadId, file, keepsBoth }: OutgoingFile) => ({
   bytes: file,
