@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { comparedLists, kindFigures, kindMeasures } from '#bench/records/both-kinds.ts'
 import { databaseMarks } from '#bench/records/database-marks.ts'
 import { FREQUENT_WORD, librariesFolder, nameAt } from '#bench/records/fill-records.ts'
 import { openEngines } from '#bench/records/record-engines.ts'
@@ -37,17 +38,22 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
   const { rows = [1_000, 100_000, 1_000_000], rounds = 20 } = options
   const folder = await librariesFolder(options.libraries)
   const { database, maxEmbeddedRows, only = '' } = options
-  const { libraries, close } = await openEngines({
+  const chosen = measures.filter(({ name }) => name.includes(only))
+  const ofKinds = kindMeasures.filter(({ name }) => name.includes(only))
+  const { libraries, withVideos, close } = await openEngines({
     rows,
     folder,
+    hasVideos: ofKinds.length > 0,
     ...(database && { database }),
     ...(maxEmbeddedRows && { maxEmbeddedRows }),
   })
   try {
-    const chosen = measures.filter(({ name }) => name.includes(only))
     const measured = []
     for (const measure of chosen) measured.push(await measureAll(measure, libraries, rounds))
     const figures = measured.flatMap(figuresOf)
+    for (const lists of comparedLists(libraries, withVideos))
+      for (const measure of ofKinds)
+        figures.push(...kindFigures(await measureAll(measure, lists, rounds)))
     if (database !== undefined) return [...figures, ...databaseMarks(measured)]
     const largest = libraries.at(-1)
     return largest === undefined || only !== ''

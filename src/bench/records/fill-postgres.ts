@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { openPostgresRecords } from '#server/storage/postgres/open-records.ts'
 import { createDatabase, runOn } from '#testing/engines/postgres-server.ts'
-import { fillRecords, MS_APART } from './fill-records.ts'
+import { type FillOptions, fillRecords, MS_APART } from './fill-records.ts'
 
 /** Rows that are inserted through the port. PostgreSQL then copies them, with earlier dates and other sizes. */
 const TEMPLATE_ROWS = 10_000
@@ -17,14 +17,18 @@ const MAX_ROWS_WITH_METADATA = 1_000_000
  * @param rows - Up to 10,000, or a multiple of it.
  * @returns Its URL.
  */
-export const filledDatabase = async (serverUrl: string, rows: number): Promise<string> => {
-  const name = `tessera_bench_${rows}`
+export const filledDatabase = async (
+  serverUrl: string,
+  rows: number,
+  options: FillOptions = {},
+): Promise<string> => {
+  const name = `tessera_bench_${rows}${options.hasVideos ? '_videos' : ''}`
   if (await hasDatabase(serverUrl, name)) return `${serverUrl}/${name}`
   // Renamed at the end, so that an interrupted run leaves no half-filled database.
   const unfinished = `${name}_${process.pid}`
   const url = await createDatabase(serverUrl, unfinished)
   const records = await openPostgresRecords({ url })
-  await fillRecords(records, Math.min(rows, TEMPLATE_ROWS))
+  await fillRecords(records, Math.min(rows, TEMPLATE_ROWS), options)
   await records.close()
   const client = new pg.Client({ connectionString: url, options: '-c search_path=tessera' })
   await client.connect()
@@ -97,13 +101,14 @@ const insertImages = `
   INSERT INTO images (id, image_name, board, category, origin, kind, starred, has_workflow,
     width, height, created_at, updated_at, taken_at, dated_at, name_key, file_name, file_size,
     media_type, content_hash, thumbhash, prompt_start, is_animated,
-    generator)
+    generator, duration, frame_rate, codec, has_sound)
   SELECT id + copy * ${TEMPLATE_ROWS},
-    '01890000-0000-7000-8000-' || lpad(to_hex(index), 12, '0') || '.png',
+    '01890000-0000-7000-8000-' || lpad(to_hex(index), 12, '0') || right(image_name, 4),
     board, category, origin, kind, starred, has_workflow, width, height,
     created_at - earlier, updated_at - earlier, taken_at - earlier, dated_at - earlier,
     name_key, file_name, 500000 + (index * 7919) % 4000000, media_type,
-    decode(lpad(to_hex(index), 64, '0'), 'hex'), thumbhash, prompt_start, is_animated, generator
+    decode(lpad(to_hex(index), 64, '0'), 'hex'), thumbhash, prompt_start, is_animated, generator,
+    duration, frame_rate, codec, has_sound
   FROM (
     SELECT images.*, copy, id - 1 + copy * ${TEMPLATE_ROWS} AS index,
       copy * ${TEMPLATE_ROWS * MS_APART} AS earlier

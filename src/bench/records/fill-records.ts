@@ -27,13 +27,22 @@ export const RARE_WORD = 'quokka'
 export const nameAt = (index: number): string =>
   `01890000-0000-7000-8000-${index.toString(16).padStart(12, '0')}.png`
 
+export interface FillOptions {
+  /** True: a tenth of the rows are videos instead of images. Their indexes end in 4. Default: false. */
+  hasVideos?: boolean
+}
+
 /**
  * Fills a library with rows only: 300 boards, one of them with half of all images, a fifth uncategorized, 2 %
  * starred, 1 % intermediate, 4 % with a category other than `general`, a quarter taken before they arrived.
  *
  * @returns The id of the board with half of the images.
  */
-export const fillRecords = async (records: Records, count: number): Promise<string> => {
+export const fillRecords = async (
+  records: Records,
+  count: number,
+  { hasVideos = false }: FillOptions = {},
+): Promise<string> => {
   const boardIds: string[] = []
   for (let at = 0; at < BOARDS; at += 1) {
     const board = { board_name: `Board ${at}`, board_visibility: 'shared' } as const
@@ -42,7 +51,7 @@ export const fillRecords = async (records: Records, count: number): Promise<stri
   for (let from = 0; from < count; from += IMAGES_A_UNIT) {
     const size = Math.min(IMAGES_A_UNIT, count - from)
     const images = Array.from({ length: size }, (_, at) => imageAt(from + at, count, boardIds))
-    await records.images.addMany(images)
+    await records.images.addMany(hasVideos ? images.map(withVideos) : images)
   }
   return boardIds[0] ?? ''
 }
@@ -54,22 +63,26 @@ export const fillRecords = async (records: Records, count: number): Promise<stri
 export const filledLibrary = async (
   folder: string,
   rows: number,
-  { hasFiles = false }: { hasFiles?: boolean } = {},
+  { hasFiles = false, hasVideos = false }: { hasFiles?: boolean } & FillOptions = {},
 ): Promise<string> => {
-  const dataFolder = join(folder, `records-${rows}`)
-  if (!existsSync(dataFolder)) await fillFolder(dataFolder, rows)
+  const dataFolder = join(folder, `records-${rows}${hasVideos ? '-videos' : ''}`)
+  if (!existsSync(dataFolder)) await fillFolder(dataFolder, rows, { hasVideos })
   const isWithFiles = existsSync(join(dataFolder, 'images', 'ff'))
   if (hasFiles && !isWithFiles) await addFiles(dataFolder, rows)
   return dataFolder
 }
 
-const fillFolder = async (dataFolder: string, rows: number): Promise<void> => {
+const fillFolder = async (
+  dataFolder: string,
+  rows: number,
+  options: FillOptions,
+): Promise<void> => {
   // Renamed at the end, so that an interrupted run leaves no half-filled library.
   const unfinished = `${dataFolder}-unfinished`
   await rm(unfinished, { recursive: true, force: true })
   await mkdir(unfinished, { recursive: true })
   const records = await openRecords({ dataFolder: unfinished })
-  await fillRecords(records, rows)
+  await fillRecords(records, rows, options)
   await records.close()
   await rename(unfinished, dataFolder)
 }
@@ -139,6 +152,16 @@ const imageAt = (index: number, count: number, boardIds: readonly string[]): New
     metadata: { invokeai: null, normal: normalOf(picture, index), workflow: null, graph: null },
   }
 }
+
+const withVideos = (image: NewImage, at: number): NewImage =>
+  at % 10 === 4
+    ? {
+        ...image,
+        image_name: image.image_name.replace('.png', '.mp4'),
+        media_type: 'video/mp4',
+        video: { duration_ms: 4_000, frame_rate: 24_000, codec: 'h264', has_sound: false },
+      }
+    : image
 
 const boardOf = (index: number, boardIds: readonly string[]): string | null => {
   if (index % 10 < 5) return boardIds[0] ?? null

@@ -2,13 +2,20 @@ import { openPostgresRecords } from '#server/storage/postgres/open-records.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { findPostgresPrograms, startPostgresServer } from '#testing/engines/postgres-server.ts'
 import { filledDatabase } from './fill-postgres.ts'
-import { filledLibrary } from './fill-records.ts'
+import { type FillOptions, filledLibrary } from './fill-records.ts'
 import type { Library } from './record-measures.ts'
 
 /** Opens a library in a data folder. */
-const openEmbedded = async (folder: string, rows: number): Promise<Library> => {
-  const dataFolder = await filledLibrary(folder, rows)
-  return { engine: 'embedded', rows, records: await openRecords({ dataFolder }) }
+const openEmbedded = async (
+  folder: string,
+  rows: number,
+  options: FillOptions = {},
+): Promise<Library> => {
+  const dataFolder = await filledLibrary(folder, rows, options)
+  return {
+    ...{ engine: 'embedded', rows, kind: options.hasVideos ? 'all' : 'image' },
+    records: await openRecords({ dataFolder }),
+  }
 }
 
 export interface EngineOptions {
@@ -18,34 +25,45 @@ export interface EngineOptions {
   database?: string
   /** Larger embedded libraries, which take minutes to fill, are not measured next to PostgreSQL. Default: 1,000,000. */
   maxEmbeddedRows?: number
+  /** True: the largest library of each database has a second one beside it, with as many rows, a tenth of them videos. */
+  hasVideos?: boolean
 }
 
 /** Opens the libraries of each size, in each database. Close them with `close`. */
 export const openEngines = async (options: EngineOptions) => {
-  const { rows, folder, database, maxEmbeddedRows = 1_000_000 } = options
+  const { rows, folder, database, maxEmbeddedRows = 1_000_000, hasVideos = false } = options
   const libraries: Library[] = []
+  const withVideos: Library[] = []
   const server = database === 'temporary' ? await startTemporary() : null
   const close = async () => {
-    for (const { records } of libraries) await records.close()
+    for (const { records } of [...libraries, ...withVideos]) await records.close()
     await server?.stop()
   }
   try {
     const embedded = database === undefined ? rows : rows.filter((n) => n <= maxEmbeddedRows)
     for (const count of embedded) libraries.push(await openEmbedded(folder, count))
+    const largest = embedded.at(-1)
+    if (hasVideos && largest !== undefined)
+      withVideos.push(await openEmbedded(folder, largest, { hasVideos }))
     const url = server?.url ?? database
     if (url !== undefined) {
       for (const count of rows) libraries.push(await openFilledDatabase(url, count))
+      if (hasVideos) withVideos.push(await openFilledDatabase(url, rows.at(-1) ?? 0, { hasVideos }))
     }
   } catch (error) {
     await close()
     throw error
   }
-  return { libraries, close }
+  return { libraries, withVideos, close }
 }
 
-const openFilledDatabase = async (url: string, rows: number): Promise<Library> => {
-  const records = await openPostgresRecords({ url: await filledDatabase(url, rows) })
-  return { engine: 'PostgreSQL', rows, records }
+const openFilledDatabase = async (
+  url: string,
+  rows: number,
+  options: FillOptions = {},
+): Promise<Library> => {
+  const records = await openPostgresRecords({ url: await filledDatabase(url, rows, options) })
+  return { engine: 'PostgreSQL', rows, kind: options.hasVideos ? 'all' : 'image', records }
 }
 
 const startTemporary = async () => {

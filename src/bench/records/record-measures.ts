@@ -6,6 +6,8 @@ import { FREQUENT_WORD, nameAt, RARE_WORD, USUAL_WORD } from './fill-records.ts'
 export interface Library {
   engine: 'embedded' | 'PostgreSQL'
   rows: number
+  /** The kind of the lists that are measured. `all`: a tenth of the items may be videos. */
+  kind: 'image' | 'all'
   records: Records
 }
 
