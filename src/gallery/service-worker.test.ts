@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ImageMediaType } from '#contract/image.ts'
 import { MAX_SHARED_BYTES, MAX_SHARED_FILES } from '#contract/limits.ts'
 import { SHARE_PATH } from '#contract/upload-operations.ts'
+import { videoMediaTypes } from '#contract/videos/video-formats.ts'
 
 const ORIGIN = 'https://tessera.example'
 
@@ -82,7 +83,7 @@ test('declares the formats and the share URL of the contract in the manifest', (
     action: SHARE_PATH.slice(1),
     method: 'POST',
     enctype: 'multipart/form-data',
-    params: { files: [{ name: 'files', accept: ImageMediaType.enum }] },
+    params: { files: [{ name: 'files', accept: [...ImageMediaType.enum, ...videoMediaTypes] }] },
   })
 })
 

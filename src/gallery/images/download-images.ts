@@ -1,5 +1,8 @@
 import type { ImageRecord } from '#contract/image.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
+import type { Board } from '#gallery/api/boards/board-queries.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { type Noun, nounOfBoard, nounOfNames } from '#gallery/api/images/noun.ts'
 import { addressOfZip, packImages } from '#gallery/api/invokeai-zip.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { saveFile, saveUrl } from '#gallery/ui/save-file.ts'
@@ -25,10 +28,11 @@ export async function downloadImages(
     return
   }
   try {
-    if (api.capabilities.has('archives')) await downloadArchive(api, { imageNames })
+    if (api.capabilities.has('archives'))
+      await downloadArchive(api, { imageNames }, nounOfNames(imageNames))
     else await downloadPacked(api, imageNames)
   } catch (error) {
-    const title = `${countOf(imageNames.length, 'image')} could not be downloaded`
+    const title = `${countOf(imageNames.length, nounOfNames(imageNames))} could not be downloaded`
     showFailure(title, reasonOf(error), () => void downloadImages(api, imageNames, known))
   }
 }
@@ -54,10 +58,11 @@ type DownloadSource = Parameters<typeof packImages>[1]
 
 export async function downloadBoard(
   api: GalleryApi,
-  board: { board_id: string; board_name: string },
+  board: Pick<Board, 'board_id' | 'board_name' | 'image_count' | 'video_count'>,
 ): Promise<void> {
   try {
-    if (api.capabilities.has('archives')) await downloadArchive(api, { boardId: board.board_id })
+    if (api.capabilities.has('archives'))
+      await downloadArchive(api, { boardId: board.board_id }, nounOfBoard(board))
     else
       await savePacked(api, { boardId: board.board_id }, `“${board.board_name}”`, board.board_name)
   } catch (error) {
@@ -67,17 +72,22 @@ export async function downloadBoard(
 }
 
 /** Downloads a zip that Tessera streams while it builds it. */
-async function downloadArchive(api: GalleryApi, source: DownloadSource): Promise<void> {
+async function downloadArchive(api: GalleryApi, source: DownloadSource, noun: Noun): Promise<void> {
   const archive = await api.client.downloads.createArchive(source)
   saveUrl(api.client.downloads.archiveUrl(archive), archive.file_name)
-  showToast({ title: `Downloading ${countOf(archive.image_count, 'image')} as a zip` })
+  showToast({ title: `Downloading ${countOf(archive.image_count, noun)} as a zip` })
 }
 
 /**
  * Downloads zips from InvokeAI, which builds each zip before it can be fetched. A toast is shown until then. Images
- * that do not fit in one request come as several zips, saved one after another.
+ * that do not fit in one request come as several zips, saved one after another. Its zips contain no videos, so these are
+ * saved as files.
  */
-async function downloadPacked(api: GalleryApi, imageNames: readonly string[]): Promise<void> {
+async function downloadPacked(api: GalleryApi, allNames: readonly string[]): Promise<void> {
+  const imageNames = allNames.filter((name) => !isVideoName(name))
+  for (const name of allNames.filter(isVideoName))
+    saveUrl(api.client.images.downloadUrl(name), name)
+  if (imageNames.length === 0) return
   const images = countOf(imageNames.length, 'image')
   const size = api.capabilities.maxNamesPerRequest
   const zipCount = Math.ceil(imageNames.length / size)

@@ -26,6 +26,7 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
   const demo = useDemoState()
   const capabilities = useCapabilities()
   const isInvokeAi = capabilities?.server === 'invokeai'
+  const takesVideos = capabilities?.limits.max_video_bytes !== undefined
   const dataFolder = capabilities?.data_folder
   return (
     <div className="flex h-full items-center justify-center overflow-y-auto p-4">
@@ -37,7 +38,8 @@ export function Welcome({ uploadButton, importButton }: WelcomeProps) {
         </h2>
         <p className="max-w-96 text-muted">
           <span className="pointer-coarse:hidden">
-            Files or whole folders, from your desktop or by paste.{' '}
+            {takesVideos ? 'Images, videos' : 'Files'} or whole folders, from your desktop or by
+            paste.{' '}
           </span>
           {isInvokeAi ? INVOKEAI_STORAGE : TESSERA_STORAGE}
         </p>

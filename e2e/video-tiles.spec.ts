@@ -1,0 +1,115 @@
+import type { Locator, Page } from '@playwright/test'
+import { drawClip } from '#testing/library/draw-clip.ts'
+import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { dropFiles } from './fixtures/drop-files.ts'
+import { IMAGE_TIMEOUT } from './fixtures/generations.ts'
+import { expect, test } from './fixtures.ts'
+
+/** A clip of five seconds. */
+const LONG = { width: 320, height: 240, frames: 50 }
+
+async function uploadClip(
+  api: LibraryMaker,
+  fileName: string,
+  clip: Parameters<typeof drawClip>[0] = LONG,
+) {
+  const bytes = new Blob([await drawClip(clip)])
+  return (await api.client.videos.upload({ bytes, fileName })).video_name
+}
+
+const playing = (page: Page): Locator => page.locator('[data-playing] video')
+
+test('takes dropped videos, counts them, and undoes a delete', async ({ api, gallery, page }) => {
+  await gallery.open({ board: 'none' })
+  const boat = await gallery.writeFile('boat.mp4', await drawClip({ hasSound: true }))
+  const cut = await gallery.writeFile('cut.webm', (await drawClip()).subarray(0, 300))
+  const [still = ''] = await gallery.drawFiles(['still.png'])
+
+  await dropFiles([boat, cut, still], page.getByRole('main'))
+
+  await expect(gallery.tiles).toHaveCount(2, IMAGE_TIMEOUT)
+  await expect(page.getByText('2 uploaded, 1 failed')).toBeVisible()
+  await expect(page.getByRole('main').getByText('2 items')).toBeVisible()
+  const tile = page.getByRole('gridcell', { name: 'boat.mp4' })
+  await expect(tile).toHaveAttribute('aria-description', 'Video, 0:01, with sound')
+  await expect(tile.locator('[data-badge=video]')).toHaveText('0:01')
+  await expect(tile.locator('img')).toHaveJSProperty('complete', true)
+
+  await page.keyboard.press('ControlOrMeta+a')
+  await page.keyboard.press('Delete')
+  await expect(gallery.tiles).toHaveCount(0)
+  await expect(page.getByText('Moved 2 items to the trash')).toBeVisible()
+  await gallery.openBoard('Trash')
+  await expect(gallery.tiles).toHaveCount(2)
+  await expect(page.getByRole('main').getByText('2 items', { exact: true })).toBeVisible()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(gallery.tiles).toHaveCount(0)
+  expect(await api.client.images.count({ kind: 'all' })).toBe(2)
+})
+
+test('shows only videos, and what others do to them', async ({ api, gallery, page }) => {
+  await api.uploadImages(['a.png', 'b.png'])
+  const boat = await uploadClip(api, 'boat.mp4')
+  await gallery.open()
+  await expect(gallery.tiles).toHaveCount(3)
+
+  await page.getByRole('button', { name: 'Filter' }).click()
+  await page.getByRole('menuitemradio', { name: 'Videos' }).click()
+  await page.keyboard.press('Escape')
+  await expect(page).toHaveURL(/kind=videos/)
+  await expect(gallery.tiles).toHaveCount(1)
+  await expect(page.getByRole('main').getByText('1 video', { exact: true })).toBeVisible()
+
+  await uploadClip(api, 'car.mp4', {})
+  await expect(gallery.tiles).toHaveCount(2)
+  await api.client.videos.star([boat])
+  await expect(page.getByRole('gridcell', { name: 'boat.mp4' })).toHaveAttribute(
+    'aria-description',
+    'Starred, Video, 0:05',
+  )
+  await api.client.videos.delete([boat])
+  await expect(gallery.tiles).toHaveCount(1)
+})
+
+test.describe('with motion', () => {
+  test.use({ reducedMotion: 'no-preference' })
+
+  test('plays one video at a time under the pointer, and seeks along the tile', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    await uploadClip(api, 'boat.mp4')
+    await uploadClip(api, 'car.mp4')
+    await gallery.open()
+    const [boat, car] = ['boat.mp4', 'car.mp4'].map((name) => page.getByRole('gridcell', { name }))
+    if (boat === undefined || car === undefined) throw new Error('There are two names.')
+
+    await boat.hover()
+    await expect(playing(page)).toHaveCount(1)
+    await expect(playing(page)).toHaveJSProperty('muted', true)
+    await expect
+      .poll(() => playing(page).evaluate((one: HTMLVideoElement) => one.currentTime))
+      .toBeGreaterThan(0.1)
+    const box = await boat.boundingBox()
+    if (box === null) throw new Error('The tile can be seen.')
+    await page.mouse.move(box.x + box.width * 0.8, box.y + box.height / 2)
+    await expect
+      .poll(() => playing(page).evaluate((one: HTMLVideoElement) => one.currentTime))
+      .toBeGreaterThan(3.5)
+
+    await car.hover()
+    await expect(car.locator('[data-playing]')).toHaveCount(1)
+    await expect(playing(page)).toHaveCount(1)
+  })
+})
+
+test('plays nothing under the pointer with reduced motion', async ({ api, gallery, page }) => {
+  await uploadClip(api, 'boat.mp4')
+  await gallery.open()
+
+  await page.getByRole('gridcell', { name: 'boat.mp4' }).hover()
+
+  await expect(page.getByText('320 × 240 · 0:05 · MP4')).toBeVisible()
+  await expect(page.locator('[role=gridcell] video')).toHaveCount(0)
+})
