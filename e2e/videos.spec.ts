@@ -149,6 +149,22 @@ test('saves a frame as an image next to the video, with Undo', async ({ api, gal
   await expect.poll(() => api.namesOn()).not.toContain('boat 0-01.0.png')
 })
 
+test('copies a frame @long', async ({ api, context, gallery, page }) => {
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await viewClip({ api, page })
+  await isPaused(page, false)
+
+  await page.keyboard.press('Shift+C')
+
+  await expect(gallery.toast('Frame copied')).toBeVisible()
+  const size = await page.evaluate(async () => {
+    const [item] = await navigator.clipboard.read()
+    const picture = item && (await createImageBitmap(await item.getType('image/png')))
+    return [picture?.width, picture?.height]
+  })
+  expect(size).toEqual([320, 240])
+})
+
 test('says which codec the browser cannot play, and offers the file @long', async ({
   api,
   gallery,
@@ -208,6 +224,37 @@ test('loads no video before it is shown @long', async ({ api, gallery, page }) =
   await page.keyboard.press('ArrowRight')
   await expect(gallery.viewer).toContainText('2 of 2')
   await expect.poll(() => loaded.some((url) => url.includes(neighbor))).toBe(true)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+
+  test('seeks by touch without paging, with controls that fit', async ({ api, gallery, page }) => {
+    await uploadClip(api, 'older.mp4')
+    await viewClip({ api, page }, { ...LARGE, hasSound: true })
+    await isPaused(page, false)
+    await page.keyboard.press('k')
+    const seek = gallery.viewer.getByRole('slider', { name: 'Seek' })
+    const box = await gallery.viewer.getByRole('group', { name: 'Video controls' }).boundingBox()
+    const buttons = await gallery.viewer
+      .getByRole('group', { name: 'Video controls' })
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => one.getBoundingClientRect().height))
+
+    const y = (box?.y ?? 0) + 24
+    const session = await page.context().newCDPSession(page)
+    const touch = (type: 'touchStart' | 'touchMove', x: number) =>
+      session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
+    await touch('touchStart', 120)
+    for (const x of [140, 160, 180, 200, 250]) await touch('touchMove', x)
+    await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
+
+    await expect(seek).toHaveAttribute('aria-valuetext', '0:04 of 0:05')
+    await expect(gallery.viewer).toContainText('1 of 2')
+    expect(Math.min(...buttons)).toBeGreaterThanOrEqual(40)
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)
+    expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+  })
 })
 
 test.describe('with less motion', () => {

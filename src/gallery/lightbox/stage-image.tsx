@@ -80,6 +80,8 @@ export interface WayOn {
 }
 
 interface NoImageProps {
+  /** `image` or `video`. */
+  noun: string
   isMissing: boolean
   hasFailed: boolean
   /** True if the image was shown before it was missing. */
@@ -89,7 +91,7 @@ interface NoImageProps {
 }
 
 /** The message on the stage without an image: it is loading, missing, or failed to load. */
-export function NoImage({ isMissing, hasFailed, wasShown, wayOn }: NoImageProps) {
+export function NoImage({ noun, isMissing, hasFailed, wasShown, wayOn }: NoImageProps) {
   const back = <Button onClick={closeImage}>Back to the images</Button>
   if (isMissing && wasShown) {
     const actions = (
@@ -99,21 +101,25 @@ export function NoImage({ isMissing, hasFailed, wasShown, wayOn }: NoImageProps)
       </>
     )
     return (
-      <Notice icon={ImageOff} title="This image was deleted" actions={actions}>
+      <Notice icon={ImageOff} title={`This ${noun} was deleted`} actions={actions}>
         It was deleted permanently while you looked at it.
       </Notice>
     )
   }
   if (isMissing) {
     return (
-      <Notice icon={ImageOff} title="Image not found" actions={back}>
+      <Notice
+        icon={ImageOff}
+        title={`${noun === 'video' ? 'Video' : 'Image'} not found`}
+        actions={back}
+      >
         It may have been deleted, or the link may belong to another gallery.
       </Notice>
     )
   }
   if (hasFailed) {
     return (
-      <Notice icon={TriangleAlert} tone="danger" title="Couldn’t load the image" actions={back}>
+      <Notice icon={TriangleAlert} tone="danger" title={`Couldn’t load the ${noun}`} actions={back}>
         The server did not answer. Go back and try again.
       </Notice>
     )
@@ -121,7 +127,7 @@ export function NoImage({ isMissing, hasFailed, wasShown, wayOn }: NoImageProps)
   return (
     <div role="status" className="flex h-full items-center justify-center text-muted">
       <LoaderCircle aria-hidden size={24} className="animate-spin" />
-      <span className="sr-only">Loading the image</span>
+      <span className="sr-only">Loading the {noun}</span>
     </div>
   )
 }

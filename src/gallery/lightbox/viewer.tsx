@@ -4,6 +4,7 @@ import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
@@ -85,6 +86,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   const isSheet = !useHasSidePanel()
   const [player] = useState(() => new VideoPlayer())
   const isVideo = image?.video != null
+  const noun = isVideoName(imageName) ? 'video' : 'image'
   const ofVideo = usePlayback(player, loadStateOf)
   const ofImage = loaded?.imageName === imageName ? loaded.state : 'loading'
   const loadState = isVideo ? ofVideo : ofImage
@@ -237,15 +239,14 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                 />
               ) : (
                 <NoImage
+                  noun={noun}
                   isMissing={image === null}
                   hasFailed={hasFailed}
                   wasShown={wasShown}
                   wayOn={wayOn}
                 />
               )}
-              {image && isDeleted && (
-                <DeletedNote noun={isVideo ? 'video' : 'image'} wayOn={wayOn} />
-              )}
+              {image && isDeleted && <DeletedNote noun={noun} wayOn={wayOn} />}
               {isVideo && <WaitingSign player={player} />}
               {isVideo && <StartButton player={player} />}
               {isVideo && (

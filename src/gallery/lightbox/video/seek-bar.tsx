@@ -147,7 +147,7 @@ function FramePreview({ url, size, timeS, share }: FramePreviewProps) {
           ref={element}
           muted
           playsInline
-          preload="auto"
+          preload="metadata"
           tabIndex={-1}
           onSeeked={() => setHasFrame(true)}
           className="bg-sunken"

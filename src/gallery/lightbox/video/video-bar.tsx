@@ -97,7 +97,10 @@ export function VideoBar({ player, image, url, isIdle, zoom }: VideoBarProps) {
               onClick={() => void player.togglePicture()}
             />
           )}
-          <span className="@max-2xl:hidden">{zoom}</span>
+          {/* On touch screens, a pinch and a double tap zoom. */}
+          <span className="@max-2xl:hidden ml-1 border-line border-l pl-1 pointer-coarse:hidden">
+            {zoom}
+          </span>
         </div>
       </div>
     </fieldset>

@@ -65,6 +65,7 @@ export class VideoPlayer {
   #video: HTMLVideoElement | null = null
   #seeker: Seeker | null = null
   #clip: ImageRecord | null = null
+  #url = ''
   #isOnce = false
   #resumesAfterScrub = false
   readonly #onEnd = new Set<() => void>()
@@ -76,10 +77,11 @@ export class VideoPlayer {
     const durationS = clip.video?.duration ?? 0
     this.#video = video
     this.#clip = clip
+    this.#url = url
     this.#seeker = new Seeker(video, signal)
     const isStarted = startsByItself()
     this.#set({ ...fresh, durationS, isLooping: durationS < LOOPED_S, needsStart: !isStarted })
-    this.#listen(video, url, signal)
+    this.#listen(video, signal)
     video.preload = isStarted ? 'auto' : savesData() ? 'none' : 'metadata'
     video.src = url
     this.#apply()
@@ -212,7 +214,8 @@ export class VideoPlayer {
     if (video === null) return
     const { timeS } = this.#state
     this.#set({ failure: null, hasFrame: false })
-    video.load()
+    // Setting it loads again.
+    video.src = this.#url
     this.#apply()
     video.currentTime = timeS
     void this.play()
@@ -248,17 +251,19 @@ export class VideoPlayer {
     video.loop = isLooping && !this.#isOnce
   }
 
-  #listen(video: HTMLVideoElement, url: string, signal: AbortSignal): void {
+  #listen(video: HTMLVideoElement, signal: AbortSignal): void {
     const on = (types: readonly string[], act: () => void) => {
       for (const type of types) video.addEventListener(type, act, { signal })
     }
     const showTime = () => {
-      if (!this.#seeker?.isSeeking) this.#set({ timeS: video.currentTime })
+      // Setting `src` resets the time of a failed video, which `retry` needs.
+      if (this.#seeker?.isSeeking || video.readyState === HTMLMediaElement.HAVE_NOTHING) return
+      this.#set({ timeS: video.currentTime })
     }
     const fail = async (hasPicture: boolean) => {
       const clip = this.#clip
       if (clip === null) return
-      const failure = await failureOf(clip, url, hasPicture)
+      const failure = await failureOf(clip, this.#url, hasPicture)
       if (!signal.aborted) this.#set({ failure, isPlaying: false, isWaiting: false })
     }
     on(['play'], () => this.#set({ isPlaying: true, hasStarted: true, needsStart: false }))
@@ -267,6 +272,8 @@ export class VideoPlayer {
       if (!this.#resumesAfterScrub) this.#set({ isPlaying: false, isWaiting: false })
     })
     on(['timeupdate', 'seeked'], showTime)
+    // In case a browser does not report the first frame.
+    on(['timeupdate'], () => this.#state.isPlaying && video.currentTime > 0 && hasFrame())
     on(['waiting'], () => this.#set({ isWaiting: true }))
     on(['playing', 'canplay'], () => this.#set({ isWaiting: false }))
     on(['loadedmetadata'], () => {
