@@ -108,6 +108,7 @@ const views = (boardIds: readonly string[]): View[] =>
           { ...view, kind: 'all' },
           { ...view, kind: 'all', isStarred: !starredFirst },
           { ...view, kind: 'all', categories: ['user', 'mask'] },
+          { ...view, kind: 'all', categories: ['general', 'user', 'mask'] },
           ...boardIds.flatMap((boardId): View[] => [
             { ...view, boardId, isIntermediate: false },
             { ...view, boardId, isIntermediate: false, kind: 'all' },

@@ -7,7 +7,6 @@ import type { Anchor, AnchoredPart, Positions } from '#server/storage/sql/views/
 import type { Bucket } from '#server/storage/sql/views/count-days.ts'
 import { columnOf, type OrderKey } from '#server/storage/sql/views/order.ts'
 import type { Range } from '#server/storage/sql/views/segments.ts'
-import type { Selection } from '#server/storage/sql/views/selection.ts'
 import { walkQuery } from '#server/storage/sql/views/walk-index.ts'
 
 /** The buckets of all boards have this number instead of the key of a board. */
@@ -38,10 +37,6 @@ const slotsOf = (
 
 /** A bucket has a count for each category of images and one for videos, with or without intermediates, starred or not. */
 export const SLOTS = slotsOf(ALL_KINDS, STARS)
-
-/** Returns true if buckets count the items of a selection: all origins, and videos of all categories. */
-export const areInBuckets = ({ origin, categories, kinds }: Selection): boolean =>
-  origin === null && (categories === null || !kinds.some(isVideoKind))
 
 /** Stored as index. */
 export const ORDERS: readonly ImageOrder[] = ['created_at', 'taken_at', 'name', 'size']

@@ -114,6 +114,7 @@ const orders: [index: string, own: Partial<View>][] = [
 /** Lists that merge the ranges of images and videos. */
 const merged: typeof orders = [
   ['created', { kind: 'all' }],
+  ['created', { kind: 'all', categories: ['user', 'mask'] }],
   ['starred', { kind: 'all', starredFirst: true }],
   ['name', { kind: 'all', orderBy: 'name', starredFirst: true }],
 ]
