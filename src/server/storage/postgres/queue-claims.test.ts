@@ -85,10 +85,13 @@ test('counts exactly while several processes change the same queue', async () =>
       await queue.cancel('default', { batchIds: [batchId] })
       await queue.remove('default', { those: 'ended' })
     }
-    await queue.add(newBatch({ batchId, fieldValues: times(2) }))
   }
+  const addLast = ({ queue }: PostgresRecords, batchId: string) =>
+    queue.add(newBatch({ batchId, fieldValues: times(2) }))
 
   await Promise.all(processes.map((records, at) => work(records, `batch ${at}`)))
+  // A process that still works would start one of these items.
+  await Promise.all(processes.map((records, at) => addLast(records, `batch ${at}`)))
 
   const [first] = processes
   expect(await first?.upkeep.checkDatabase('full')).toEqual([])
