@@ -56,7 +56,7 @@ export function SlideshowControls({ isRaised, onStop }: SlideshowControlsProps) 
   return (
     <fieldset
       aria-label="Slideshow"
-      className={`fade-when-idle absolute left-3 ${isRaised ? 'bottom-28' : 'bottom-3'} flex items-center rounded-full border border-line bg-raised px-1 shadow-raised`}
+      className={`fade-when-idle absolute left-3 ${isRaised ? 'bottom-[7rem]' : 'bottom-3'} flex items-center rounded-full border border-line bg-raised px-1 shadow-raised`}
     >
       <IconButton label="Stop the slideshow" icon={Pause} onClick={onStop} />
       <Menu

@@ -139,7 +139,10 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
     icon: Play,
     group: 'view',
     keys: 'Shift+S',
-    run: slideshow.toggle,
+    run: () => {
+      slideshow.toggle()
+      if (isVideo && !isSlideshow) void player.play()
+    },
   }
   const isFullScreen = useIsFullScreen()
   const isIdle = useIsIdle(
@@ -225,12 +228,13 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                   }
                   controls={
                     isVideo && loadState !== 'failed'
-                      ? (zoom) => (
+                      ? (zoom, isCramped) => (
                           <VideoBar
                             player={player}
                             image={image}
                             url={client.images.fullUrl(image)}
                             isIdle={isIdle}
+                            isCramped={isCramped}
                             zoom={zoom}
                           />
                         )

@@ -36,14 +36,16 @@ interface ZoomStageProps {
   image: ImageRecord
   onSwipe: (swipe: Swipe) => void
   picture: (look: PictureLook) => ReactNode
-  /** Returns the controls of a video, which contain the zoom buttons. */
-  controls?: ((zoom: ReactNode) => ReactNode) | undefined
+  /** Returns the controls of a video, which contain the zoom buttons. They are in one row if there is little room. */
+  controls?: ((zoom: ReactNode, isCramped: boolean) => ReactNode) | undefined
 }
 
 const STEP = 1.5
 const ANIMATION_MS = 150
 /** Below this stage height, in pixels, as with the details sheet open, zoom buttons would cover the image. */
 const CRAMPED_PX = 360
+/** Below this stage height, in pixels, the controls of a video are in one row. */
+const ONE_ROW_PX = 420
 /** Above this zoom, in percent, image pixels are drawn as squares, so that they can be inspected. */
 const PIXELATED_PERCENT = 200
 
@@ -164,7 +166,7 @@ export function ZoomStage({ image, onSwipe, picture, controls }: ZoomStageProps)
         )}
       </div>
       {/* Next to the stage, because its gestures would also move the sliders. */}
-      {controls?.(zoomButtons)}
+      {controls?.(zoomButtons, stage !== null && stage.height < ONE_ROW_PX)}
     </>
   )
 }

@@ -106,6 +106,9 @@ function ToastCard({ title, description, tone, action, onClose }: ToastCardProps
 
 const WIDTH = 'min(26rem, calc(100vw - var(--free-left, 0px) - var(--free-right, 0px) - 1.5rem))'
 
+/** Above docked cards, or the controls of a video in the viewer. */
+const BOTTOM = 'calc(72px + max(var(--foot, 0px), var(--player, 0px)))'
+
 /** The toasts, above the selection bar, centered in the part of the page that no panel or card covers. */
 export function Toaster() {
   return (
@@ -115,8 +118,8 @@ export function Toaster() {
       visibleToasts={3}
       expand
       className="sm:left-[calc((100vw+var(--free-left,0px)-var(--free-right,0px))/2)]!"
-      offset={{ bottom: 'calc(72px + var(--foot, 0px))' }}
-      mobileOffset={{ bottom: 'calc(72px + var(--foot, 0px))', left: 12, right: 12 }}
+      offset={{ bottom: BOTTOM }}
+      mobileOffset={{ bottom: BOTTOM, left: 12, right: 12 }}
       containerAriaLabel="Messages"
       // Above the lightbox and the drawer, below dialogs and menus.
       style={{ '--width': WIDTH, zIndex: 45 } as React.CSSProperties}

@@ -7,10 +7,13 @@ export function frameNameOf(fileName: string, timeS: number): string {
   return `${stem} ${minutes}-${(s / 10).toFixed(1).padStart(4, '0')}.png`
 }
 
-/** Returns the frame that a video shows as PNG, in the size of the video. Waits for a running seek. */
+/** Returns the frame that a video shows as PNG, in the size of the video. Waits until it has one. */
 export async function frameOf(video: HTMLVideoElement): Promise<Blob> {
-  if (video.seeking)
-    await new Promise((done) => video.addEventListener('seeked', done, { once: true }))
+  const eventOf = (type: string) =>
+    new Promise((done) => video.addEventListener(type, done, { once: true }))
+  if (video.preload === 'none') video.preload = 'auto'
+  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await eventOf('loadeddata')
+  if (video.seeking) await eventOf('seeked')
   const canvas = document.createElement('canvas')
   canvas.width = video.videoWidth
   canvas.height = video.videoHeight

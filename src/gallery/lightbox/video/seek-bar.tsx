@@ -17,10 +17,12 @@ interface SeekBarProps {
   size: Size
   /** True while the bar is hidden. */
   isIdle: boolean
+  /** True if other controls are in the same row. */
+  isInRow: boolean
 }
 
 /** The time of the video and a slider for it. The pointer shows the frame at its place. */
-export function SeekBar({ player, url, size, isIdle }: SeekBarProps) {
+export function SeekBar({ player, url, size, isIdle, isInRow }: SeekBarProps) {
   const durationS = usePlayback(player, (playback) => playback.durationS)
   const timeS = useTime(player, isIdle)
   const [hovered, setHovered] = useState<{ share: number } | null>(null)
@@ -37,7 +39,9 @@ export function SeekBar({ player, url, size, isIdle }: SeekBarProps) {
   }
   const duration = formatDuration(durationS)
   return (
-    <div className="flex w-full min-w-0 items-center gap-3 px-2 text-muted text-xs tabular-nums short:w-auto short:flex-1">
+    <div
+      className={`flex min-w-0 items-center gap-3 px-2 text-muted text-xs tabular-nums ${isInRow ? 'flex-1' : 'w-full'}`}
+    >
       <span className="text-ink">{timeText(timeS)}</span>
       <Slider.Root
         className="min-w-0 flex-1"

@@ -20,7 +20,6 @@ export function useVideoCommands(
   const api = useGallery()
   const { data: boards } = useQuery(api.boardQueries.list())
   const isFailed = usePlayback(player, ({ failure }) => failure !== null)
-  const hasFrame = usePlayback(player, (playback) => playback.hasFrame)
   if (!image?.video) return []
 
   const { board_id, deleted_at } = image
@@ -44,7 +43,7 @@ export function useVideoCommands(
         : { title: 'The browser did not allow copying.', tone: 'danger' },
     )
   }
-  const noFrame = isFailed ? 'The video does not play' : hasFrame ? undefined : 'Loading…'
+  const noFrame = isFailed ? 'The video does not play' : undefined
   const noSaving = deleted_at === null ? noFrame : 'In the trash'
   const noCopying = canCopyPictures() ? noFrame : 'Only over HTTPS'
   return [
@@ -53,14 +52,14 @@ export function useVideoCommands(
       icon: Camera,
       group: 'copy',
       disabledReason: noSaving,
-      run: () => noSaving === undefined && void save(),
+      run: () => (noSaving === undefined ? void save() : showToast({ title: noSaving })),
     },
     {
       ...viewerKeys.copyFrame,
       icon: Copy,
       group: 'copy',
       disabledReason: noCopying,
-      run: () => noCopying === undefined && void copy(),
+      run: () => (noCopying === undefined ? void copy() : showToast({ title: noCopying })),
     },
     ...(hasPictureInPicture()
       ? [

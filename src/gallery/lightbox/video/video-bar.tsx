@@ -10,7 +10,7 @@ import {
   Volume2,
   VolumeX,
 } from 'lucide-react'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { VIEWER_SCOPE, viewerElement, viewerKeys } from '#gallery/lightbox/viewer-keys.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
@@ -32,6 +32,8 @@ interface VideoBarProps {
   url: string
   /** True while the bar is hidden. */
   isIdle: boolean
+  /** True if there is little room: the controls are in one row. */
+  isCramped: boolean
   /** The buttons that zoom. */
   zoom: ReactNode
 }
@@ -39,23 +41,26 @@ interface VideoBarProps {
 const SEEK_S = 5
 
 /** The controls of a video, over its lower edge. */
-export function VideoBar({ player, image, url, isIdle, zoom }: VideoBarProps) {
+export function VideoBar({ player, image, url, isIdle, isCramped, zoom }: VideoBarProps) {
   const isPlaying = usePlayback(player, (playback) => playback.isPlaying)
   const isLooping = usePlayback(player, (playback) => playback.isLooping)
   const isInPicture = usePlayback(player, (playback) => playback.isInPicture)
   const hasSound = image.video?.has_sound !== false
   useVideoKeys(player, hasSound)
+  useRaisedToasts()
+  // For example on a phone with open details.
+  const folded = isCramped ? '@max-xl:hidden' : ''
   return (
     <fieldset
       aria-label="Video controls"
       // A finger that rests on a slider must not open the menu of the viewer.
       onTouchStart={(event) => event.stopPropagation()}
       onContextMenu={(event) => event.stopPropagation()}
-      className="fade-when-idle @container absolute inset-x-3 bottom-3 mx-auto max-w-3xl rounded-lg border border-line bg-raised/90 p-1 shadow-raised backdrop-blur-sm short:py-0"
+      className="fade-when-idle @container absolute inset-x-3 bottom-3 mx-auto max-w-3xl rounded-lg border border-line bg-raised/90 p-1 shadow-raised backdrop-blur-sm"
     >
-      <div className="flex flex-wrap items-center short:flex-nowrap">
-        <SeekBar player={player} url={url} size={image} isIdle={isIdle} />
-        <div className="flex flex-1 items-center short:-order-1 short:flex-none">
+      <div className={`flex items-center ${isCramped ? '' : 'flex-wrap'}`}>
+        <SeekBar player={player} url={url} size={image} isIdle={isIdle} isInRow={isCramped} />
+        <div className={`flex items-center ${isCramped ? '-order-1' : 'flex-1'}`}>
           <IconButton
             label={isPlaying ? 'Pause' : 'Play'}
             icon={isPlaying ? Pause : Play}
@@ -64,21 +69,23 @@ export function VideoBar({ player, image, url, isIdle, zoom }: VideoBarProps) {
             className="text-ink"
             onClick={player.toggle}
           />
-          <IconButton
-            label={viewerKeys.previousFrame.label}
-            icon={StepBack}
-            commandId={viewerKeys.previousFrame.id}
-            onClick={() => player.step(-1)}
-          />
-          <IconButton
-            label={viewerKeys.nextFrame.label}
-            icon={StepForward}
-            commandId={viewerKeys.nextFrame.id}
-            onClick={() => player.step(1)}
-          />
-          {hasSound && <Volume player={player} />}
+          <div className={`flex items-center ${folded}`}>
+            <IconButton
+              label={viewerKeys.previousFrame.label}
+              icon={StepBack}
+              commandId={viewerKeys.previousFrame.id}
+              onClick={() => player.step(-1)}
+            />
+            <IconButton
+              label={viewerKeys.nextFrame.label}
+              icon={StepForward}
+              commandId={viewerKeys.nextFrame.id}
+              onClick={() => player.step(1)}
+            />
+            {hasSound && <Volume player={player} />}
+          </div>
         </div>
-        <div className="flex items-center">
+        <div className={`flex items-center ${folded}`}>
           <IconButton
             label={viewerKeys.loop.label}
             icon={Repeat}
@@ -167,6 +174,15 @@ function SpeedMenu({ player }: { player: VideoPlayer }) {
       />
     </Menu>
   )
+}
+
+/** Moves toasts above the controls. */
+function useRaisedToasts(): void {
+  useEffect(() => {
+    const { style } = document.documentElement
+    style.setProperty('--player', '2.5rem')
+    return () => void style.removeProperty('--player')
+  }, [])
 }
 
 /** The keys of a video. Space still presses a focused button. */

@@ -59,6 +59,17 @@ export const hasPictureInPicture = (): boolean =>
   document.pictureInPictureEnabled === true &&
   'requestPictureInPicture' in HTMLVideoElement.prototype
 
+/** Plays a video. Returns false if the browser plays it only after a click or a key. */
+async function canPlay(video: HTMLVideoElement): Promise<boolean> {
+  try {
+    await video.play()
+    return true
+  } catch (error) {
+    // Also rejected if it is paused or fails before it plays.
+    return !(error instanceof DOMException && error.name === 'NotAllowedError')
+  }
+}
+
 /** Plays the videos of the viewer, one after another. The speed is the same for all of them. */
 export class VideoPlayer {
   readonly store = createStore<Playback>(() => ({ ...fresh, speed: 1 }))
@@ -112,15 +123,14 @@ export class VideoPlayer {
   async play(): Promise<void> {
     const video = this.#video
     if (video === null) return
-    try {
-      await video.play()
-    } catch (error) {
-      const isRefused = error instanceof DOMException && error.name === 'NotAllowedError'
-      if (!isRefused || video.muted || video !== this.#video) return
+    if (await canPlay(video)) return
+    if (video !== this.#video) return
+    if (!video.muted) {
       this.#set({ isMutedByBrowser: true })
       this.#apply()
-      await video.play().catch(() => this.#set({ needsStart: true }))
+      if (await canPlay(video)) return
     }
+    this.#set({ needsStart: true })
   }
 
   readonly pause = (): void => this.#video?.pause()
