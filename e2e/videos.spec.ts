@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
@@ -147,6 +148,29 @@ test('saves a frame as an image next to the video, with Undo', async ({ api, gal
   expect(frame).toMatchObject({ file_name: 'boat 0-01.0.png', width: 320, height: 240 })
   await gallery.undo()
   await expect.poll(() => api.namesOn()).not.toContain('boat 0-01.0.png')
+})
+
+test('zooms and pans a video that plays on, and plays and pauses it by click @long', async ({
+  api,
+  page,
+}) => {
+  await viewClip({ api, page }, { ...LARGE, width: 1280, height: 960 })
+  await isPaused(page, false)
+  await expect(video(page)).toHaveCSS('opacity', '1')
+  const fitted = await settledBox(video(page))
+  await page.mouse.move(720, 400)
+  await page.mouse.wheel(0, -500)
+  const zoomed = await settledBox(video(page))
+  expect(zoomed.width).toBeGreaterThan(fitted.width + 10)
+
+  await page.mouse.down()
+  await page.mouse.move(760, 440, { steps: 4 })
+  await page.mouse.up()
+  const panned = await settledBox(video(page))
+  expect(panned.x).toBeGreaterThan(zoomed.x + 20)
+  await isPaused(page, false)
+  await page.mouse.click(720, 400)
+  await isPaused(page, true)
 })
 
 test('copies a frame @long', async ({ api, context, gallery, page }) => {

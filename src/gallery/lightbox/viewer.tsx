@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ChevronLeft, ChevronRight, Maximize, Play } from 'lucide-react'
+import { Maximize, Play } from 'lucide-react'
 import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
@@ -10,25 +10,23 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
-import { Button } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
-import { useKeyOf } from '#gallery/ui/commands/registry.ts'
 import { ContextMenu, openContextMenu } from '#gallery/ui/context-menu.tsx'
-import { ariaKeys } from '#gallery/ui/keys/key-names.ts'
 import { keysOf, useChangedKeys } from '#gallery/ui/keys/key-settings.ts'
 import { CommandItems } from '#gallery/ui/menu.tsx'
 import { toggleDetails, useIsDetailsOpen } from '#gallery/ui/preferences.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
-import { WithTooltip } from '#gallery/ui/tooltip.tsx'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { DetailsPanel } from './details-panel.tsx'
 import { toggleFullScreen, useIsFullScreen, useIsIdle } from './full-screen.ts'
 import { rememberPart } from './kept-zoom.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
+import { PageButton } from './page-button.tsx'
 import { SlideshowControls, useSlideshow } from './slideshow.tsx'
 import { type LoadState, NoImage, StageImage, type WayOn } from './stage-image.tsx'
+import { DeletedNote, StageNote } from './stage-notes.tsx'
 import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
 import { StageVideo, StartButton, WaitingSign } from './video/stage-video.tsx'
@@ -308,72 +306,4 @@ const fullScreen: Command = {
   group: 'view',
   keys: 'f',
   run: toggleFullScreen,
-}
-
-interface StageNoteProps {
-  /** A format that browsers cannot draw; null: they draw the file. */
-  format: string | null
-  loadState: LoadState
-}
-
-/** A note that the shown image is not the full resolution of the file. */
-function StageNote({ format, loadState }: StageNoteProps) {
-  const words =
-    loadState === 'failed'
-      ? 'Couldn’t load the full resolution. This is the thumbnail.'
-      : format === null
-        ? null
-        : `Browsers cannot show ${format} files. This is a preview; download the image to get the file.`
-  if (words === null) return null
-  return (
-    <p
-      role={loadState === 'failed' ? 'alert' : undefined}
-      className="absolute inset-x-0 top-3 mx-auto w-fit max-w-[calc(100%-2rem)] rounded-full border border-line bg-raised px-4 py-1.5 text-center text-muted text-sm shadow-raised"
-    >
-      {words}
-    </p>
-  )
-}
-
-/** A note that the shown image is in the trash, and a way on. */
-function DeletedNote({ noun, wayOn }: { noun: string; wayOn: WayOn | null }) {
-  return (
-    <div className="absolute inset-x-0 top-3 mx-auto flex w-fit max-w-[calc(100%-2rem)] flex-wrap items-center justify-center gap-x-3 gap-y-1 rounded-lg border border-line bg-raised px-4 py-2 text-sm shadow-raised sm:py-1 sm:pr-1">
-      <p role="status">This {noun} was deleted. It is in the trash.</p>
-      <Button tone="plain" onClick={wayOn?.go ?? closeImage}>
-        {wayOn?.label ?? 'Back to the images'}
-      </Button>
-    </div>
-  )
-}
-
-interface PageButtonProps {
-  direction: 'previous' | 'next'
-  /** null: there is no image on that side. */
-  position: number | null
-  onShow: (position: number) => void
-}
-
-function PageButton({ direction, position, onShow }: PageButtonProps) {
-  const isNext = direction === 'next'
-  const Icon = isNext ? ChevronRight : ChevronLeft
-  const { id, label } = viewerKeys[direction]
-  const keys = useKeyOf(id)
-  const button = (
-    <button
-      type="button"
-      aria-label={label}
-      aria-keyshortcuts={keys && ariaKeys(keys)}
-      disabled={position === null}
-      onClick={() => position !== null && onShow(position)}
-      className={`fade-when-idle absolute top-1/2 flex size-11 -translate-y-1/2 items-center justify-center rounded-full border border-line bg-raised/80 text-ink shadow-raised transition-opacity hover:bg-raised disabled:opacity-0 ${isNext ? 'right-3' : 'left-3'}`}
-    >
-      <Icon aria-hidden size={22} strokeWidth={1.75} />
-    </button>
-  )
-  return (
-    <WithTooltip label={label} keys={keys}>
-      {button}
-    </WithTooltip>
-  )
 }

@@ -61,10 +61,10 @@ export function SeekBar({ player, url, size, isIdle, isInRow }: SeekBarProps) {
           onPointerMove={hover}
           onPointerLeave={() => setHovered(null)}
         >
-          <Slider.Track className="h-1 w-full rounded-full bg-ink/25 transition-[height] group-hover/seek:h-1.5">
+          <Slider.Track className="h-1 w-full rounded-full bg-ink/25 forced-colors:outline transition-[height] group-hover/seek:h-1.5">
             <Slider.Indicator className="rounded-full bg-accent" />
             <Slider.Thumb
-              className="size-3 rounded-full bg-ink shadow-raised has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 pointer-coarse:size-5"
+              className="size-3 rounded-full bg-ink shadow-raised forced-colors:border-2 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2 pointer-coarse:size-5"
               getAriaLabel={() => 'Seek'}
               getAriaValueText={() => `${timeText(timeS)} of ${duration}`}
               onKeyDown={press}

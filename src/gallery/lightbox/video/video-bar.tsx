@@ -137,10 +137,10 @@ function Volume({ player }: { player: VideoPlayer }) {
         onValueChange={(value) => player.setVolume(value)}
       >
         <Slider.Control className="flex h-8 w-full cursor-pointer touch-none items-center">
-          <Slider.Track className="h-1 w-full rounded-full bg-ink/25">
+          <Slider.Track className="h-1 w-full rounded-full bg-ink/25 forced-colors:outline">
             <Slider.Indicator className="rounded-full bg-ink" />
             <Slider.Thumb
-              className="size-3 rounded-full bg-ink has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
+              className="size-3 rounded-full bg-ink forced-colors:border-2 has-focus-visible:outline-2 has-focus-visible:outline-accent has-focus-visible:outline-offset-2"
               getAriaLabel={() => 'Volume'}
               getAriaValueText={() => `${Math.round(shown * 100)} %`}
             />
