@@ -94,6 +94,11 @@ export class UploadRunner {
     this.#store.apply({ type: 'started', uploadIds })
     const { signal } = request.controller
     const made: string[] = []
+    let left = batch.length
+    // Undo must be there as soon as the page says that all are uploaded.
+    const addToHistory = () => {
+      if (batch[0]) this.#history.add(batch[0].target, made.splice(0))
+    }
     let startedAt: number | null = null
     try {
       const outcomes = sendUploads(this.#api, this.#outgoingFilesOf(batch), {
@@ -107,10 +112,11 @@ export class UploadRunner {
       })
       for await (const outcome of outcomes) {
         this.#failuresInARow = 0
+        left -= 1
+        if (outcome.type === 'completed') made.push(outcome.image.image_name)
+        if (left === 0) addToHistory()
         this.#store.queue(outcome)
-        if (outcome.type !== 'completed') continue
-        made.push(outcome.image.image_name)
-        this.#api.newImages.insertUploaded(outcome.image)
+        if (outcome.type === 'completed') this.#api.newImages.insertUploaded(outcome.image)
       }
       // An unanswered upload would stay active forever.
       this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
@@ -126,7 +132,7 @@ export class UploadRunner {
       }
     } finally {
       this.#requests.delete(request)
-      if (batch[0]) this.#history.add(batch[0].target, made)
+      addToHistory()
       this.#endHistory()
       this.run()
       if (this.#requests.size === 0) this.#api.newImages.refreshAfterUploads()
