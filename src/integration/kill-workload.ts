@@ -1,4 +1,5 @@
 import { ConnectionError, type TesseraClient } from '#client/index.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { SeededRandom } from '#demo/seeded-random.ts'
 import { type Place, TRASH } from './library-consistency.ts'
 
@@ -18,7 +19,7 @@ interface Known {
 }
 
 /**
- * Simulates one user of a library: uploads, moves, stars, copies, trashes and deletes images one request at a
+ * Simulates one user of a library: uploads, moves, stars, copies, trashes and deletes images and videos one request at a
  * time, until the server is gone. It changes only its own uploads, so it always knows the place of each
  * image, or the two possible places.
  */
@@ -83,8 +84,10 @@ export class KillWorkload {
   async #upload(): Promise<void> {
     const { file, hash } = this.#random.pick(this.#files)
     const boardId = this.#aBoard()
-    const image = await this.#client.uploads.upload({ bytes: file }, { boardId })
-    this.images.set(image.image_name, { hash, places: new Set([boardId]) })
+    const name = isVideoName(file.name)
+      ? (await this.#client.videos.upload({ bytes: file }, { boardId })).video_name
+      : (await this.#client.uploads.upload({ bytes: file }, { boardId })).image_name
+    this.images.set(name, { hash, places: new Set([boardId]) })
   }
 
   async #uploadBatch(): Promise<void> {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect, type TesseraClient } from '#client/index.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { killSeed, roundsOf } from '#testing/rounds.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
@@ -54,8 +55,10 @@ async function drawFiles(): Promise<[FileOfWorkload, ...FileOfWorkload[]]> {
     const file = await drawFile(fileName, { widthPx: 160, heightPx: 120 })
     return { file, hash: sha256(new Uint8Array(await file.arrayBuffer())) }
   }
-  const names = ['dog.png', 'fox.jpg', 'owl.webp', 'eel.png', 'elk.gif', 'ant.png']
-  return [await draw('cat.png'), ...(await Promise.all(names.map(draw)))]
+  const names = ['dog.png', 'fox.jpg', 'owl.webp', 'eel.png', 'elk.gif']
+  const clip = await drawClip()
+  const video = { file: new File([clip], 'boat.mp4'), hash: sha256(clip) }
+  return [await draw('cat.png'), ...(await Promise.all(names.map(draw))), video]
 }
 
 /**

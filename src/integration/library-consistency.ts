@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect } from 'vitest'
 import type { TesseraClient } from '#client/index.ts'
+import { itemUrls } from '#contract/videos/video-urls.ts'
 
 /** Place of an image: a board's id, `none`, or the trash. */
 export type Place = string
@@ -10,7 +11,7 @@ export type Place = string
 export const TRASH: Place = 'the trash'
 
 /**
- * Reads a library through all APIs and expects them to agree: no image is on two boards, each count equals
+ * Reads a library through all APIs and expects them to agree: no image or video is on two boards, each count equals
  * the length of its list, each record has its file and each file its record.
  *
  * @returns The place of each image.
@@ -25,19 +26,21 @@ export async function expectConsistentLibrary(
     places.set(name, place)
   }
   for (const board of await client.boards.listBoards({ includeUncategorized: true })) {
-    const names = await client.boardOperations.imageNames(board.board_id)
+    const { video_names } = await client.videos.names({ boardId: board.board_id })
+    const names = [...(await client.boardOperations.imageNames(board.board_id)), ...video_names]
     for (const name of names) put(name, board.board_id)
-    const view = { boardId: board.board_id, isIntermediate: false }
+    const view = { boardId: board.board_id, isIntermediate: false, kind: 'all' } as const
     const page = await client.images.page(view, { offset: 0, limit: -1 })
-    const count = { ofBoard: board.image_count, ofPage: page.total, ofNames: page.items.length }
+    const ofBoard = board.image_count + board.video_count
+    const count = { ofBoard, ofPage: page.total, ofNames: page.items.length }
     expect(count).toEqual({ ofBoard: page.total, ofPage: page.total, ofNames: page.total })
     expect(page.items.every((image) => (image.board_id ?? 'none') === board.board_id)).toBe(true)
     expect(names).toEqual(expect.arrayContaining(page.items.map((image) => image.image_name)))
   }
-  const all = await client.images.names({})
+  const all = await client.images.names({ kind: 'all' })
   expect(sorted(all.image_names)).toEqual(sorted(places.keys()))
   expect(all.total_count).toBe(places.size)
-  const trash = await client.trash.list({ offset: 0, limit: 1000 })
+  const trash = await client.trash.list({ offset: 0, limit: 1000, kind: 'all' })
   for (const image of trash.items) put(image.image_name, TRASH)
   expect(trash.total).toBe(trash.items.length)
   // The server answers a delete request before it unlinks the file.
@@ -45,9 +48,9 @@ export async function expectConsistentLibrary(
   return places
 }
 
-/** Reads the bytes of an image and returns their SHA-256. */
+/** Reads the bytes of an image or a video and returns their SHA-256. */
 export async function hashOfImage(url: string, imageName: string): Promise<string> {
-  const response = await fetch(`${url}/api/v1/images/i/${imageName}/full`)
+  const response = await fetch(`${url}/${itemUrls(imageName).image_url}`)
   expect(response.status, imageName).toBe(200)
   return sha256(await response.bytes())
 }

@@ -213,12 +213,17 @@ describe('get_board_handle_by_name', () => {
 })
 
 describe('uncategorized board', () => {
-  it('has the number of its images without intermediates (get_uncategorized_board)', async () => {
-    const { boards, server } = connectTo(library)
+  it('has the numbers of its images and videos without intermediates (get_uncategorized_board)', async () => {
+    const { boards, server } = connectTo({
+      ...library,
+      'GET /api/v1/videos/': () => ({ limit: 0, offset: 0, total: 2, items: [] }),
+    })
 
-    expect(await boards.getUncategorizedBoard()).toMatchObject({ board_id: 'none', image_count: 7 })
+    const counts = { board_id: 'none', image_count: 7, video_count: 2 }
+    expect(await boards.getUncategorizedBoard()).toMatchObject(counts)
     expect(server.lines).toEqual([
       'GET /api/v1/images/?board_id=none&is_intermediate=false&limit=0&offset=0',
+      'GET /api/v1/videos/?board_id=none&is_intermediate=false&limit=0',
     ])
   })
 

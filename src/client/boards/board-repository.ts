@@ -105,9 +105,13 @@ export class BoardRepository {
     return board === undefined ? null : new BoardHandle(this.#parts, board)
   }
 
-  /** Returns the uncategorized board (`get_uncategorized_board`). Its count leaves out intermediates. */
+  /** Returns the uncategorized board (`get_uncategorized_board`). Its counts leave out intermediates. */
   async getUncategorizedBoard(options: CallOptions = {}): Promise<Board> {
-    return uncategorizedBoard(await this.getUncategorizedHandle().getImageCount(options))
+    const [imageCount, videoCount] = await Promise.all([
+      this.getUncategorizedHandle().getImageCount(options),
+      this.#parts.boards.uncategorizedVideoCount(options),
+    ])
+    return uncategorizedBoard(imageCount, videoCount)
   }
 
   /** Returns the handle of the uncategorized board (`get_uncategorized_handle`). No request is sent. */

@@ -21,7 +21,7 @@ export type BoardAnswer = Omit<WireBoard, 'description' | 'starred' | 'is_privat
  *
  * @param imageCount - Value of `image_count`.
  */
-export const uncategorizedBoard = (imageCount = 0): Board => ({
+export const uncategorizedBoard = (imageCount = 0, videoCount = 0): Board => ({
   board_id: UNCATEGORIZED_BOARD_ID,
   board_name: UNCATEGORIZED_BOARD_NAME,
   description: null,
@@ -36,7 +36,7 @@ export const uncategorizedBoard = (imageCount = 0): Board => ({
   starred: null,
   cover_video_name: null,
   image_count: imageCount,
-  video_count: 0,
+  video_count: videoCount,
   asset_count: 0,
   owner_username: null,
 })
