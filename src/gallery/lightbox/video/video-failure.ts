@@ -15,6 +15,9 @@ const codecs: Readonly<Record<string, { name: string; example: string }>> = {
 /** Returns the name of a codec: `H.264`. */
 export const codecName = (codec: string): string => codecs[codec]?.name ?? codec.toUpperCase()
 
+/** The time in which the server answers, in milliseconds. */
+const ANSWER_MS = 8_000
+
 /** Why a video does not play. `unplayable`: the browser lacks its codec. `gone`: the server does not have the file. */
 export type VideoFailure = 'unplayable' | 'damaged' | 'gone' | 'unreachable'
 
@@ -34,7 +37,10 @@ export async function failureOf(
     example === undefined || document.createElement('video').canPlayType(example) !== ''
   if (!hasPicture || !isKnown) return 'unplayable'
   try {
-    const { ok, status } = await fetch(url, { method: 'HEAD' })
+    const { ok, status } = await fetch(url, {
+      method: 'HEAD',
+      signal: AbortSignal.timeout(ANSWER_MS),
+    })
     if (ok) return 'damaged'
     return status === 404 ? 'gone' : 'unreachable'
   } catch {

@@ -52,6 +52,20 @@ test('takes a video without a picture for one whose codec is missing', async () 
   await expect.poll(() => state().failure).toBe('unplayable')
 })
 
+test('reports a lost connection that the browser does not, until it plays again', async () => {
+  vi.useFakeTimers()
+  onTestFinished(() => void vi.useRealTimers())
+  answerWith(503)
+  const { element, state } = open()
+
+  element.dispatchEvent(new Event('waiting'))
+  await vi.advanceTimersByTimeAsync(10_000)
+  expect(state().failure).toBe('unreachable')
+  element.dispatchEvent(new Event('playing'))
+
+  expect(state().failure).toBeNull()
+})
+
 test('steps to the middle of the next frame, and stops at both ends', () => {
   const { player, element } = open()
 

@@ -11,6 +11,9 @@ const LOOPED_S = 15
 /** The frame rate of a video whose own is not known. */
 const USUAL_FPS = 30
 
+/** Browsers ask again for minutes without an error. After this time the viewer asks the server, in milliseconds. */
+const STALL_MS = 8_000
+
 export const SPEEDS = [0.25, 0.5, 0.75, 1, 1.25, 1.5, 2] as const
 
 export interface Playback {
@@ -284,8 +287,29 @@ export class VideoPlayer {
     on(['timeupdate', 'seeked'], showTime)
     // In case a browser does not report the first frame.
     on(['timeupdate'], () => this.#state.isPlaying && video.currentTime > 0 && hasFrame())
-    on(['waiting'], () => this.#set({ isWaiting: true }))
-    on(['playing', 'canplay'], () => this.#set({ isWaiting: false }))
+    let stall: ReturnType<typeof setTimeout> | undefined
+    const endStall = () => clearTimeout(stall)
+    signal.addEventListener('abort', endStall)
+    const askServer = async () => {
+      const failure = this.#clip && (await failureOf(this.#clip, this.#url, true))
+      if (signal.aborted || !this.#state.isWaiting) return
+      if (failure === 'gone' || failure === 'unreachable') this.#set({ failure, isWaiting: false })
+      else watchStall()
+    }
+    const watchStall = () => {
+      endStall()
+      stall = setTimeout(() => void askServer(), STALL_MS)
+    }
+    on(['waiting'], () => {
+      this.#set({ isWaiting: true })
+      watchStall()
+    })
+    on(['playing', 'canplay'], () => {
+      endStall()
+      this.#set({ isWaiting: false })
+      // The browser reached the server again by itself.
+      if (this.#state.failure === 'unreachable') this.#set({ failure: null })
+    })
     on(['loadedmetadata'], () => {
       if (video.videoWidth === 0) void fail(false)
     })
