@@ -203,11 +203,7 @@ test('says which codec the browser cannot play, and offers the file @long', asyn
   expect((await download).suggestedFilename()).toBe('boat.mp4')
 })
 
-test('offers to try again when a video does not load, and goes on at the same time @long', async ({
-  api,
-  gallery,
-  page,
-}) => {
+test('offers to try again when a video does not load @long', async ({ api, gallery, page }) => {
   await page.route('**/full', (route) => route.fulfill({ status: 503 }))
   await viewClip({ api, page })
   await expect(gallery.viewer.getByRole('alert')).toHaveText(
