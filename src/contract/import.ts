@@ -6,7 +6,7 @@ import { Nullable, Timestamp } from './schema.ts'
 export const ImportBoards = Type.Enum(['folders', 'one', 'none'])
 export type ImportBoards = Static<typeof ImportBoards>
 
-/** A folder to import (extension). It is on the server's machine and is never changed. */
+/** A folder with images and videos to import (extension). It is on the server's machine and is never changed. */
 export const ImportRequest = Type.Object({
   folder: Type.String({ minLength: 1, description: 'An absolute path on the server’s machine' }),
   boards: Type.Optional(ImportBoards),
@@ -90,17 +90,24 @@ export const Import = Type.Object({
     description: 'True if all files have been found and `found` is final',
   }),
   taken_in: Type.Integer(),
+  videos: Type.Optional(
+    Type.Integer({
+      description: 'Imported files that are videos. Absent after a restart of the server',
+    }),
+  ),
   linked: Type.Integer({ description: 'Imported files that are hard links' }),
   known: Type.Integer({ description: 'Files that were already in the library' }),
   refused: Type.Integer(),
   refusals: Type.Array(ImportRefusal, { description: `The first ${MAX_NAMED_REFUSALS}` }),
   left_out: Type.Optional(
-    Type.Integer({ description: 'Intermediate images of an InvokeAI. They are not imported' }),
+    Type.Integer({
+      description: 'Intermediate images and videos of an InvokeAI. They are not imported',
+    }),
   ),
   left_files: Type.Optional(
     Type.Record(Type.String(), Type.Integer(), {
       description:
-        'Number of files that are no images, by extension in lower case; the empty one is for others',
+        'Number of files that are neither images nor videos, by extension in lower case; the empty one is for others',
     }),
   ),
   images_per_second: Nullable(Type.Number()),

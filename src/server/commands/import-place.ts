@@ -57,12 +57,12 @@ export async function openImportPlace(
 }
 
 async function openHere(
-  { dataFolder, engines, maxUploadBytes, maxPixels }: ImportSettings,
+  { dataFolder, engines, maxUploadBytes, maxVideoBytes, maxPixels }: ImportSettings,
   onRefusal: (refusal: ImportRefusal) => void,
 ): Promise<ImportPlace> {
   const { createServer } = await import('#server/app.ts')
   const logger = pino({ level: 'warn' }, pretty({ destination: 2, sync: true }))
-  const limits = { maxUploadBytes, maxPixels }
+  const limits = { maxUploadBytes, maxVideoBytes, maxPixels }
   const options = { dataFolder, ...engines, ...limits, runsQueue: false, logger }
   const { imports, close } = await createServer(options)
   return {

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import { Command } from 'commander'
 import { listImageFormats } from '#contract/image-formats.ts'
 import type { ImportRequest } from '#contract/import.ts'
+import { DEFAULT_MAX_VIDEO_BYTES } from '#contract/limits.ts'
 import {
   dataFlag,
   flag,
@@ -21,6 +22,7 @@ export interface ImportSettings {
   /** null: the library is in the data folder. */
   engines: Engines | null
   maxUploadBytes: number
+  maxVideoBytes: number
   maxPixels: number
   /** Token of a running server; null: none. */
   token: string | null
@@ -43,15 +45,16 @@ interface Flags {
 
 const HELP = `
 Folders become boards ("A/B" for B inside A). Links are followed.
-${listImageFormats()} files are imported, recognized by
-their extension or, if they have none, by their first bytes. Hidden files,
-videos, texts and other files are skipped.
+${listImageFormats()} images and
+MP4, MOV, WebM and MKV videos are imported, recognized by their extension or, if
+they have none, by their first bytes. Hidden files are skipped. Texts and other
+files are left out and counted.
 
 The folder of an InvokeAI (with invokeai.yaml or its databases) and the result
 of "tessera export" are recognized: boards, stars, names and dates are imported
 too. InvokeAI can run during the import.
 
-An image that is already in the library, or in its trash, is not imported again.
+An image or video that is already in the library, or in its trash, is not imported again.
 Run the same command again to continue a stopped import, or to add new images
 later.
 
@@ -69,8 +72,8 @@ stopped.`
 /** @throws {StartError} An argument is invalid. */
 export function readImportSettings(args: readonly string[]): ImportSettings {
   const command = new Command('tessera import')
-    .description('Imports a folder of images, as copies or as hard links')
-    .addArgument(folderArgument('the folder with the images'))
+    .description('Imports a folder of images and videos, as copies or as hard links')
+    .addArgument(folderArgument('the folder with the images and videos'))
     .option(
       '--boards <how>',
       '"folders": each becomes a board; "none": all to Assets; another name: all to that board',
@@ -101,7 +104,9 @@ export function readImportSettings(args: readonly string[]): ImportSettings {
   if (engines !== null && flags.link) {
     throw new StartError('--link needs a data folder, not --files.', 2)
   }
-  return settingsOf(folder, flags, engines)
+  const isMaxUploadGiven = command.getOptionValueSource('maxUpload') !== 'default'
+  const maxVideoBytes = isMaxUploadGiven ? flags.maxUpload : DEFAULT_MAX_VIDEO_BYTES
+  return { ...settingsOf(folder, flags, engines), maxVideoBytes }
 }
 
 /** Throws for a missing folder at once, before a library is opened. */
@@ -119,7 +124,11 @@ const statsOf = (folder: string): Stats | undefined => {
   }
 }
 
-function settingsOf(folder: string, flags: Flags, engines: Engines | null): ImportSettings {
+function settingsOf(
+  folder: string,
+  flags: Flags,
+  engines: Engines | null,
+): Omit<ImportSettings, 'maxVideoBytes'> {
   return {
     request: {
       folder,

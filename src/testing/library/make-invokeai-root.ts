@@ -1,5 +1,5 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { dirname, join, parse } from 'node:path'
 import Sqlite from 'better-sqlite3'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
@@ -22,15 +22,36 @@ export interface InvokeaiImage {
   image_subfolder?: string
 }
 
+/** A row of `videos`, only in 6.14. Absent fields have InvokeAI's defaults. */
+export interface InvokeaiVideo {
+  video_name: string
+  video_origin?: string
+  video_category?: string
+  session_id?: string
+  node_id?: string
+  metadata?: string
+  is_intermediate?: 0 | 1
+  starred?: 0 | 1
+  created_at?: string
+  deleted_at?: string
+  video_subfolder?: string
+}
+
 /** An InvokeAI root made for a test. */
 export interface InvokeaiRootFixture {
   folder: string
   database: Sqlite.Database
   /** Adds a row, and its file unless `bytes` is null. */
   addImage(image: InvokeaiImage, bytes: Uint8Array | null, boardId?: string): void
+  /** As `addImage`, with the texts of the file that InvokeAI writes for a video, by their names in it. */
+  addVideo(
+    video: InvokeaiVideo,
+    bytes: Uint8Array | null,
+    more?: { boardId?: string; texts?: Record<string, string | null> },
+  ): void
   addBoard(board: { board_id: string; board_name: string } & Record<string, string | number>): void
-  /** Writes a file below `outputs/images`. */
-  addFile(name: string, bytes: Uint8Array): void
+  /** Writes a file below `outputs/images` or `outputs/videos`. */
+  addFile(name: string, bytes: Uint8Array, folder?: 'images' | 'videos'): void
   remove(): Promise<void>
 }
 
@@ -40,8 +61,9 @@ export const makeInvokeaiRoot = async (
   { journalMode = 'WAL' }: { journalMode?: 'WAL' | 'DELETE' } = {},
 ): Promise<InvokeaiRootFixture> => {
   const folder = await createTemporaryFolder()
-  const imagesFolder = join(folder, 'outputs', 'images')
-  mkdirSync(join(imagesFolder, 'thumbnails'), { recursive: true })
+  const kinds = version === '3.4' ? ['images'] : ['images', 'videos']
+  for (const kind of kinds)
+    mkdirSync(join(folder, 'outputs', kind, 'thumbnails'), { recursive: true })
   mkdirSync(join(folder, 'databases'))
   const database = new Sqlite(join(folder, 'databases', 'invokeai.db'))
   database.pragma(`journal_mode = ${journalMode}`)
@@ -52,9 +74,10 @@ export const makeInvokeaiRoot = async (
     const values = columns.map((column) => `@${column}`)
     database.prepare(`INSERT INTO ${table} (${columns}) VALUES (${values})`).run(row)
   }
-  const addFile = (name: string, bytes: Uint8Array) => {
-    mkdirSync(dirname(join(imagesFolder, name)), { recursive: true })
-    writeFileSync(join(imagesFolder, name), bytes)
+  const addFile = (name: string, bytes: Uint8Array, kind = 'images') => {
+    const path = join(folder, 'outputs', kind, name)
+    mkdirSync(dirname(path), { recursive: true })
+    writeFileSync(path, bytes)
   }
   return {
     folder,
@@ -65,6 +88,14 @@ export const makeInvokeaiRoot = async (
       const { image_name, image_subfolder = '' } = image
       if (boardId !== undefined) insert('board_images', { board_id: boardId, image_name })
       if (bytes !== null) addFile(join(image_subfolder, image_name), bytes)
+    },
+    addVideo: (video, bytes, { boardId, texts } = {}) => {
+      insert('videos', { ...videoDefaults, ...video })
+      const { video_name, video_subfolder = '' } = video
+      if (boardId !== undefined) insert('board_videos', { board_id: boardId, video_name })
+      if (bytes !== null) addFile(join(video_subfolder, video_name), bytes, 'videos')
+      const sidecar = join('sidecars', video_subfolder, `${parse(video_name).name}.json`)
+      if (texts !== undefined) addFile(sidecar, Buffer.from(JSON.stringify(texts)), 'videos')
     },
     addBoard: (board) => insert('boards', board),
     remove: async () => {
@@ -79,6 +110,14 @@ const imageDefaults = {
   image_category: 'general',
   width: 96,
   height: 64,
+} as const
+
+const videoDefaults = {
+  video_origin: 'internal',
+  video_category: 'general',
+  width: 64,
+  height: 48,
+  duration: 1,
 } as const
 
 const now = `(STRFTIME('%Y-%m-%d %H:%M:%f', 'NOW'))`
@@ -126,4 +165,20 @@ const laterColumns = `
   ALTER TABLE boards ADD COLUMN user_id TEXT DEFAULT 'system';
   ALTER TABLE boards ADD COLUMN is_public BOOLEAN NOT NULL DEFAULT FALSE;
   ALTER TABLE boards ADD COLUMN board_visibility TEXT NOT NULL DEFAULT 'private';
-  CREATE INDEX idx_boards_board_visibility ON boards (board_visibility);`
+  CREATE INDEX idx_boards_board_visibility ON boards (board_visibility);
+  CREATE TABLE videos (
+    video_name TEXT NOT NULL PRIMARY KEY, video_origin TEXT NOT NULL, video_category TEXT NOT NULL,
+    width INTEGER NOT NULL, height INTEGER NOT NULL, duration REAL NOT NULL DEFAULT 0.0, fps REAL,
+    session_id TEXT, node_id TEXT, metadata TEXT, is_intermediate BOOLEAN DEFAULT FALSE,
+    starred BOOLEAN DEFAULT FALSE, has_workflow BOOLEAN DEFAULT FALSE,
+    user_id TEXT NOT NULL DEFAULT 'system', video_subfolder TEXT NOT NULL DEFAULT '', ${times}
+  );
+  CREATE INDEX idx_videos_created_at ON videos (created_at);
+  CREATE TABLE board_videos (
+    board_id TEXT NOT NULL, video_name TEXT NOT NULL, ${times},
+    PRIMARY KEY (video_name),
+    FOREIGN KEY (board_id) REFERENCES boards (board_id) ON DELETE CASCADE,
+    FOREIGN KEY (video_name) REFERENCES videos (video_name) ON DELETE CASCADE
+  );
+  CREATE INDEX idx_board_videos_board_id ON board_videos (board_id);
+  ${touched('videos', 'video_name')}`

@@ -9,7 +9,7 @@ import {
   newImageFile,
   whileStaged,
 } from '#server/core/intake/commit-files.ts'
-import type { FileIntake, TakenFile } from '#server/core/intake/file-intake.ts'
+import type { FileIntake, SizeLimits, TakenFile } from '#server/core/intake/file-intake.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { isImageName } from '#server/core/name-table.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -23,7 +23,7 @@ export interface IntakeParts {
   files: ImageFiles
   intake: FileIntake
   thumbnails: ThumbnailFiles
-  limits: { maxUploadBytes: number }
+  limits: { maxUploadBytes: number; maxVideoBytes?: number }
   clock: Clock
   /** Names that current commits of all imports are about to use. Two sources may contain images with the same name. */
   reservedNames: Set<string>
@@ -49,8 +49,10 @@ export interface PreviewedFile {
   /** As in `PreparedFile`. */
   entry: SourceEntry
   contentHash: string
-  /** True if an image with these bytes exists. */
+  /** True if an image or a video with these bytes exists. */
   isKnown: boolean
+  /** Meaningless if it is known. */
+  isVideo: boolean
 }
 
 /**
@@ -75,8 +77,8 @@ export class ImportIntake {
    * @throws The reason of `signal` if it was aborted before the file was decoded. No staged file remains.
    */
   async prepare(found: SourceEntry, signal: AbortSignal): Promise<PreparedFile> {
-    const { files, imports, intake, limits } = this.#parts
-    const options = { maxBytes: limits.maxUploadBytes, link: this.#link }
+    const { files, imports, intake } = this.#parts
+    const options = { ...this.#sizeLimits, link: this.#link }
     const staged = await retryIfChanged(() => intake.takeIn(found.path, options))
     return whileStaged(files, staged, async (taken) => {
       if (taken.bytes === 0) throw new Refusal('empty_file')
@@ -90,6 +92,7 @@ export class ImportIntake {
         metadata: entry.record?.metadata ?? null,
         // Other sources have records.
         beside: this.#kind === 'folder' ? found.path : null,
+        kind: 'any' as const,
       }
       return { entry, taken, decoded: await intake.decode(taken.path, given) }
     })
@@ -97,15 +100,22 @@ export class ImportIntake {
 
   /** Reads and decodes a file in place, for a dry run. Throws like `prepare`. */
   async look(found: SourceEntry, signal: AbortSignal): Promise<PreviewedFile> {
-    const { intake, limits, imports } = this.#parts
-    const maxBytes = limits.maxUploadBytes
-    const { bytes, contentHash } = await retryIfChanged(() => intake.look(found.path, { maxBytes }))
+    const { intake, imports } = this.#parts
+    const { bytes, contentHash } = await retryIfChanged(() =>
+      intake.look(found.path, this.#sizeLimits),
+    )
     if (bytes === 0) throw new Refusal('empty_file')
     const entry = withoutStaleRecord(found, { contentHash })
     const isKnown = entry.record === undefined && (await imports.hasBytes(contentHash))
     signal.throwIfAborted()
-    if (!isKnown) await intake.decode(found.path, { metadata: entry.record?.metadata ?? null })
-    return { entry, contentHash, isKnown }
+    const given = { metadata: entry.record?.metadata ?? null, kind: 'any' as const }
+    const decoded = isKnown ? null : await intake.decode(found.path, given)
+    return { entry, contentHash, isKnown, isVideo: decoded?.video !== undefined }
+  }
+
+  get #sizeLimits(): SizeLimits {
+    const { maxUploadBytes, maxVideoBytes = maxUploadBytes } = this.#parts.limits
+    return { maxBytes: maxUploadBytes, maxVideoBytes }
   }
 
   /** Deletes the staged file. */

@@ -20,6 +20,7 @@ export class ImportProgress {
   #state: ImportState = 'running'
   #error: string | null = null
   readonly #counts = { found: 0, is_counted: false, taken_in: 0, linked: 0, known: 0, refused: 0 }
+  #videos = 0
   readonly #refusals: ImportRefusal[] = []
   readonly #added: AddedImage[] = []
   readonly #plan: ImportPlan
@@ -90,9 +91,10 @@ export class ImportProgress {
     this.#step()
   }
 
-  countTakenIn({ isLinked }: { isLinked: boolean }): void {
+  countTakenIn({ isLinked, isVideo }: { isLinked: boolean; isVideo: boolean }): void {
     this.#counts.taken_in++
     if (isLinked) this.#counts.linked++
+    if (isVideo) this.#videos++
     this.#step()
   }
 
@@ -143,6 +145,7 @@ export class ImportProgress {
     return {
       ...this.#plan,
       ...counts,
+      videos: this.#videos,
       left_files: Object.fromEntries(this.#leftFiles()),
       state: this.state,
       error: this.#error,

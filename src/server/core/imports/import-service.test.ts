@@ -6,6 +6,7 @@ import type { PictureKind } from '#demo/describe-picture.ts'
 import { rereadAll } from '#server/core/upkeep/reread-batch.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import {
   boardsOf,
@@ -19,6 +20,9 @@ import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 import { listOf } from '#testing/ports/new-image.ts'
 
 const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+
+const window = { offset: 0, limit: 10 }
+const byArrival = { orderBy: 'created_at', orderDir: 'ASC', starredFirst: false } as const
 
 const getSharedLibrary = shareLibrary()
 const openLibrary = reuseLibraries()
@@ -145,6 +149,47 @@ test('lists refused files with a reason and imports the rest', async () => {
   ])
   expect(done).toMatchObject({ state: 'completed', taken_in: 1, refused: 4, found: 5 })
   expect(await readdir(join(library.dataFolder, 'incoming'))).toEqual([])
+})
+
+test('imports videos as their bytes say, with their metadata, and refuses broken ones', async () => {
+  const library = await openLibrary()
+  const clip = await drawClip({ hasSound: true })
+  const prompt = '{"3":{"class_type":"KSampler","inputs":{"seed":771,"steps":20}}}'
+  const folder = await openTree({
+    'a.png': null,
+    'Clips/b.mp4': await drawClip({ texts: { prompt } }),
+    'Clips/New/c.webm': await drawClip({ container: 'webm', codec: 'vp9' }),
+    'cut.mp4': clip.subarray(0, clip.length / 2),
+    'empty.mkv': '',
+    'large.mov': clip,
+    'page.mp4': '<!doctype html>',
+    'wrong.png': await drawClip({ frames: 5 }),
+  })
+
+  const limits = { maxUploadBytes: 100_000, maxVideoBytes: clip.length - 1 }
+  const imports = openImports(library, { limits })
+  const done = await importToEnd(imports, { folder })
+  const again = await importToEnd(openImports(library), { folder })
+
+  const refused = done.refusals.map(({ path, code }) => [path.slice(folder.length + 1), code])
+  expect(refused).toEqual([
+    ['cut.mp4', 'damaged_video'],
+    ['empty.mkv', 'empty_file'],
+    ['large.mov', 'file_too_large'],
+    ['page.mp4', 'not_an_image'],
+  ])
+  expect(done).toMatchObject({ taken_in: 4, videos: 3 })
+  expect(again).toMatchObject({ taken_in: 1, known: 4 })
+  const videos = await library.images.page({ ...byArrival, kind: 'video' }, window)
+  expect(videos?.items.map(({ file_name }) => file_name)).toContain('wrong.png')
+  const b = videos?.items.find(({ file_name }) => file_name === 'b.mp4')
+  expect(await library.images.metadata(b?.image_name ?? '')).toMatchObject({
+    normal: { generator: 'comfyui', raw: { prompt } },
+  })
+  expect(await boardCounts(library)).toEqual([
+    ['Clips', 0],
+    ['Clips/New', 0],
+  ])
 })
 
 test('lists all refusals until three other imports have ended @long', async () => {

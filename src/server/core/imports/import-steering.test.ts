@@ -96,8 +96,8 @@ test('leaves a file for later if the reader closes during its decode', async () 
     decode: async (...args) => {
       const decoding = library.intake.decode(...args)
       void imports.close()
-      await library.intake.close()
-      return decoding
+      const [decoded] = await Promise.all([decoding, library.intake.close()])
+      return decoded
     },
   }
   const imports: ImportService = openImports(library, { intake })

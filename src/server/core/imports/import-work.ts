@@ -79,11 +79,12 @@ export class ImportWork {
       const boardIds: (string | null)[] = []
       for (const { entry } of prepared) boardIds.push(await boards.idFor(entry))
       const committed = await intake.commit(prepared, boardIds)
-      for (const [at, { taken }] of prepared.entries()) {
+      for (const [at, { taken, decoded }] of prepared.entries()) {
         const { outcome, imageName = null } = committed[at] ?? {}
         if (outcome === 'known') progress.countKnown()
         if (outcome !== 'added') continue
-        progress.countTakenIn(taken)
+        const isVideo = decoded?.video !== undefined
+        progress.countTakenIn({ isLinked: taken.isLinked, isVideo })
         const board_id = boardIds[at] ?? null
         if (imageName !== null) progress.noteAdded({ image_name: imageName, board_id })
       }
@@ -103,11 +104,11 @@ export class ImportWork {
     await this.commitInOrder(worked)
   }
 
-  #countSeen({ entry, contentHash, isKnown }: PreviewedFile): void {
+  #countSeen({ entry, contentHash, isKnown, isVideo }: PreviewedFile): void {
     const { progress } = this.#parts
     const key = contentHash.slice(0, 16)
     if (isKnown || (entry.record === undefined && this.#seen.has(key))) progress.countKnown()
-    else progress.countTakenIn({ isLinked: false })
+    else progress.countTakenIn({ isLinked: false, isVideo })
     this.#seen.add(key)
   }
 }

@@ -1,4 +1,4 @@
-import type { DecodedImage, FileMetadata } from '#server/core/images/picture-ports.ts'
+import type { DecodedImage, FileMetadata, ItemKind } from '#server/core/images/picture-ports.ts'
 import type { IncomingFile } from './file-ports.ts'
 
 /** State of a file of this machine when it was read. */
@@ -18,6 +18,12 @@ export interface TakenFile extends IncomingFile, ReadFile {
   isLinked: boolean
 }
 
+export interface SizeLimits {
+  maxBytes: number
+  /** For files whose bytes begin like a video. Default: `maxBytes`. */
+  maxVideoBytes?: number
+}
+
 /** Reads files of this machine for an import, sequentially and with lower priority than other requests. */
 export interface FileIntake {
   /** Starts the process early, because a first file will follow soon. */
@@ -29,13 +35,13 @@ export interface FileIntake {
    * @throws {Refusal} `file_too_large`, `unreadable_file`, `file_changed` (while it was read), `disk_full`. No
    *   temporary file remains.
    */
-  takeIn(path: string, options: { maxBytes: number; link: boolean }): Promise<TakenFile>
+  takeIn(path: string, options: SizeLimits & { link: boolean }): Promise<TakenFile>
   /** Reads a file like `takeIn`, without staging it. */
-  look(path: string, options: { maxBytes: number }): Promise<ReadFile>
+  look(path: string, options: SizeLimits): Promise<ReadFile>
   /** Decodes a file like `ImageCodec.decode`, with the metadata of the text files beside the path `beside`. Also refuses it as `damaged_image` if the decoder crashes. */
   decode(
     path: string,
-    given: { metadata: string | null; beside?: string | null },
+    given: { metadata: string | null; beside?: string | null; kind?: ItemKind | 'any' },
   ): Promise<DecodedImage>
   /**
    * Reads the metadata of a file like `decode`, without its pixels.

@@ -16,8 +16,9 @@ import {
 } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import type { ReadFile, TakenFile } from '#server/core/intake/file-intake.ts'
+import type { ReadFile, SizeLimits, TakenFile } from '#server/core/intake/file-intake.ts'
 import { Refusal } from '#server/core/refusal.ts'
+import { kindOfHead, SNIFFED_BYTES } from '#server/storage/thumbnails/sniff-format.ts'
 import { tooLarge } from './receive-file.ts'
 import { isUnlinkable, writeFailure } from './system-errors.ts'
 import { fileReason, systemPath } from './system-path.ts'
@@ -41,9 +42,9 @@ const block = Buffer.allocUnsafeSlow(BLOCK_BYTES)
 export const takeInFile = async (
   folder: string,
   path: string,
-  options: { maxBytes: number; link: boolean },
+  options: SizeLimits & { link: boolean },
 ): Promise<TakenFile> =>
-  reading(path, options.maxBytes, async (original, before) => {
+  reading(path, options, async (original, before) => {
     const target = join(folder, randomUUID())
     // The folder may have been removed while the server runs.
     mkdirSync(folder, { recursive: true })
@@ -60,23 +61,36 @@ export const takeInFile = async (
   })
 
 /** Reads and hashes a local file without taking it in. */
-export const lookAtFile = (path: string, { maxBytes }: { maxBytes: number }): Promise<ReadFile> =>
-  reading(path, maxBytes, async (original, before) => lookAt(original, before))
+export const lookAtFile = (path: string, limits: SizeLimits): Promise<ReadFile> =>
+  reading(path, limits, async (original, before) => lookAt(original, before))
 
 const reading = async <T>(
   path: string,
-  maxBytes: number,
+  limits: SizeLimits,
   work: (original: number, before: Stats) => Promise<T>,
 ): Promise<T> => {
   const original = refuseUnreadable(() => openSync(systemPath(path), READING))
   try {
     const before = fstatSync(original)
     if (!before.isFile()) throw new Refusal('unreadable_file', 'It is no file.')
-    if (before.size > maxBytes) throw tooLarge(maxBytes)
+    assertSize(original, before, limits)
     return await work(original, before)
   } finally {
     closeSync(original)
   }
+}
+
+/** Reads the beginning of a file only if its kind matters. */
+const assertSize = (
+  original: number,
+  { size }: Stats,
+  { maxBytes, maxVideoBytes = maxBytes }: SizeLimits,
+): void => {
+  if (size <= maxBytes && size <= maxVideoBytes) return
+  const head = Buffer.alloc(SNIFFED_BYTES)
+  const length = refuseUnreadable(() => readSync(original, head, 0, SNIFFED_BYTES, 0))
+  const max = kindOfHead(head.subarray(0, length)) === 'video' ? maxVideoBytes : maxBytes
+  if (size > max) throw tooLarge(max)
 }
 
 const isLinkMade = (path: string, target: string, { dev, ino }: Stats): boolean => {

@@ -6,6 +6,7 @@ import pLimit from 'p-limit'
 import { imageExtensions } from '#contract/image-formats.ts'
 import type { FolderEntry, FolderListing } from '#contract/import-operations.ts'
 import { MAX_LISTED_FOLDERS } from '#contract/limits.ts'
+import { videoExtensions } from '#contract/videos/video-formats.ts'
 import type { ListFolders } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
@@ -114,7 +115,9 @@ function parentsOf(path: string): FolderListing['parents'] {
 }
 
 /** Images, including unsupported ones, which are refused with a reason. Other files are skipped silently. */
-const extensions = new Set([...imageExtensions, 'jp2', 'svg', 'psd'])
+const extensionsOfImages = new Set([...imageExtensions, 'jp2', 'svg', 'psd'])
+
+const extensionsOfVideos = new Set(videoExtensions)
 
 /** Folders in which programs store small copies, trash of storage devices, and folders that macOS adds to zips. */
 const skippedNames = new Set([
@@ -137,7 +140,13 @@ export const extensionIn = (fileName: string): string => {
 }
 
 /** Returns the kind of a file by its extension. `unknown`: it has none, so its first bytes must be checked. */
-export const kindByName = (fileName: string): 'image' | 'unknown' | 'other' => {
+export const kindByName = (fileName: string): 'image' | 'video' | 'unknown' | 'other' => {
   if (!fileName.includes('.')) return 'unknown'
-  return extensions.has(extensionIn(fileName)) ? 'image' : 'other'
+  const extension = extensionIn(fileName)
+  if (extensionsOfImages.has(extension)) return 'image'
+  return extensionsOfVideos.has(extension) ? 'video' : 'other'
 }
+
+/** Returns true for the name of an image or a video. */
+export const isMediaName = (fileName: string): boolean =>
+  ['image', 'video'].includes(kindByName(fileName))

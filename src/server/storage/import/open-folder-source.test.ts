@@ -2,6 +2,7 @@ import { link, mkdir, rm, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { systemPath } from '#server/storage/disk/system-path.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { openTree } from '#testing/library/open-imports.ts'
 import { drawnBytes } from '#testing/library/write-tree.ts'
 import { openFolderSource } from './open-folder-source.ts'
@@ -19,13 +20,15 @@ const found = async (folder: string): Promise<string[]> => {
   return names
 }
 
-test('detects images by their extension, or without one by their content', async () => {
+test('detects images and videos by their extension, or without one by their content', async () => {
   const folder = await openTree({
     'a.PNG': 'x',
     'b.jpeg': 'x',
     'c.heic': 'refused later, with a reason',
     'd.txt': 'x',
     'e.mp4': 'x',
+    'f.M4V': 'x',
+    clip: await drawClip({ container: 'mkv' }),
     noname: await drawnBytes('noname.png'),
     readme: 'a text',
     '.hidden.png': 'x',
@@ -36,24 +39,32 @@ test('detects images by their extension, or without one by their content', async
     '.Trash-1000/a.png': 'x',
   })
 
-  expect(await found(folder)).toEqual(['a.PNG', 'b.jpeg', 'c.heic', 'noname'])
+  expect(await found(folder)).toEqual([
+    'a.PNG',
+    'b.jpeg',
+    'c.heic',
+    'clip',
+    'e.mp4',
+    'f.M4V',
+    'noname',
+  ])
 })
 
 test('counts the files that it leaves by extension', async () => {
   const folder = await openTree({
     'a.png': 'x',
-    'b.MP4': 'x',
-    'c/d.mp4': 'x',
+    'b.AVI': 'x',
+    'c/d.avi': 'x',
     'c/e.txt': 'x',
     readme: 'a text',
-    '@eaDir/f.mp4': 'x',
+    '@eaDir/f.avi': 'x',
   })
   const source = await openFolderSource(folder)
   const walked: unknown[] = []
   for await (const entry of source.entries(signal)) walked.push(entry)
 
   expect(walked).toHaveLength(1)
-  expect(Object.fromEntries(source.leftFiles?.() ?? [])).toEqual({ mp4: 2, txt: 1, '': 1 })
+  expect(Object.fromEntries(source.leftFiles?.() ?? [])).toEqual({ avi: 2, txt: 1, '': 1 })
 })
 
 test('sorts by bytes of the name, with files before folders', async () => {

@@ -5,11 +5,11 @@ import { basename, relative, sep } from 'node:path'
 import { watch } from 'chokidar'
 import type { ImportSource, SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
 import { fileReason } from '#server/storage/disk/system-path.ts'
-import { isHidden, kindByName } from './folder-listing.ts'
+import { isHidden, isMediaName } from './folder-listing.ts'
 import { type FoundFile, folderId, walkFolder } from './walk-folder.ts'
 
 /**
- * Opens a folder of images with subfolders. The path of the subfolders becomes the name of the board.
+ * Opens a folder of images and videos with subfolders. The path of the subfolders becomes the name of the board.
  *
  * @param folder - Absolute, with symbolic links resolved.
  * @param library - A folder to skip: the library itself. Absolute, links resolved.
@@ -74,7 +74,7 @@ interface WatchOptions {
 }
 
 /**
- * Yields image files below a folder that were added or changed after `since`, and from now on, each as soon as it is
+ * Yields images and videos below a folder that were added or changed after `since`, and from now on, each as soon as it is
  * completely written. Older files are not tracked, so that the cost of a watch depends on the number of folders, not
  * of files. Links to folders are not followed.
  */
@@ -105,7 +105,7 @@ async function* watchFolder(
 const isIgnored = (path: string, stats: Stats | undefined, since: number): boolean => {
   const name = basename(path)
   if (isHidden(name)) return true
-  return stats?.isFile() === true && (stats.ctimeMs < since || kindByName(name) !== 'image')
+  return stats?.isFile() === true && (stats.ctimeMs < since || !isMediaName(name))
 }
 
 const foundAt = async (folder: string, path: string): Promise<FoundFile | SourceFault> => {

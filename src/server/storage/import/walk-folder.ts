@@ -3,21 +3,21 @@ import { open, opendir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
 import { fileReason, systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
-import { SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
-import { extensionIn, isHidden, kindByName } from './folder-listing.ts'
+import { kindOfHead, SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
+import { extensionIn, isHidden, isMediaName, kindByName } from './folder-listing.ts'
 
-/** An image file, according to its name and directory entry. For paths that are not UTF-8, see system-path.ts. */
+/** The file of an image or a video, according to its name and directory entry. For paths that are not UTF-8, see system-path.ts. */
 export type FoundFile = Pick<SourceEntry, 'path' | 'relativePath' | 'bytes' | 'modifiedAt'>
 
 const CONCURRENCY = 32
 
 /**
- * Yields all image files below a folder: first those of a folder, then its subfolders, each sorted by name. Links to
+ * Yields all images and videos below a folder: first those of a folder, then its subfolders, each sorted by name. Links to
  * files are followed, and links to folders if their target is below the root: a link to `/` must not import the
  * whole machine. Each folder is read only once. Hidden names are skipped.
  *
  * @param root - Absolute, with symbolic links resolved.
- * @param onLeft - Called for each file that is no image, with its extension.
+ * @param onLeft - Called for each file that is neither image nor video, with its extension.
  * @param visited - Folders to skip, as ids of `folderId`. Grows, because links may form cycles.
  */
 export const walkFolder = (
@@ -88,7 +88,7 @@ async function* filesAmong(
   }
 }
 
-/** null: not an image. Text: the name of a folder. */
+/** null: neither image nor video. Text: the name of a folder. */
 const lookAt = async (
   candidate: Candidate,
   root: string,
@@ -102,7 +102,7 @@ const lookAt = async (
       return { path, reason: 'It is a link to a folder outside the imported folder.' }
     }
     if (!stats.isFile()) return null
-    if (!(await looksLikeImage(candidate))) {
+    if (!(await looksLikeMedia(candidate))) {
       onLeft(extensionIn(fileName))
       return null
     }
@@ -118,17 +118,15 @@ const isBelow = async (root: string, path: string): Promise<boolean> => {
   return target === folder || target.startsWith(folder.endsWith(sep) ? folder : folder + sep)
 }
 
-const looksLikeImage = async ({ path, fileName }: Candidate): Promise<boolean> => {
-  const kind = kindByName(fileName)
-  return kind === 'image' || (kind === 'unknown' && (await startsLikeImage(path)))
-}
+const looksLikeMedia = async ({ path, fileName }: Candidate): Promise<boolean> =>
+  isMediaName(fileName) || (kindByName(fileName) === 'unknown' && (await startsLikeMedia(path)))
 
-const startsLikeImage = async (path: string): Promise<boolean> => {
+const startsLikeMedia = async (path: string): Promise<boolean> => {
   await using file = await open(systemPath(path), 'r')
   try {
-    const head = Buffer.alloc(SNIFFED_BYTES)
-    const { bytesRead } = await file.read(head, 0, head.length, 0)
-    sniffFormat(head.subarray(0, bytesRead))
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
+    const head = buffer.subarray(0, bytesRead)
+    if (kindOfHead(head) === 'image') sniffFormat(head)
     return true
   } catch {
     return false

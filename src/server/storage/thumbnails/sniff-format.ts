@@ -4,6 +4,7 @@ import { imageFormats, imageMediaTypes, listImageFormats } from '#contract/image
 import { Refusal } from '#server/core/refusal.ts'
 import { isBmpHead, isCompressedBmp } from '#server/processes/bmp.ts'
 import { brandsOf } from '#server/processes/iso-media.ts'
+import { systemPath } from '#server/storage/disk/system-path.ts'
 
 /** Number of bytes at the beginning of a file that suffice to detect its format. */
 export const SNIFFED_BYTES = 1024
@@ -102,9 +103,13 @@ const isVideoHead = (head: Buffer): boolean =>
 
 /** Returns what a file must be decoded as: a video if it begins like one, otherwise an image. */
 export const kindOfFile = async (path: string): Promise<'image' | 'video'> => {
-  await using file = await open(path, 'r')
+  await using file = await open(systemPath(path), 'r')
   const { buffer, bytesRead } = await file.read(Buffer.alloc(SNIFFED_BYTES), 0, SNIFFED_BYTES, 0)
-  const head = buffer.subarray(0, bytesRead)
+  return kindOfHead(buffer.subarray(0, bytesRead))
+}
+
+/** As `kindOfFile`, for the first `SNIFFED_BYTES` of a file. */
+export const kindOfHead = (head: Buffer): 'image' | 'video' => {
   const isImage = formatOf(head) !== undefined || nameIn(unsupported, head) !== undefined
   return !isImage && isVideoHead(head) ? 'video' : 'image'
 }

@@ -5,6 +5,7 @@ import type { DecodedImage } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { drawThumbnail, encodeThumbnail, reduce } from '#server/processes/draw-thumbnail.ts'
 import { posterOf } from '#server/processes/video-poster.ts'
+import type { Sidecars } from '#server/storage/metadata/found-metadata.ts'
 import type { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { readVideoHeader, type VideoHeader, withVideo } from './read-video.ts'
 
@@ -18,7 +19,7 @@ const NO_POSTER = { thumbnail: new Uint8Array(0), thumbhash: new Uint8Array(0) }
  */
 export const decodeVideo = async (
   path: string,
-  given: { metadata?: string | null; drawsPoster?: boolean },
+  given: { metadata?: string | null; sidecars?: Sidecars; drawsPoster?: boolean },
   options: { maxPixels: number; readMetadata: typeof readEmbeddedMetadata },
 ): Promise<DecodedImage> => {
   await assertFull(path)
@@ -32,6 +33,7 @@ export const decodeVideo = async (
     const { metadata } = options.readMetadata({
       ...{ comments: texts, exif: null },
       given: given.metadata ?? null,
+      sidecars: given.sidecars ?? {},
     })
     return { mediaType, width, height, isAnimated: false, video, ...drawn, metadata, takenAt }
   })

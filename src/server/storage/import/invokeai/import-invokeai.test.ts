@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { ImportService } from '#server/core/imports/import-service.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { makeInvokeaiRoot } from '#testing/library/make-invokeai-root.ts'
 import { openLibrary } from '#testing/library/open-library.ts'
@@ -78,6 +79,48 @@ test('keeps the names and ids of images and boards', async () => {
   await boards.update(boardId, { board_name: 'My cats' })
   expect(await importFolder(root.folder)).toMatchObject({ taken_in: 0, known: 1 })
   expect((await boards.list(allBoards)).items).toHaveLength(1)
+})
+
+test('keeps names, boards, stars, dates and texts of videos', async () => {
+  const { library, importFolder } = await openImports()
+  const root = await makeInvokeaiRoot('6.14')
+  onTestFinished(() => root.remove())
+  const bytes = await drawClip()
+  const [clip, plain, boardId] = [`${randomUUID()}.mp4`, `${randomUUID()}.mp4`, randomUUID()]
+  const texts = {
+    invokeai_metadata: '{"positive_prompt":"a kite"}',
+    invokeai_workflow: '{"nodes":[]}',
+    invokeai_graph: null,
+  }
+  root.addBoard({ board_id: boardId, board_name: 'Clips' })
+  const created_at = '2024-05-06 07:08:09.010'
+  const details = { starred: 1, video_category: 'user', session_id: 's', created_at } as const
+  root.addVideo({ video_name: clip, ...details }, bytes, { boardId, texts })
+  root.addVideo({ video_name: plain, metadata: '{"seed":7}' }, bytes)
+  root.addVideo({ video_name: 'step.mp4', is_intermediate: 1 }, bytes)
+  root.addVideo({ video_name: 'gone.mp4' }, null)
+  root.addFile('stray.mp4', await drawClip({ frames: 5 }), 'videos')
+  root.addFile('thumbnails/a.webp', bytes, 'videos')
+
+  expect(await importFolder(root.folder)).toMatchObject({
+    ...{ taken_in: 3, videos: 3, refused: 1, left_out: 1 },
+    refusals: [{ reason: 'InvokeAI has a record of this video, and the file is gone.' }],
+  })
+  expect(await importFolder(join(root.folder, 'outputs/videos'))).toMatchObject({
+    ...{ source: 'invokeai', taken_in: 0, known: 3 },
+  })
+
+  const { images } = library
+  expect(await images.get(clip)).toMatchObject({
+    ...{ board_id: boardId, starred: true, created_at, image_category: 'user', session_id: 's' },
+    video: { codec: 'h264' },
+  })
+  expect(await images.metadata(clip)).toMatchObject({
+    ...{ invokeai: texts.invokeai_metadata, workflow: texts.invokeai_workflow },
+    normal: { prompt: 'a kite' },
+  })
+  expect(await images.get(plain)).toMatchObject({ board_id: null, starred: false })
+  expect(await images.metadata(plain)).toMatchObject({ invokeai: '{"seed":7}' })
 })
 
 test('replaces taken or invalid names and ids, and overwrites no file', async () => {

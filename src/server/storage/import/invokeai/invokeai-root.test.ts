@@ -42,12 +42,13 @@ test('finds a root by each of its moved folders', async () => {
   await rename(join(folder, 'outputs'), join(folder, 'data/out'))
   await writeFile(join(folder, 'invokeai.yaml'), 'db_dir: data/db\noutputs_dir: data/out\n')
 
-  for (const below of ['', 'data/db', 'data/out', 'data/out/images']) {
+  for (const below of ['', 'data/db', 'data/out', 'data/out/images', 'data/out/videos']) {
     expect(await findInvokeaiRoot(join(folder, below))).toEqual({
       folder,
       databasePath: join(folder, 'data/db/invokeai.db'),
       outputsFolder: join(folder, 'data/out'),
       imagesFolder: join(folder, 'data/out/images'),
+      videosFolder: join(folder, 'data/out/videos'),
     })
   }
   expect(await findInvokeaiRoot(join(folder, 'data'))).toBeNull()

@@ -11,6 +11,8 @@ export interface InvokeaiRoot {
   databasePath: string
   outputsFolder: string
   imagesFolder: string
+  /** null: InvokeAI before 6.14, which has no videos. */
+  videosFolder: string | null
 }
 
 /**
@@ -33,10 +35,16 @@ export const findInvokeaiRoot = async (folder: string): Promise<InvokeaiRoot | n
   return null
 }
 
-const partsOf = ({ databasePath, outputsFolder, imagesFolder }: InvokeaiRoot): string[] => [
+const partsOf = ({
+  databasePath,
+  outputsFolder,
+  imagesFolder,
+  videosFolder,
+}: InvokeaiRoot): string[] => [
   dirname(databasePath),
   outputsFolder,
   imagesFolder,
+  ...(videosFolder === null ? [] : [videosFolder]),
 ]
 
 const foldersAbove = (folder: string): string[] => {
@@ -59,11 +67,14 @@ const rootAt = async (folder: string): Promise<InvokeaiRoot | null> => {
   if (databasePath === null) return null
   const imagesFolder = await firstPath(outputs, 'images', (stats) => stats.isDirectory())
   if (imagesFolder === null) return null
+  const outputsFolder = dirname(imagesFolder)
+  const videosFolder = await firstPath([outputsFolder], 'videos', (stats) => stats.isDirectory())
   return {
     folder: await realpath(folder),
     databasePath,
-    outputsFolder: dirname(imagesFolder),
+    outputsFolder,
     imagesFolder: await realpath(imagesFolder),
+    videosFolder: videosFolder === null ? null : await realpath(videosFolder),
   }
 }
 

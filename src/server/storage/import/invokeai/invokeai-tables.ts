@@ -1,6 +1,9 @@
 import type Sqlite from 'better-sqlite3'
 
-/** A row of `images` with its board. Another program wrote it, so no value can be trusted. */
+/** A kind of items in InvokeAI's tables. */
+export type InvokeaiKind = 'image' | 'video'
+
+/** A row of `images` or `videos` with its board, under the names of the columns of images. Another program wrote it, so no value can be trusted. */
 export interface ImageRow {
   image_name: unknown
   image_subfolder: unknown
@@ -33,7 +36,7 @@ export type InvokeaiTables = NonNullable<ReturnType<typeof readTables>>
 
 /**
  * Reads the tables of InvokeAI 3.4 to 6.x. Columns that were added later (`starred`, `archived`, `image_subfolder`,
- * `board_visibility`) get their earlier meaning as default.
+ * `board_visibility`) get their earlier meaning as default. Without the tables of videos (before 6.14) there are none.
  *
  * @returns null: these are not InvokeAI's tables.
  */
@@ -44,49 +47,69 @@ export const readTables = (database: Sqlite.Database) => {
   const isKnown = images.has('image_name') && images.has('created_at') && boards.has('board_id')
   if (!isKnown || !links.has('board_id')) return null
 
-  const ofImage = (column: string, otherwise: string) => pick(images, 'images', column, otherwise)
   const ofBoard = (column: string, otherwise: string) => pick(boards, 'boards', column, otherwise)
-  const live = (columns: ReadonlySet<string>, table: string) =>
-    columns.has('deleted_at') ? `${table}.deleted_at IS NULL` : 'TRUE'
-
   const listBoards = database.prepare<[], BoardRow>(`
     SELECT board_id, board_name, created_at, ${ofBoard('archived', '0')},
       ${ofBoard('board_visibility', `'private'`)}, ${ofBoard('user_id', `'system'`)},
       ${ofBoard('cover_image_name', 'NULL')}
     FROM boards WHERE ${live(boards, 'boards')} ORDER BY created_at, board_id`)
 
-  const listImages = (where: string) => `
-    SELECT images.image_name, images.created_at, boards.board_id, boards.board_name,
-      ${ofImage('image_subfolder', `''`)}, ${ofImage('image_origin', `'external'`)},
-      ${ofImage('image_category', `'general'`)}, ${ofImage('session_id', 'NULL')},
-      ${ofImage('node_id', 'NULL')}, ${ofImage('metadata', 'NULL')}, ${ofImage('starred', '0')}
-    FROM images
-    LEFT JOIN board_images ON board_images.image_name = images.image_name
-      AND ${live(links, 'board_images')}
-    LEFT JOIN boards ON boards.board_id = board_images.board_id AND ${live(boards, 'boards')}
-    WHERE coalesce(images.is_intermediate, 0) = 0 AND ${live(images, 'images')} AND ${where}
-    ORDER BY images.created_at, images.image_name LIMIT ?`
-  const first = database.prepare<[number], ImageRow>(listImages('TRUE'))
-  const next = database.prepare<[unknown, unknown, number], ImageRow>(
-    listImages('(images.created_at, images.image_name) > (?, ?)'),
-  )
-  const intermediates = database.prepare<[], { n: number }>(
-    `SELECT count(*) AS n FROM images WHERE is_intermediate AND ${live(images, 'images')}`,
-  )
-  const places = database.prepare<[string], Pick<ImageRow, 'image_name' | 'image_subfolder'>>(`
-    SELECT image_name, ${ofImage('image_subfolder', `''`)} FROM images
-    WHERE image_name IN (SELECT value FROM json_each(?))`)
-
+  const ofKind = {
+    image: itemsOf(database, 'image', live(boards, 'boards')),
+    video: itemsOf(database, 'video', live(boards, 'boards')),
+  }
   return {
     boards: () => listBoards.all(),
-    /** Returns images that a gallery shows, oldest first: neither intermediate nor deleted ones. */
-    images: (after: After, limit: number) =>
-      after === null ? first.all(limit) : next.all(after.createdAt, after.imageName, limit),
-    countIntermediates: () => intermediates.get()?.n ?? 0,
+    /** Returns items that a gallery shows, oldest first: neither intermediate nor deleted ones. */
+    items: (kind: InvokeaiKind, after: After, limit: number) =>
+      ofKind[kind]?.page(after, limit) ?? [],
+    countIntermediates: () =>
+      (ofKind.image?.countIntermediates() ?? 0) + (ofKind.video?.countIntermediates() ?? 0),
     /** Returns the recorded subfolders of files with these names, from all records including deleted ones. */
-    placesOf: (imageNames: readonly string[]) => places.all(JSON.stringify(imageNames)),
+    placesOf: (kind: InvokeaiKind, names: readonly string[]) => ofKind[kind]?.placesOf(names) ?? [],
   }
 }
+
+/** null: the database has no tables of this kind. */
+const itemsOf = (database: Sqlite.Database, kind: InvokeaiKind, isBoardLive: string) => {
+  const [table, linkTable] = [`${kind}s`, `board_${kind}s`]
+  const [items, links] = [columnsOf(database, table), columnsOf(database, linkTable)]
+  const name = `${kind}_name`
+  if (!items.has(name) || !items.has('created_at') || !links.has('board_id')) return null
+
+  const of = (column: string, otherwise: string) => pick(items, table, column, otherwise)
+  const own = (column: string, otherwise: string) =>
+    `${items.has(`${kind}_${column}`) ? `${table}.${kind}_${column}` : otherwise} AS image_${column}`
+  const list = (where: string) => `
+    SELECT ${table}.${name} AS image_name, ${table}.created_at, boards.board_id, boards.board_name,
+      ${own('subfolder', `''`)}, ${own('origin', `'external'`)}, ${own('category', `'general'`)},
+      ${of('session_id', 'NULL')}, ${of('node_id', 'NULL')}, ${of('metadata', 'NULL')},
+      ${of('starred', '0')}
+    FROM ${table}
+    LEFT JOIN ${linkTable} ON ${linkTable}.${name} = ${table}.${name} AND ${live(links, linkTable)}
+    LEFT JOIN boards ON boards.board_id = ${linkTable}.board_id AND ${isBoardLive}
+    WHERE coalesce(${table}.is_intermediate, 0) = 0 AND ${live(items, table)} AND ${where}
+    ORDER BY ${table}.created_at, ${table}.${name} LIMIT ?`
+  const first = database.prepare<[number], ImageRow>(list('TRUE'))
+  const next = database.prepare<[unknown, unknown, number], ImageRow>(
+    list(`(${table}.created_at, ${table}.${name}) > (?, ?)`),
+  )
+  const intermediates = database.prepare<[], { n: number }>(
+    `SELECT count(*) AS n FROM ${table} WHERE is_intermediate AND ${live(items, table)}`,
+  )
+  const places = database.prepare<[string], Pick<ImageRow, 'image_name' | 'image_subfolder'>>(`
+    SELECT ${name} AS image_name, ${own('subfolder', `''`)} FROM ${table}
+    WHERE ${name} IN (SELECT value FROM json_each(?))`)
+  return {
+    page: (after: After, limit: number) =>
+      after === null ? first.all(limit) : next.all(after.createdAt, after.imageName, limit),
+    countIntermediates: () => intermediates.get()?.n ?? 0,
+    placesOf: (names: readonly string[]) => places.all(JSON.stringify(names)),
+  }
+}
+
+const live = (columns: ReadonlySet<string>, table: string) =>
+  columns.has('deleted_at') ? `${table}.deleted_at IS NULL` : 'TRUE'
 
 const columnsOf = (database: Sqlite.Database, table: string): ReadonlySet<string> =>
   new Set(

@@ -10,9 +10,10 @@ import type {
 } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
-import { isHidden, kindByName } from '#server/storage/import/folder-listing.ts'
+import { isHidden, isMediaName } from '#server/storage/import/folder-listing.ts'
 import type { InvokeaiRoot } from './invokeai-root.ts'
-import type { After, ImageRow, InvokeaiTables } from './invokeai-tables.ts'
+import { readVideoSidecar, SIDECARS_FOLDER } from './invokeai-sidecars.ts'
+import type { After, ImageRow, InvokeaiKind, InvokeaiTables } from './invokeai-tables.ts'
 import type { Answer, DatabaseFault, Question } from './invokeai-worker.ts'
 import { boardOfRow, recordOfRow } from './record-of-row.ts'
 
@@ -22,15 +23,15 @@ const ROWS_PER_PAGE = 200
 const CONCURRENCY = 8
 
 /**
- * Opens the library of InvokeAI 3.4 to 6.x, which may be running. Intermediate and deleted images are left out;
- * workflow and graph are read from the files, where InvokeAI stores them.
+ * Opens the library of InvokeAI 3.4 to 6.x, which may be running. Intermediate and deleted items are left out;
+ * workflow and graph are read where InvokeAI stores them: in images, and in files beside videos.
  *
  * @throws {Refusal} `folder_unreadable`: its database is locked or damaged.
  */
 export const openInvokeaiSource = async (root: InvokeaiRoot): Promise<ImportSource> => {
   const thread = openThread(root.databasePath)
   try {
-    await thread.ask('images', null, 1)
+    await thread.ask('items', 'image', null, 1)
   } catch (error) {
     await thread.close()
     throw error
@@ -54,70 +55,85 @@ async function* boardsOf(thread: InvokeaiThread): AsyncGenerator<SourceBoard> {
   }
 }
 
+/** The folder of a kind of items. */
+interface ItemFolder {
+  kind: InvokeaiKind
+  /** Absolute, with symbolic links resolved. */
+  folder: string
+  databasePath: string
+}
+
 async function* entriesOf(
-  root: InvokeaiRoot,
+  { imagesFolder, videosFolder, databasePath }: InvokeaiRoot,
+  thread: InvokeaiThread,
+  signal: AbortSignal,
+): AsyncGenerator<SourceEntry | SourceFault> {
+  yield* entriesIn({ kind: 'image', folder: imagesFolder, databasePath }, thread, signal)
+  if (videosFolder === null || signal.aborted) return
+  yield* entriesIn({ kind: 'video', folder: videosFolder, databasePath }, thread, signal)
+}
+
+async function* entriesIn(
+  place: ItemFolder,
   thread: InvokeaiThread,
   signal: AbortSignal,
 ): AsyncGenerator<SourceEntry | SourceFault> {
   const limit = pLimit(CONCURRENCY)
   let after: After = null
   for (;;) {
-    const rows: ImageRow[] = await thread.ask('images', after, ROWS_PER_PAGE)
+    const rows: ImageRow[] = await thread.ask('items', place.kind, after, ROWS_PER_PAGE)
     const last = rows.at(-1)
     if (last === undefined) break
-    for (const entry of await limit.map(rows, (row) => entryOfRow(root, row))) {
+    for (const entry of await limit.map(rows, (row) => entryOfRow(place, row))) {
       if (signal.aborted) return
       yield entry
     }
     after = { createdAt: last.created_at, imageName: last.image_name }
   }
-  for await (const below of unrecordedFiles(root.imagesFolder, thread, signal)) {
+  for await (const below of unrecordedFiles(place, thread, signal)) {
     if (signal.aborted) return
-    yield await lookAt(root, below, 'It was removed while the folder was read.')
+    yield await lookAt(place, below, 'It was removed while the folder was read.')
   }
 }
 
-const entryOfRow = async (
-  root: InvokeaiRoot,
-  row: ImageRow,
-): Promise<SourceEntry | SourceFault> => {
+const entryOfRow = async (place: ItemFolder, row: ImageRow): Promise<SourceEntry | SourceFault> => {
   const { image_name: name, image_subfolder: subfolder } = row
   if (typeof name !== 'string' || typeof subfolder !== 'string' || !isPlace(subfolder, name)) {
     return {
-      path: root.databasePath,
+      path: place.databasePath,
       reason: `It names a file outside its folder: ${String(name)}`,
     }
   }
-  const found = await lookAt(
-    root,
-    join(subfolder, name),
-    'InvokeAI has a record of this image, and the file is gone.',
-  )
+  const below = join(subfolder, name)
+  const goneReason = `InvokeAI has a record of this ${place.kind}, and the file is gone.`
+  const found = await lookAt(place, below, goneReason)
   if ('reason' in found) return found
-  const record = recordOfRow(name, row, found.modifiedAt)
+  const ofRow = recordOfRow(name, row, found.modifiedAt)
+  const beside = place.kind === 'video' ? await readVideoSidecar(place.folder, below) : {}
+  const record = { ...ofRow, ...beside, metadata: ofRow.metadata ?? beside.metadata ?? null }
   if (typeof row.board_name !== 'string') return { ...found, record }
   return { ...found, boardName: row.board_name, boardKey: String(row.board_id), record }
 }
 
-/** Returns true if a record's folder and name lead to a path below `outputs/images`. */
+/** Returns true if a record's folder and name lead to a path below the folder of its kind. */
 const isPlace = (subfolder: string, name: string): boolean =>
   [...(subfolder === '' ? [] : subfolder.split('/')), name].every(
     (part) => part !== '' && part !== '.' && part !== '..' && !/[/\\\0]/.test(part),
   )
 
 const lookAt = async (
-  { imagesFolder }: InvokeaiRoot,
+  { kind, folder }: ItemFolder,
   below: string,
   goneReason: string,
 ): Promise<SourceEntry | SourceFault> => {
-  const path = join(imagesFolder, below)
+  const path = join(folder, below)
   try {
     const truePath = await realpath(path)
-    if (!truePath.startsWith(imagesFolder + sep)) {
+    if (!truePath.startsWith(folder + sep)) {
       return { path, reason: 'It is a link that leads out of the folder.' }
     }
     const { size, mtimeMs } = await stat(truePath)
-    const relativePath = `outputs/images/${below.split(sep).join('/')}`
+    const relativePath = `outputs/${kind}s/${below.split(sep).join('/')}`
     return { path, relativePath, bytes: size, modifiedAt: mtimeMs, boardName: null }
   } catch (error) {
     const isGone = systemCode(error) === 'ENOENT'
@@ -127,9 +143,12 @@ const lookAt = async (
 
 const NAMES_PER_STEP = 500
 
-/** Leaves out the thumbnails of InvokeAI. Only unrecorded names are held in memory, however many files there are. */
+/** Folders of InvokeAI's own files among the images or videos. */
+const OWN_FOLDERS = ['thumbnails', SIDECARS_FOLDER]
+
+/** Leaves out InvokeAI's own files. Only unrecorded names are held in memory, however many files there are. */
 async function* unrecordedFiles(
-  imagesFolder: string,
+  place: ItemFolder,
   thread: InvokeaiThread,
   signal: AbortSignal,
   below = '',
@@ -138,24 +157,29 @@ async function* unrecordedFiles(
   const found: string[] = []
   let names: string[] = []
   const lookUp = async () => {
-    found.push(...(await unrecorded(names, below, thread)))
+    found.push(...(await unrecorded(names, below, place.kind, thread)))
     names = []
   }
-  for await (const entry of await opendir(join(imagesFolder, below))) {
+  for await (const entry of await opendir(join(place.folder, below))) {
     if (signal.aborted) return
-    if (entry.isDirectory() && !(below === '' && entry.name === 'thumbnails'))
+    if (entry.isDirectory() && !(below === '' && OWN_FOLDERS.includes(entry.name)))
       folders.push(entry.name)
-    if (!entry.isFile() || isHidden(entry.name) || kindByName(entry.name) !== 'image') continue
+    if (!entry.isFile() || isHidden(entry.name) || !isMediaName(entry.name)) continue
     if (names.push(entry.name) === NAMES_PER_STEP) await lookUp()
   }
   await lookUp()
   for (const name of found.sort()) yield join(below, name)
   for (const name of folders.sort())
-    yield* unrecordedFiles(imagesFolder, thread, signal, join(below, name))
+    yield* unrecordedFiles(place, thread, signal, join(below, name))
 }
 
-const unrecorded = async (names: readonly string[], below: string, thread: InvokeaiThread) => {
-  const rows = await thread.ask('placesOf', names)
+const unrecorded = async (
+  names: readonly string[],
+  below: string,
+  kind: InvokeaiKind,
+  thread: InvokeaiThread,
+) => {
+  const rows = await thread.ask('placesOf', kind, names)
   const claimed = new Set(
     rows.map((row) => join(String(row.image_subfolder), String(row.image_name))),
   )
