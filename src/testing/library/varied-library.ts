@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises'
+import { itemUrls } from '#contract/videos/video-urls.ts'
 import type { RunningServer } from '#testing/server/start-server.ts'
+import { drawClip } from './draw-clip.ts'
 import { LibraryMaker } from './library-maker.ts'
 
 /** The server's clock must advance by this after the library was filled. */
@@ -26,6 +28,15 @@ export const fillVariedLibrary = async (server: RunningServer): Promise<void> =>
   await maker.uploadImages(['Küche 10.png', 'Küche 9.png', 'twin.png'])
   await maker.uploadImage('in trashed board.png', { board: 'Trashed' })
   await maker.uploadImage('control.png', { category: 'control' })
+  const texts = { prompt: JSON.stringify({ '1': { class_type: 'Wan' } }) }
+  const clip = {
+    bytes: new Blob([await drawClip({ hasSound: true, texts })]),
+    fileName: 'boat.mp4',
+  }
+  await client.videos.upload(clip, { boardId: portraits.boardId, imageCategory: 'general' })
+  const { video_name } = await client.videos.upload(clip, { isIntermediate: true })
+  await client.videos.star([video_name])
+  const trashedClip = await client.videos.upload(clip)
   // The same bytes and the same time: their order follows from their ids.
   await maker.uploadImages(['twin.png', 'twin.png'])
   clock.advance(DAY_MS)
@@ -37,7 +48,7 @@ export const fillVariedLibrary = async (server: RunningServer): Promise<void> =>
     await client.boardOperations.update(portraits.boardId, { cover_image_name: cover.image_name })
   }
   const trashedBoard = await client.boards.getBoardHandleByName('Trashed')
-  await client.trash.trashImages([trashed.image_name])
+  await client.trash.trashImages([trashed.image_name, trashedClip.video_name])
   if (trashedBoard) await client.trash.trashBoard(trashedBoard.boardId, { includeImages: true })
   await client.images.delete([deleted.image_name])
   await send(server, '/api/v1/client_state/default/set_by_key?key=theme', 'dark \u0000 \u{1f5bc}')
@@ -59,17 +70,18 @@ const paths = [
   'boards/?all=true&include_uncategorized=true',
   ...['created_at', 'taken_at', 'name', 'size'].flatMap((order) =>
     ['ASC', 'DESC'].map(
-      (dir) => `images/?limit=-1&order_by=${order}&order_dir=${dir}&starred_first=true`,
+      (dir) => `images/?limit=-1&order_by=${order}&order_dir=${dir}&starred_first=true&kind=all`,
     ),
   ),
-  ...['a', '肖像', 'kuche', 'trashed', 'deleted', 'twin png', 'seed'].map(
-    (term) => `images/?limit=-1&query=${encodeURIComponent(term)}`,
+  ...['a', '肖像', 'kuche', 'trashed', 'deleted', 'twin png', 'seed', 'boat'].map(
+    (term) => `images/?limit=-1&query=${encodeURIComponent(term)}&kind=all`,
   ),
   'images/?limit=-1&search_term=prompt',
   'images/names?categories=control',
   'images/days',
+  'videos/?limit=1000',
   'images/intermediates',
-  'trash/?limit=1000',
+  'trash/?limit=1000&kind=all',
   'client_state/default/get_keys_by_prefix?prefix=',
   'client_state/default/get_by_key?key=theme',
   'queue/default/status',
@@ -92,12 +104,12 @@ export const answersOf = async ({ url }: { url: string }): Promise<Record<string
     return answers[path]
   }
   for (const path of paths) await ask(path)
-  const { image_names } = (await ask('images/names')) as { image_names: string[] }
-  const { items } = (await ask('trash/?limit=1000')) as { items: { image_name: string }[] }
+  const { image_names } = (await ask('images/names?kind=all')) as { image_names: string[] }
+  const { items } = (await ask('trash/?limit=1000&kind=all')) as { items: { image_name: string }[] }
   for (const name of [...image_names, ...items.map(({ image_name }) => image_name)]) {
-    await ask(`images/i/${name}/metadata`)
-    await ask(`images/i/${name}/workflow`)
-    const original = await fetch(`${url}/api/v1/images/i/${name}/full`)
+    await ask(`images/i/${name}/metadata?kind=all`)
+    await ask(`images/i/${name}/workflow?kind=all`)
+    const original = await fetch(`${url}/${itemUrls(name).image_url}`)
     answers[`${name} original`] = Buffer.from(await original.bytes()).toString('base64')
   }
   return answers
