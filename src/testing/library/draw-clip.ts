@@ -53,7 +53,10 @@ export const drawClip = async (wanted: Partial<Clip> = {}): Promise<Buffer<Array
     latencyMode: 'realtime',
   })
   output.addVideoTrack(source, { rotation: clip.rotation, frameRate: clip.fps })
-  const sound = new AudioSampleSource({ codec: 'aac', bitrate: 32_000 })
+  const sound = new AudioSampleSource({
+    codec: clip.container === 'webm' ? 'opus' : 'aac',
+    bitrate: 32_000,
+  })
   if (clip.hasSound) output.addAudioTrack(sound)
   if (Object.keys(clip.texts).length > 0) output.setMetadataTags({ raw: clip.texts })
   await output.start()
