@@ -2,10 +2,12 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
+import { itemUrls } from '#contract/videos/video-urls.ts'
 import { type FaultyS3, startFaultyS3 } from '#testing/engines/faulty-s3.ts'
 import { createDatabase, runOn } from '#testing/engines/postgres-server.ts'
 import { emptyStore } from '#testing/engines/s3-server.ts'
 import { keysOf } from '#testing/engines/s3-store.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { readStoredZip } from '#testing/library/read-stored-zip.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
@@ -56,66 +58,91 @@ const objectsOf = async ({ image_name }: ImageRecord): Promise<string[]> => {
   return keys.filter((key) => key.includes(image_name))
 }
 
-test('stores an upload and its thumbnail in the bucket only', async () => {
-  const { image, bytes } = await addImage('cat.png')
-
-  expect(await objectsOf(image)).toHaveLength(2)
-  expect(await readdir(join(server.dataFolder, 'incoming'))).toEqual([])
-  expect(await readdir(server.dataFolder)).not.toContain('images')
-  expect(Buffer.from(await (await get(image.image_url)).bytes())).toEqual(bytes)
-  expect((await get(image.thumbnail_url)).headers.get('content-type')).toBe('image/webp')
-})
-
-test('answers conditional and range requests as from a data folder', async () => {
-  const { image, bytes } = await addImage('dog.png')
-  const etag = `"${image.content_hash}"`
-
-  const whole = await get(image.image_url)
-  expect(Object.fromEntries(whole.headers)).toMatchObject({
-    etag,
-    'accept-ranges': 'bytes',
-    'content-length': String(bytes.length),
-    'content-type': 'image/png',
-    'cache-control': 'private, max-age=31536000, immutable',
-    'content-security-policy': "default-src 'none'; sandbox",
-  })
-  const part = await get(image.image_url, { range: 'bytes=10-19', 'if-range': etag })
-  expect([part.status, part.headers.get('content-range')]).toEqual([
-    206,
-    `bytes 10-19/${bytes.length}`,
-  ])
-  expect(Buffer.from(await part.bytes())).toEqual(bytes.subarray(10, 20))
-  expect((await get(image.image_url, { 'if-none-match': etag })).status).toBe(304)
-  expect((await get(image.image_url, { range: 'bytes=99999999-' })).status).toBe(416)
-  const head = await get(image.image_url, {}, 'HEAD')
-  expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
-})
-
-test('makes further thumbnails, zips and copies, and deletes all objects', async () => {
-  const { image, bytes } = await addImage('owl.png')
-  const { image_name } = image
-
-  expect((await get(`${image.thumbnail_url}?size=768`)).status).toBe(200)
+/** Adds a clip, as a record among images. */
+const addClip = async (name: string) => {
+  const bytes = await drawClip({ hasSound: true })
   const { client } = server
-  const { copied_images } = await client.images.copy([image_name], 'none')
-  const [{ image_name: copyName } = { image_name: '' }] = copied_images
-  const copy = await get(`api/v1/images/i/${copyName}/full`)
-  expect(Buffer.from(await copy.bytes())).toEqual(bytes)
+  const { video_name } = await client.videos.upload({ bytes: new Blob([bytes]), fileName: name })
+  const [image] = await client.images.getMany([video_name])
+  if (image === undefined) throw new Error('The clip is there.')
+  return { image, bytes }
+}
 
-  const archive = await send('api/v1/images/archives', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ image_names: [image_name, copyName] }),
-  })
-  const { archive_url } = (await archive.json()) as { archive_url: string }
-  const zip = [...readStoredZip(Buffer.from(await (await get(archive_url)).bytes()))]
-  expect(zip.map(([, content]) => Buffer.from(content).equals(bytes))).toEqual([true, true])
+/** An item of each kind, with its media type. */
+const kinds = [
+  ['image', addImage, 'png', 'image/png'],
+  ['video', addClip, 'mp4', 'video/mp4'],
+] as const
 
-  expect(await objectsOf(image)).toHaveLength(3)
-  await send(`api/v1/images/i/${image_name}`, { method: 'DELETE' })
-  await expect.poll(() => objectsOf(image)).toEqual([])
-  expect((await get(`api/v1/images/i/${copyName}/full`)).status).toBe(200)
-})
+test.each(kinds)(
+  'stores an uploaded %s and its thumbnail in the bucket only',
+  async (_, add, extension) => {
+    const { image, bytes } = await add(`cat.${extension}`)
+
+    expect(await objectsOf(image)).toHaveLength(2)
+    expect(await readdir(join(server.dataFolder, 'incoming'))).toEqual([])
+    expect(await readdir(server.dataFolder)).not.toContain('images')
+    expect(Buffer.from(await (await get(image.image_url)).bytes())).toEqual(bytes)
+    expect((await get(image.thumbnail_url)).headers.get('content-type')).toBe('image/webp')
+  },
+)
+
+test.each(kinds)(
+  'answers conditional and range requests for an %s as from a data folder',
+  async (_, add, extension, mediaType) => {
+    const { image, bytes } = await add(`dog.${extension}`)
+    const etag = `"${image.content_hash}"`
+
+    const whole = await get(image.image_url)
+    expect(Object.fromEntries(whole.headers)).toMatchObject({
+      etag,
+      'accept-ranges': 'bytes',
+      'content-length': String(bytes.length),
+      'content-type': mediaType,
+      'cache-control': 'private, max-age=31536000, immutable',
+      'content-security-policy': "default-src 'none'; sandbox",
+    })
+    const part = await get(image.image_url, { range: 'bytes=10-19', 'if-range': etag })
+    expect([part.status, part.headers.get('content-range')]).toEqual([
+      206,
+      `bytes 10-19/${bytes.length}`,
+    ])
+    expect(Buffer.from(await part.bytes())).toEqual(bytes.subarray(10, 20))
+    expect((await get(image.image_url, { 'if-none-match': etag })).status).toBe(304)
+    expect((await get(image.image_url, { range: 'bytes=99999999-' })).status).toBe(416)
+    const head = await get(image.image_url, {}, 'HEAD')
+    expect([head.status, head.headers.get('content-length')]).toEqual([200, String(bytes.length)])
+  },
+)
+
+test.each(kinds)(
+  'makes further thumbnails, zips and copies of an %s, and deletes all objects',
+  async (_, add, extension) => {
+    const { image, bytes } = await add(`owl.${extension}`)
+    const { image_name } = image
+
+    expect((await get(`${image.thumbnail_url}?size=768`)).status).toBe(200)
+    const { client } = server
+    const { copied_images } = await client.images.copy([image_name], 'none')
+    const [{ image_name: copyName } = { image_name: '' }] = copied_images
+    const copy = await get(itemUrls(copyName).image_url)
+    expect(Buffer.from(await copy.bytes())).toEqual(bytes)
+
+    const archive = await send('api/v1/images/archives', {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ image_names: [image_name, copyName] }),
+    })
+    const { archive_url } = (await archive.json()) as { archive_url: string }
+    const zip = [...readStoredZip(Buffer.from(await (await get(archive_url)).bytes()))]
+    expect(zip.map(([, content]) => Buffer.from(content).equals(bytes))).toEqual([true, true])
+
+    expect(await objectsOf(image)).toHaveLength(3)
+    await client.images.delete([image_name])
+    await expect.poll(() => objectsOf(image)).toEqual([])
+    expect((await get(itemUrls(copyName).image_url)).status).toBe(200)
+  },
+)
 
 test('finds everything after a restart, and sets an object of a crash aside', async () => {
   const { image, bytes } = await addImage('fox.png')
