@@ -18,6 +18,7 @@ export const FolderEntry = Type.Object({
   image_count: Nullable(
     Type.Integer({ description: 'Image files directly in the folder. null if not counted' }),
   ),
+  video_count: Nullable(Type.Integer({ description: 'As `image_count`, of videos' })),
   is_readable: Type.Boolean({ description: 'True if the server may read the folder' }),
 })
 export type FolderEntry = Static<typeof FolderEntry>
@@ -29,6 +30,7 @@ export const FolderListing = Type.Object({
     description: 'Parent folders from the root down',
   }),
   image_count: Type.Integer({ description: 'Image files directly in the folder' }),
+  video_count: Type.Integer({ description: 'Video files directly in the folder' }),
   folders: Type.Array(FolderEntry, {
     description: `In natural order, without hidden folders. At most ${MAX_LISTED_FOLDERS}`,
   }),
@@ -125,7 +127,7 @@ export const cancelImport = defineForImport('POST', '/api/v1/imports/{import_id}
 export const listFolders = define('GET', '/api/v1/imports/folders', {
   operationId: 'list_folders',
   summary:
-    'Lists the folders in a folder of the server’s machine with the number of images in each',
+    'Lists the folders in a folder of the server’s machine with the numbers of images and videos in each',
   query: Type.Object({
     path: Type.Optional(Type.String({ description: 'Absolute path. Default: the home folder' })),
   }),

@@ -25,7 +25,7 @@ test('names refused files with their reason, in the report too, and sets the exi
   const { code, out } = await importFolder('--report', report)
 
   expect(code).toBe(1)
-  expect(out).toMatch(/Imported +1\n.*there +0\n.*Refused +1\n.*broken\.png: Not an image/s)
+  expect(out).toMatch(/Imported +1 image\n.*there +0\n.*Refused +1\n.*broken\.png: Not an image/s)
   const [refusal] = (await readFile(report, 'utf8')).trim().split('\n')
   expect(JSON.parse(refusal ?? '')).toMatchObject({
     path: join(folder, 'broken.png'),
@@ -43,8 +43,8 @@ test('lets a running server import, visible to all holders of its token', async 
 
   expect(refused).toMatchObject({ code: 2, err: expect.stringContaining('--token') })
   expect({ code, out }).toMatchObject({ code: 1, out: expect.stringContaining(server.url) })
-  expect(out).toMatch(/Would be imported +1\n.*Refused +1\n/s)
-  expect(really.out).toMatch(/Imported +1\n.*Refused +1\n/s)
+  expect(out).toMatch(/Would be imported +1 image\n.*Refused +1\n/s)
+  expect(really.out).toMatch(/Imported +1 image\n.*Refused +1\n/s)
   const headers = { authorization: 'Bearer sesame' }
   const boards = await fetch(`${server.url}/api/v1/boards/?all=true`, { headers })
   expect(await boards.json()).toMatchObject([{ board_name: 'One board', image_count: 1 }])
@@ -80,10 +80,10 @@ test('stops on Ctrl+C and prints how to resume', async () => {
   const { code, out } = await ended
   // The import may already have finished, so that the command only watched.
   expect(code === 130 ? out : 'Stopped.').toContain('Stopped.')
-  expect(out).toMatch(/Imported +[01]\n/)
+  expect(out).toMatch(/Imported +[01] images?\n/)
   const again = await importFolder()
   expect(again.code).toBe(0)
-  expect(again.out).toMatch(/Imported +[01]\n {2}Already there +[01]\n/)
+  expect(again.out).toMatch(/Imported +[01] images?\n {2}Already there +[01]\n/)
 }, 300_000)
 
 test('offers to resume a killed import until its folder has been imported @long', async () => {

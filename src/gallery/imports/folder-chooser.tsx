@@ -4,8 +4,8 @@ import { Fragment, type KeyboardEvent, type RefObject, useEffect, useRef, useSta
 import type { FolderEntry, FolderListing } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { countOf, formatCount } from '#gallery/ui/text/count.ts'
-import { folderNameOf } from './import-words.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
+import { folderNameOf, imagesAndVideos } from './import-words.ts'
 
 interface FolderChooserProps {
   folder: Pick<UseQueryResult<FolderListing>, 'data' | 'error' | 'refetch'>
@@ -41,7 +41,7 @@ export function FolderChooser({ folder: { data, error, refetch }, onOpen }: Fold
             <FolderList listing={data} onOpen={onOpen} />
           </div>
           <p aria-live="polite" className="px-3 py-2 text-muted text-xs tabular-nums">
-            {countOf(data.image_count, 'image')} directly in this folder
+            {imagesAndVideos(data.image_count, data.video_count)} directly in this folder
           </p>
         </>
       )}
@@ -127,9 +127,10 @@ function FolderIcon({ folder }: { folder: FolderEntry }) {
   return <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0 text-muted" />
 }
 
-function noteOf({ is_readable, image_count }: FolderEntry): string {
+function noteOf({ is_readable, image_count, video_count }: FolderEntry): string {
   if (!is_readable) return 'No permission to read'
-  return image_count === null || image_count === 0 ? '' : countOf(image_count, 'image')
+  const [images, videos] = [image_count ?? 0, video_count ?? 0]
+  return images + videos === 0 ? '' : imagesAndVideos(images, videos)
 }
 
 /**

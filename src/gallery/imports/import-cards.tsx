@@ -159,7 +159,7 @@ function ImportFacts({ run }: { run: Import }) {
       <Fact term="To">{to}</Fact>
       {link && <Fact term="Linked">{formatCount(linked)}</Fact>}
       {leftOut !== null && <Fact term="Left out">{leftOut}</Fact>}
-      {leftFiles !== null && <Fact term="No images">{leftFiles}</Fact>}
+      {leftFiles !== null && <Fact term="Left out">{leftFiles}</Fact>}
       {stillWatches && <Fact term="Then">keeps watching the folder</Fact>}
     </dl>
   )

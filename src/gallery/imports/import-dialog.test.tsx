@@ -99,7 +99,7 @@ test('counts the excluded images of an InvokeAI library @long', async () => {
 
   const card = await screen.findByRole('region', { name: /^Import of/ })
   await within(card).findByText('1 image')
-  expect(card.textContent).toContain('1 intermediate image, hidden in InvokeAI too')
+  expect(card.textContent).toContain('1 intermediate file, hidden in InvokeAI too')
 })
 
 test.each([

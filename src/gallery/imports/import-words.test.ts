@@ -83,10 +83,10 @@ test('describes the forecast of a dry run', () => {
 })
 
 test('reports excluded intermediate images of an InvokeAI library', () => {
-  expect(leftOutOf({ left_out: 1 })).toBe('1 intermediate image, hidden in InvokeAI too')
+  expect(leftOutOf({ left_out: 1 })).toBe('1 intermediate file, hidden in InvokeAI too')
   expect([leftOutOf({ left_out: 0 }), leftOutOf({})]).toEqual([null, null])
   expect(forecastOf({ ...one, refused: 0, left_out: 12, state: 'completed' })).toBe(
-    '1,204 new images; 31 already here; 12 intermediate images left out.',
+    '1,204 new images; 31 already here; 12 intermediate files left out.',
   )
 })
 
@@ -96,9 +96,19 @@ test('formats refused files as text', () => {
   expect(refusalsAsText(refusals)).toBe('/a/b.png\tIt is cut off.')
 })
 
-test('counts files that are no images by extension, the most frequent first', () => {
-  expect(leftFilesOf({ left_files: { txt: 2, mp4: 1300, '': 1 } })).toBe(
-    '1,300 mp4, 2 txt, 1 others',
-  )
+test('counts the images and the videos of a finished import', () => {
+  const over = importOf({ state: 'completed', known: 0, refused: 0, taken_in: 15, videos: 3 })
+
+  expect(detailOf(over)).toBe('12 images and 3 videos')
+  expect(detailOf({ ...over, videos: 15 })).toBe('15 videos')
+  expect(detailOf({ ...over, known: 1 })).toMatch(/^12 new images and 3 new videos · /)
+  expect(forecastOf({ ...over, videos: 14 })).toBe('1 new image and 14 new videos.')
+})
+
+test('counts left files by extension, the most frequent first', () => {
+  expect(leftFilesOf({ left_files: { safetensors: 1, txt: 3 } })).toBe('3 .txt, 1 .safetensors')
+  const many = { a: 9, b: 8, c: 7, d: 6, e: 5, f: 4, '': 1300 }
+  expect(leftFilesOf({ left_files: many })).toBe('9 .a, 8 .b, 7 .c, 6 .d, 5 .e, and 1,304 more')
+  expect(leftFilesOf({ left_files: { '': 1 } })).toBe('1 file')
   expect([leftFilesOf({ left_files: {} }), leftFilesOf({})]).toEqual([null, null])
 })

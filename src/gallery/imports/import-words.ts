@@ -7,6 +7,18 @@ import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 export const folderNameOf = (path: string): string =>
   path.split(/[/\\]/).findLast((name) => name !== '') ?? path
 
+/** Returns text such as `12 images and 3 videos`; only one of them if the other is 0. */
+export const imagesAndVideos = (images: number, videos: number, adjective = ''): string => {
+  const counted = [
+    ...(images > 0 || videos === 0 ? [countOf(images, `${adjective}image`)] : []),
+    ...(videos > 0 ? [countOf(videos, `${adjective}video`)] : []),
+  ]
+  return counted.join(' and ')
+}
+
+const importedOf = ({ taken_in, videos = 0 }: Import, adjective = ''): string =>
+  imagesAndVideos(taken_in - videos, videos, adjective)
+
 export function titleOf(one: Import): string {
   const name = isolated(folderNameOf(one.folder))
   switch (one.state) {
@@ -48,7 +60,7 @@ export function detailOf(one: Import): string {
   const ofFound = is_counted ? '' : isActive ? ' found so far' : ' found'
   const parts = [
     isOver
-      ? countOf(taken_in, known > 0 ? 'new image' : 'image')
+      ? importedOf(one, known > 0 ? 'new ' : '')
       : `${formatCount(taken_in)} of ${formatCount(found)}${ofFound}`,
     known > 0 && `${formatCount(known)} already here`,
     refused > 0 && `${formatCount(refused)} refused`,
@@ -66,12 +78,12 @@ const rateOf = (perSecond: number): string =>
 
 /** Describes the result of a dry run in a sentence, or its results so far. */
 export function forecastOf(one: Import): string {
-  const { taken_in, known, refused, left_out = 0, state } = one
+  const { known, refused, left_out = 0, state } = one
   const parts = [
-    countOf(taken_in, 'new image'),
+    importedOf(one, 'new '),
     known > 0 && `${formatCount(known)} already here`,
     refused > 0 && `${formatCount(refused)} will be refused`,
-    state === 'completed' && left_out > 0 && `${countOf(left_out, 'intermediate image')} left out`,
+    state === 'completed' && left_out > 0 && `${countOf(left_out, 'intermediate file')} left out`,
   ]
   const text = parts.filter((part) => part !== false).join('; ')
   return state === 'completed' ? `${text}.` : `${text} so far${dryRunProgressOf(one)}`
@@ -84,20 +96,21 @@ function dryRunProgressOf(one: Import): string {
   return one.seconds_left === null ? files : `${files} · ${formatTimeLeft(one.seconds_left * 1000)}`
 }
 
-/** Describes images that are excluded on purpose; null if there are none. */
+/** Describes images and videos that are excluded on purpose; null if there are none. */
 export const leftOutOf = ({ left_out = 0 }: Pick<Import, 'left_out'>): string | null =>
-  left_out === 0 ? null : `${countOf(left_out, 'intermediate image')}, hidden in InvokeAI too`
+  left_out === 0 ? null : `${countOf(left_out, 'intermediate file')}, hidden in InvokeAI too`
 
-const MAX_NAMED_EXTENSIONS = 8
+const MAX_NAMED_EXTENSIONS = 5
 
-/** Describes files that are no images, by extension, the most frequent first; null if there are none. */
+/** Describes files that are neither images nor videos, by extension, the most frequent first; null if there are none. */
 export const leftFilesOf = ({ left_files = {} }: Pick<Import, 'left_files'>): string | null => {
-  const most = Object.entries(left_files).sort(([, a], [, b]) => b - a)
-  if (most.length === 0) return null
-  const named = most
-    .slice(0, MAX_NAMED_EXTENSIONS)
-    .map(([extension, files]) => `${formatCount(files)} ${extension || 'others'}`)
-  return `${named.join(', ')}${most.length > named.length ? ', …' : ''}`
+  const { '': others = 0, ...named } = left_files
+  const most = Object.entries(named).sort(([, a], [, b]) => b - a)
+  const listed = most.slice(0, MAX_NAMED_EXTENSIONS)
+  const more = most.slice(listed.length).reduce((sum, [, files]) => sum + files, others)
+  if (listed.length === 0) return more === 0 ? null : countOf(more, 'file')
+  const text = listed.map(([extension, files]) => `${formatCount(files)} .${extension}`).join(', ')
+  return more === 0 ? text : `${text}, and ${formatCount(more)} more`
 }
 
 /** Returns the screen reader announcement at the end of an import. */

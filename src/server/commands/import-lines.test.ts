@@ -44,9 +44,9 @@ test('names the first twenty refusals and replaces control characters', () => {
   const lines = summaryLines(now({ refused: 1_234, refusals, linked: 7, left_out: 1 }))
 
   expect(lines.slice(0, 5)).toEqual([
-    '  Imported            1,200 (7 as links)',
+    '  Imported            1,200 images (7 as links)',
     '  Already there       0',
-    '  Left out            1 intermediate image, hidden in InvokeAI too',
+    '  Left out            1 intermediate file, hidden in InvokeAI too',
     '  Refused             1,234',
     '    /a/\ufffd[2J\ufffdgpj.png: The file is empty.',
   ])
@@ -54,8 +54,20 @@ test('names the first twenty refusals and replaces control characters', () => {
   expect(lines.at(-1)).toContain('1,214 more')
 })
 
-test('counts the files that are no images by extension, the most frequent first', () => {
-  const lines = summaryLines(now({ left_files: { txt: 2, mp4: 1_300, '': 1 } }))
+test.each<[Record<string, number>, string]>([
+  [{ txt: 3, safetensors: 1 }, '3 .txt, 1 .safetensors'],
+  [{ txt: 2, avi: 1_300, '': 1 }, '1,300 .avi, 2 .txt, and 1 more'],
+  [{ a: 9, b: 8, c: 7, d: 6, e: 5, f: 4, '': 2 }, '9 .a, 8 .b, 7 .c, 6 .d, 5 .e, and 6 more'],
+  [{ '': 2 }, '2 files'],
+])('counts the left files %j as %s', (left_files, text) => {
+  expect(summaryLines(now({ left_files }))).toContain(`  Left out            ${text}`)
+})
 
-  expect(lines).toContain('  No images           1,300 mp4, 2 txt, 1 others')
+test.each<[Partial<Import>, string]>([
+  [{ taken_in: 12 }, '12 images'],
+  [{ taken_in: 15, videos: 3 }, '12 images and 3 videos'],
+  [{ taken_in: 1, videos: 1, linked: 1 }, '1 video (1 as links)'],
+  [{ taken_in: 0, videos: 0 }, '0 images'],
+])('counts imported images and videos %j as %s', (own, text) => {
+  expect(summaryLines(now(own))).toContain(`  Imported            ${text}`)
 })

@@ -23,7 +23,7 @@ export const summaryLines = (done: Import): string[] => {
   const takenIn = done.dry_run ? 'Would be imported' : 'Imported'
   const links = done.linked > 0 ? ` (${count(done.linked)} as links)` : ''
   return [
-    row(takenIn, count(done.taken_in) + links),
+    row(takenIn, importedText(done) + links),
     row('Already there', count(done.known)),
     ...(done.left_out ? [row('Left out', leftOutText(done.left_out))] : []),
     ...leftFilesRow(done.left_files ?? {}),
@@ -35,17 +35,28 @@ export const summaryLines = (done: Import): string[] => {
   ]
 }
 
-const MAX_NAMED_EXTENSIONS = 8
+const MAX_NAMED_EXTENSIONS = 5
 
-const leftFilesRow = (left: Readonly<Record<string, number>>): string[] => {
-  const most = Object.entries(left).sort(([, a], [, b]) => b - a)
-  if (most.length === 0) return []
-  const named = most
-    .slice(0, MAX_NAMED_EXTENSIONS)
-    .map(([extension, files]) => `${count(files)} ${shown(extension) || 'others'}`)
-  const more = most.length > named.length ? ', …' : ''
-  return [row('No images', `${named.join(', ')}${more}`)]
+const leftFilesRow = ({ '': others = 0, ...named }: Readonly<Record<string, number>>): string[] => {
+  const most = Object.entries(named).sort(([, a], [, b]) => b - a)
+  const listed = most.slice(0, MAX_NAMED_EXTENSIONS)
+  const more = most.slice(listed.length).reduce((sum, [, files]) => sum + files, others)
+  if (listed.length === 0) return more === 0 ? [] : [row('Left out', countOf(more, 'file'))]
+  const text = listed.map(([extension, files]) => `${count(files)} .${shown(extension)}`).join(', ')
+  return [row('Left out', more === 0 ? text : `${text}, and ${count(more)} more`)]
 }
 
-const leftOutText = (images: number): string =>
-  `${count(images)} intermediate ${images === 1 ? 'image' : 'images'}, hidden in InvokeAI too`
+const countOf = (value: number, noun: string): string =>
+  `${count(value)} ${noun}${value === 1 ? '' : 's'}`
+
+/** `12 images and 3 videos`, or only one of them. */
+const importedText = ({ taken_in, videos = 0 }: Import): string => {
+  const images = taken_in - videos
+  return [
+    ...(images > 0 || videos === 0 ? [countOf(images, 'image')] : []),
+    ...(videos > 0 ? [countOf(videos, 'video')] : []),
+  ].join(' and ')
+}
+
+const leftOutText = (items: number): string =>
+  `${countOf(items, 'intermediate file')}, hidden in InvokeAI too`

@@ -30,7 +30,7 @@ export async function runImport(args: readonly string[]): Promise<number> {
 }
 
 const kinds: Readonly<Record<Import['source'], string>> = {
-  folder: 'a folder of images',
+  folder: 'a folder of images and videos',
   invokeai: 'an InvokeAI folder',
   export: 'what Tessera exported',
 }

@@ -5,7 +5,7 @@ import { systemPath } from './system-path.ts'
 
 // Sync I/O for the same reason as in take-in-file.ts.
 
-const EXTENSIONS = ['txt', 'json', 'yaml', 'yml', 'xmp'] as const
+export const SIDECAR_EXTENSIONS: readonly string[] = ['txt', 'json', 'yaml', 'yml', 'xmp']
 
 const MAX_BYTES = 512 * 1024
 
@@ -21,7 +21,7 @@ const READING = READ_NO_LINK | (constants.O_NONBLOCK ?? 0)
 export const readSidecars = (imagePath: string): Record<string, string> => {
   const stem = imagePath.replace(/\.[^./\\]*$/, '')
   const texts: Record<string, string> = {}
-  for (const extension of EXTENSIONS) {
+  for (const extension of SIDECAR_EXTENSIONS) {
     for (const path of [`${stem}.${extension}`, `${imagePath}.${extension}`]) {
       const text = readText(path)
       if (text !== null) texts[basename(path).toWellFormed()] = text

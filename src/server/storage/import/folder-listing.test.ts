@@ -9,7 +9,7 @@ let root: string
 beforeAll(async () => {
   root = await createTemporaryFolder()
   for (const name of ['shot 10', 'shot 2', '猫', '.hidden']) await mkdir(join(root, name))
-  for (const name of ['a.PNG', 'b.jpeg', 'notes.txt', '.d.png', 'e.webp.part']) {
+  for (const name of ['a.PNG', 'b.jpeg', 'c.MKV', 'notes.txt', '.d.png', 'e.webp.part']) {
     await writeFile(join(root, 'shot 2', name), '')
   }
   await mkdir(join(root, 'shot 2', 'folder.png'))
@@ -21,15 +21,17 @@ beforeAll(async () => {
 afterAll(() => removeFolder(root))
 
 test('lists a folder, its parents and its subfolders in natural order', async () => {
-  const { path, parents, image_count, folders, left_out } = await listFolders(root)
+  const { path, parents, image_count, video_count, folders, left_out } = await listFolders(root)
 
-  expect([path, image_count, left_out]).toEqual([root, 1, 0])
+  expect([path, image_count, video_count, left_out]).toEqual([root, 1, 0, 0])
   expect(join(...parents.map(({ name }) => name))).toBe(join(root, '..'))
-  expect(folders.map(({ name, image_count }) => [name, image_count])).toEqual([
-    ['shot 2', 2],
-    ['shot 3', 2],
-    ['shot 10', 0],
-    ['猫', 0],
+  expect(
+    folders.map(({ name, ...counts }) => [name, counts.image_count, counts.video_count]),
+  ).toEqual([
+    ['shot 2', 2, 1],
+    ['shot 3', 2, 1],
+    ['shot 10', 0, 0],
+    ['猫', 0, 0],
   ])
   expect(folders[0]).toMatchObject({ path: join(root, 'shot 2'), is_readable: true })
 })

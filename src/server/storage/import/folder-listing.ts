@@ -19,10 +19,10 @@ const COUNTING_MS = 1_500
 
 const natural = new Intl.Collator('en', { numeric: true })
 
-const isImage = (entry: Dirent): boolean =>
-  !entry.isDirectory() && !isHidden(entry.name) && kindByName(entry.name) === 'image'
+const kindOf = (entry: Dirent): ReturnType<typeof kindByName> =>
+  entry.isDirectory() || isHidden(entry.name) ? 'other' : kindByName(entry.name)
 
-/** Lists the subfolders of a folder and counts the image files in each. Only folders are opened. */
+/** Lists the subfolders of a folder and counts the images and videos in each. Only folders are opened. */
 export const listFolders: ListFolders = async (asked) => {
   const path = absolutePathOf(asked)
   const entries = await readdir(path, { withFileTypes: true }).catch((cause: unknown) => {
@@ -33,7 +33,8 @@ export const listFolders: ListFolders = async (asked) => {
   return {
     path,
     parents: parentsOf(path),
-    image_count: entries.filter(isImage).length,
+    image_count: entries.filter((entry) => kindOf(entry) === 'image').length,
+    video_count: entries.filter((entry) => kindOf(entry) === 'video').length,
     folders: await countWithin(COUNTING_MS, listed),
     left_out: folders.length - listed.length,
   }
@@ -82,7 +83,7 @@ async function countWithin(ms: number, paths: readonly string[]): Promise<Folder
   const signal = AbortSignal.timeout(ms)
   const late = new Promise<void>((done) => signal.addEventListener('abort', () => done()))
   const folders = paths.map((path): FolderEntry => {
-    return { name: basename(path), path, image_count: null, is_readable: true }
+    return { name: basename(path), path, image_count: null, video_count: null, is_readable: true }
   })
   const limit = pLimit(CONCURRENCY)
   const counts = limit.map(folders, async (folder) => {
@@ -94,12 +95,12 @@ async function countWithin(ms: number, paths: readonly string[]): Promise<Folder
 
 async function countIn(path: string, signal: AbortSignal): Promise<Partial<FolderEntry>> {
   try {
-    let image_count = 0
+    const counts = { image: 0, video: 0, unknown: 0, other: 0 }
     for await (const entry of await opendir(path, { bufferSize: 512 })) {
       if (signal.aborted) return {}
-      if (isImage(entry)) image_count += 1
+      counts[kindOf(entry)] += 1
     }
-    return { image_count }
+    return { image_count: counts.image, video_count: counts.video }
   } catch {
     return { is_readable: false }
   }

@@ -56,6 +56,11 @@ test('counts the files that it leaves by extension', async () => {
     'b.AVI': 'x',
     'c/d.avi': 'x',
     'c/e.txt': 'x',
+    'a.txt': 'read with a.png',
+    'a.png.json': 'read with a.png',
+    'a.b.json': 'x',
+    [`c/f.${'x'.repeat(13)}`]: 'x',
+    'c/g.a\u202eb': 'x',
     readme: 'a text',
     '@eaDir/f.avi': 'x',
   })
@@ -64,7 +69,7 @@ test('counts the files that it leaves by extension', async () => {
   for await (const entry of source.entries(signal)) walked.push(entry)
 
   expect(walked).toHaveLength(1)
-  expect(Object.fromEntries(source.leftFiles?.() ?? [])).toEqual({ avi: 2, txt: 1, '': 1 })
+  expect(Object.fromEntries(source.leftFiles?.() ?? [])).toEqual({ avi: 2, txt: 1, json: 1, '': 3 })
 })
 
 test('sorts by bytes of the name, with files before folders', async () => {

@@ -6,6 +6,7 @@ import { watch } from 'chokidar'
 import type { ImportSource, SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
 import { fileReason } from '#server/storage/disk/system-path.ts'
 import { isHidden, isMediaName } from './folder-listing.ts'
+import { openLeftFiles } from './left-files.ts'
 import { type FoundFile, folderId, walkFolder } from './walk-folder.ts'
 
 /**
@@ -20,40 +21,24 @@ export const openFolderSource = async (
   { library, settleMs = SETTLE_MS }: { library?: string; settleMs?: number } = {},
 ): Promise<ImportSource> => {
   const excluded = library === undefined ? [] : [await folderId(library)]
-  const walks: Map<string, number>[] = []
+  const left = openLeftFiles()
   return {
     kind: 'folder',
     folder,
     async *boards() {},
     async *entries(signal) {
       const visited = new Set(excluded)
-      const left = new Map<string, number>()
-      walks.push(left)
-      const onLeft = (extension: string) => countLeft(left, extension)
+      const onLeft = left.startWalk()
       for await (const found of walkFolder(folder, visited, signal, onLeft)) yield entryOf(found)
     },
     async *newFiles(since, signal) {
       const options = { since, settleMs, signal, library }
       for await (const found of watchFolder(folder, options)) yield entryOf(found)
     },
-    // One walk counts the files and another one reads them: the one that is ahead has seen more.
-    leftFiles: () => walks.toSorted((a, b) => total(b) - total(a))[0] ?? new Map(),
+    leftFiles: left.counts,
     close: async () => {},
   }
 }
-
-/** More and longer extensions are counted together. */
-const MAX_EXTENSIONS = 50
-const MAX_EXTENSION_LENGTH = 12
-
-const countLeft = (left: Map<string, number>, extension: string): void => {
-  const isKept = left.has(extension) || left.size < MAX_EXTENSIONS
-  const key = isKept && extension.length <= MAX_EXTENSION_LENGTH ? extension : ''
-  left.set(key, (left.get(key) ?? 0) + 1)
-}
-
-const total = (left: ReadonlyMap<string, number>): number =>
-  [...left.values()].reduce((sum, count) => sum + count, 0)
 
 const entryOf = (found: FoundFile | SourceFault): SourceEntry | SourceFault => {
   if (!('bytes' in found)) return found

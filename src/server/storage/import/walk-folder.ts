@@ -2,6 +2,7 @@ import type { Dirent } from 'node:fs'
 import { open, opendir, realpath, stat } from 'node:fs/promises'
 import { join, sep } from 'node:path'
 import type { SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
+import { SIDECAR_EXTENSIONS } from '#server/storage/disk/read-sidecars.ts'
 import { fileReason, systemPath, textOfPath } from '#server/storage/disk/system-path.ts'
 import { kindOfHead, SNIFFED_BYTES, sniffFormat } from '#server/storage/thumbnails/sniff-format.ts'
 import { extensionIn, isHidden, isMediaName, kindByName } from './folder-listing.ts'
@@ -137,6 +138,7 @@ const startsLikeMedia = async (path: string): Promise<boolean> => {
 type Packed = string
 
 const FOLDER = '\0d'
+const SIDECAR = '\0s'
 const OTHER = '\0f'
 
 /** Number of names sorted at once: it takes a few milliseconds. */
@@ -158,15 +160,60 @@ async function* listFolder(
   const directory = await opendir(systemPath(path), { encoding: 'latin1', bufferSize: 512 })
   for await (const entry of directory) {
     if (!isWanted(entry, onLeft)) continue
-    run.push(entry.name + (entry.isDirectory() ? FOLDER : OTHER))
+    run.push(entry.name + typeOf(entry))
     if (run.length < NAMES_PER_RUN) continue
     runs.push(run.sort())
     run = []
   }
   runs.push(run.sort())
+  const sidecars = new SidecarsOfFolder(onLeft)
   for (const packed of mergeRuns(runs)) {
-    const name = Buffer.from(packed.slice(0, -FOLDER.length), 'latin1')
-    yield { name, isFolder: packed.endsWith(FOLDER) }
+    const name = packed.slice(0, -FOLDER.length)
+    const isSidecar = packed.endsWith(SIDECAR)
+    sidecars.add(name, isSidecar)
+    if (isSidecar) continue
+    yield { name: Buffer.from(name, 'latin1'), isFolder: packed.endsWith(FOLDER) }
+  }
+  sidecars.end()
+}
+
+const typeOf = (entry: Dirent): string => {
+  if (entry.isDirectory()) return FOLDER
+  return entry.isFile() && isSidecarName(entry.name) ? SIDECAR : OTHER
+}
+
+const isSidecarName = (name: string): boolean => SIDECAR_EXTENSIONS.includes(extensionIn(name))
+
+const withoutExtension = (name: string): string => name.replace(/\.[^.]*$/, '')
+
+/**
+ * Finds text files without an image or a video, which no import reads (`readSidecars`). Names with the same text before
+ * the first dot are neighbors in sorted order, so only those are held in memory.
+ */
+class SidecarsOfFolder {
+  readonly #onLeft: OnLeft
+  #start = ''
+  #sidecars: string[] = []
+  readonly #owners = new Set<string>()
+
+  constructor(onLeft: OnLeft) {
+    this.#onLeft = onLeft
+  }
+
+  add(name: string, isSidecar: boolean): void {
+    const [start = ''] = name.split('.', 1)
+    if (start !== this.#start) this.end()
+    this.#start = start
+    if (isSidecar) this.#sidecars.push(name)
+    else this.#owners.add(name).add(withoutExtension(name))
+  }
+
+  end(): void {
+    for (const name of this.#sidecars) {
+      if (!this.#owners.has(withoutExtension(name))) this.#onLeft(extensionIn(name))
+    }
+    this.#sidecars = []
+    this.#owners.clear()
   }
 }
 
@@ -175,7 +222,7 @@ const isWanted = (entry: Dirent, onLeft: OnLeft): boolean => {
   const name = Buffer.from(entry.name, 'latin1').toString('utf8')
   if (isHidden(name)) return false
   if (entry.isFile()) {
-    const isOther = kindByName(name) === 'other'
+    const isOther = kindByName(name) === 'other' && !isSidecarName(name)
     if (isOther) onLeft(extensionIn(name))
     return !isOther
   }

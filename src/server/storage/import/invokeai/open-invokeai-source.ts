@@ -10,7 +10,8 @@ import type {
 } from '#server/core/imports/import-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
-import { isHidden, isMediaName } from '#server/storage/import/folder-listing.ts'
+import { extensionIn, isHidden, isMediaName } from '#server/storage/import/folder-listing.ts'
+import { openLeftFiles } from '#server/storage/import/left-files.ts'
 import type { InvokeaiRoot } from './invokeai-root.ts'
 import { readVideoSidecar, SIDECARS_FOLDER } from './invokeai-sidecars.ts'
 import type { After, ImageRow, InvokeaiKind, InvokeaiTables } from './invokeai-tables.ts'
@@ -30,6 +31,7 @@ const CONCURRENCY = 8
  */
 export const openInvokeaiSource = async (root: InvokeaiRoot): Promise<ImportSource> => {
   const thread = openThread(root.databasePath)
+  const left = openLeftFiles()
   try {
     await thread.ask('items', 'image', null, 1)
   } catch (error) {
@@ -40,8 +42,9 @@ export const openInvokeaiSource = async (root: InvokeaiRoot): Promise<ImportSour
     kind: 'invokeai',
     folder: root.folder,
     boards: () => boardsOf(thread),
-    entries: (signal) => entriesOf(root, thread, signal),
+    entries: (signal) => entriesOf(root, thread, { signal, onLeft: left.startWalk() }),
     leftOut: () => thread.ask('countIntermediates'),
+    leftFiles: left.counts,
     close: thread.close,
   }
 }
@@ -55,6 +58,12 @@ async function* boardsOf(thread: InvokeaiThread): AsyncGenerator<SourceBoard> {
   }
 }
 
+interface Walk {
+  signal: AbortSignal
+  /** Called for each file that is neither image nor video, with its extension. */
+  onLeft: (extension: string) => void
+}
+
 /** The folder of a kind of items. */
 interface ItemFolder {
   kind: InvokeaiKind
@@ -66,18 +75,19 @@ interface ItemFolder {
 async function* entriesOf(
   { imagesFolder, videosFolder, databasePath }: InvokeaiRoot,
   thread: InvokeaiThread,
-  signal: AbortSignal,
+  walk: Walk,
 ): AsyncGenerator<SourceEntry | SourceFault> {
-  yield* entriesIn({ kind: 'image', folder: imagesFolder, databasePath }, thread, signal)
-  if (videosFolder === null || signal.aborted) return
-  yield* entriesIn({ kind: 'video', folder: videosFolder, databasePath }, thread, signal)
+  yield* entriesIn({ kind: 'image', folder: imagesFolder, databasePath }, thread, walk)
+  if (videosFolder === null || walk.signal.aborted) return
+  yield* entriesIn({ kind: 'video', folder: videosFolder, databasePath }, thread, walk)
 }
 
 async function* entriesIn(
   place: ItemFolder,
   thread: InvokeaiThread,
-  signal: AbortSignal,
+  walk: Walk,
 ): AsyncGenerator<SourceEntry | SourceFault> {
+  const { signal } = walk
   const limit = pLimit(CONCURRENCY)
   let after: After = null
   for (;;) {
@@ -90,7 +100,7 @@ async function* entriesIn(
     }
     after = { createdAt: last.created_at, imageName: last.image_name }
   }
-  for await (const below of unrecordedFiles(place, thread, signal)) {
+  for await (const below of unrecordedFiles(place, thread, walk)) {
     if (signal.aborted) return
     yield await lookAt(place, below, 'It was removed while the folder was read.')
   }
@@ -150,7 +160,7 @@ const OWN_FOLDERS = ['thumbnails', SIDECARS_FOLDER]
 async function* unrecordedFiles(
   place: ItemFolder,
   thread: InvokeaiThread,
-  signal: AbortSignal,
+  walk: Walk,
   below = '',
 ): AsyncGenerator<string> {
   const folders: string[] = []
@@ -161,16 +171,19 @@ async function* unrecordedFiles(
     names = []
   }
   for await (const entry of await opendir(join(place.folder, below))) {
-    if (signal.aborted) return
+    if (walk.signal.aborted) return
     if (entry.isDirectory() && !(below === '' && OWN_FOLDERS.includes(entry.name)))
       folders.push(entry.name)
-    if (!entry.isFile() || isHidden(entry.name) || !isMediaName(entry.name)) continue
+    if (!entry.isFile() || isHidden(entry.name)) continue
+    if (!isMediaName(entry.name)) {
+      walk.onLeft(extensionIn(entry.name))
+      continue
+    }
     if (names.push(entry.name) === NAMES_PER_STEP) await lookUp()
   }
   await lookUp()
   for (const name of found.sort()) yield join(below, name)
-  for (const name of folders.sort())
-    yield* unrecordedFiles(place, thread, signal, join(below, name))
+  for (const name of folders.sort()) yield* unrecordedFiles(place, thread, walk, join(below, name))
 }
 
 const unrecorded = async (
