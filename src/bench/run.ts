@@ -19,6 +19,7 @@ const BENCHES = [
   'server',
   'memory',
   'uploads',
+  'videos',
   'thumbnails',
   'metadata',
   'hostile',

@@ -1,9 +1,7 @@
-import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
 import { Agent, request } from 'node:http'
 import { setTimeout as delay } from 'node:timers/promises'
-import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import pLimit from 'p-limit'
 import { copyOfLibrary, librariesFolder } from '#bench/records/fill-records.ts'
@@ -12,6 +10,7 @@ import { uploadImage } from '#contract/upload-operations.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
+import { startBareServer } from './bare/start-bare-server.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
 
 const MB = 1e6
@@ -89,13 +88,6 @@ const untilIdle = async (pid: number | undefined): Promise<void> => {
     spent = now - before
     before = now
   }
-}
-
-const startBareServer = async (folder: string) => {
-  const file = fileURLToPath(new URL('./bare/bare-upload-server.ts', import.meta.url))
-  const child = spawn(process.execPath, [file, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
-  const [line] = await once(child.stdout, 'data')
-  return { url: String(line).trim(), stop: () => child.kill() }
 }
 
 const uploadTo = ({ url }: { url: string }) =>

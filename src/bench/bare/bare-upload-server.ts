@@ -1,6 +1,6 @@
-import { createWriteStream } from 'node:fs'
+import { createReadStream, createWriteStream } from 'node:fs'
 import { open } from 'node:fs/promises'
-import { createServer, type IncomingMessage } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { availableParallelism } from 'node:os'
 import { join } from 'node:path'
@@ -11,8 +11,8 @@ import { withBareSharp } from './with-bare-sharp.ts'
 
 /**
  * A minimal upload server, as a baseline. `/stream` writes the body to a file. `/keep` also flushes the file
- * and makes its thumbnail, as Tessera's server does before it answers. `/small` answers immediately. Takes
- * the folder as its argument and prints its URL.
+ * and makes its thumbnail, as Tessera's server does before it answers. `/flush` writes and flushes the body. `/file?PATH`
+ * answers a range of a file. `/small` answers immediately. Takes the folder as its argument and prints its URL.
  */
 const [folder = '.'] = process.argv.slice(2)
 let count = 0
@@ -31,14 +31,30 @@ const keep = async (request: IncomingMessage, path: string): Promise<void> => {
   await decoders(() => withBareSharp(path))
 }
 
+/** Answers one range, which the header must name. */
+const sendRange = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const path = decodeURIComponent(request.url?.split('?')[1] ?? '')
+  const [start = 0, end = 0] = (request.headers.range ?? '')
+    .slice('bytes='.length)
+    .split('-')
+    .map(Number)
+  response.writeHead(206, { 'content-length': end - start + 1 })
+  await pipeline(createReadStream(path, { start, end }), response)
+}
+
 const server = createServer(async (request, response) => {
+  if (request.url?.startsWith('/file?')) {
+    await sendRange(request, response)
+    return
+  }
   const path = join(folder, String(count++))
   if (request.url === '/small') {
     response.end('[]')
     return
   }
+  const flush = request.url === '/flush'
   if (request.url === '/keep') await keep(request, path)
-  else await pipeline(request, createWriteStream(path))
+  else await pipeline(request, createWriteStream(path, { flush }))
   response.writeHead(201).end()
 })
 server.listen(0, '127.0.0.1', () => {
