@@ -27,6 +27,7 @@ const isolatedUnit = [
 const isolatedIntegration = [
   'src/server/engine/process/**/*.test.ts',
   'src/server/storage/intake/**/*.test.ts',
+  'src/server/storage/playable/open-video-converter.test.ts',
   'src/build/{client-package/*,dev,package,run-tests,test-options}.test.ts',
   'src/integration/hang-up.test.ts',
 ]

@@ -66,6 +66,9 @@ export const DEFAULT_MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 /** Maximum size of a video unless `--max-upload` is given, in bytes (2 GiB). */
 export const DEFAULT_MAX_VIDEO_BYTES = 2 * 1024 * 1024 * 1024
 
+/** Default of `--playable-cache`: maximum size of all playable copies of videos, in bytes (5 GiB). */
+export const DEFAULT_PLAYABLE_CACHE_BYTES = 5 * 1024 * 1024 * 1024
+
 /** Default of `--max-pixels`: maximum width times height of an image. */
 export const DEFAULT_MAX_PIXELS = 200_000_000
 

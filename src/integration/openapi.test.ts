@@ -30,8 +30,8 @@ test('contains exactly the operations of the contract', () => {
   const ids = (list: readonly { operationId: string }[]) =>
     list.map(({ operationId }) => operationId).sort()
 
-  const heads = ['get_image_full-head', 'get_video_full-head'].map((operationId) => ({
-    operationId,
+  const heads = ['get_image_full', 'get_video_full', 'get_playable_copy'].map((operationId) => ({
+    operationId: `${operationId}-head`,
   }))
   expect(ids(described)).toEqual(ids([...operations, ...heads]))
 })

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
 import type { FastifyInstance } from 'fastify'
+import { DEFAULT_PLAYABLE_CACHE_BYTES } from '#contract/limits.ts'
 import { drawDemoLibrary } from '#demo/draw-demo-library.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
@@ -12,6 +13,7 @@ import { ArchiveService } from '#server/core/exports/archive-service.ts'
 import { CopyService } from '#server/core/images/copy-service.ts'
 import { GalleryService } from '#server/core/images/gallery-service.ts'
 import { ImageService } from '#server/core/images/image-service.ts'
+import { PlayableService } from '#server/core/images/playable-service.ts'
 import { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import { TrashService } from '#server/core/images/trash-service.ts'
 import { VideoService } from '#server/core/images/video-service.ts'
@@ -55,6 +57,8 @@ import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
+import { openPlayableFolder } from '#server/storage/playable/open-playable-folder.ts'
+import { openVideoConverter } from '#server/storage/playable/open-video-converter.ts'
 
 /** A server in this process. */
 export interface TesseraServer {
@@ -154,7 +158,13 @@ async function openServer(
   const { bus, limits: requestLimits, sockets, tickets } = coordination
   const events = new EventHub({ clock, bus })
   const changes = new ChangeFeed({ ...records, events })
-  const removal = new FileRemoval(ports)
+  const { playableCacheBytes = DEFAULT_PLAYABLE_CACHE_BYTES } = options
+  const playableFiles = openPlayableFolder({ dataFolder, maxBytes: playableCacheBytes, clock })
+  const playable =
+    playableCacheBytes === 0
+      ? null
+      : new PlayableService({ files, copies: playableFiles, converter: openVideoConverter() })
+  const removal = new FileRemoval({ ...ports, copies: playableFiles })
   const limits = {
     maxUploadBytes: about.limits.max_upload_bytes,
     maxVideoBytes: about.limits.max_video_bytes ?? about.limits.max_upload_bytes,
@@ -230,6 +240,7 @@ async function openServer(
     boards: new BoardService(records, removal),
     images: new ImageService(records, removal),
     videos: new VideoService(records, removal),
+    playable,
     trash: new TrashService(records, removal),
     workflows: new WorkflowService(records.workflows, randomUUID),
     queue: new QueueService({ ...records, engine, events, processor }),
@@ -265,6 +276,7 @@ async function openServer(
     revision: async () => String(await records.upkeep.revision()),
   }
   if (!isReadOnly) {
+    await playableFiles.sweep()
     for (const line of upkeepLines(await upkeep.start())) onWarning(line)
     await processor.recover()
     if (about.extensions.includes('imports')) await imports.recover()
@@ -304,6 +316,7 @@ async function openServer(
     const reread = rereads.close()
     await backup?.close()
     const ended = endWork()
+    await playable?.close()
     await closeInTime(app)
     await ended
     await codec.close()

@@ -1,5 +1,5 @@
-import { orIfRefused } from '#client/errors.ts'
-import { relativeAddress } from '#client/transport/address.ts'
+import { ConnectionError, orIfRefused, type RefusedCode, RefusedError } from '#client/errors.ts'
+import { addressOf, relativeAddress } from '#client/transport/address.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { inPartsMerged } from '#client/transport/in-parts.ts'
@@ -22,11 +22,13 @@ import {
   addVideoToBoard,
   deleteUncategorizedVideos,
   deleteVideos,
+  getPlayableCopy,
   getVideo,
   getVideoMetadata,
   getVideoWorkflow,
   listVideoNames,
   listVideos,
+  makePlayableCopy,
   removeVideoFromBoard,
   starVideos,
   unstarVideos,
@@ -175,6 +177,32 @@ export class VideoOperations {
   /** Returns the URL of the file, which answers ranges. */
   fullUrl(video: Pick<VideoRecord, 'video_url'>): string {
     return relativeAddress(this.#http.baseUrl, video.video_url)
+  }
+
+  /**
+   * Makes a copy that every browser can play (extension `playable_copies`), or does nothing if there is one. Leaving the
+   * loop stops it.
+   *
+   * @returns The finished share, from 0 to 1.
+   * @throws {RefusedError} `cannot_convert`, `conversion_failed`, `disk_full`.
+   */
+  async *makePlayable(videoName: string, options: CallOptions = {}): AsyncGenerator<number> {
+    const params = { video_name: videoName }
+    for await (const line of this.#http.lines(makePlayableCopy, { params, ...options })) {
+      const { progress, done, refusal } = line
+      if (done) return
+      if (refusal !== undefined) {
+        const url = addressOf(this.#http.baseUrl, makePlayableCopy, { params })
+        throw new RefusedError({ ...refusal, code: refusal.code as RefusedCode, url })
+      }
+      yield progress ?? 0
+    }
+    throw new ConnectionError(addressOf(this.#http.baseUrl, makePlayableCopy, { params }))
+  }
+
+  /** Returns the URL of the playable copy, which answers 404 until `makePlayable` has ended. */
+  playableUrl(video: Pick<VideoRecord, 'video_name'>): string {
+    return addressOf(this.#http.baseUrl, getPlayableCopy, { params: video })
   }
 
   /** Returns the URL of the poster (WebP). */

@@ -36,6 +36,7 @@ export const Extension = Type.Enum([
   'item_kinds',
   'onnx_models',
   'ordered_image_names',
+  'playable_copies',
   'query',
   'rereading',
   'thumbnail_sizes',

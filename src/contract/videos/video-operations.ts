@@ -9,6 +9,7 @@ import { uploadQuery } from '#contract/upload-operations.ts'
 import {
   AddedVideosResult,
   DeleteVideosResult,
+  PlayableProgress,
   RemovedVideosResult,
   StarredVideosResult,
   UnstarredVideosResult,
@@ -142,6 +143,27 @@ export const getVideoThumbnail = defineForVideo('GET', videoPaths.thumbnail, {
   mediaType: 'image/webp',
   refusals: ['video_not_found', 'range_not_satisfiable', 'disk_full'],
   limit: 'exempt',
+})
+
+export const makePlayableCopy = defineForVideo('POST', videoPaths.playable, {
+  operationId: 'make_playable_copy',
+  summary:
+    'Makes a copy that every browser can play (MP4 with H.264) and returns JSON lines (`PlayableProgress`). Closing the connection stops it, unless another client waits for the same copy',
+  answers: { 200: PlayableProgress },
+  mediaType: 'application/x-ndjson',
+  refusals: ['video_not_found', 'original_damaged', 'cannot_convert'],
+  changesNoRecord: true,
+  extension: true,
+})
+
+export const getPlayableCopy = defineForVideo('GET', videoPaths.playable, {
+  operationId: 'get_playable_copy',
+  summary: 'Returns the playable copy of a video, or a range of it',
+  answers: { 200: bytes },
+  mediaType: 'video/mp4',
+  refusals: ['video_not_found', 'no_playable_copy', 'range_not_satisfiable'],
+  limit: 'exempt',
+  extension: true,
 })
 
 export const updateVideo = defineForVideo('PATCH', '/api/v1/videos/i/{video_name}', {

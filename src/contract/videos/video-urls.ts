@@ -8,6 +8,7 @@ import { isVideoName } from './video-formats.ts'
 export const videoPaths = {
   full: '/api/v1/videos/i/{video_name}/full',
   thumbnail: '/api/v1/videos/i/{video_name}/thumbnail',
+  playable: '/api/v1/videos/i/{video_name}/playable',
 } as const
 
 /** Returns the URLs of a video, relative to the server and without a leading slash. */

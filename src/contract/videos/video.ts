@@ -85,6 +85,18 @@ export const DeleteVideosResult = Type.Object({
 })
 export type DeleteVideosResult = Static<typeof DeleteVideosResult>
 
+/** A line of the answer while a playable copy is made (extension). The last one has `done` or `refusal`. */
+export const PlayableProgress = Type.Object({
+  progress: Type.Optional(
+    Type.Number({ minimum: 0, maximum: 1, description: '0 while it waits for another video' }),
+  ),
+  done: Type.Optional(Type.Boolean({ description: 'The copy can be played' })),
+  refusal: Type.Optional(
+    Type.Object({ code: Type.String(), status: Type.Integer(), detail: Type.String() }),
+  ),
+})
+export type PlayableProgress = Static<typeof PlayableProgress>
+
 /** Result of starring videos. */
 export const StarredVideosResult = Type.Object({
   affected_boards: affectedBoards,

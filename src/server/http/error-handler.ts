@@ -40,6 +40,14 @@ export function asRefusal(error: unknown): Refusal | null {
   return code ? new Refusal(code, refusals[code].detail, { cause: error }) : null
 }
 
+/** Returns an error as a part of a line, for an answer that has already begun. */
+export function refusalLineOf(error: unknown) {
+  const refusal = asRefusal(error)
+  if (refusal === null) return { code: 'internal', status: 500, detail: 'Internal Server Error' }
+  const { code, message } = refusal
+  return { code, status: refusals[code].status, detail: message }
+}
+
 const sendDetail = (reply: FastifyReply, code: RefusalCode, detail: unknown) =>
   reply
     .code(refusals[code].status)

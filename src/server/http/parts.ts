@@ -8,6 +8,7 @@ import type { CopyService } from '#server/core/images/copy-service.ts'
 import type { GalleryService } from '#server/core/images/gallery-service.ts'
 import type { ImageService } from '#server/core/images/image-service.ts'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
+import type { PlayableService } from '#server/core/images/playable-service.ts'
 import type { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import type { TrashService } from '#server/core/images/trash-service.ts'
 import type { VideoService } from '#server/core/images/video-service.ts'
@@ -38,6 +39,8 @@ export interface Parts {
   origin: ChangeOrigin
   images: ImageService
   videos: VideoService
+  /** null: this server makes no playable copies. */
+  playable: PlayableService | null
   trash: TrashService
   archives: ArchiveService
   gallery: GalleryService

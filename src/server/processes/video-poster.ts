@@ -21,18 +21,18 @@ const MEASURED_PX = 32
 /** Larger frames would take more memory than one file may use. */
 const MAX_FRAME_PIXELS = 36_000_000
 
-let decoders: Promise<boolean> | null = null
+let codecs: Promise<boolean> | null = null
 
-/** Loads the decoders once, for the first video: that takes most of a second. False: this platform has none. */
-const loadDecoders = (): Promise<boolean> => {
-  decoders ??= import('@mediabunny/server').then(
+/** Loads decoders and encoders once, for the first video: that takes most of a second. False: this platform has none. */
+export const loadCodecs = (): Promise<boolean> => {
+  codecs ??= import('@mediabunny/server').then(
     ({ registerMediabunnyServer }) => {
       registerMediabunnyServer({ hardwareContext: () => null })
       return true
     },
     () => false,
   )
-  return decoders
+  return codecs
 }
 
 /** Looking for other hardware opens devices, and writes to the error output about those that it cannot open. */
@@ -57,8 +57,7 @@ export const posterOf = async (
   durationMs: number,
 ): Promise<Sharp | null> => {
   const pixels = (await track.getCodedWidth()) * (await track.getCodedHeight())
-  if (pixels > MAX_FRAME_PIXELS || !(await loadDecoders()) || !(await track.canDecode()))
-    return null
+  if (pixels > MAX_FRAME_PIXELS || !(await loadCodecs()) || !(await track.canDecode())) return null
   const wanted = PLACES.map((place) => (place * durationMs) / 1000)
   const keys = await bestOf(track, await keyTimes(track, wanted))
   if (keys !== null && keys.contrast >= MIN_CONTRAST) return keys.picture

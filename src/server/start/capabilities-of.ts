@@ -31,13 +31,17 @@ export function capabilitiesOf(
     | 'maxUploadBytes'
     | 'maxVideoBytes'
     | 'maxPixels'
+    | 'playableCacheBytes'
   >,
 ): Capabilities {
   const limits = options.rateLimit ?? publishedLimits
   return {
     server: 'tessera',
     version,
-    extensions: Extension.enum.filter((name) => name !== 'imports' || options.redisUrl == null),
+    extensions: Extension.enum.filter((name) => {
+      if (name === 'imports') return options.redisUrl == null
+      return name !== 'playable_copies' || options.playableCacheBytes !== 0
+    }),
     thumbnail_sizes: [...THUMBNAIL_SIZES],
     limits: {
       requests_per_minute: limits === 'off' ? null : limits.requestsPerMinute,

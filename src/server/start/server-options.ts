@@ -23,6 +23,8 @@ export interface ServerOptions extends Partial<AppOptions> {
   modelsFolder?: string | null
   /** Memory limit for models. Default: a quarter of the machine's memory. */
   modelMemoryBytes?: number | null
+  /** Maximum size of all playable copies of videos; 0: none are made. Default: 5 GiB. */
+  playableCacheBytes?: number
   /** Days between automatic backups of the database. Default: null, no backups. */
   backupEveryDays?: number | null
   /** Refuses every change and writes nothing to the library. Default: false. */

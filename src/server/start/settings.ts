@@ -6,6 +6,7 @@ import { Command, InvalidArgumentError } from 'commander'
 import {
   BATCH_REQUESTS_PER_MINUTE,
   DEFAULT_MAX_VIDEO_BYTES,
+  DEFAULT_PLAYABLE_CACHE_BYTES,
   MIN_TOKEN_LENGTH,
   REQUESTS_PER_MINUTE,
 } from '#contract/limits.ts'
@@ -26,6 +27,7 @@ import {
 } from './flags.ts'
 import type { ServerOptions } from './server-options.ts'
 import { codeOf, StartError } from './start-error.ts'
+import { formatBytes } from './units.ts'
 import { assertNoLibraryFlags, readUpstream } from './upstream-settings.ts'
 
 const logLevels = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const
@@ -57,6 +59,7 @@ interface Flags
   maxUpload: number
   models?: string
   modelMemory?: number
+  playableCache: number
   backupEvery: number | 'off'
   readOnly?: boolean
   filesRedirect?: boolean
@@ -114,6 +117,9 @@ function commandOf(version: string): Command {
       readModelsFolder,
     ),
     flag('--model-memory <size>', 'memory that loaded models may use').argParser(readSize),
+    flag('--playable-cache <size>', 'space for playable copies of videos, or 0 for none')
+      .default(DEFAULT_PLAYABLE_CACHE_BYTES, formatBytes(DEFAULT_PLAYABLE_CACHE_BYTES))
+      .argParser(readPlayableCache),
     flag('--backup-every <days>', 'interval of automatic database backups, or "off"')
       .default(1)
       .argParser(readBackupEvery),
@@ -218,6 +224,7 @@ function settingsOf(command: Command): Settings {
     maxVideoBytes: isMaxUploadGiven ? flags.maxUpload : DEFAULT_MAX_VIDEO_BYTES,
     modelsFolder: flags.models ?? null,
     modelMemoryBytes: flags.modelMemory ?? null,
+    playableCacheBytes: flags.playableCache,
     backupEveryDays: flags.backupEvery === 'off' ? null : flags.backupEvery,
     readOnly: flags.readOnly ?? false,
     token: token === true ? randomBytes(24).toString('base64url') : (token ?? null),
@@ -254,6 +261,8 @@ function readRateLimit(text: string): Settings['rateLimit'] {
   }
   throw new InvalidArgumentError('It is "off" or two figures, such as 100,10.')
 }
+
+const readPlayableCache = (text: string): number => (text.trim() === '0' ? 0 : readSize(text))
 
 const readBackupEvery = (text: string): Flags['backupEvery'] =>
   text === 'off' ? text : readCount(text)

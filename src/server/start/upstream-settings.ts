@@ -13,6 +13,7 @@ const ofLibrary = [
   'maxPixels',
   'models',
   'modelMemory',
+  'playableCache',
   'backupEvery',
   'readOnly',
 ]

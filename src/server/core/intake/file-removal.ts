@@ -1,3 +1,5 @@
+import { isVideoName } from '#contract/videos/video-formats.ts'
+import type { PlayableFiles } from '#server/core/images/playable-ports.ts'
 import type { Upkeep } from '#server/core/record-ports.ts'
 import { onlyProcess, type ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import type { ImageFiles, ThumbnailFiles } from './file-ports.ts'
@@ -11,6 +13,8 @@ interface RemovalParts {
   upkeep: Pick<Upkeep, 'tombstones' | 'forgetTombstones'>
   files: Pick<ImageFiles, 'remove'>
   thumbnails: Pick<ThumbnailFiles, 'remove'>
+  /** The playable copies of this process. */
+  copies?: Pick<PlayableFiles, 'remove'>
   /** Default: this is the only process. */
   locks?: ProcessLocks
   /** Called with errors. The deletion is retried with the next request. */
@@ -80,10 +84,11 @@ export class FileRemoval {
 
   /** Deletes the files of one batch. Returns false if there were no tombstones. */
   async #removeBatch(): Promise<boolean> {
-    const { upkeep, files, thumbnails } = this.#parts
+    const { upkeep, files, thumbnails, copies } = this.#parts
     const names = await upkeep.tombstones(NAMES_PER_BATCH)
     if (names.length === 0) return false
     await thumbnails.remove(names)
+    await copies?.remove(names.filter(isVideoName))
     await files.remove(names)
     await upkeep.forgetTombstones(names)
     return true

@@ -5,13 +5,15 @@ import { Refusal } from '#server/core/refusal.ts'
 import { namesTag } from '#server/http/list-etag.ts'
 import { parseRange } from './byte-range.ts'
 
-/** Bytes that never change at their URL. */
-interface UnchangingBytes {
+/** Bytes at a URL. */
+interface BytesAtUrl {
   mediaType: string
   /** Without quotes. */
   etag: string
   contentDisposition?: string
   bytes: number
+  /** True for bytes that can change, so that browsers ask for them again. Default: they never change. */
+  isRevalidated?: boolean
   /** Refuses a request for several ranges, as InvokeAI does for videos. Default: everything is sent. */
   hasOneRangeOnly?: boolean | undefined
   /** Returns everything or a part. null: the file was deleted meanwhile. */
@@ -19,7 +21,7 @@ interface UnchangingBytes {
 }
 
 /**
- * Sends bytes with range support, a strong ETag and immutable caching. The CSP sandbox blocks scripts in them. All
+ * Sends bytes with range support, a strong ETag and caching. The CSP sandbox blocks scripts in them. All
  * conditions of a request for bytes are evaluated here, wherever the bytes are stored.
  */
 export async function sendBytes(
@@ -31,14 +33,15 @@ export async function sendBytes(
     bytes,
     read,
     hasOneRangeOnly = false,
+    isRevalidated = false,
     ...about
-  }: UnchangingBytes,
+  }: BytesAtUrl,
 ) {
   const etag = `"${about.etag}"`
   reply.headers({
     etag,
     'accept-ranges': 'bytes',
-    'cache-control': 'private, max-age=31536000, immutable',
+    'cache-control': isRevalidated ? 'private, no-cache' : 'private, max-age=31536000, immutable',
     'content-security-policy': "default-src 'none'; sandbox",
     ...(contentDisposition && { 'content-disposition': contentDisposition }),
   })

@@ -12,6 +12,7 @@ import {
   INVOKEAI_VERSION,
 } from '#contract/server/app-operations.ts'
 import { checkLibrary, getHealth, getReadiness } from '#contract/server/health-operations.ts'
+import { toLines } from '#server/http/bytes/to-lines.ts'
 import { isFromThisMachine } from '#server/http/guards/this-machine.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 
@@ -75,7 +76,3 @@ export const appRoutes: readonly Route[] = [
   defineRoute(getLoggingLevel, async () => INFO),
   defineRoute(getPatchmatchStatus, async () => false),
 ]
-
-async function* toLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
-  for await (const value of values) yield `${JSON.stringify(value)}\n`
-}

@@ -1,11 +1,14 @@
+import { Readable } from 'node:stream'
 import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
 import { pathOf, type QueryOf } from '#contract/operation.ts'
+import type { PlayableProgress } from '#contract/videos/video.ts'
 import {
   addVideoToBoard,
   deleteUncategorizedVideos,
   deleteVideo,
   deleteVideos,
   getFullVideo,
+  getPlayableCopy,
   getVideo,
   getVideoMetadata,
   getVideoThumbnail,
@@ -13,6 +16,7 @@ import {
   getVideoWorkflow,
   listVideoNames,
   listVideos,
+  makePlayableCopy,
   removeVideoFromBoard,
   starVideos,
   unstarVideos,
@@ -20,10 +24,13 @@ import {
   uploadVideo,
 } from '#contract/videos/video-operations.ts'
 import { videoUrls } from '#contract/videos/video-urls.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { orRefuse, Refusal } from '#server/core/refusal.ts'
+import { sendBytes } from '#server/http/bytes/send-bytes.ts'
 import { sendJsonText, sendNames } from '#server/http/bytes/send-in-pieces.ts'
 import { sendOriginal } from '#server/http/bytes/send-original.ts'
 import { sendThumbnail } from '#server/http/bytes/send-thumbnail.ts'
+import { toLines } from '#server/http/bytes/to-lines.ts'
+import { refusalLineOf } from '#server/http/error-handler.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { readSingleUpload } from '#server/http/uploads/read-single-upload.ts'
 import { viewOf } from './view-of.ts'
@@ -88,6 +95,35 @@ export const videoRoutes: readonly Route[] = [
     await parts.videos.get(params.video_name)
     return sendThumbnail(parts, request, reply, params.video_name, query.size)
   }),
+  defineRoute(makePlayableCopy, async (parts, { params, request, reply }) => {
+    const video = await parts.videos.get(params.video_name)
+    const playable = orRefuse(parts.playable, 'cannot_convert')
+    await parts.originals.assertWhole({ ...video, image_name: video.video_name })
+    const left = new AbortController()
+    reply.raw.once('close', () => left.abort())
+    const lines = playableLines(playable.make(video, left.signal), (error) =>
+      request.log.error({ err: error }, 'a video could not be converted'),
+    )
+    return reply
+      .code(200)
+      .type('application/x-ndjson')
+      .send(Readable.from(toLines(lines)))
+  }),
+  defineRoute(
+    getPlayableCopy,
+    async ({ videos, playable }, { params: { video_name }, request, reply }) => {
+      await videos.get(video_name)
+      const { bytes, tag } = orRefuse(await playable?.find(video_name), 'no_playable_copy')
+      return sendBytes(request, reply, {
+        mediaType: 'video/mp4',
+        etag: tag,
+        bytes,
+        isRevalidated: true,
+        read: async (range) => (await playable?.read(video_name, range)) ?? null,
+      })
+    },
+    { hasHead: true },
+  ),
   defineRoute(updateVideo, ({ videos }, { params, body }) =>
     videos.update(params.video_name, body),
   ),
@@ -103,6 +139,19 @@ export const videoRoutes: readonly Route[] = [
     videos.removeFromBoard(body.video_name),
   ),
 ]
+
+/** Ends the lines with the refusal of a copy that could not be made. */
+async function* playableLines(
+  lines: AsyncIterable<PlayableProgress>,
+  onFault: (error: unknown) => void,
+): AsyncGenerator<PlayableProgress> {
+  try {
+    yield* lines
+  } catch (error) {
+    if (!(error instanceof Refusal) || error.code === 'conversion_failed') onFault(error)
+    yield { refusal: refusalLineOf(error) }
+  }
+}
 
 /** InvokeAI calls the key `video_origin` here and `image_origin` for images. */
 const videoViewOf = ({ video_origin, ...query }: QueryOf<typeof listVideoNames>) =>

@@ -1,9 +1,8 @@
 import { MAX_FILES_PER_BATCH } from '#contract/limits.ts'
-import { refusals } from '#contract/refusal.ts'
 import type { BatchUploadLine } from '#contract/upload-operations.ts'
 import type { IngestService, Upload } from '#server/core/intake/ingest-service.ts'
 import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
-import { asRefusal } from '#server/http/error-handler.ts'
+import { asRefusal, refusalLineOf } from '#server/http/error-handler.ts'
 import { parseBatchItem, parseTimestamp } from './form-details.ts'
 import { type FilePart, missingFile, type TextPart } from './read-parts.ts'
 
@@ -87,11 +86,8 @@ async function processFile(
 }
 
 function refusalOf(error: unknown): BatchUploadLine['refusal'] {
-  const refusal = asRefusal(error)
-  if (refusal === null) return { code: 'internal', status: 500, detail: 'Internal Server Error' }
-  const { code, message } = refusal
-  const same = refusal instanceof AlreadyHere ? { same_image: refusal.image } : {}
-  return { code, status: refusals[code].status, detail: message, ...same }
+  const same = error instanceof AlreadyHere ? { same_image: error.image } : {}
+  return { ...refusalLineOf(error), ...same }
 }
 
 const badItem = 'The `upload` part before the file is not the JSON object that it should be.'
