@@ -9,6 +9,7 @@ import type { Import } from '#contract/import.ts'
 import { seededRandom } from '#demo/seeded-random.ts'
 import { openImageFiles } from '#server/storage/disk/image-files.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import { imagesOf } from '#testing/library/open-imports.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 import { killSeed, roundsOf } from '#testing/rounds.ts'
@@ -16,7 +17,8 @@ import { entryFile } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const ROUNDS = roundsOf({ usual: 2, all: 5 })
-const LONGEST_ROUND_MS = 250
+/** Reading the first video takes most of it. */
+const LONGEST_ROUND_MS = 1_000
 
 const childFile = entryFile(new URL('../testing/library/import-child.ts', import.meta.url))
 
@@ -53,11 +55,15 @@ const importFor = async (dataFolder: string, milliseconds: number): Promise<void
   await exit
 }
 
-/** Adds ten files after all others: new ones, a duplicate and a broken one. */
+/** Adds eleven files after all others: new images, a duplicate, a broken one, and a video. */
 const addFiles = async (round: number): Promise<void> => {
   const folder = `round ${String(round).padStart(2, '0')}`
   const drawn = await drawnBytes(`${round % 4}.png`)
-  const files: Record<string, Uint8Array> = { 'a/twin.png': drawn, 'b/cut.png': drawn.subarray(99) }
+  const files: Record<string, Uint8Array> = {
+    'a/twin.png': drawn,
+    'b/cut.png': drawn.subarray(99),
+    'c/clip.mp4': await drawClip({ frames: 5 + round }),
+  }
   for (let at = 0; at < 8; at++) {
     // Decoders ignore bytes after the end of an image.
     files[`${at}.png`] = Buffer.concat([drawn, Buffer.from(`${round}-${at}`)])
@@ -95,5 +101,6 @@ test(`gives the same library after ${ROUNDS} kills as an undisturbed import (see
   expect(last).toMatchObject({ state: 'completed', found: only.found, refused: only.refused })
   const images = await contentOf(disturbed)
   expect(images.length).toBeGreaterThan(8 * ROUNDS)
+  expect(images.filter(({ fileName }) => fileName === 'clip.mp4')).toHaveLength(ROUNDS)
   expect(images).toEqual(await contentOf(undisturbed))
 }, 600_000)

@@ -14,7 +14,7 @@ interface TesseraCommand {
 /** All commands except the server, which is `tessera` without a name. */
 export const commands: Readonly<Record<string, TesseraCommand>> = {
   import: {
-    summary: 'import a folder of images',
+    summary: 'import a folder of images and videos',
     load: async () => (await import('./import.ts')).runImport,
   },
   export: {

@@ -37,11 +37,11 @@ export async function importToEnd(imports: ImportService, request: ImportRequest
 }
 
 /**
- * Returns the visible content of a library: each image by its file name, board name and bytes, in the order
+ * Returns the visible content of a library: each image and video by its file name, board name and bytes, in the order
  * of arrival.
  */
 export async function imagesOf({ images, boards }: Pick<Library, 'images' | 'boards'>) {
-  const view = { orderBy: 'created_at', orderDir: 'ASC', starredFirst: false } as const
+  const view = { orderBy: 'created_at', orderDir: 'ASC', starredFirst: false, kind: 'all' } as const
   const page = await images.page(view, { offset: 0, limit: -1 })
   const names = new Map<string | null, string>()
   for (const board of await boardsOf({ boards })) names.set(board.board_id, board.board_name)

@@ -1,7 +1,9 @@
-import { readdir, rename, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { Refusal } from '#server/core/refusal.ts'
+import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 import {
   boardsOf,
   imagesOf,
@@ -217,6 +219,32 @@ test('imports new files of a watched folder when they are complete', async () =>
   const done = await imports.cancel(import_id)
   expect(done).toMatchObject({ state: 'canceled', taken_in: 3, refused: 0 })
   expect((await boardsOf(library)).map((board) => board.board_name)).toEqual(['New/deep'])
+})
+
+test('waits for a video in a watched folder while it is written', async () => {
+  const library = await getLibrary()
+  // Unlike in other tests, the default time to wait, which no pause of this process reaches.
+  const open = openImportSources({ dataFolder: library.dataFolder })
+  const imports = openImports(library, { open })
+  const folder = await openTree({})
+  const { import_id } = await imports.start({ folder, watch: true })
+  await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('watching')
+  const clip = await drawClip()
+  const path = join(folder, 'clip.mp4')
+
+  // Grows until an image that came later is there.
+  await writeFile(path, clip.subarray(0, clip.length / 2))
+  let written = Math.floor(clip.length / 2)
+  await writeTree(folder, { 'a.png': null })
+  const growAndCount = async () => {
+    if (written < clip.length - 1) await appendFile(path, clip.subarray(written, ++written))
+    return imports.get(import_id).taken_in
+  }
+  await expect.poll(growAndCount, { ...PATIENTLY, interval: 20 }).toBe(1)
+  await appendFile(path, clip.subarray(written))
+
+  await expect.poll(() => imports.get(import_id).videos, PATIENTLY).toBe(1)
+  expect(await imports.cancel(import_id)).toMatchObject({ taken_in: 2, videos: 1, refused: 0 })
 })
 
 test('refuses a second active import of one folder', async () => {
