@@ -1,3 +1,4 @@
+import { open } from 'node:fs/promises'
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -97,7 +98,7 @@ const headerOf = async (input: Input, track: InputVideoTrack): Promise<VideoHead
       ? Math.round(usualRate(averagePacketRate, mediaType, duration) * 1000)
       : null,
     has_sound: (await input.getPrimaryAudioTrack()) !== null,
-    takenAt: date === undefined ? null : date.getTime(),
+    takenAt: date === undefined ? null : dateOrNull(date.getTime()),
     texts: textsOf(raw),
   }
 }
@@ -133,4 +134,42 @@ const usualRate = (rate: number, mediaType: VideoMediaType, duration: number): n
   const tolerance = isRounded ? ROUNDING_S / Math.min(duration, TIMED_FRAMES / rate) : 1e-5
   const near = [Math.round(rate), (Math.round(rate * 1.001) * 1000) / 1001]
   return near.find((usual) => Math.abs(usual - rate) < rate * tolerance) ?? rate
+}
+
+/** Dates outside these years are mistakes. */
+const LAST_DATE = Date.UTC(2100, 0, 1)
+const dateOrNull = (ms: number): number | null => (ms > 0 && ms < LAST_DATE ? ms : null)
+
+/** Seconds from 1904, where the dates of MP4 and MOV files begin, to 1970. */
+const SECONDS_TO_1970 = 2_082_844_800
+
+/** Boxes before the header of the movie. A file has a few. */
+const MAX_BOXES = 1_000
+
+/**
+ * Returns the date in the header of an MP4 or MOV file (`mvhd`), where phones write it, in milliseconds since 1970. null:
+ * none, or a mistake, as from writers that leave it 0.
+ */
+export const movieDateOf = async (path: string): Promise<number | null> => {
+  await using file = await open(path, 'r')
+  const { size: end } = await file.stat()
+  const head = Buffer.alloc(32)
+  let at = 0
+  for (let count = 0; count < MAX_BOXES && at + 8 <= end; count += 1) {
+    const { bytesRead } = await file.read(head, 0, head.length, at)
+    if (bytesRead < 8) return null
+    const type = head.toString('latin1', 4, 8)
+    const short = head.readUInt32BE(0)
+    const headerBytes = short === 1 ? 16 : 8
+    if (type === 'mvhd' && bytesRead >= 20) {
+      const isLong = head[8] === 1
+      const seconds = isLong ? Number(head.readBigUInt64BE(12)) : head.readUInt32BE(12)
+      return dateOrNull((seconds - SECONDS_TO_1970) * 1000)
+    }
+    const size = short === 1 ? Number(head.readBigUInt64BE(8)) : short
+    if (type !== 'moov' && size < headerBytes) return null
+    // The header of the movie is inside this box.
+    at += type === 'moov' ? headerBytes : size
+  }
+  return null
 }

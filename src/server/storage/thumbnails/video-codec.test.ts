@@ -99,3 +99,15 @@ test('refuses more pixels than the limit', async () => {
 
   await expect(decode(clip)).rejects.toMatchObject({ code: 'too_many_pixels' })
 })
+
+test.each([
+  ['with a date', Date.UTC(2025, 6, 8, 9, 10, 11), Date.UTC(2025, 6, 8, 9, 10, 11)],
+  ['without a date', Date.UTC(1904, 0, 1), null],
+])('reads a movie header %s', async (_, date, takenAt) => {
+  for (const container of ['mp4', 'mov'] as const) {
+    const clip = await drawClip({ container })
+    clip.writeUInt32BE((date - Date.UTC(1904, 0, 1)) / 1000, clip.indexOf('mvhd') + 8)
+
+    expect((await decode(clip)).takenAt, container).toBe(takenAt)
+  }
+})

@@ -7,7 +7,7 @@ import { drawThumbnail, encodeThumbnail, reduce } from '#server/processes/draw-t
 import { posterOf } from '#server/processes/video-poster.ts'
 import type { Sidecars } from '#server/storage/metadata/found-metadata.ts'
 import type { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
-import { readVideoHeader, type VideoHeader, withVideo } from './read-video.ts'
+import { movieDateOf, readVideoHeader, type VideoHeader, withVideo } from './read-video.ts'
 
 /** Thumbnail and thumbhash of a video without a poster. */
 const NO_POSTER = { thumbnail: new Uint8Array(0), thumbhash: new Uint8Array(0) }
@@ -25,7 +25,8 @@ export const decodeVideo = async (
   await assertFull(path)
   return withVideo(path, async (input) => {
     const { header, track } = await readVideoHeader(input)
-    const { mediaType, width, height, takenAt, texts, ...video } = header
+    const { mediaType, width, height, takenAt: tagged, texts, ...video } = header
+    const takenAt = tagged ?? (await movieDateOf(path))
     assertPixels(header, options.maxPixels)
     const reduced =
       given.drawsPoster === false ? null : await reducedPoster(track, header, THUMBNAIL_SIZES[0])
