@@ -203,6 +203,72 @@ test('says which codec the browser cannot play, and offers the file @long', asyn
   expect((await download).suggestedFilename()).toBe('boat.mp4')
 })
 
+test('makes a playable copy of a video, and plays it at once the next time', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await viewClip({ api, page }, { ...LARGE, container: 'mov', codec: 'prores' })
+  await expect(gallery.viewer.getByRole('alert')).toBeVisible()
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+
+  await gallery.viewer.getByRole('button', { name: 'Make a playable copy' }).press('Enter')
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2)
+  await expect(gallery.viewer.getByRole('alert')).toBeHidden()
+
+  await page.reload()
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2)
+  await expect(gallery.viewer.getByRole('alert')).toBeHidden()
+})
+
+test('cancels a playable copy, shows why one fails, and tries again @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await page.setViewportSize({ width: 320, height: 640 })
+  let isRefused = false
+  await page.route('**/playable', async (route) => {
+    if (route.request().method() !== 'POST') return route.fallback()
+    if (!isRefused) return // The answer never comes.
+    const refusal = {
+      code: 'cannot_convert',
+      status: 501,
+      detail: 'This server cannot convert videos.',
+    }
+    await route.fulfill({
+      contentType: 'application/x-ndjson',
+      body: `${JSON.stringify({ progress: 0.4 })}\n${JSON.stringify({ refusal })}\n`,
+    })
+  })
+  await viewClip({ api, page }, { container: 'mov', codec: 'prores' })
+  const make = gallery.viewer.getByRole('button', { name: 'Make a playable copy' })
+
+  await make.click()
+  await expect(gallery.viewer.getByRole('progressbar')).toHaveText('Making a playable copy: 0 %')
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+  const cancel = gallery.viewer.getByRole('button', { name: 'Cancel' })
+  await expect(cancel).toBeInViewport({ ratio: 1 })
+  await cancel.click()
+  await expect(gallery.viewer.getByRole('alert')).toContainText('cannot play ProRes videos')
+
+  isRefused = true
+  await make.click()
+  await expect(gallery.viewer.getByRole('alert')).toHaveText('This server cannot convert videos.')
+  await page.unroute('**/playable')
+
+  // The copy is made, and does not load.
+  await page.route('**/playable', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ status: 404 }) : route.fallback(),
+  )
+  await gallery.viewer.getByRole('button', { name: 'Try again' }).click()
+  const words = 'Couldn’t play the copy of this video.'
+  await expect(gallery.viewer.getByRole('alert')).toHaveText(words)
+  await page.unroute('**/playable')
+  await gallery.viewer.getByRole('button', { name: 'Try again' }).click()
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2)
+})
+
 test('offers to try again when a video does not load @long', async ({ api, gallery, page }) => {
   await page.route('**/full', (route) => route.fulfill({ status: 503 }))
   await viewClip({ api, page })

@@ -160,10 +160,9 @@ async function openServer(
   const changes = new ChangeFeed({ ...records, events })
   const { playableCacheBytes = DEFAULT_PLAYABLE_CACHE_BYTES } = options
   const playableFiles = openPlayableFolder({ dataFolder, maxBytes: playableCacheBytes, clock })
-  const playable =
-    playableCacheBytes === 0
-      ? null
-      : new PlayableService({ files, copies: playableFiles, converter: openVideoConverter() })
+  const playable = about.extensions.includes('playable_copies')
+    ? new PlayableService({ files, copies: playableFiles, converter: openVideoConverter() })
+    : null
   const removal = new FileRemoval({ ...ports, copies: playableFiles })
   const limits = {
     maxUploadBytes: about.limits.max_upload_bytes,

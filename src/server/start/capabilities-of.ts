@@ -39,8 +39,10 @@ export function capabilitiesOf(
     server: 'tessera',
     version,
     extensions: Extension.enum.filter((name) => {
-      if (name === 'imports') return options.redisUrl == null
-      return name !== 'playable_copies' || options.playableCacheBytes !== 0
+      const isAlone = options.redisUrl == null
+      if (name === 'imports') return isAlone
+      // A copy lies on the disk of one process, and the next request may go to another one.
+      return name !== 'playable_copies' || (isAlone && options.playableCacheBytes !== 0)
     }),
     thumbnail_sizes: [...THUMBNAIL_SIZES],
     limits: {

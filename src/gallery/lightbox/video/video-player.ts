@@ -118,6 +118,11 @@ export class VideoPlayer {
     return this.#seeker?.isSeeking ? this.#state.timeS : (this.#video?.currentTime ?? 0)
   }
 
+  /** The address of the video, or of its copy. */
+  get url(): string {
+    return this.#url
+  }
+
   /** The element, for its current frame. */
   get element(): HTMLVideoElement | null {
     return this.#video
@@ -221,14 +226,15 @@ export class VideoPlayer {
     void this.play()
   }
 
-  /** Loads the video again and continues at the same time. */
-  retry(): void {
+  /** Loads the video again, or a copy of it from `url`, and continues at the same time. */
+  retry(url = this.#url): void {
     const video = this.#video
     if (video === null) return
     const { timeS } = this.#state
     this.#set({ failure: null, hasFrame: false })
+    this.#url = url
     // Setting it loads again.
-    video.src = this.#url
+    video.src = url
     this.#apply()
     video.currentTime = timeS
     void this.play()
