@@ -1,5 +1,6 @@
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { imageRecord } from '#testing/fake-fetch.ts'
+import { unplayableWords } from './video-failure.ts'
 import { VideoPlayer } from './video-player.ts'
 import { useSound } from './video-preferences.ts'
 
@@ -41,6 +42,28 @@ test.each([
 
   expect(state().failure).toBeNull()
   expect(element.currentTime).toBe(3)
+})
+
+test('names the kind of file that the browser does not open', async () => {
+  const canPlayType = vi.spyOn(HTMLMediaElement.prototype, 'canPlayType')
+  canPlayType.mockImplementation((type) => (type === 'video/x-matroska' ? '' : 'probably'))
+  const mkv = { ...clip, media_type: 'video/x-matroska' as const }
+  const { element, state } = open(mkv)
+
+  element.dispatchEvent(new Event('error'))
+
+  await expect.poll(() => state().failure).toBe('unplayable')
+  expect(unplayableWords(mkv)).toBe('This browser cannot play MKV files.')
+})
+
+test('pauses a video that has just begun to play', () => {
+  const { player, element } = open()
+  vi.spyOn(element, 'paused', 'get').mockReturnValue(false)
+  const pause = vi.spyOn(element, 'pause')
+
+  player.toggle()
+
+  expect(pause).toHaveBeenCalled()
 })
 
 test('takes a video without a picture for one whose codec is missing', async () => {

@@ -144,7 +144,8 @@ export class VideoPlayer {
   readonly pause = (): void => this.#video?.pause()
 
   readonly toggle = (): void => {
-    if (this.#state.isPlaying) this.pause()
+    // The element knows at once that it plays, and the state only after the event.
+    if (this.#state.isPlaying || this.#video?.paused === false) this.pause()
     else void this.play()
   }
 

@@ -2,7 +2,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { usePlayableCopy } from './use-playable-copy.ts'
-import { codecName, type VideoFailure } from './video-failure.ts'
+import { unplayableWords, type VideoFailure } from './video-failure.ts'
 import { usePlayback, type VideoPlayer } from './video-player.ts'
 
 interface VideoProblemProps {
@@ -40,9 +40,7 @@ function Note({ player, image, download, failure }: VideoProblemProps & { failur
       {isMaking ? (
         <CopyProgress share={state.share} />
       ) : (
-        <p role="alert">
-          {state.kind === 'failed' ? state.reason : words(image.video?.codec ?? null)}
-        </p>
+        <p role="alert">{state.kind === 'failed' ? state.reason : words(image)}</p>
       )}
       <span className="flex flex-wrap justify-center gap-2">
         {canRetry && <Button onClick={() => player.retry()}>Try again</Button>}
@@ -76,17 +74,14 @@ function CopyProgress({ share }: { share: number }) {
 }
 
 interface Problem {
-  readonly words: (codec: string | null) => string
+  readonly words: (clip: ImageRecord) => string
   readonly canRetry: boolean
   readonly hasFile: boolean
 }
 
 const problems: Readonly<Record<VideoFailure, Problem>> = {
   unplayable: {
-    words: (codec) =>
-      codec === null
-        ? 'This browser cannot play this video.'
-        : `This browser cannot play ${codecName(codec)} videos.`,
+    words: unplayableWords,
     canRetry: false,
     hasFile: true,
   },
