@@ -71,12 +71,13 @@ export function reuseLibraries(): () => Promise<Library> {
   }
 }
 
-/** Deletes all boards and images of a library with their files. */
+/** Deletes all boards, images and videos of a library with their files. */
 export async function empty({ boards, images, trash, removal }: Library): Promise<void> {
   const every = { orderBy: 'created_at', direction: 'ASC', includeArchived: true } as const
   for (const { board_id } of (await boards.list(every)).items)
     await boards.remove(board_id, { images: 'keep' })
-  await images.removeUncategorized()
+  await images.removeUncategorized('image')
+  await images.removeUncategorized('video')
   await trash.purge(Number.MAX_SAFE_INTEGER)
   removal.request()
   await removal.waitUntilDone()
