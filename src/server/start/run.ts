@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs'
 import { networkInterfaces } from 'node:os'
 import { setTimeout as delay } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import { setFlagsFromString } from 'node:v8'
 import type { Logger } from 'pino'
 import type { UpstreamStatus } from '#contract/server/upstream-operations.ts'
 import type { TesseraServer } from '#server/app.ts'
@@ -141,6 +142,14 @@ function listenError(error: unknown, host: string, port: number): unknown {
 const STOP_MS = 4_500
 
 /**
+ * Stops compiling in the background: `process.exit` waits for it, and sometimes forever, because the compiler waits for the
+ * main thread to collect garbage (nodejs/node#54918).
+ */
+const stopCompiling = (): void => {
+  for (const flag of ['--no-sparkplug', '--no-maglev', '--no-turbofan']) setFlagsFromString(flag)
+}
+
+/**
  * Stops the server in order at the first signal, and at once at the second. SIGTERM, which schedulers send, first
  * leaves a proxy time to notice.
  */
@@ -153,6 +162,7 @@ function stopOnSignals(
   const stop = async (signal: NodeJS.Signals) => {
     if (isStopping) process.exit(1)
     isStopping = true
+    stopCompiling()
     if (logFormat === 'json') log.info('stopping')
     else process.stdout.write('Stopping …\n')
     server.announceStop?.()
