@@ -1,4 +1,4 @@
-import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { imageRecord } from '#testing/fake-fetch.ts'
 import { unplayableWords } from './video-failure.ts'
 import { VideoPlayer } from './video-player.ts'
@@ -10,6 +10,11 @@ const clip = imageRecord({
 })
 
 beforeEach(() => useSound.setState({ volume: 1, isMuted: false }))
+// Other files of this process need the functions themselves.
+afterEach(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
+})
 
 /** Loads a clip into an element that reports that it has data. */
 function open(video = clip) {
