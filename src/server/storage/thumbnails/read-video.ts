@@ -93,7 +93,7 @@ const headerOf = async (input: Input, track: InputVideoTrack): Promise<VideoHead
   return {
     mediaType,
     ...{ width, height, codec },
-    duration_ms: Math.round(duration * 1000),
+    duration_ms: Math.max(1, Math.round(duration * 1000)),
     frame_rate: Number.isFinite(averagePacketRate)
       ? Math.round(usualRate(averagePacketRate, mediaType, duration) * 1000)
       : null,
