@@ -224,3 +224,86 @@ describe('against InvokeAI', () => {
     })
   })
 })
+
+describe('videos of an InvokeAI', () => {
+  const clip = {
+    ...{ video_name: 'boat.mp4', video_url: 'v/boat.mp4', thumbnail_url: 't/boat.mp4' },
+    ...{ video_origin: 'external', video_category: 'user', video_subfolder: '' },
+    ...{ width: 64, height: 48, duration: 2, fps: 10, starred: false, board_id: null },
+    created_at: '2026-11-21 11:00:00.000',
+  }
+  const item = {
+    ...{ kind: 'video', name: 'boat.mp4', full_url: 'v/boat.mp4', thumbnail_url: 't/boat.mp4' },
+    ...{ width: 64, height: 48, category: 'user', starred: false, is_intermediate: false },
+    ...{ board_id: null, created_at: clip.created_at, duration: 2, fps: 10 },
+  }
+  const page = (total: number, items: unknown[] = []) => ({ limit: 1, offset: 0, total, items })
+  const view = { kind: 'all' } as const
+  const namesIn = (items: readonly { image_name: string }[]) => items.map((one) => one.image_name)
+  const image = at('10:00', 'a.png')
+
+  it('are listed with the complete records of the images', async () => {
+    const { client } = connectTo({
+      'GET /api/v1/images/': () => pageOf(image),
+      'GET /api/v1/videos/': () => page(1),
+      'GET /api/v1/gallery/items/': () =>
+        page(2, [item, { ...item, kind: 'image', name: 'a.png', duration: null }]),
+      'POST /api/v1/images/images_by_names': () => [image],
+    })
+
+    const { items, total } = await client.images.page(view, { offset: 0, limit: 10 })
+
+    expect([total, namesIn(items)]).toEqual([2, ['boat.mp4', 'a.png']])
+    expect(items[0]).toMatchObject({ image_url: 'v/boat.mp4', video: { duration: 2, fps: 10 } })
+    expect(items[1]).toMatchObject({ ...image, video: null })
+  })
+
+  it('cost one request more if there are none', async () => {
+    const { client, server } = connectTo({
+      'GET /api/v1/images/': () => pageOf(image),
+      'GET /api/v1/videos/': () => page(0),
+    })
+    await client.server.capabilities()
+    const before = server.lines.length
+
+    const { items } = await client.images.page(view, { offset: 0, limit: 10 })
+
+    expect(namesIn(items)).toEqual(['a.png'])
+    expect(server.lines.slice(before)).toHaveLength(2)
+  })
+
+  it('are changed by their own routes, and nothing is asked about no images', async () => {
+    const starred = { affected_boards: ['none'], failed_videos: [] }
+    const { client, server } = connectTo({
+      'POST /api/v1/videos/star': () => ({ ...starred, starred_videos: ['boat.mp4'] }),
+      'POST /api/v1/images/star': () => ({
+        affected_boards: ['b1', 'none'],
+        starred_images: ['a.png'],
+      }),
+    })
+
+    expect(await client.images.star(['a.png', 'boat.mp4'])).toEqual({
+      affected_boards: ['none', 'b1'],
+      starred_images: ['boat.mp4', 'a.png'],
+      failed_images: [],
+    })
+    const before = server.lines.length
+    await client.images.star(['boat.mp4'])
+    expect(server.lines.slice(before)).toEqual([
+      'POST /api/v1/videos/star {"video_names":["boat.mp4"]}',
+    ])
+  })
+
+  it('are moved one by one, without those that are gone', async () => {
+    const answers = [
+      () => refusal(500, 'Failed to add video to board'),
+      () => ({ affected_boards: ['b1', 'none'], added_videos: ['boat.mp4'] }),
+    ]
+    const { client } = connectTo({ 'POST /api/v1/videos/board': () => answers.shift()?.() })
+
+    expect(await client.images.move(['gone.mp4', 'boat.mp4'], 'b1')).toEqual({
+      affected_boards: ['b1', 'none'],
+      moved_images: ['boat.mp4'],
+    })
+  })
+})

@@ -103,8 +103,7 @@ export const extensionOf = Object.fromEntries(
 
 /** Returns the name of a format that browsers cannot draw, and null for other formats. */
 export const undrawableFormat = (mediaType: string | null): string | null => {
-  const format: ImageFormat | undefined = Object.entries(imageFormats).find(
-    ([known]) => known === mediaType,
-  )?.[1]
+  const formats: Readonly<Record<string, ImageFormat | undefined>> = imageFormats
+  const format = formats[mediaType ?? '']
   return format === undefined || format.isDrawnByBrowsers ? null : format.name
 }

@@ -1,6 +1,6 @@
 import { configure } from '@testing-library/dom'
 import { cleanup } from '@testing-library/react'
-import { afterEach } from 'vitest'
+import { afterAll, afterEach, vi } from 'vitest'
 
 configure({
   // The server runs on the same cores.
@@ -13,4 +13,10 @@ afterEach(() => {
   cleanup()
   // Elements that a test adds itself, such as the grid of `attachedGrid`. Test files share the window.
   document.body.replaceChildren()
+})
+
+// The next test file of this process needs the functions that a test replaced.
+afterAll(() => {
+  vi.restoreAllMocks()
+  vi.unstubAllGlobals()
 })

@@ -3,7 +3,7 @@ import type { ServerOperations } from '#client/server-operations.ts'
 import { addressOf, relativeAddress } from '#client/transport/address.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
-import { inParts, inPartsMerged } from '#client/transport/in-parts.ts'
+import { inParts, inPartsMerged, merged } from '#client/transport/in-parts.ts'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type {
   CopiedImagesResult,
@@ -80,15 +80,22 @@ export class ImageOperations {
     this.#ofInvokeAi = new ItemsOfInvokeAi(http, videos)
   }
 
-  /** True for an InvokeAI with videos, whose routes of images do not know them. */
-  async #hasVideosApart(): Promise<boolean> {
-    const { server, limits } = await this.#server.capabilities()
-    return server === 'invokeai' && limits.max_video_bytes !== undefined
+  /** True for names that need the routes of videos. Looks at long lists only where it matters. */
+  async #areApart(names: readonly string[]): Promise<boolean> {
+    const { known } = this.#server
+    if (known !== null && !hasVideosApart(known)) return false
+    return names.some(isVideoName) && hasVideosApart(await this.#server.capabilities())
   }
 
-  /** True for names that need the routes of videos. */
-  async #areApart(names: readonly string[]): Promise<boolean> {
-    return names.some(isVideoName) && (await this.#hasVideosApart())
+  /** Changes the images of a list by one request and its videos by another, and joins their results. */
+  async #byKind<R extends Record<string, string[]>>(
+    names: readonly string[],
+    ofImages: (images: string[]) => Promise<R>,
+    ofVideos: (videos: string[]) => Promise<R>,
+  ): Promise<R> {
+    const { images, videos } = byKind(names)
+    const result = await ofVideos(videos)
+    return images.length === 0 ? result : merged([result, await ofImages(images)])
   }
 
   /**
@@ -120,8 +127,8 @@ export class ImageOperations {
     const { kind = 'image' } = view
     if (kind === 'image') return this.#pageOfImages(view, window, options)
     const first = this.#server.known ? null : this.#pageOfImages(view, window, options)
-    const [answer, areApart] = await Promise.all([first, this.#hasVideosApart()])
-    if (!areApart) return answer ?? this.#pageOfImages(view, window, options)
+    const [answer, server] = await Promise.all([first, this.#server.capabilities()])
+    if (!hasVideosApart(server)) return answer ?? this.#pageOfImages(view, window, options)
     return this.#ofInvokeAi.page(view, window, {
       ...options,
       images: (part) =>
@@ -179,7 +186,7 @@ export class ImageOperations {
   /** Lists all image names of a view, in its order. */
   async names(view: ImageView, options: CallOptions = {}): Promise<ImageNamesResult> {
     const { kind = 'image' } = view
-    if (kind !== 'image' && (await this.#hasVideosApart()))
+    if (kind !== 'image' && hasVideosApart(await this.#server.capabilities()))
       return this.#ofInvokeAi.names(view, options)
     return this.#http.call(listImageNames, { query: queryOfView(view), ...options })
   }
@@ -302,14 +309,12 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<StarredImagesResult> {
     if (await this.#areApart(imageNames)) {
-      const { images, videos } = byKind(imageNames)
-      const ofVideos = await this.#videos.star(videos, options)
-      const ofImages = await this.star(images, options)
-      return {
-        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
-        starred_images: [...ofImages.starred_images, ...ofVideos.starred_videos],
-        failed_images: [...ofImages.failed_images, ...ofVideos.failed_videos],
-      }
+      const ofImages = (images: string[]) => this.star(images, options)
+      return this.#byKind(imageNames, ofImages, async (videos) => {
+        const result = await this.#videos.star(videos, options)
+        const { affected_boards, starred_videos: starred_images, failed_videos } = result
+        return { affected_boards, starred_images, failed_images: failed_videos }
+      })
     }
     const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(starImages, { ...namesOf(image_names), ...options }),
@@ -323,14 +328,12 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<UnstarredImagesResult> {
     if (await this.#areApart(imageNames)) {
-      const { images, videos } = byKind(imageNames)
-      const ofVideos = await this.#videos.unstar(videos, options)
-      const ofImages = await this.unstar(images, options)
-      return {
-        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
-        unstarred_images: [...ofImages.unstarred_images, ...ofVideos.unstarred_videos],
-        failed_images: [...ofImages.failed_images, ...ofVideos.failed_videos],
-      }
+      const ofImages = (images: string[]) => this.unstar(images, options)
+      return this.#byKind(imageNames, ofImages, async (videos) => {
+        const result = await this.#videos.unstar(videos, options)
+        const { affected_boards, unstarred_videos: unstarred_images, failed_videos } = result
+        return { affected_boards, unstarred_images, failed_images: failed_videos }
+      })
     }
     const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(unstarImages, { ...namesOf(image_names), ...options }),
@@ -349,13 +352,11 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<MoveImagesResult> {
     if (await this.#areApart(imageNames)) {
-      const { images, videos } = byKind(imageNames)
-      const ofImages = await this.move(images, boardId, options)
-      const ofVideos = await this.#ofInvokeAi.move(videos, boardId, options)
-      return {
-        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
-        moved_images: [...ofImages.moved_images, ...ofVideos.moved_images],
-      }
+      return this.#byKind(
+        imageNames,
+        async (images) => ({ ...(await this.move(images, boardId, options)) }),
+        (videos) => this.#ofInvokeAi.move(videos, boardId, options),
+      )
     }
     if (boardId === UNCATEGORIZED_BOARD_ID) {
       const removed = await this.#inParts(imageNames, (image_names) =>
@@ -408,14 +409,12 @@ export class ImageOperations {
     options: CallOptions = {},
   ): Promise<DeleteImagesResult> {
     if (await this.#areApart(imageNames)) {
-      const { images, videos } = byKind(imageNames)
-      const ofVideos = await this.#videos.delete(videos, options)
-      const ofImages = await this.delete(images, options)
-      return {
-        affected_boards: joined(ofImages.affected_boards, ofVideos.affected_boards),
-        deleted_images: [...ofImages.deleted_images, ...ofVideos.deleted_videos],
-        failed_images: [...ofImages.failed_images, ...ofVideos.failed_videos],
-      }
+      const ofImages = (images: string[]) => this.delete(images, options)
+      return this.#byKind(imageNames, ofImages, async (videos) => {
+        const result = await this.#videos.delete(videos, options)
+        const { affected_boards, deleted_videos: deleted_images, failed_videos } = result
+        return { affected_boards, deleted_images, failed_images: failed_videos }
+      })
     }
     const result = await this.#inParts(imageNames, (image_names) =>
       this.#http.call(deleteImages, { ...namesOf(image_names), ...options }),
@@ -526,7 +525,9 @@ const videoChangesOf = ({ image_category, ...changes }: ImageChanges): VideoChan
   ...(image_category !== undefined && { video_category: image_category }),
 })
 
-const joined = (...lists: readonly string[][]): string[] => [...new Set(lists.flat())]
+/** True for an InvokeAI with videos, whose routes of images do not know them. */
+const hasVideosApart = ({ server, limits }: Capabilities): boolean =>
+  server === 'invokeai' && limits.max_video_bytes !== undefined
 
 /** Adds `failed_images`, which InvokeAI before 6.14 omits. */
 const withFailedImages = <T extends object>(

@@ -1,3 +1,4 @@
+import { orIfRefused } from '#client/errors.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import { listGalleryItemNames, listGalleryItems } from '#contract/gallery-operations.ts'
@@ -85,9 +86,11 @@ export class ItemsOfInvokeAi {
     const boards = new Set<string>()
     const moved: string[] = []
     for (const name of names) {
-      const affected = await this.#videos.move(name, boardId, call)
+      const moving = this.#videos.move(name, boardId, call)
+      const affected = await orIfRefused(moving, null, 'video_not_added', 'video_not_found')
+      if (affected === null) continue
       for (const board of affected) boards.add(board)
-      if (affected.length > 0) moved.push(name)
+      moved.push(name)
     }
     return { affected_boards: [...boards], moved_images: moved }
   }

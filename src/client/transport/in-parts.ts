@@ -27,12 +27,16 @@ export const inPartsMerged = async <R extends Lists>(
   send: (part: string[]) => Promise<R>,
   size: number,
 ): Promise<R> => {
-  const [first, ...others] = await inParts(imageNames, send, size)
+  return merged(await inParts(imageNames, send, size))
+}
+
+/** Joins each list of some answers, of which there is at least one, without duplicate names. */
+export const merged = <R extends Lists>([first, ...others]: readonly R[]): R => {
   if (first === undefined) throw new Error('No part was sent')
   if (others.length === 0) return first
-  const merged = Object.keys(first).map((key) => {
+  const lists = Object.keys(first).map((key) => {
     const all = [first, ...others].flatMap((answer) => answer[key] ?? [])
     return [key, [...new Set(all)]]
   })
-  return Object.fromEntries(merged) as R
+  return Object.fromEntries(lists) as R
 }

@@ -230,7 +230,6 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
                           <VideoBar
                             player={player}
                             image={image}
-                            url={client.images.fullUrl(image)}
                             isIdle={isIdle}
                             isCramped={isCramped}
                             zoom={zoom}

@@ -1,7 +1,7 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { MOTION } from '#gallery/ui/motion.ts'
+import { MOTION, savesData } from '#gallery/ui/motion.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
 import type { TileSize } from './thumbnail-size.ts'
 
@@ -15,10 +15,6 @@ interface HoverVideoProps extends TileSize {
   record: ImageRecord
   tile: RefObject<HTMLElement | null>
 }
-
-/** Returns true if the browser asks pages to save data. */
-const savesData = (): boolean =>
-  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 /**
  * Plays the video of a tile under the pointer, without sound. Moving the pointer along the tile seeks. The picture of the

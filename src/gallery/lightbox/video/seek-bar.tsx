@@ -1,9 +1,10 @@
 import { Slider } from '@base-ui/react/slider'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Size } from '#gallery/lightbox/fit-box.ts'
+import { savesData } from '#gallery/ui/motion.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { Seeker } from './seeker.ts'
-import { savesData, usePlayback, type VideoPlayer } from './video-player.ts'
+import { usePlayback, type VideoPlayer } from './video-player.ts'
 
 /** In videos longer than this, the arrow keys move by more, in seconds. */
 const LONG_S = 60
@@ -13,7 +14,6 @@ const timeText = (timeS: number): string => formatDuration(Math.floor(timeS + 0.
 
 interface SeekBarProps {
   player: VideoPlayer
-  url: string
   size: Size
   /** True while the bar is hidden. */
   isIdle: boolean
@@ -22,7 +22,7 @@ interface SeekBarProps {
 }
 
 /** The time of the video and a slider for it. The pointer shows the frame at its place. */
-export function SeekBar({ player, url, size, isIdle, isInRow }: SeekBarProps) {
+export function SeekBar({ player, size, isIdle, isInRow }: SeekBarProps) {
   const durationS = usePlayback(player, (playback) => playback.durationS)
   const timeS = useTime(player, isIdle)
   const [hovered, setHovered] = useState<{ share: number } | null>(null)
@@ -71,7 +71,12 @@ export function SeekBar({ player, url, size, isIdle, isInRow }: SeekBarProps) {
             />
           </Slider.Track>
           {hovered && (
-            <FramePreview url={url} size={size} timeS={hovered.share * durationS} {...hovered} />
+            <FramePreview
+              url={player.url}
+              size={size}
+              timeS={hovered.share * durationS}
+              {...hovered}
+            />
           )}
         </Slider.Control>
       </Slider.Root>

@@ -37,7 +37,7 @@ export function StageVideo({ image, fitted, isPixelated, player }: StageVideoPro
   useLayoutEffect(() => attach() ?? undefined, [])
 
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: a shortcut, the button below plays too
+    // biome-ignore lint/a11y/noStaticElementInteractions: a click is a shortcut for the Play button
     // biome-ignore lint/a11y/useKeyWithClickEvents: the viewer handles the keys
     <div
       className="viewed-picture relative shrink-0"

@@ -29,7 +29,6 @@ import { useSound } from './video-preferences.ts'
 interface VideoBarProps {
   player: VideoPlayer
   image: ImageRecord
-  url: string
   /** True while the bar is hidden. */
   isIdle: boolean
   /** True if there is little room: the controls are in one row. */
@@ -41,7 +40,7 @@ interface VideoBarProps {
 const SEEK_S = 5
 
 /** The controls of a video, over its lower edge. */
-export function VideoBar({ player, image, url, isIdle, isCramped, zoom }: VideoBarProps) {
+export function VideoBar({ player, image, isIdle, isCramped, zoom }: VideoBarProps) {
   const isPlaying = usePlayback(player, (playback) => playback.isPlaying)
   const isLooping = usePlayback(player, (playback) => playback.isLooping)
   const isInPicture = usePlayback(player, (playback) => playback.isInPicture)
@@ -59,7 +58,7 @@ export function VideoBar({ player, image, url, isIdle, isCramped, zoom }: VideoB
       className="fade-when-idle @container absolute inset-x-3 bottom-3 mx-auto max-w-3xl rounded-lg border border-line bg-raised/90 p-1 shadow-raised backdrop-blur-sm"
     >
       <div className={`flex items-center ${isCramped ? '' : 'flex-wrap'}`}>
-        <SeekBar player={player} url={url} size={image} isIdle={isIdle} isInRow={isCramped} />
+        <SeekBar player={player} size={image} isIdle={isIdle} isInRow={isCramped} />
         <div className={`flex items-center ${isCramped ? '-order-1' : 'flex-1'}`}>
           <IconButton
             label={isPlaying ? 'Pause' : 'Play'}

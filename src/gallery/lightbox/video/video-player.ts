@@ -1,6 +1,6 @@
 import { createStore, useStore } from 'zustand'
 import type { ImageRecord } from '#contract/image.ts'
-import { MOTION } from '#gallery/ui/motion.ts'
+import { MOTION, savesData } from '#gallery/ui/motion.ts'
 import { Seeker } from './seeker.ts'
 import { failureOf, type VideoFailure } from './video-failure.ts'
 import { useSound } from './video-preferences.ts'
@@ -50,10 +50,6 @@ const fresh = {
   isInPicture: false,
   failure: null,
 } satisfies Partial<Playback>
-
-/** Returns true if the browser asks pages to save data. */
-export const savesData = (): boolean =>
-  (navigator as { connection?: { saveData?: boolean } }).connection?.saveData === true
 
 /** Returns true if videos start by themselves. They do not for users who want less motion or fewer data. */
 export const startsByItself = (): boolean => window.matchMedia(MOTION).matches && !savesData()

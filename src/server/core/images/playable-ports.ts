@@ -10,7 +10,7 @@ export interface PlayableCopy {
 
 /** The playable copies of videos on the disk of this process. They can be made again at any time. */
 export interface PlayableFiles {
-  /** Returns a copy and counts this as its use; null if there is none. */
+  /** Returns a copy and notes that it was used now. Returns null if there is none. */
   find(videoName: string): Promise<PlayableCopy | null>
   read(videoName: string, range?: ByteRange): Promise<Readable | null>
   /**

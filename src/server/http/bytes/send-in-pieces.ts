@@ -78,3 +78,8 @@ export function sendJsonText<Reply extends JsonReply>(
     .send(Readable.from(pieces, { objectMode: false }))
   return reply
 }
+
+/** Yields each value as a line of JSON. */
+export async function* toLines(values: AsyncIterable<unknown>): AsyncGenerator<string> {
+  for await (const value of values) yield `${JSON.stringify(value)}\n`
+}

@@ -12,7 +12,7 @@ import {
   INVOKEAI_VERSION,
 } from '#contract/server/app-operations.ts'
 import { checkLibrary, getHealth, getReadiness } from '#contract/server/health-operations.ts'
-import { toLines } from '#server/http/bytes/to-lines.ts'
+import { toLines } from '#server/http/bytes/send-in-pieces.ts'
 import { isFromThisMachine } from '#server/http/guards/this-machine.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 

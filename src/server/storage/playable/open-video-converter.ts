@@ -16,7 +16,7 @@ const converterLimits = {
   msPerMs: 30,
 }
 
-/** Converts each video in a process of its own, with low priority. */
+/** Starts a process with low priority for each video, and ends it when the video is converted. */
 export const openVideoConverter = (
   limits: Partial<typeof converterLimits> = {},
 ): VideoConverter => {

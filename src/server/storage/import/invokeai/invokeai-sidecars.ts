@@ -34,7 +34,7 @@ export const readVideoSidecar = async (folder: string, below: string): Promise<V
   }
 }
 
-/** Returns the text of a JSON object, which InvokeAI stores as text. null: it is none. */
+/** Returns the text of a JSON object, as InvokeAI stores it. Returns null for any other value. */
 const jsonText = (value: unknown): string | null => {
   try {
     const parsed: unknown = typeof value === 'string' ? JSON.parse(value) : null
