@@ -176,7 +176,10 @@ export async function trashedNames(
   }
 }
 
-/** Returns the query of a view, which contains videos unless it has a filter. InvokeAI supports only `searchTerm` and the order `created_at`. */
+/**
+ * Returns the query of a view, which contains videos unless its filter leaves them out. InvokeAI supports only `searchTerm`
+ * and the order `created_at`.
+ */
 async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
   const search = query === '' ? {} : (await server.has('query')) ? { query } : { searchTerm: query }

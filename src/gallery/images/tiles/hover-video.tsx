@@ -2,6 +2,7 @@ import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { MOTION, savesData } from '#gallery/ui/motion.ts'
+import { Seeker } from '#gallery/ui/seeker.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
 import type { TileSize } from './thumbnail-size.ts'
 
@@ -43,20 +44,22 @@ function Playing({ record, tile, widthPx, heightPx }: HoverVideoProps) {
     if (element === null || player === null) return
     // A browser may refuse to play, also without sound. Then the first frame stays.
     const play = () => void player.play().catch(() => {})
+    const attached = new AbortController()
+    const seeker = new Seeker(player, attached.signal)
     let timer: ReturnType<typeof setTimeout> | undefined
     const scrub = ({ clientX }: PointerEvent) => {
       const { left, width } = element.getBoundingClientRect()
       const part = Math.min(Math.max((clientX - left) / width, 0), 1)
       player.pause()
-      player.currentTime = part * duration
+      seeker.seek(part * duration)
       clearTimeout(timer)
       timer = setTimeout(play, STILL_MS)
     }
     play()
-    element.addEventListener('pointermove', scrub)
+    element.addEventListener('pointermove', scrub, { signal: attached.signal })
     return () => {
       clearTimeout(timer)
-      element.removeEventListener('pointermove', scrub)
+      attached.abort()
       // Ends the download. Without it, the browser keeps a player for each tile that was ever hovered.
       player.removeAttribute('src')
       player.load()

@@ -2,8 +2,8 @@ import { Slider } from '@base-ui/react/slider'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
 import type { Size } from '#gallery/lightbox/fit-box.ts'
 import { savesData } from '#gallery/ui/motion.ts'
+import { Seeker } from '#gallery/ui/seeker.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
-import { Seeker } from './seeker.ts'
 import { usePlayback, type VideoPlayer } from './video-player.ts'
 
 /** In videos longer than this, the arrow keys move by more, in seconds. */
