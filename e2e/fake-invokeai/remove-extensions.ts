@@ -124,7 +124,7 @@ function recordOfInvokeAi(value: unknown): unknown {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return value
   const fields = value as Fields
   if ('image_url' in fields || 'video_url' in fields) return without(fields, ITEM_EXTENSIONS)
-  if ('total_bytes' in fields) return without(fields, ['total_bytes'])
+  if ('total_bytes' in fields) return without(fields, ['total_bytes', 'video_total'])
   if (!('board_name' in fields)) return fields
   return {
     ...without(fields, BOARD_EXTENSIONS),

@@ -104,6 +104,13 @@ export const ImagesPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
   total: Type.Integer(),
+  video_total: Type.Optional(
+    Nullable(
+      Type.Integer({
+        description: 'Videos among `total`. Only with `kind=all`; null for a search',
+      }),
+    ),
+  ),
   total_bytes: Type.Optional(
     Nullable(
       Type.Integer({

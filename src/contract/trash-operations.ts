@@ -45,7 +45,8 @@ export type TrashOrder = Static<typeof TrashOrder>
 export const TrashPage = Type.Object({
   limit: Type.Integer(),
   offset: Type.Integer(),
-  total: Type.Integer({ description: 'Images in the trash' }),
+  total: Type.Integer({ description: 'Images in the trash, and videos if `kind` asks for them' }),
+  video_total: Type.Integer({ description: 'Videos among `total`' }),
   total_bytes: Type.Optional(
     Type.Integer({
       description: 'Size of all images in the trash in bytes. Only with `include_size`',

@@ -272,7 +272,10 @@ test('serves videos among images to requests that ask for both', async () => {
   const view = { boardId: board_id, kind: 'all' } as const
   const both = [video_name, image_name]
 
-  const { items, total } = await client.images.page(view, { offset: 0, limit: 10 })
+  const { items, total, video_total } = await client.images.page(view, { offset: 0, limit: 10 })
+  expect([total, video_total]).toEqual([2, 1])
+  const images = await client.images.page({ boardId: board_id }, { offset: 0, limit: 0 })
+  expect(images).not.toHaveProperty('video_total')
   expect([total, items.map((item) => item.image_name)]).toEqual([2, both])
   expect(items[0]).toMatchObject({
     ...{ image_url: video_url, thumbnail_url, media_type: 'video/mp4' },
@@ -302,6 +305,7 @@ test('serves videos among images to requests that ask for both', async () => {
   expect(changes.images.updated).toEqual([video_name])
   expect((await client.trash.list({ offset: 0, limit: 9 })).total).toBe(0)
   const trash = await client.trash.list({ offset: 0, limit: 9, kind: 'all' })
+  expect(trash).toMatchObject({ total: 1, video_total: 1 })
   expect(trash.items).toMatchObject([{ image_name: video_name, video: { duration: 1 } }])
   expect((await client.images.delete(both)).deleted_images).toHaveLength(2)
 })

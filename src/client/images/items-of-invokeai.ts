@@ -43,14 +43,14 @@ export class ItemsOfInvokeAi {
       this.#videos.page(view, { offset: 0, limit: 0 }, call),
     ])
     const total = ofImages.total + videoCount
-    if (videoCount === 0 || limit === 0) return { ...ofImages, total }
+    if (videoCount === 0 || limit === 0) return { ...ofImages, total, video_total: videoCount }
     const query = { ...this.#queryOf(view), offset, limit }
     const { items } = await this.#http.call(listGalleryItems, { query, ...call })
     const names = items.flatMap(({ kind, name }) => (kind === 'image' ? name : []))
     const found = names.length === 0 ? [] : await records(names)
     const known = new Map(found.map((record) => [record.image_name, record]))
     return {
-      ...{ limit, offset, total },
+      ...{ limit, offset, total, video_total: videoCount },
       items: items.flatMap((item) =>
         item.kind === 'video' ? imageOfItem(item) : (known.get(item.name) ?? []),
       ),

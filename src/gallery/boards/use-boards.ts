@@ -1,6 +1,7 @@
-import { useQuery } from '@tanstack/react-query'
+import { skipToken, useQuery } from '@tanstack/react-query'
 import { useCallback, useMemo, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
+import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -50,13 +51,11 @@ export function useItemCount(place: string): number | undefined {
 
 /** Returns the number of videos in a place, for the word for its items; all of them for the starred ones. */
 export function useVideoCount(place: string): number {
-  const { boardQueries } = useGallery()
   const boards = useBoards()
   const isEverywhere = place === ALL_BOARDS || place === STARRED
-  const isWide = isEverywhere || place === UNCATEGORIZED_BOARD_ID
-  const { data: uncategorized = 0 } = useQuery({
-    ...boardQueries.uncategorizedVideoCount(),
-    enabled: isWide,
+  const { data: uncategorized = 0 } = useQuery<number>({
+    queryKey: boardKeys.uncategorizedVideoCount(),
+    queryFn: skipToken,
   })
   if (place === UNCATEGORIZED_BOARD_ID) return uncategorized
   const here = boards?.filter(({ board_id }) => isEverywhere || board_id === place) ?? []

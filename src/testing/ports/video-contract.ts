@@ -87,6 +87,8 @@ export const testVideos = (open: () => Promise<Records>): void => {
       ['video', 'a.mp4'],
     ])
     expect(both.total).toBe(3)
+    const counted = await records.images.page({ ...everything, ...view, kind: 'all' }, window)
+    expect(counted).toMatchObject({ total: 3, videoCount: 2 })
   })
 
   test('sorts and searches videos together with images', async () => {

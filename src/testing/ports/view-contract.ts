@@ -69,7 +69,7 @@ export const testView = (open: () => Promise<Records>): void => {
     const { records } = await openWithFive()
     const { images } = records
 
-    const none = { items: [], total: 5, totalBytes: 5000 }
+    const none = { items: [], total: 5, totalBytes: 5000, videoCount: 0 }
     expect(await images.page(everything, { offset: 0, limit: 0 })).toEqual(none)
     expect(await images.page(everything, { offset: 9, limit: 3 })).toEqual(none)
   })
@@ -129,7 +129,7 @@ export const testView = (open: () => Promise<Records>): void => {
       'a.png',
     ])
     const size = await records.images.page(starred, { offset: 0, limit: 0 })
-    expect(size).toEqual({ items: [], total: 2, totalBytes: 2000 })
+    expect(size).toEqual({ items: [], total: 2, totalBytes: 2000, videoCount: 0 })
   })
 
   test('returns correct pages of large filtered views in the middle and at their ends', async () => {

@@ -12,7 +12,8 @@ export const boardKeys = {
   all: () => ['boards'] as const,
   list: () => ['boards', 'list'] as const,
   uncategorizedCount: () => ['boards', 'uncategorized count'] as const,
-  uncategorizedVideoCount: () => ['boards', 'uncategorized videos'] as const,
+  /** Set with the count above. Not below `boards`, because nothing fetches it alone. */
+  uncategorizedVideoCount: () => ['uncategorized videos'] as const,
   starredCount: (boardId: string) => ['boards', 'starred count', boardId] as const,
 }
 
@@ -40,6 +41,9 @@ export class BoardCache {
     this.boards = edits.answer(boardKeys.list(), editBoards)
     this.uncategorizedCount = edits.answer(boardKeys.uncategorizedCount(), editCount)
     this.edit = edits.edit
+    queryClient.setQueryDefaults(boardKeys.uncategorizedVideoCount(), {
+      gcTime: Number.POSITIVE_INFINITY,
+    })
   }
 
   /** Returns a number that no other placeholder of a new board has. */

@@ -34,25 +34,21 @@ export class BoardQueries {
     })
   }
 
-  /** The number of uncategorized images and videos. */
+  /** The number of uncategorized images and videos. The answer also has that of the videos. */
   uncategorizedCount() {
     return queryOptions({
       queryKey: boardKeys.uncategorizedCount(),
-      queryFn: ({ signal }) =>
-        this.#cache.uncategorizedCount.fetch(() =>
-          this.#client.images.count(
-            { boardId: UNCATEGORIZED_BOARD_ID, isIntermediate: false, kind: 'all' },
-            { signal },
-          ),
-        ),
-    })
-  }
-
-  /** The number of uncategorized videos; 0 on a server without videos. */
-  uncategorizedVideoCount() {
-    return queryOptions({
-      queryKey: boardKeys.uncategorizedVideoCount(),
-      queryFn: ({ signal }) => this.#client.boardOperations.uncategorizedVideoCount({ signal }),
+      queryFn: ({ signal, client }) =>
+        this.#cache.uncategorizedCount.fetch(async () => {
+          const view = {
+            boardId: UNCATEGORIZED_BOARD_ID,
+            isIntermediate: false,
+            kind: 'all',
+          } as const
+          const page = await this.#client.images.page(view, { offset: 0, limit: 0 }, { signal })
+          client.setQueryData(boardKeys.uncategorizedVideoCount(), page.video_total ?? 0)
+          return page.total
+        }),
     })
   }
 

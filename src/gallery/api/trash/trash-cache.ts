@@ -45,10 +45,9 @@ export class Trash {
       queryKey: trashKeys.summary(),
       queryFn: ({ signal }): Promise<TrashSummary> =>
         this.#answer.fetch(async () => {
-          const count = (kind: 'all' | 'video') =>
-            this.#client.trash.list({ offset: 0, limit: 0, kind }, { signal })
-          const [{ total, boards }, videos] = await Promise.all([count('all'), count('video')])
-          return { total, boards, noun: nounOf(total, videos.total) }
+          const none = { offset: 0, limit: 0, kind: 'all' } as const
+          const { total, video_total, boards } = await this.#client.trash.list(none, { signal })
+          return { total, boards, noun: nounOf(total, video_total) }
         }),
     })
   }

@@ -46,6 +46,8 @@ export interface ImagesOfPage {
   total: number
   /** Total size of the files of the view in bytes; null for a search. */
   totalBytes: number | null
+  /** Videos among `total`; null for a search. */
+  videoCount: number | null
 }
 
 export interface EmbeddedMetadata {

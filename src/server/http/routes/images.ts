@@ -37,8 +37,9 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(listImages, async ({ images }, { query, reply }) => {
     const { offset = 0, limit = DEFAULT_PAGE_LIMIT, after } = query
     const window = after === undefined ? { offset, limit } : { after, limit }
-    const { items, total, totalBytes } = await images.page(viewOf(query), window)
-    const head = { limit, offset, total, total_bytes: totalBytes }
+    const { items, total, totalBytes, videoCount } = await images.page(viewOf(query), window)
+    const ofBoth = query.kind === 'all' ? { video_total: videoCount } : {}
+    const head = { limit, offset, total, ...ofBoth, total_bytes: totalBytes }
     if (!isLong(items)) return { ...head, items }
     const before = `${JSON.stringify(head).slice(0, -1)},"items":`
     return sendInPieces(reply, items, { before, after: '}' })

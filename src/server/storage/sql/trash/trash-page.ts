@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
 import type { TrashOrder } from '#contract/trash-operations.ts'
 import { boardOf, selectBoards } from '#server/storage/sql/boards/read-boards.ts'
+import { isVideoKind } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
 import { type Db, type Kind, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
@@ -27,16 +28,20 @@ export const trashPage: Read<'trash.page'> = async (db, window) => {
     SELECT id FROM images ${dialectOf(db).indexedBy(indexes[orderBy])}
     WHERE deleted_at IS NOT NULL AND kind IN (${sql.join(kinds)}) ORDER BY ${sql.ref(column)} ${direction}, id ${direction}
     LIMIT ${limit} OFFSET ${offset}`.execute(db)
-  const { total } = await db
+  const counts = await db
     .selectFrom('images')
-    .select((eb) => eb.fn.countAll<number>().as('total'))
+    .select((eb) => ['kind', eb.fn.countAll<number>().as('n')])
     .where('deleted_at', 'is not', null)
     .where('kind', 'in', kinds)
-    .executeTakeFirstOrThrow()
+    .groupBy('kind')
+    .execute()
+  const totalOf = (some: typeof counts) => some.reduce((sum, { n }) => sum + Number(n), 0)
+  const total = totalOf(counts)
+  const video_total = totalOf(counts.filter(({ kind }) => isVideoKind(kind)))
   const ids = rows.map(({ id }) => id)
   const items = await listRecordsByIds(db, ids)
   const size = window.includeSize ? { total_bytes: await trashedBytes(db, kinds) } : {}
-  return { limit, offset, total, ...size, items, boards: await trashedBoards(db) }
+  return { limit, offset, total, video_total, ...size, items, boards: await trashedBoards(db) }
 }
 
 const trashedBytes = async (db: Db, kinds: readonly Kind[]): Promise<number> => {

@@ -29,6 +29,7 @@ export const computedView = (db: Db, order: Order, ids: Uint32Array): OpenedView
   return {
     total: ids.length,
     totalBytes: null,
+    videoCount: null,
     countStarred,
     ids: async () => ids,
     slice: async (offset, limit) => slice(offset, limit),
@@ -53,6 +54,7 @@ export const computedView = (db: Db, order: Order, ids: Uint32Array): OpenedView
 export const emptyViewOf = (db: Db, order: Order): OpenedView => ({
   ...computedView(db, order, new Uint32Array()),
   totalBytes: 0,
+  videoCount: 0,
 })
 
 const keyOf = (db: Db, order: Order, id: number | undefined): Promise<OrderKey> =>

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { isVideoKind } from '#server/storage/sql/codes.ts'
 import { readIds } from '#server/storage/sql/id-set.ts'
 import type { Db, Flag } from '#server/storage/sql/tables.ts'
 import type { Positions } from './anchors.ts'
@@ -30,6 +31,7 @@ export const indexedView = (
   return {
     total,
     totalBytes: bytesOf(counts),
+    videoCount: totalOf(counts.filter(({ kind }) => isVideoKind(kind))),
     countStarred: async () => starredOf(counts),
     ids: async () => {
       const parts: Uint32Array[] = []

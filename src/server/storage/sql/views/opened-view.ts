@@ -7,6 +7,8 @@ export interface OpenedView {
   readonly total: number
   /** Size of all files in bytes. null for a search, because there are no counters for its images. */
   readonly totalBytes: number | null
+  /** Number of its videos; null for a search. */
+  readonly videoCount: number | null
   countStarred(): Promise<number>
   /** Returns all ids in order. */
   ids(): Promise<Uint32Array>

@@ -15,7 +15,8 @@ export const pageOf = async (reading: ViewReading, view: View, window: PageWindo
   const ids = await idsOf(reading, view, opened, window)
   if (ids === null) return null
   const items = await readPacked(ids, (part) => listRecordsByIds(reading.db, part))
-  return { items, total: opened.total, totalBytes: opened.totalBytes }
+  const { total, totalBytes, videoCount } = opened
+  return { items, total, totalBytes, videoCount }
 }
 
 const idsOf = async ({ db }: ViewReading, view: View, opened: OpenedView, window: PageWindow) => {
