@@ -15,8 +15,8 @@ const MIN_CONTRAST = 12
 /** A frame may have this share of the best contrast: the contrast of a fade is lower. */
 const GOOD_SHARE = 0.7
 
-/** Side of the picture whose contrast is measured. */
-const MEASURED_PX = 32
+/** Rows, and pixels of each row, whose contrast is measured. Reducing the whole frame takes 20 times as long. */
+const MEASURED_PX = 128
 
 /** Larger frames would take more memory than one file may use. */
 const MAX_FRAME_PIXELS = 36_000_000
@@ -94,7 +94,7 @@ const frameOf = async (sample: VideoSample): Promise<Frame> => {
       const rgba = Buffer.alloc(upright.allocationSize(AS_RGBA))
       await upright.copyTo(rgba, AS_RGBA)
       const picture = sharp(rgba, { raw: { width, height, channels: 4 } }).removeAlpha()
-      return { picture, contrast: await contrastOf(picture.clone()) }
+      return { picture, contrast: contrastOf(rgba, width, height) }
     } finally {
       upright.close()
     }
@@ -103,13 +103,21 @@ const frameOf = async (sample: VideoSample): Promise<Frame> => {
   }
 }
 
-const contrastOf = async (picture: Sharp): Promise<number> => {
-  const small = await picture
-    .resize(MEASURED_PX, MEASURED_PX, { fit: 'fill' })
-    .greyscale()
-    .raw()
-    .toBuffer()
-  const mean = small.reduce((sum, value) => sum + value, 0) / small.length
-  const squares = small.reduce((sum, value) => sum + (value - mean) ** 2, 0)
-  return Math.sqrt(squares / small.length)
+/** Returns the standard deviation of the brightness of pixels that are spread evenly over the frame. */
+const contrastOf = (rgba: Uint8Array, width: number, height: number): number => {
+  const stepX = Math.max(1, width / MEASURED_PX)
+  const stepY = Math.max(1, height / MEASURED_PX)
+  let [count, sum, squares] = [0, 0, 0]
+  for (let y = stepY / 2; y < height; y += stepY) {
+    for (let x = stepX / 2; x < width; x += stepX) {
+      const at = 4 * (Math.floor(y) * width + Math.floor(x))
+      const [red = 0, green = 0, blue = 0] = [rgba[at], rgba[at + 1], rgba[at + 2]]
+      const brightness = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+      count += 1
+      sum += brightness
+      squares += brightness ** 2
+    }
+  }
+  const mean = sum / count
+  return Math.sqrt(Math.max(0, squares / count - mean ** 2))
 }
