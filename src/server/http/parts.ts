@@ -56,7 +56,7 @@ export interface Parts {
   processor: QueueProcessor
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck
-  files: Pick<ImageFiles, 'read'>
+  files: Pick<ImageFiles, 'read' | 'readPart'>
   /** Links to the store of the files; null: this server sends all bytes. */
   links: FileLinks | null
   /** Work of requests, which continues when the client disconnects. */

@@ -44,7 +44,7 @@ export interface StoredFile {
   bytes: number
   /** Milliseconds since 1970. */
   modifiedAt: number
-  /** The requested part, to be read to its end or destroyed. */
+  /** To be read to its end or destroyed. */
   content: Readable
 }
 
@@ -78,7 +78,9 @@ export interface ImageFiles {
   keep(files: readonly { incoming: StagedFile; imageName: string }[]): Promise<void>
   discard(incoming: StagedFile): Promise<void>
   /** Opens a file with constant memory. null: there is no file, or a link that this server did not make. */
-  read(imageName: string, range?: ByteRange): Promise<StoredFile | null>
+  read(imageName: string): Promise<StoredFile | null>
+  /** Returns a part of a file that contains it. null: there is no file. A stream is to be read to its end or destroyed. */
+  readPart(imageName: string, range: ByteRange): Promise<Uint8Array | Readable | null>
   /** Returns a file with a path, until it is disposed. null: there is no file. */
   local(imageName: string): Promise<LocalFile | null>
   stat(imageName: string): Promise<FileDates | null>

@@ -36,6 +36,7 @@ export async function sendOriginal(
     etag,
     bytes,
     hasOneRangeOnly: options.hasOneRangeOnly,
-    read: async (range) => (await files.read(name, range))?.content ?? null,
+    read: async (range) =>
+      range ? files.readPart(name, range) : ((await files.read(name))?.content ?? null),
   })
 }

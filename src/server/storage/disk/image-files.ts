@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { close, createReadStream, fstat, open } from 'node:fs'
+import { close, createReadStream, fstat, open, read } from 'node:fs'
 import { mkdir, readdir, rename, stat, unlink } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
 import type {
@@ -72,7 +73,9 @@ export const openImageFiles = async ({
 
     keep: (staged) => reporting(keepFiles(root, staged)),
 
-    read: async (imageName, range) => readPart(imagePath(root, imageName), range),
+    read: async (imageName) => readWhole(imagePath(root, imageName)),
+
+    readPart: async (imageName, range) => readPart(imagePath(root, imageName), range),
 
     local: async (imageName) => {
       const path = imagePath(root, imageName)
@@ -134,18 +137,49 @@ export const openImageFiles = async ({
   }
 }
 
-const [openFile, statFile, closeFile] = [promisify(open), promisify(fstat), promisify(close)]
+const [openFile, statFile, readFrom, closeFile] = [
+  promisify(open),
+  promisify(fstat),
+  promisify(read),
+  promisify(close),
+]
 
 /** Opens a file for reading. The server stores no symbolic links, and one made by others may point anywhere. */
-const readPart = async (path: string, range?: ByteRange): Promise<StoredFile | null> => {
-  const fd = await openFile(path, READ_NO_LINK).catch(ignoreNoFile)
+const openNoLink = (path: string) => openFile(path, READ_NO_LINK).catch(ignoreNoFile)
+
+const readWhole = async (path: string): Promise<StoredFile | null> => {
+  const fd = await openNoLink(path)
   if (fd === undefined) return null
   const { size, mtimeMs } = await statFile(fd).catch(async (error: unknown) => {
     await closeFile(fd)
     throw error
   })
-  const content = createReadStream('', { fd, highWaterMark: BLOCK_BYTES, ...range })
+  const content = createReadStream('', { fd, highWaterMark: BLOCK_BYTES })
   return { bytes: size, modifiedAt: mtimeMs, content }
+}
+
+/** A part of at most one block is read at once: a stream would hold as much, and takes longer. */
+const readPart = async (
+  path: string,
+  { start, end }: ByteRange,
+): Promise<Uint8Array | Readable | null> => {
+  const fd = await openNoLink(path)
+  if (fd === undefined) return null
+  if (end - start >= BLOCK_BYTES) {
+    return createReadStream('', { fd, highWaterMark: BLOCK_BYTES, start, end })
+  }
+  try {
+    const part = Buffer.allocUnsafe(end - start + 1)
+    for (let at = 0; at < part.length; ) {
+      const { bytesRead } = await readFrom(fd, part, at, part.length - at, start + at)
+      // The file was cut off since it was checked.
+      if (bytesRead === 0) return null
+      at += bytesRead
+    }
+    return part
+  } finally {
+    await closeFile(fd)
+  }
 }
 
 const keepFiles = async (

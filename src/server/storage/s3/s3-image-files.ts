@@ -102,7 +102,10 @@ export const openS3ImageFiles = async (
       }
     },
 
-    read: async (imageName, range) => bucket.get(keyOf(imageName), range),
+    read: async (imageName) => bucket.get(keyOf(imageName)),
+
+    readPart: async (imageName, range) =>
+      (await bucket.get(keyOf(imageName), range))?.content ?? null,
 
     local: async (imageName) => {
       const path = join(incomingFolder, randomUUID())
