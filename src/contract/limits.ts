@@ -60,6 +60,12 @@ export const MAX_POSITION_LENGTH = 200
 /** Maximum number of files per batch upload. */
 export const MAX_FILES_PER_BATCH = 500
 
+/** Time after the last byte until an unfinished upload is deleted, in hours. */
+export const UNFINISHED_UPLOAD_HOURS = 24
+
+/** Maximum number of unfinished uploads of a server. */
+export const MAX_UNFINISHED_UPLOADS = 100
+
 /** Default of `--max-upload`: maximum size of one file, in bytes (200 MiB). */
 export const DEFAULT_MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 

@@ -5,19 +5,23 @@ import type { RefusalCode } from './refusal.ts'
 export interface Operation {
   /** Name in `/openapi.json`. */
   readonly operationId: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS'
   /** With `{name}` for path parameters, and with InvokeAI's trailing slash. */
   readonly path: `/${string}`
   readonly summary: string
   readonly tag: string
   readonly params?: TObject
   readonly query?: TObject
+  /** Headers of the request that are part of the operation. */
+  readonly headers?: TObject
   /** Schema of the JSON body. */
   readonly body?: TSchema
   /** True disables coercion of body values. */
   readonly strictBody?: true
   /** Schema of a plain text body. */
   readonly text?: TSchema
+  /** Media type of a body of bytes. */
+  readonly bytes?: string
   /** Parts of a multipart body. A part of format `binary` is a file. */
   readonly parts?: TObject
   /** Successful responses by status. A `string` of format `binary` is a binary body. */
@@ -25,7 +29,7 @@ export interface Operation {
   /** Media type of a successful response that is not JSON. */
   readonly mediaType?: string
   readonly refusals: readonly RefusalCode[]
-  /** True for a POST that only reads, so that a client may repeat it. */
+  /** True for another method than GET that only reads, so that a client may repeat it. */
   readonly isRead?: true
   /** True for a method that a read-only library permits although it is not GET, because no record changes. */
   readonly changesNoRecord?: true

@@ -144,6 +144,14 @@ export const refusals = {
     status: 409,
     detail: 'Another file was uploaded with this upload_id. Choose another one.',
   },
+  upload_not_found: { status: 404, detail: 'There is no such unfinished upload.' },
+  upload_in_use: {
+    status: 423,
+    detail: 'Another request still sends bytes of this upload. Try again in a moment.',
+  },
+  wrong_offset: { status: 409, detail: 'The upload does not go on at this byte.' },
+  invalid_tus_request: { status: 400, detail: 'The request does not follow the tus protocol.' },
+  tus_version: { status: 412, detail: 'The header `Tus-Resumable` must be 1.0.0.' },
   library_read_only: { status: 503, detail: 'The library is read-only.' },
   library_damaged: {
     status: 503,

@@ -8,6 +8,7 @@ import * as models from '#contract/models/model-operations.ts'
 import type { Operation } from '#contract/operation.ts'
 import * as queueCache from '#contract/queue/queue-cache-operations.ts'
 import * as queue from '#contract/queue/queue-operations.ts'
+import * as resumable from '#contract/resumable-upload-operations.ts'
 import * as app from '#contract/server/app-operations.ts'
 import * as changes from '#contract/server/change-operations.ts'
 import * as clientState from '#contract/server/client-state-operations.ts'
@@ -36,6 +37,7 @@ export const operations: readonly Operation[] = [
   modelCache,
   queue,
   queueCache,
+  resumable,
   trash,
   unserved,
   uploads,

@@ -33,7 +33,11 @@ test('contains exactly the operations of the contract', () => {
   const heads = ['get_image_full', 'get_video_full', 'get_playable_copy'].map((operationId) => ({
     operationId: `${operationId}-head`,
   }))
-  expect(ids(described)).toEqual(ids([...operations, ...heads]))
+  // The document names each HEAD so.
+  const named = operations.map(({ operationId, method }) => ({
+    operationId: method === 'HEAD' ? `${operationId}-head` : operationId,
+  }))
+  expect(ids(described)).toEqual(ids([...named, ...heads]))
 })
 
 test('describes a graph by its possible nodes', async () => {

@@ -21,6 +21,7 @@ import { ImportService } from '#server/core/imports/import-service.ts'
 import { DemoService } from '#server/core/intake/demo-service.ts'
 import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
+import { ResumableUploads } from '#server/core/intake/resumable-uploads.ts'
 import { ModelMemory } from '#server/core/models/model-memory.ts'
 import { ModelService } from '#server/core/models/model-service.ts'
 import { shareControls } from '#server/core/queue/engine-controls.ts'
@@ -53,6 +54,7 @@ import { comparisonLines, upkeepLines } from '#server/start/upkeep-lines.ts'
 import { version } from '#server/start/version.ts'
 import { automaticBackups } from '#server/storage/backup/automatic-backups.ts'
 import { exists } from '#server/storage/disk/system-errors.ts'
+import { openUnfinishedFolder } from '#server/storage/disk/unfinished-folder.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
@@ -174,6 +176,10 @@ async function openServer(
     uploads.bytes += bytes
   }
   const ingest = new IngestService({ ...ports, limits, onUploaded })
+  const unfinished = openUnfinishedFolder(dataFolder)
+  const resumable = about.extensions.includes('resumable_uploads')
+    ? new ResumableUploads({ ...ports, unfinished, ingest, limits })
+    : null
   const open = openImportSources({ dataFolder })
   const imports = new ImportService({ ...ports, intake, open, limits, events })
   const copies = new CopyService(ports)
@@ -181,6 +187,7 @@ async function openServer(
   const upkeep = new UpkeepService({
     ...ports,
     removal,
+    uploads: resumable,
     pending: options.files ? records.pending : undefined,
     onSwept: (report) => comparisonLines(report).forEach(onWarning),
   })
@@ -253,6 +260,7 @@ async function openServer(
     imports,
     listFolders,
     ingest,
+    resumable,
     archives,
     requestWork,
     rereads,

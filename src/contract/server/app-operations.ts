@@ -39,6 +39,7 @@ export const Extension = Type.Enum([
   'playable_copies',
   'query',
   'rereading',
+  'resumable_uploads',
   'thumbnail_sizes',
   'trash',
 ])

@@ -19,6 +19,14 @@ export function orRefuse<T>(value: T | null | undefined, code: RefusalCode, deta
   return value
 }
 
+const MIB = 1024 * 1024
+
+/** Refuses a file that is larger than a limit in bytes. */
+export const tooLarge = (maxBytes: number): Refusal => {
+  const limit = maxBytes >= MIB ? `${Math.floor(maxBytes / MIB)} MiB` : `${maxBytes} bytes`
+  return new Refusal('file_too_large', `The file is larger than ${limit}, this server's limit.`)
+}
+
 /** An upload whose bytes are already in the library, sent with the option to skip duplicates. */
 export class AlreadyHere extends Refusal {
   readonly image: ImageRecord

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
 import { ValidationFailure } from '#server/core/validation/fault-list.ts'
 
 /** Refusal codes for client errors that Fastify and its plugins throw. */
@@ -48,16 +48,20 @@ export function refusalLineOf(error: unknown) {
   return { code, status: refusals[code].status, detail: message }
 }
 
-const sendDetail = (reply: FastifyReply, code: RefusalCode, detail: unknown) =>
+const sendDetail = (reply: FastifyReply, code: RefusalCode, detail: unknown, more = {}) =>
   reply
     .code(refusals[code].status)
     .header(REFUSAL_CODE_HEADER, code)
     .type('application/json')
-    .send(JSON.stringify({ detail }))
+    .send(JSON.stringify({ detail, ...more }))
 
 /** Sends a refusal: its status, its code in a header and its message in the body. */
-export const sendRefusal = (reply: FastifyReply, { code, message }: Refusal) =>
-  sendDetail(reply, code, message)
+export const sendRefusal = (reply: FastifyReply, refusal: Refusal) =>
+  sendDetail(reply, refusal.code, refusal.message, sameImageOf(refusal))
+
+/** Returns the image with the same bytes, as a part of an answer. */
+export const sameImageOf = (error: unknown) =>
+  error instanceof AlreadyHere ? { same_image: error.image } : {}
 
 /** Returns the 4xx status of an error, or null. A 5xx error of a plugin is answered as an internal error. */
 const statusOf = (error: unknown): number | null => {

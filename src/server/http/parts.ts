@@ -17,6 +17,7 @@ import type { ImportService } from '#server/core/imports/import-service.ts'
 import type { DemoService } from '#server/core/intake/demo-service.ts'
 import type { FileLinks, ImageFiles } from '#server/core/intake/file-ports.ts'
 import type { IngestService } from '#server/core/intake/ingest-service.ts'
+import type { ResumableUploads } from '#server/core/intake/resumable-uploads.ts'
 import type { RequestLimits } from '#server/core/limits/request-limits.ts'
 import type { ModelService } from '#server/core/models/model-service.ts'
 import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
@@ -49,6 +50,8 @@ export interface Parts {
   imports: ImportService
   listFolders: ListFolders
   ingest: IngestService
+  /** null: uploads cannot go on after a break. */
+  resumable: ResumableUploads | null
   thumbnails: ThumbnailService
   models: ModelService
   queue: QueueService

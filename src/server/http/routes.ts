@@ -9,6 +9,7 @@ import { importRoutes } from '#server/http/routes/imports.ts'
 import { modelRoutes } from '#server/http/routes/models.ts'
 import { unservedRoutes } from '#server/http/routes/not-implemented.ts'
 import { queueRoutes } from '#server/http/routes/queue.ts'
+import { resumableUploadRoutes } from '#server/http/routes/resumable-uploads.ts'
 import { trashRoutes } from '#server/http/routes/trash.ts'
 import { uploadRoutes } from '#server/http/routes/uploads.ts'
 import { videoRoutes } from '#server/http/routes/videos.ts'
@@ -28,6 +29,7 @@ export const routes: readonly Route[] = [
   ...queueRoutes,
   ...trashRoutes,
   ...uploadRoutes,
+  ...resumableUploadRoutes,
   ...videoRoutes,
   ...changeRoutes,
   ...workflowRoutes,

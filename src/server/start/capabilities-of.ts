@@ -40,7 +40,8 @@ export function capabilitiesOf(
     version,
     extensions: Extension.enum.filter((name) => {
       const isAlone = options.redisUrl == null
-      if (name === 'imports') return isAlone
+      // The bytes of an upload lie on the disk of one process, and its next request may go to another one.
+      if (name === 'imports' || name === 'resumable_uploads') return isAlone
       // A copy lies on the disk of one process, and the next request may go to another one.
       return name !== 'playable_copies' || (isAlone && options.playableCacheBytes !== 0)
     }),

@@ -106,6 +106,42 @@ export interface ImageFiles {
   freeBytes(): Promise<number>
 }
 
+/** An upload that can go on after a break. */
+export interface UnfinishedUpload {
+  key: string
+  /** Size of the file, in bytes. */
+  bytes: number
+  /** Number of bytes that arrived and are flushed. */
+  offset: number
+  /** Values of the sender, as it gave them. */
+  metadata: Readonly<Record<string, string | null>>
+  /** Time of its beginning or of its last bytes, in milliseconds since 1970. */
+  changedAt: number
+}
+
+/** Files of unfinished uploads. They survive a restart. */
+export interface UnfinishedFiles {
+  /** Adds an upload, or changes the metadata of an existing one. */
+  put(upload: UnfinishedUpload): Promise<void>
+  get(key: string): Promise<UnfinishedUpload | null>
+  /** Also deletes what a crash left. Must not run at the same time as `put` of a new upload. */
+  list(): Promise<UnfinishedUpload[]>
+  /**
+   * Streams bytes to the end of a file and flushes them, with constant memory. Bytes that arrived before an error stay.
+   *
+   * @returns The new offset.
+   * @throws {Refusal} `upload_cut_off`, `disk_full`.
+   */
+  append(
+    upload: UnfinishedUpload,
+    source: AsyncIterable<Uint8Array>,
+    clock: () => number,
+  ): Promise<number>
+  /** Stages a complete file. The unfinished one stays, so that a failure loses nothing. */
+  stage(key: string): Promise<IncomingFile>
+  remove(key: string): Promise<void>
+}
+
 /** Thumbnails by image and size. They can be made again, so they need not survive a power failure. */
 export interface ThumbnailFiles {
   write(imageName: string, sizePx: number, webp: Uint8Array): Promise<void>

@@ -11,7 +11,8 @@ import { assertResize, duplicateMessage, type ImageDetails, once } from './new-i
 
 /** A file to add, with the data of its sender. */
 export interface Upload extends Omit<ImageDetails, 'origin'> {
-  source: AsyncIterable<Uint8Array>
+  /** The bytes, or a function that stages a file which was received before. */
+  source: AsyncIterable<Uint8Array> | (() => Promise<IncomingFile>)
   /** Required kind of the file; `any`: its bytes decide. Default: an image. */
   kind?: ItemKind | 'any'
   /** Effect if an image with the same bytes exists. `keep`, the default, adds a second image. */
@@ -81,7 +82,7 @@ export class IngestService {
     const known = uploadId === null ? null : await images.getByUploadId(uploadId)
     if (known !== null) return this.#repeat(upload, known)
     codec.prepare()
-    const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
+    const incoming = await this.#receive(upload)
     const ready = await whileStaged(files, incoming, async () => {
       if (upload.knownBytes === 'refuse') await this.#assertNew(incoming, upload.fileName ?? null)
       const whole = await withRest(upload)
@@ -93,7 +94,7 @@ export class IngestService {
   /** Handles a known `uploadId`. Different bytes are refused, because they would be lost silently. */
   async #repeat(upload: Upload, known: ImageRecord): Promise<Ingested> {
     const { files } = this.#parts
-    const incoming = await files.receive(upload.source, { maxBytes: this.#maxBytesOf(upload) })
+    const incoming = await this.#receive(upload)
     const whole = await whileStaged(files, incoming, () => withRest(upload))
     await files.discard(incoming)
     // The stored bytes of a transformed upload differ from the sent ones.
@@ -101,6 +102,12 @@ export class IngestService {
       throw new Refusal('upload_id_taken')
     }
     return { image: known, isRepeat: true }
+  }
+
+  #receive(upload: Upload): Promise<IncomingFile> {
+    const { source } = upload
+    if (typeof source === 'function') return source()
+    return this.#parts.files.receive(source, { maxBytes: this.#maxBytesOf(upload) })
   }
 
   #maxBytesOf({ nodeId, kind }: Upload): number {

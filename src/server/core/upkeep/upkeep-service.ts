@@ -73,6 +73,8 @@ export interface UpkeepParts extends ComparisonParts {
   trash: Pick<TrashRecords, 'purge'>
   thumbnails: ThumbnailFiles
   zips: Pick<ZipArchives, 'sweep'>
+  /** Unfinished uploads that can go on after a break. */
+  uploads?: { sweep(): Promise<number> } | null
   /** Names of files that may have no record. If given, files are never compared with the records. */
   pending?: PendingFiles | undefined
   /** Default: this is the only process. */
@@ -106,16 +108,18 @@ export class UpkeepService {
    * @throws {LibraryError} The database does not belong to these files. No file was moved.
    */
   async start(): Promise<UpkeepReport> {
-    const { files, zips, removal, onFailure } = this.#parts
+    const { files, zips, uploads, removal, onFailure } = this.#parts
     this.#startedAt = this.#parts.clock()
     const temporaries = await files.sweepTemporaries()
     const downloads = await zips.sweep()
+    await uploads?.sweep()
     removal.request() // for deleted images whose files an earlier run left
     await removal.waitUntilDone()
     const compared = await this.#compare()
     const purged = await this.#purge()
     await removal.waitUntilDone()
     this.#repeat(() => this.#purge().catch(onFailure), DAY_MS)
+    if (uploads) this.#repeat(() => uploads.sweep().catch(onFailure), HOUR_MS)
     const { pending, onSwept } = this.#parts
     if (pending) {
       // A store that was away may have failed to delete files. Nothing else would try again before the next deletion.

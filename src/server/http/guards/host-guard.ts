@@ -87,13 +87,17 @@ const isNavigation = ({ method, headers }: FastifyRequest): boolean =>
 
 /** Lets a page of an allowed origin send requests with a token, and read the headers of the answers. */
 const corsHeaders = {
-  'access-control-allow-methods': 'GET, POST, PUT, PATCH, DELETE',
-  'access-control-allow-headers': `authorization, content-type, ${ORIGIN_HEADER}`,
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
+  'access-control-allow-headers': [
+    ...['authorization', 'content-type', ORIGIN_HEADER],
+    ...['tus-resumable', 'upload-length', 'upload-metadata', 'upload-offset'],
+  ].join(', '),
   'access-control-expose-headers': [
     REFUSAL_CODE_HEADER,
     REFRESHED_TOKEN_HEADER,
     REQUEST_ID_HEADER,
     ...['ratelimit', 'ratelimit-policy', 'retry-after', 'content-disposition', 'etag'],
+    ...['location', 'tus-resumable', 'upload-offset', 'upload-expires'],
   ].join(', '),
   'access-control-max-age': '600',
 }

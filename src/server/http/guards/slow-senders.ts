@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
+import { TUS_BYTES } from '#contract/resumable-upload-operations.ts'
 
 /** One kilobyte per second: the slowest mobile network is faster. A slow sender is disconnected within 25 s. */
 const defaultRules = {
@@ -32,7 +33,8 @@ export function registerSlowSenders(app: FastifyInstance, rules = defaultRules):
     if (headers['content-length'] === undefined && headers['transfer-encoding'] === undefined)
       return
     const now = performance.now()
-    const isJson = headers['content-type']?.startsWith('multipart/') !== true
+    const type = headers['content-type']
+    const isJson = type !== TUS_BYTES && type?.startsWith('multipart/') !== true
     const { bytesRead } = raw.socket
     senders.set(raw, { startedAt: now, windowStart: now, bytesRead, isJson })
     raw.once('close', () => senders.delete(raw))

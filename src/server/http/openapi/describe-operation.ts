@@ -44,16 +44,19 @@ const limitHeaders = {
 
 /** Converts an operation to the schema that Fastify and `@fastify/swagger` read, for a complete `/openapi.json`. */
 export function describeOperation(operation: Operation): FastifySchema {
-  const { operationId, summary, tag, params, query, body, text: textBody, parts } = operation
+  const { operationId, summary, tag, params, query, headers, body, parts } = operation
+  const { text: textBody, bytes } = operation
   return {
     operationId,
     summary,
     tags: [tag],
     ...(params && { params }),
     ...(query && { querystring: query }),
+    ...(headers && { headers }),
     ...(body && { body, consumes: ['application/json'] }),
     ...(textBody && { body: textBody, consumes: ['text/plain'] }),
     ...(parts && { body: parts, consumes: ['multipart/form-data'] }),
+    ...(bytes && { body: { type: 'string', format: 'binary' }, consumes: [bytes] }),
     response: {
       ...describeAnswers(operation),
       ...describeConditions(operation),

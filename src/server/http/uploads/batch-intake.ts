@@ -1,8 +1,8 @@
 import { MAX_FILES_PER_BATCH } from '#contract/limits.ts'
 import type { BatchUploadLine } from '#contract/upload-operations.ts'
 import type { IngestService, Upload } from '#server/core/intake/ingest-service.ts'
-import { AlreadyHere, Refusal } from '#server/core/refusal.ts'
-import { asRefusal, refusalLineOf } from '#server/http/error-handler.ts'
+import { Refusal } from '#server/core/refusal.ts'
+import { asRefusal, refusalLineOf, sameImageOf } from '#server/http/error-handler.ts'
 import { parseBatchItem, parseTimestamp } from './form-details.ts'
 import { type FilePart, missingFile, type TextPart } from './read-parts.ts'
 
@@ -85,9 +85,9 @@ async function processFile(
   }
 }
 
-function refusalOf(error: unknown): BatchUploadLine['refusal'] {
-  const same = error instanceof AlreadyHere ? { same_image: error.image } : {}
-  return { ...refusalLineOf(error), ...same }
-}
+const refusalOf = (error: unknown): BatchUploadLine['refusal'] => ({
+  ...refusalLineOf(error),
+  ...sameImageOf(error),
+})
 
 const badItem = 'The `upload` part before the file is not the JSON object that it should be.'

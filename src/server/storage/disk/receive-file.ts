@@ -2,17 +2,10 @@ import { createHash, randomUUID } from 'node:crypto'
 import { open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IncomingFile } from '#server/core/intake/file-ports.ts'
-import { Refusal } from '#server/core/refusal.ts'
+import { Refusal, tooLarge } from '#server/core/refusal.ts'
 import { inFolder } from './make-folder.ts'
 import { ignoreMissing, writeFailure } from './system-errors.ts'
 import { writeBlocks } from './write-blocks.ts'
-
-const MIB = 1024 * 1024
-
-export const tooLarge = (maxBytes: number): Refusal => {
-  const limit = maxBytes >= MIB ? `${Math.floor(maxBytes / MIB)} MiB` : `${maxBytes} bytes`
-  return new Refusal('file_too_large', `The file is larger than ${limit}, this server's limit.`)
-}
 
 /** Passes on the chunks of an upload. Throws as soon as they exceed the limit, or if the upload is interrupted. */
 async function* within(

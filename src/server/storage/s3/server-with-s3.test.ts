@@ -3,12 +3,14 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { itemUrls } from '#contract/videos/video-urls.ts'
+import { tusRequests } from '#integration/tus-requests.ts'
 import { type FaultyS3, startFaultyS3 } from '#testing/engines/faulty-s3.ts'
 import { createDatabase, runOn } from '#testing/engines/postgres-server.ts'
 import { emptyStore } from '#testing/engines/s3-server.ts'
 import { keysOf } from '#testing/engines/s3-store.ts'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
+import { paddedClip } from '#testing/library/padded-clip.ts'
 import { readStoredZip } from '#testing/library/read-stored-zip.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
 import { Bucket } from './bucket.ts'
@@ -86,6 +88,25 @@ test.each(kinds)(
     expect((await get(image.thumbnail_url)).headers.get('content-type')).toBe('image/webp')
   },
 )
+
+test('an upload that breaks off goes on, and ends in the bucket', async () => {
+  const clip = await paddedClip(1_000_000)
+  const tus = tusRequests(server.url)
+  const place = (await tus.create(clip.length, { filename: 'a.mp4' })).headers.get('location') ?? ''
+  const request = await tus.breakOff(place, 0, clip, 900_000)
+  await request.cut()
+  const offset = Number(await tus.offsetOf(place))
+  proxy.fail('forbid', { method: 'PUT' })
+  const failed = await tus.patch(place, offset, clip.subarray(offset))
+  expect(failed.status).toBeGreaterThanOrEqual(500)
+  proxy.recover()
+  const answer = await tus.patch(place, clip.length, Buffer.alloc(0))
+
+  const image = (await answer.json()) as ImageRecord
+  expect(await objectsOf(image)).toHaveLength(2)
+  expect(Buffer.from(await (await get(image.image_url)).bytes())).toEqual(clip)
+  expect(await readdir(join(server.dataFolder, 'uploads'))).toEqual([])
+})
 
 test.each(kinds)(
   'answers conditional and range requests for an %s as from a data folder',
