@@ -5,6 +5,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { testImageFiles } from '#testing/ports/image-files-contract.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openImageFiles } from './image-files.ts'
+import { hashFile } from './whole-file.ts'
 
 const openInFolder = async () => {
   const dataFolder = await createTemporaryFolder()
@@ -14,32 +15,36 @@ const openInFolder = async () => {
 
 testImageFiles(async () => (await openInFolder()).files)
 
-async function* zeros(bytes: number): AsyncGenerator<Uint8Array> {
-  const chunk = new Uint8Array(65_536)
-  for (let sent = 0; sent < bytes; sent += chunk.length) yield chunk
+async function* numbered(bytes: number): AsyncGenerator<Uint8Array> {
+  const chunk = Buffer.alloc(65_536)
+  for (let sent = 0; sent < bytes; sent += chunk.length) {
+    chunk.writeUInt32BE(sent)
+    yield chunk
+  }
 }
 
 test('receives 300 MB with a few megabytes of memory', async () => {
   const { files } = await openInFolder()
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
 
-  const incoming = await files.receive(zeros(300_000_000), { maxBytes: 400_000_000 })
+  const incoming = await files.receive(numbered(300_000_000), { maxBytes: 400_000_000 })
 
   const { arrayBuffers, heapUsed } = process.memoryUsage()
   expect(incoming.bytes).toBeGreaterThanOrEqual(300_000_000)
+  expect(await hashFile(incoming.path)).toBe(incoming.contentHash)
   expect(arrayBuffers + heapUsed - before).toBeLessThan(40_000_000)
 })
 
 test('names the limit in the refusal of a large file', async () => {
   const { files } = await openInFolder()
 
-  await expect(files.receive(zeros(3e6), { maxBytes: 2 * 1024 * 1024 })).rejects.toThrow('2 MiB')
+  await expect(files.receive(numbered(3e6), { maxBytes: 2 * 1024 * 1024 })).rejects.toThrow('2 MiB')
 })
 
 test('sweeps temporary files of an earlier run', async () => {
   const { dataFolder, files } = await openInFolder()
-  await files.receive(zeros(10), { maxBytes: 1e6 })
-  await files.receive(zeros(10), { maxBytes: 1e6 })
+  await files.receive(numbered(10), { maxBytes: 1e6 })
+  await files.receive(numbered(10), { maxBytes: 1e6 })
 
   expect(await (await openImageFiles({ dataFolder })).sweepTemporaries()).toBe(2)
   expect(await readdir(join(dataFolder, 'incoming'))).toEqual([])
@@ -60,7 +65,7 @@ test('keeps both files if a file is set aside twice', async () => {
   const { dataFolder, files } = await openInFolder()
   const imageName = `${v7()}.png`
   const keep = async () =>
-    files.keep([{ incoming: await files.receive(zeros(1), { maxBytes: 1e6 }), imageName }])
+    files.keep([{ incoming: await files.receive(numbered(1), { maxBytes: 1e6 }), imageName }])
 
   await keep()
   await files.setAside(imageName)

@@ -1,5 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { open, unlink } from 'node:fs/promises'
+import { type FileHandle, open, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { IncomingFile } from '#server/core/intake/file-ports.ts'
 import { Refusal, tooLarge } from '#server/core/refusal.ts'
@@ -29,6 +29,33 @@ async function* within(
   }
 }
 
+/** A large file is flushed after each part of this size, so that the disk writes while the rest arrives. */
+const FLUSHED_BYTES = 32 * 1024 * 1024
+
+const earlyFlushes = (file: FileHandle) => {
+  let flushedBytes = 0
+  let isFlushing = false
+  let flushing = Promise.resolve()
+  return {
+    /** Begins to flush, if much was written since. */
+    after: (writtenBytes: number): void => {
+      if (isFlushing || writtenBytes - flushedBytes < FLUSHED_BYTES) return
+      flushedBytes = writtenBytes
+      isFlushing = true
+      flushing = file.datasync()
+      void flushing.then(
+        () => {
+          isFlushing = false
+        },
+        // No more flushes: the system reports an error of the disk only once.
+        () => {},
+      )
+    },
+    /** Waits for a flush that runs. Fails if one has failed. */
+    ended: (): Promise<void> => flushing,
+  }
+}
+
 /** @throws {Refusal} Same codes as `ImageFiles.receive`. The file is removed. */
 export const receiveFile = async (
   folder: string,
@@ -40,6 +67,7 @@ export const receiveFile = async (
     throw writeFailure(error)
   })
   const hash = createHash('sha256')
+  const flushes = earlyFlushes(file)
   let bytes = 0
   try {
     await writeBlocks(within(maxBytes, source), async (block) => {
@@ -47,9 +75,12 @@ export const receiveFile = async (
       // A write may accept fewer bytes than it was given.
       for (let done = 0; done < block.length; ) done += (await file.write(block, done)).bytesWritten
       bytes += block.length
+      flushes.after(bytes)
     })
+    await flushes.ended()
     await file.sync()
   } catch (error) {
+    await flushes.ended().catch(() => undefined)
     await file.close().catch(() => undefined)
     await unlink(path).catch(ignoreMissing)
     throw writeFailure(error)

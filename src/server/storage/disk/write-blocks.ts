@@ -8,14 +8,21 @@ const MAX_IDLE_BLOCKS = 16
 const idleBlocks: Buffer[] = []
 
 /**
- * Collects chunks of any size into blocks and passes each full block to `write`; the last one may be shorter. Reads
- * the next chunk only after the block is written, so that memory stays at one block.
+ * Collects chunks of any size into blocks and passes each full block to `write`; the last one may be shorter. The next
+ * block fills while one is written, so that memory stays at two blocks. A failed write ends it with the next block.
  */
 export const writeBlocks = async (
   chunks: AsyncIterable<Uint8Array>,
   write: (block: Uint8Array) => Promise<void>,
 ): Promise<void> => {
-  const block = idleBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
+  let [block, spare] = [takeBlock(), undefined as Buffer | undefined]
+  let writing = Promise.resolve()
+  const pass = async (part: Uint8Array) => {
+    await writing
+    writing = write(part)
+    // The error is thrown by the next `await`.
+    writing.catch(() => {})
+  }
   try {
     let filled = 0
     for await (const chunk of chunks) {
@@ -25,14 +32,23 @@ export const writeBlocks = async (
         taken += part.length
         filled += part.length
         if (filled < BLOCK_BYTES) continue
-        await write(block)
+        await pass(block)
+        ;[block, spare] = [spare ?? takeBlock(), block]
         filled = 0
       }
     }
-    if (filled > 0) await write(block.subarray(0, filled))
+    if (filled > 0) await pass(block.subarray(0, filled))
+    await writing
   } finally {
-    if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block)
+    await writing.catch(() => {})
+    for (const used of [block, spare]) if (used) giveBack(used)
   }
+}
+
+const takeBlock = (): Buffer => idleBlocks.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES)
+
+const giveBack = (block: Buffer): void => {
+  if (idleBlocks.length < MAX_IDLE_BLOCKS) idleBlocks.push(block)
 }
 
 /** Flushes a directory, so that renames and new names in it survive a power failure. */
