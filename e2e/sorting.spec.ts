@@ -45,6 +45,10 @@ test.describe('with InvokeAI', () => {
     await expect(order.getByRole('radio')).toHaveCount(2)
     await expect(page.getByRole('switch', { name: 'Starred first' })).toBeVisible()
     await expect(page.getByRole('switch', { name: 'Group by day' })).toHaveCount(0)
+    await page.keyboard.press('Escape')
+    await page.getByRole('button', { name: 'Filter' }).click()
+    await expect(page.getByRole('menuitemradio', { name: 'Images', exact: true })).toBeVisible()
+    await expect(page.getByRole('group', { name: 'Length of videos' })).toHaveCount(0)
   })
 })
 

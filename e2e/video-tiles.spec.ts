@@ -71,6 +71,32 @@ test('shows only videos, and what others do to them', async ({ api, gallery, pag
   await expect(gallery.tiles).toHaveCount(1)
 })
 
+test('sorts by length, and shows only clips of a length, by keyboard', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await api.uploadImages(['still.png'])
+  await uploadClip(api, 'long.mp4')
+  await uploadClip(api, 'short.mp4', {})
+  await gallery.open()
+  await expect(gallery.tiles).toHaveCount(3)
+
+  await gallery.sort('Length')
+  await expect.poll(() => gallery.shownNames()).toEqual(['long.mp4', 'short.mp4', 'still.png'])
+  await page.getByRole('button', { name: 'Filter' }).focus()
+  await page.keyboard.press('Enter')
+  const under5s = page.getByRole('menuitemradio', { name: 'Under 5 s' })
+  await page.keyboard.type('Under 5')
+  await expect(under5s).toBeFocused()
+  await page.keyboard.press('Enter')
+
+  await expect(page).toHaveURL(/kind=videos&length=under-5s&sort=length/)
+  await expect.poll(() => gallery.shownNames()).toEqual(['short.mp4'])
+  await page.getByRole('button', { name: 'Only Videos under 5 s: clear filter' }).click()
+  await expect(gallery.tiles).toHaveCount(3)
+})
+
 test.describe('with motion', () => {
   test.use({ reducedMotion: 'no-preference' })
 

@@ -32,6 +32,33 @@ test.each<[ImageFilter, boolean]>([
   expect(matchesFilter(filter, mask)).toBe(isMatch)
 })
 
+const clip: FilteredImage = {
+  ...mask,
+  video: { duration: 5.04, fps: 24, codec: 'h264', has_sound: false },
+}
+
+test.each<[ImageFilter, FilteredImage, boolean]>([
+  [{ minDurationMs: 5_040 }, clip, true],
+  [{ minDurationMs: 5_041 }, clip, false],
+  [{ maxDurationMs: 5_040 }, clip, false],
+  [{ minDurationMs: 0, maxDurationMs: 5_041 }, clip, true],
+  [{ kind: 'image', minDurationMs: 0 }, clip, false],
+  [{ minDurationMs: 0 }, mask, false],
+  [{ maxDurationMs: 9_000 }, mask, false],
+])('compares the duration %j', (filter, image, isMatch) => {
+  expect(matchesFilter(filter, image)).toBe(isMatch)
+})
+
+test('restores a filter by duration from its query', () => {
+  const filter: ImageFilter = { kind: 'video', minDurationMs: 0, maxDurationMs: 5_000 }
+
+  const query = queryOfFilter(filter)
+
+  expect(query).toEqual({ kind: 'video', min_duration: 0, max_duration: 5_000 })
+  expect(filterOfQuery(query)).toEqual(filter)
+  expect(isFiltered({ kind: 'all', maxDurationMs: 5_000 })).toBe(true)
+})
+
 test('restores a filter from its query, which omits empty filters', () => {
   const filter: ImageFilter = { categories: ['user'], isIntermediate: false, isStarred: false }
 

@@ -1,5 +1,9 @@
 import Type, { type Static, type TObject } from 'typebox'
 import { ImageCategory, ImageOrigin, type ImageRecord, ItemKind } from './image.ts'
+import type { VideoDetails } from './videos/video-details.ts'
+
+/** A length of time in milliseconds. */
+const DURATION = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
 
 /** Query keys of {@link ImageFilter}. */
 export const filterQuery = {
@@ -8,6 +12,12 @@ export const filterQuery = {
   is_intermediate: Type.Optional(Type.Boolean({ description: 'Default: both' })),
   starred: Type.Optional(Type.Boolean({ description: 'Default: both' })),
   kind: Type.Optional(Type.Enum([...ItemKind.enum], { default: 'image' })),
+  min_duration: Type.Optional(
+    Type.Integer({ ...DURATION, description: 'Only videos of at least this length, in ms' }),
+  ),
+  max_duration: Type.Optional(
+    Type.Integer({ ...DURATION, description: 'Only videos shorter than this, in ms' }),
+  ),
 }
 type FilterQuery = Static<TObject<typeof filterQuery>>
 
@@ -22,6 +32,10 @@ export interface ImageFilter {
   readonly isStarred?: boolean | undefined
   /** An extension. Absent: images. */
   readonly kind?: ItemKind | undefined
+  /** An extension. Matches only videos of at least this length. */
+  readonly minDurationMs?: number | undefined
+  /** An extension. Matches only videos that are shorter. */
+  readonly maxDurationMs?: number | undefined
 }
 
 /** The properties of an image that filters compare. */
@@ -29,6 +43,8 @@ export type FilteredImage = Pick<
   ImageRecord,
   'image_category' | 'image_origin' | 'is_intermediate' | 'starred' | 'video'
 >
+
+const durationMsOf = ({ duration }: VideoDetails): number => Math.round(duration * 1000)
 
 /** The query key of each filter, and its rule for records in memory. */
 const rules: {
@@ -56,6 +72,14 @@ const rules: {
   kind: {
     key: 'kind',
     matches: ({ video }, wanted) => wanted === 'all' || (video !== null) === (wanted === 'video'),
+  },
+  minDurationMs: {
+    key: 'min_duration',
+    matches: ({ video }, wanted) => video !== null && durationMsOf(video) >= wanted,
+  },
+  maxDurationMs: {
+    key: 'max_duration',
+    matches: ({ video }, wanted) => video !== null && durationMsOf(video) < wanted,
   },
 }
 const names = Object.keys(rules) as (keyof ImageFilter)[]

@@ -71,7 +71,14 @@ export const viewQuery = {
 }
 
 /** Keys of {@link viewQuery} that InvokeAI does not have. */
-export const viewExtensions = ['order_by', 'query', 'starred', 'kind'] as const
+export const viewExtensions = [
+  'order_by',
+  'query',
+  'starred',
+  'kind',
+  'min_duration',
+  'max_duration',
+] as const
 
 export const listImages = define('GET', '/api/v1/images/', {
   operationId: 'list_image_dtos',

@@ -94,9 +94,10 @@ export const noImageExtensions = {
  * Sort key of a view. All but `created_at` are extensions. `taken_at` is the EXIF date, else the date of the
  * file, else `created_at`. `name` is the original file name, else `image_name`; it ignores case and compares
  * numbers by value. `size` is the size of the full-resolution file in bytes. Ties are broken by the time when
- * the image was added.
+ * the image was added. `duration` is the length of a video: the longest ones come first, and images come after all
+ * videos, in the order of `created_at`.
  */
-export const ImageOrder = Type.Enum(['created_at', 'taken_at', 'name', 'size'])
+export const ImageOrder = Type.Enum(['created_at', 'taken_at', 'name', 'size', 'duration'])
 export type ImageOrder = Static<typeof ImageOrder>
 
 /** A page of images. `total` counts all matching images. */

@@ -1,6 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { Board } from './board.ts'
-import { affectedBoards, ImageOrder, ImageRecord, ItemKind } from './image.ts'
+import { affectedBoards, ImageRecord, ItemKind } from './image.ts'
 import { DEFAULT_LIST_LIMIT, TRASH_DAYS } from './limits.ts'
 import { operationsOf } from './operation.ts'
 import { ImageNames } from './schema.ts'
@@ -37,8 +37,11 @@ export const RestoreResult = Type.Object({
 })
 export type RestoreResult = Static<typeof RestoreResult>
 
-/** Sort key of the trash. `deleted_at` is the time when the image was trashed. Ties are broken as in a view. */
-export const TrashOrder = Type.Enum(['deleted_at', ...ImageOrder.enum])
+/**
+ * Sort key of the trash. `deleted_at` is the time when the image was trashed. Ties are broken as in a view. The trash has
+ * no order by duration.
+ */
+export const TrashOrder = Type.Enum(['deleted_at', 'created_at', 'taken_at', 'name', 'size'])
 export type TrashOrder = Static<typeof TrashOrder>
 
 /** A page of the trash (extension). `boards` has all trashed boards on every page. */

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#client/connect.ts'
+import type { ImageView } from '#client/index.ts'
 import type { Board } from '#contract/board.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { BatchUploadLine } from '#contract/upload-operations.ts'
@@ -308,6 +309,46 @@ test('serves videos among images to requests that ask for both', async () => {
   expect(trash).toMatchObject({ total: 1, video_total: 1 })
   expect(trash.items).toMatchObject([{ image_name: video_name, video: { duration: 1 } }])
   expect((await client.images.delete(both)).deleted_images).toHaveLength(2)
+})
+
+test('orders and filters by duration, and refuses bad bounds', async () => {
+  const { board_id } = await api.makeBoard('Lengths')
+  const { image_name } = await api.makeImage('still.png', { board_id })
+  const long = await upload(await drawClip({ frames: 20 }), { board_id })
+  const { video_name: longName } = long.body as VideoRecord
+  const { video_name } = await makeVideo({ board_id })
+  const client = connect({ baseUrl: api.url })
+  const namesOf = async (own: ImageView) =>
+    (await client.images.names({ boardId: board_id, kind: 'all', ...own })).image_names
+
+  expect(await namesOf({ orderBy: 'duration' })).toEqual([longName, video_name, image_name])
+  expect(await namesOf({ orderBy: 'duration', orderDir: 'ASC' })).toEqual([
+    ...[image_name, video_name, longName],
+  ])
+  expect(await namesOf({ orderBy: 'duration', kind: 'image' })).toEqual([image_name])
+  expect(await namesOf({ minDurationMs: 1_001 })).toEqual([longName])
+  expect(await namesOf({ minDurationMs: 1_000, maxDurationMs: 2_000 })).toEqual([video_name])
+  expect(await namesOf({ minDurationMs: 0, kind: 'image' })).toEqual([])
+  expect(await namesOf({ minDurationMs: 2_000, maxDurationMs: 1_000 })).toEqual([])
+  const { items, total } = await client.images.page(
+    { boardId: board_id, kind: 'all', maxDurationMs: 2_000 },
+    { offset: 0, limit: 9 },
+  )
+  expect([total, items.map((item) => item.image_name)]).toEqual([1, [video_name]])
+  const lengthy = `board_id=${board_id}&kind=all&min_duration=1500`
+  const gallery = await api.send('GET', `/api/v1/gallery/items/?${lengthy}`)
+  expect(gallery.body).toMatchObject({ total: 1, items: [{ name: longName }] })
+  expect((await client.server.capabilities()).extensions).toContain('video_durations')
+  await expect(() => client.images.days({ orderBy: 'duration' })).rejects.toThrow(RangeError)
+  for (const query of [
+    'min_duration=-1',
+    'max_duration=long',
+    'min_duration=1.5',
+    'order_by=length',
+  ])
+    expect((await api.send('GET', `/api/v1/images/?${query}`)).status).toBe(422)
+  expect((await api.send('GET', '/api/v1/images/days?order_by=duration')).status).toBe(422)
+  expect((await api.send('GET', '/api/v1/trash/?order_by=duration')).status).toBe(422)
 })
 
 const linesOf = async (batch: AsyncIterable<BatchUploadLine>): Promise<BatchUploadLine[]> => {

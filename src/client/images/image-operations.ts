@@ -207,7 +207,7 @@ export class ImageOperations {
   ): Promise<ImageDays> {
     const { timeZone, ...call } = options
     const { order_by, ...rest } = queryOfView(view)
-    if (order_by === 'name' || order_by === 'size') {
+    if (order_by !== undefined && order_by !== 'created_at' && order_by !== 'taken_at') {
       throw new RangeError(`a view that is ordered by ${order_by} has no days`)
     }
     const query = { ...rest, order_by, time_zone: timeZone }

@@ -42,6 +42,7 @@ export const Extension = Type.Enum([
   'resumable_uploads',
   'thumbnail_sizes',
   'trash',
+  'video_durations',
 ])
 export type Extension = Static<typeof Extension>
 

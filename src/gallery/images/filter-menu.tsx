@@ -6,10 +6,14 @@ import { STARRED } from '#gallery/url/place.ts'
 import {
   BROAD_KINDS,
   filterOfKind,
+  filterOfLength,
   type ImageKind,
   kindOf,
+  LENGTH_CHOICES,
   labelOfFilter,
+  lengthOf,
   NO_FILTER,
+  NO_LENGTH,
   SINGLE_KINDS,
   VIDEOS,
 } from '#gallery/url/place-filter.ts'
@@ -28,6 +32,7 @@ export function FilterMenu() {
   const { board, isStarred } = place
   const { word } = kindOf(place)
   const hasVideos = useCapabilities()?.limits.max_video_bytes !== undefined
+  const hasDurations = useHasExtension('video_durations')
   const canChooseStarred = useHasExtension('starred_filter') && board !== STARRED
   const choose = (chosen: string) => goTo({ ...filterOfKind(chosen), image: null })
   return (
@@ -38,6 +43,17 @@ export function FilterMenu() {
         options={hasVideos ? broad : broadWithoutVideos}
         onChoose={choose}
       />
+      {hasDurations && (
+        <>
+          <MenuSeparator />
+          <MenuChoice
+            label="Length of videos"
+            value={lengthOf(place).word}
+            options={LENGTH_CHOICES}
+            onChoose={chooseLength}
+          />
+        </>
+      )}
       <MenuSeparator />
       <MenuChoice label="One category" value={word} options={single} onChoose={choose} />
       {canChooseStarred && (
@@ -52,6 +68,8 @@ export function FilterMenu() {
   )
 }
 
+const chooseLength = (chosen: string): void => goTo({ ...filterOfLength(chosen), image: null })
+
 const showOnlyStarred = (isOn: boolean): void => goTo({ isStarred: isOn || undefined, image: null })
 
 export const clearFilter = (): void => goTo({ ...NO_FILTER, image: null })
@@ -60,7 +78,12 @@ export const clearFilter = (): void => goTo({ ...NO_FILTER, image: null })
 export function FilterChip() {
   const place = usePlace()
   const hasStarred = useHasExtension('starred_filter')
-  const label = labelOfFilter(hasStarred ? place : { ...place, isStarred: undefined })
+  const hasDurations = useHasExtension('video_durations')
+  const label = labelOfFilter({
+    ...place,
+    ...(!hasStarred && { isStarred: undefined }),
+    ...(!hasDurations && NO_LENGTH),
+  })
   if (label === null) return null
   return (
     <button

@@ -1,6 +1,7 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
@@ -104,6 +105,45 @@ test('distinguishes an empty board from a failed load, and retries', async () =>
   await gallery.user.click(within(screen.getByRole('main')).getByRole('button', { name: 'Retry' }))
 
   await gallery.image('cat.png')
+})
+
+test('sorts by length, and filters videos by length, also new ones', async () => {
+  const uploadClip = async (fileName: string, frames: number) => {
+    const bytes = new Blob([await drawClip({ frames })])
+    await gallery.api.client.videos.upload({ bytes, fileName })
+  }
+  gallery.watchesQueue = true
+  await uploadClip('long.mp4', 50)
+  await uploadClip('short.mp4', 10)
+  await gallery.api.uploadImage('still.png')
+  await gallery.open()
+  await showsTiles('still.png', 'short.mp4', 'long.mp4')
+  const main = () => screen.getByRole('main').textContent
+  const chooseLength = async (length: string) => {
+    await gallery.press('Filter')
+    const group = within(await screen.findByRole('group', { name: 'Length of videos' }))
+    await gallery.user.click(group.getByRole('menuitemradio', { name: length }))
+    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+  }
+
+  await gallery.sort('Length')
+  await showsTiles('long.mp4', 'short.mp4', 'still.png')
+  await gallery.sort('Shortest first')
+  await showsTiles('still.png', 'short.mp4', 'long.mp4')
+
+  await chooseLength('5 to 15 s')
+  await showsTiles('long.mp4')
+  screen.getByRole('button', { name: 'Only Videos of 5 to 15 s: clear filter' })
+  await chooseLength('Over 1 min')
+  await waitFor(() => expect(main()).toContain('No videos over 1 min here.'))
+  await chooseLength('Under 5 s')
+  await showsTiles('short.mp4')
+  await uploadClip('shorter.mp4', 5)
+  await showsTiles('shorter.mp4', 'short.mp4')
+  await gallery.reload()
+  await showsTiles('shorter.mp4', 'short.mp4')
+  await chooseLength('Any length')
+  await showsTiles('shorter.mp4', 'short.mp4', 'long.mp4')
 })
 
 test('filters images by kind, and shows all kinds again with the chip', async () => {

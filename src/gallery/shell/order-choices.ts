@@ -1,5 +1,5 @@
-import type { TrashOrder } from '#contract/trash-operations.ts'
-import { defaultDirOf, ordersOf } from '#gallery/url/place-order.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { defaultDirOf, ordersOf, type SortKey } from '#gallery/url/place-order.ts'
 
 const labels = {
   deleted_at: { by: 'Date deleted', DESC: 'Newest first', ASC: 'Oldest first' },
@@ -7,14 +7,19 @@ const labels = {
   taken_at: { by: 'Date taken', DESC: 'Newest first', ASC: 'Oldest first' },
   name: { by: 'Name', ASC: 'A to Z', DESC: 'Z to A' },
   size: { by: 'Size', DESC: 'Largest first', ASC: 'Smallest first' },
-} as const satisfies Record<TrashOrder, object>
+  duration: { by: 'Length', DESC: 'Longest first', ASC: 'Shortest first' },
+} as const satisfies Record<SortKey, object>
 
-/** Returns the orders of a board as options of a choice. */
-export const orderChoicesOf = (board: string) =>
-  ordersOf(board).map((value) => ({ value, label: labels[value].by }))
+/** Returns the orders of a board that the server has, as options of a choice. */
+export function useOrderChoices(board: string) {
+  const hasDurations = useHasExtension('video_durations')
+  return ordersOf(board)
+    .filter((value) => value !== 'duration' || hasDurations)
+    .map((value) => ({ value, label: labels[value].by }))
+}
 
 /** Returns both directions of an order, the default first. */
-export function directionsOf(orderBy: TrashOrder) {
+export function directionsOf(orderBy: SortKey) {
   const first = defaultDirOf(orderBy)
   const dirs = [first, first === 'ASC' ? 'DESC' : 'ASC'] as const
   return dirs.map((value) => ({ value, label: labels[orderBy][value] }))

@@ -6,6 +6,7 @@ import {
   RotateCcw,
   Star,
   SunMoon,
+  Timer,
 } from 'lucide-react'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
@@ -13,7 +14,15 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { chooseTheme, THEMES, useTheme } from '#gallery/ui/theme.ts'
 import { STARRED } from '#gallery/url/place.ts'
-import { filterOfKind, KIND_CHOICES, kindOf, VIDEOS } from '#gallery/url/place-filter.ts'
+import {
+  filterOfKind,
+  filterOfLength,
+  KIND_CHOICES,
+  kindOf,
+  LENGTH_CHOICES,
+  lengthOf,
+  VIDEOS,
+} from '#gallery/url/place-filter.ts'
 import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
 import {
   goTo,
@@ -22,7 +31,7 @@ import {
   useDefaultOrder,
   usePlace,
 } from '#gallery/url/use-place.ts'
-import { directionsOf, orderChoicesOf } from './order-choices.ts'
+import { directionsOf, useOrderChoices } from './order-choices.ts'
 
 /** Registers a command for each theme. */
 export function useThemeCommands(): void {
@@ -40,7 +49,7 @@ export function useSortCommands(): void {
     name: 'Sort by',
     icon: ArrowDownUp,
     value: orderBy,
-    options: orderChoicesOf(board),
+    options: useOrderChoices(board),
     onChoose: (chosen) => goTo({ orderBy: chosen, orderDir: defaultDirOf(chosen) }),
   })
   const directions = choiceCommands({
@@ -61,6 +70,7 @@ export function useOrderCommands(): void {
   const { orderBy, starredFirst, groupByDay, isStarred, board } = place
   const hasOrders = useHasExtension('image_orders')
   const hasDays = useHasExtension('image_days')
+  const hasDurations = useHasExtension('video_durations')
   const hasVideos = useCapabilities()?.limits.max_video_bytes !== undefined
   const kinds = choiceCommands({
     id: 'filter',
@@ -69,6 +79,14 @@ export function useOrderCommands(): void {
     value: kindOf(place).word,
     options: hasVideos ? KIND_CHOICES : KIND_CHOICES.filter(({ value }) => value !== VIDEOS.word),
     onChoose: (chosen) => goTo({ ...filterOfKind(chosen), image: null }),
+  })
+  const lengths = choiceCommands({
+    id: 'filter.length',
+    name: 'Length of videos',
+    icon: Timer,
+    value: lengthOf(place).word,
+    options: LENGTH_CHOICES,
+    onChoose: (chosen) => goTo({ ...filterOfLength(chosen), image: null }),
   })
   const starred = switchCommand(
     { id: 'order.starredFirst', label: 'Starred first', icon: Star, isOn: starredFirst },
@@ -97,6 +115,7 @@ export function useOrderCommands(): void {
     starred,
     ...(hasGroups ? [days] : []),
     ...kinds,
+    ...(hasDurations ? lengths : []),
     ...(isDefault ? [] : [useForAll]),
     ...(canReset ? [reset] : []),
     ...(canChooseStarred ? [onlyStarred] : []),

@@ -12,7 +12,7 @@ import {
   useDefaultOrder,
   usePlace,
 } from '#gallery/url/use-place.ts'
-import { directionsOf, orderChoicesOf } from './order-choices.ts'
+import { directionsOf, useOrderChoices } from './order-choices.ts'
 
 /** The button that opens all options of the view. */
 export function ViewOptions({ children }: { children: ReactNode }) {
@@ -30,13 +30,14 @@ export function ViewOptions({ children }: { children: ReactNode }) {
 export function SortOptions() {
   const { board, orderBy, orderDir } = usePlace()
   const hasOrders = useHasExtension('image_orders')
+  const options = useOrderChoices(board)
   return (
     <>
       {hasOrders && (
         <Choice
           label="Sort by"
           value={orderBy}
-          options={orderChoicesOf(board)}
+          options={options}
           onChoose={(chosen) => goTo({ orderBy: chosen, orderDir: defaultDirOf(chosen) })}
         />
       )}

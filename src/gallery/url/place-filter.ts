@@ -8,7 +8,12 @@ export interface PlaceFilter {
   kind: ItemKind | undefined
   /** True shows only starred images. */
   isStarred: true | undefined
+  /** Lengths of videos in milliseconds, from the first up to but not including the second; undefined: any. */
+  minDurationMs: number | undefined
+  maxDurationMs: number | undefined
 }
+
+type Lengths = Pick<PlaceFilter, 'minDurationMs' | 'maxDurationMs'>
 
 /** A choice of images and videos that users can make and URLs can contain. */
 export interface ImageKind {
@@ -51,10 +56,57 @@ export const kindOf = ({ categories = [], kind }: Pick<ImageFilter, 'categories'
   KINDS.find((one) => one.kind === kind && one.categories.join() === categories.join()) ??
   EVERY_KIND
 
-/** Returns the filters of the kind with this URL value. */
-export const filterOfKind = (word: string | null): Pick<PlaceFilter, 'categories' | 'kind'> => {
+/** A choice of lengths of videos that users can make and URLs can contain. */
+interface VideoLength extends Partial<Lengths> {
+  readonly word: string
+  readonly label: string
+  /** The end of the label of the filter, after "Videos". */
+  readonly suffix: string
+}
+
+const ANY_LENGTH: VideoLength = { word: 'any', label: 'Any length', suffix: '' }
+
+/** Most generated clips have less than 15 seconds, and most others some minutes at most. */
+const LENGTHS: readonly VideoLength[] = [
+  ANY_LENGTH,
+  { word: 'under-5s', label: 'Under 5 s', suffix: ' under 5 s', maxDurationMs: 5_000 },
+  {
+    ...{ word: '5-to-15s', label: '5 to 15 s', suffix: ' of 5 to 15 s' },
+    ...{ minDurationMs: 5_000, maxDurationMs: 15_000 },
+  },
+  {
+    ...{ word: '15-to-60s', label: '15 s to 1 min', suffix: ' of 15 s to 1 min' },
+    ...{ minDurationMs: 15_000, maxDurationMs: 60_000 },
+  },
+  { word: 'over-60s', label: 'Over 1 min', suffix: ' over 1 min', minDurationMs: 60_000 },
+]
+
+/** All lengths as options of a choice. */
+export const LENGTH_CHOICES = LENGTHS.map(({ word, label }) => ({ value: word, label }))
+
+export const NO_LENGTH: Lengths = { minDurationMs: undefined, maxDurationMs: undefined }
+
+export const lengthOf = ({
+  minDurationMs,
+  maxDurationMs,
+}: Pick<ImageFilter, keyof Lengths>): VideoLength =>
+  LENGTHS.find(
+    (one) => one.minDurationMs === minDurationMs && one.maxDurationMs === maxDurationMs,
+  ) ?? ANY_LENGTH
+
+type KindFilter = Omit<PlaceFilter, 'isStarred'>
+
+/** Returns the filters of the kind with this URL value, with videos of any length. */
+export const filterOfKind = (word: string | null): KindFilter => {
   const { categories, kind } = kindNamed(word)
-  return { categories, kind }
+  return { categories, kind, ...NO_LENGTH }
+}
+
+/** Returns the filters of the length with this URL value. Only videos have a length. */
+export const filterOfLength = (word: string | null): Lengths | KindFilter => {
+  const { minDurationMs, maxDurationMs } = LENGTHS.find((one) => one.word === word) ?? ANY_LENGTH
+  const isAny = minDurationMs === undefined && maxDurationMs === undefined
+  return isAny ? NO_LENGTH : { ...filterOfKind(VIDEOS.word), minDurationMs, maxDurationMs }
 }
 
 export const NO_FILTER: PlaceFilter = { ...filterOfKind(null), isStarred: undefined }
@@ -62,12 +114,15 @@ export const NO_FILTER: PlaceFilter = { ...filterOfKind(null), isStarred: undefi
 /** Parses filters from URL parameters. Missing and invalid values filter nothing. */
 export const parseFilter = (params: URLSearchParams): PlaceFilter => ({
   ...filterOfKind(params.get('kind')),
+  ...(params.get('kind') === VIDEOS.word && filterOfLength(params.get('length'))),
   isStarred: params.get('only') === 'starred' || undefined,
 })
 
 export function writeFilter(params: URLSearchParams, filter: PlaceFilter): void {
   const kind = kindOf(filter)
+  const length = lengthOf(filter)
   if (kind !== EVERY_KIND) params.set('kind', kind.word)
+  if (length !== ANY_LENGTH) params.set('length', length.word)
   if (filter.isStarred) params.set('only', 'starred')
 }
 
@@ -75,5 +130,6 @@ export function writeFilter(params: URLSearchParams, filter: PlaceFilter): void 
 export function labelOfFilter({ isStarred, ...filter }: ImageFilter): string | null {
   const kind = kindOf(filter)
   if (kind === EVERY_KIND) return isStarred ? 'Starred images' : null
-  return isStarred ? `Starred: ${kind.label}` : kind.label
+  const label = `${kind.label}${lengthOf(filter).suffix}`
+  return isStarred ? `Starred: ${label}` : label
 }

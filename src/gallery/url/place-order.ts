@@ -1,4 +1,8 @@
+import type { ImageOrder } from '#contract/image.ts'
 import type { TrashOrder } from '#contract/trash-operations.ts'
+
+/** Sort key of a board or of the trash. `deleted_at` only in the trash, which has no `duration`. */
+export type SortKey = ImageOrder | TrashOrder
 
 export type OrderDir = 'ASC' | 'DESC'
 
@@ -7,8 +11,7 @@ export type TileLayout = 'fill' | 'fit' | 'rows'
 
 /** Order and layout of the images. Each board remembers its own. */
 export interface PlaceOrder {
-  /** `deleted_at` only in the trash. */
-  orderBy: TrashOrder
+  orderBy: SortKey
   orderDir: OrderDir
   starredFirst: boolean
   /** True groups images under day headings. It has an effect only in orders by date. */
@@ -50,20 +53,21 @@ const ORDER_PARAMS = {
   taken_at: { sort: 'taken', ASC: 'oldest', DESC: 'newest', first: 'DESC' },
   name: { sort: 'name', ASC: 'a-z', DESC: 'z-a', first: 'ASC' },
   size: { sort: 'size', ASC: 'smallest', DESC: 'largest', first: 'DESC' },
-} as const satisfies Record<TrashOrder, object>
+  duration: { sort: 'length', ASC: 'shortest', DESC: 'longest', first: 'DESC' },
+} as const satisfies Record<SortKey, object>
 
-const BOARD_ORDERS: readonly TrashOrder[] = ['created_at', 'taken_at', 'name', 'size']
+const BOARD_ORDERS: readonly SortKey[] = ['created_at', 'taken_at', 'name', 'size', 'duration']
 
 /** Returns the orders that a board supports. */
-export const ordersOf = (board: string): readonly TrashOrder[] =>
+export const ordersOf = (board: string): readonly SortKey[] =>
   board === TRASH ? ['deleted_at', 'created_at', 'name', 'size'] : BOARD_ORDERS
 
 export const LAYOUTS: readonly TileLayout[] = ['fill', 'fit', 'rows']
 
-/** Returns the default direction of an order: newest, A or largest first. */
-export const defaultDirOf = (orderBy: TrashOrder): OrderDir => ORDER_PARAMS[orderBy].first
+/** Returns the default direction of an order: newest, A, largest or longest first. */
+export const defaultDirOf = (orderBy: SortKey): OrderDir => ORDER_PARAMS[orderBy].first
 
-export const isByDate = (orderBy: TrashOrder): boolean =>
+export const isByDate = (orderBy: SortKey): boolean =>
   orderBy === 'created_at' || orderBy === 'taken_at'
 
 /** Parses the order of a board from URL parameters. Missing and invalid values get the default. */

@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { ImageOrder } from '#contract/image.ts'
 import { formatPlace, parsePlace } from './place.ts'
-import { BROAD_KINDS, filterOfKind, SINGLE_KINDS } from './place-filter.ts'
+import {
+  BROAD_KINDS,
+  filterOfKind,
+  filterOfLength,
+  LENGTH_CHOICES,
+  SINGLE_KINDS,
+} from './place-filter.ts'
 import { LAYOUTS, type OrderDir } from './place-order.ts'
 
 test('parses an empty query as all boards by date taken, newest first', () => {
@@ -25,7 +31,8 @@ test('restores every place from its URL', () => {
     image: fc.option(fc.string({ minLength: 1, unit: 'grapheme' })),
     query: fc.string({ unit: 'grapheme' }),
     ofKind: fc.constantFrom(...[...BROAD_KINDS, ...SINGLE_KINDS].map(({ word }) => word)),
-    orderBy: fc.constantFrom<ImageOrder>('created_at', 'taken_at', 'name', 'size'),
+    ofLength: fc.constantFrom(...LENGTH_CHOICES.map(({ value }) => value)),
+    orderBy: fc.constantFrom<ImageOrder>('created_at', 'taken_at', 'name', 'size', 'duration'),
     orderDir: fc.constantFrom<OrderDir>('ASC', 'DESC'),
     starredFirst: fc.boolean(),
     isStarred: fc.constantFrom<true | undefined>(true, undefined),
@@ -34,8 +41,8 @@ test('restores every place from its URL', () => {
   })
 
   fc.assert(
-    fc.property(place, ({ ofKind, ...rest }) => {
-      const original = { ...rest, ...filterOfKind(ofKind) }
+    fc.property(place, ({ ofKind, ofLength, ...rest }) => {
+      const original = { ...rest, ...filterOfKind(ofKind), ...filterOfLength(ofLength) }
       const address = new URL(formatPlace(original), 'http://localhost')
 
       expect(parsePlace(address.search)).toEqual(original)
@@ -58,6 +65,13 @@ test.each([
   ['?board=none&sort=colour&order=z-a', { orderBy: 'created_at', orderDir: 'DESC' }],
   ['?kind=images', { categories: ['general'], kind: 'image' }],
   ['?kind=videos', { categories: [], kind: 'video' }],
+  ['?kind=videos&length=5-to-15s', { kind: 'video', minDurationMs: 5_000, maxDurationMs: 15_000 }],
+  ['?kind=videos&length=over-60s', { minDurationMs: 60_000, maxDurationMs: undefined }],
+  ['?kind=videos&length=long', { kind: 'video', minDurationMs: undefined }],
+  ['?kind=images&length=under-5s', { kind: 'image', maxDurationMs: undefined }],
+  ['?sort=length', { orderBy: 'duration', orderDir: 'DESC' }],
+  ['?sort=length&order=shortest', { orderBy: 'duration', orderDir: 'ASC' }],
+  ['?board=trash&sort=length', { orderBy: 'deleted_at' }],
   ['?kind=selfies', { categories: [] }],
 ])('parses %s', (search, expected) => {
   expect(parsePlace(search)).toMatchObject(expected)

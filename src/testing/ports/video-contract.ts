@@ -15,6 +15,10 @@ const newVideo = (name: string, own: Parameters<typeof newImage>[1] = {}) =>
     ...own,
   })
 
+const lasting = (duration_ms: number) => ({
+  video: { duration_ms, frame_rate: null, codec: 'h264' as const, has_sound: false },
+})
+
 /** Few different values, so that many items have the same one. */
 const item = fc.record({
   isVideo: fc.boolean(),
@@ -25,11 +29,12 @@ const item = fc.record({
   file_name: fc.constantFrom('a', 'b 2', 'b 10'),
   starred: fc.boolean(),
   is_intermediate: fc.boolean(),
+  duration_ms: fc.integer({ min: 1, max: 3 }),
 })
 
 /** Lists of all boards and of one in each order. */
 const listsOf = (board_id: string): View[] =>
-  (['created_at', 'taken_at', 'name', 'size'] as const).flatMap((orderBy) =>
+  (['created_at', 'taken_at', 'name', 'size', 'duration'] as const).flatMap((orderBy) =>
     [{ starredFirst: false }, { starredFirst: true }, { isStarred: true }].flatMap((stars) =>
       [{}, { boardId: board_id, isIntermediate: false }].map(
         (place, at): View => ({
@@ -131,6 +136,9 @@ export const testVideos = (open: () => Promise<Records>): void => {
       for (let position = 0; position < names.length; position += 5) {
         const found = await images.position(view, names[position] ?? '')
         expect([view, found]).toEqual([view, { position, total: names.length }])
+        const next = await images.page(view, { after: names[position] ?? '', limit: 3 })
+        const after = next?.items.map(({ image_name }) => image_name)
+        expect([view, after]).toEqual([view, names.slice(position + 1, position + 4)])
       }
       const { orderBy } = view
       if (orderBy !== 'created_at' && orderBy !== 'taken_at') return
@@ -144,9 +152,11 @@ export const testVideos = (open: () => Promise<Records>): void => {
       fc.asyncProperty(items, async (added) => {
         const { records, board_id } = await openWithBoard(open)
         await records.images.addMany(
-          added.map(({ isVideo, isOnBoard, ...own }, at) => {
+          added.map(({ isVideo, isOnBoard, duration_ms, ...own }, at) => {
             const placed = { ...own, board_id: isOnBoard ? board_id : null }
-            return isVideo ? newVideo(`${at}.mp4`, placed) : newImage(`${at}.png`, placed)
+            return isVideo
+              ? newVideo(`${at}.mp4`, { ...placed, ...lasting(duration_ms) })
+              : newImage(`${at}.png`, placed)
           }),
         )
         for (const view of listsOf(board_id)) {
@@ -160,6 +170,88 @@ export const testVideos = (open: () => Promise<Records>): void => {
       }),
       { numRuns: roundsOf({ usual: 2, all: 6 }) },
     )
+  })
+
+  test('orders by duration: videos first, then images, newest first', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    await addAll(
+      records,
+      newVideo('short.mp4', lasting(900)),
+      newImage('old.png', { created_at: 1_000, starred: true }),
+      newVideo('long.mp4', { ...lasting(61_000), board_id }),
+      newImage('oldest.png', { created_at: 500 }),
+      newVideo('also-short.mp4', { ...lasting(900), starred: true }),
+    )
+    const longest = { kind: 'all', orderBy: 'duration' } as const
+
+    const names = ['long.mp4', 'also-short.mp4', 'short.mp4', 'old.png', 'oldest.png']
+    expect(await namesIn(records, longest)).toEqual(names)
+    expect(await namesIn(records, { ...longest, orderDir: 'ASC' })).toEqual(names.toReversed())
+    expect(await namesIn(records, { ...longest, starredFirst: true })).toEqual([
+      ...['also-short.mp4', 'old.png', 'long.mp4', 'short.mp4', 'oldest.png'],
+    ])
+    expect(await namesIn(records, { ...longest, isStarred: true })).toEqual([
+      ...['also-short.mp4', 'old.png'],
+    ])
+    expect(await namesIn(records, { ...longest, kind: 'image' })).toEqual(['old.png', 'oldest.png'])
+    const view = { ...everything, ...longest }
+    const page = await records.images.page(view, { offset: 2, limit: 2 })
+    expect(page).toMatchObject({ total: 5, totalBytes: 5_000, videoCount: 3 })
+    expect(await records.images.position(view, 'old.png')).toEqual({ position: 3, total: 5 })
+    const ofBoard = { ...view, boardId: board_id }
+    expect(await records.images.position(ofBoard, 'old.png')).toEqual({ position: null, total: 1 })
+    const afterVideo = await records.images.page(
+      { ...view, kind: 'image' },
+      { after: 'short.mp4', limit: 9 },
+    )
+    expect(afterVideo?.items.map(({ image_name }) => image_name)).toEqual(['old.png', 'oldest.png'])
+    const afterImage = await records.images.page(
+      { ...view, kind: 'video' },
+      { after: 'old.png', limit: 9 },
+    )
+    expect(afterImage?.items).toEqual([])
+    expect((await records.images.ratios(view, null)).groups).toMatchObject([{ count: 5 }])
+  })
+
+  test('filters videos by duration, in each order and with each other filter', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    const named = (file_name: string, duration_ms: number) => ({
+      ...{ file_name: `boat ${file_name}`, ...lasting(duration_ms) },
+    })
+    await addAll(
+      records,
+      newVideo('a.mp4', { ...named('3', 4_999), board_id }),
+      newVideo('b.mp4', { ...named('2', 5_000), starred: true }),
+      newImage('c.png', { file_name: 'boat 1' }),
+      newVideo('d.mp4', { ...named('1', 14_999), is_intermediate: true }),
+      newVideo('e.mp4', { ...named('0', 15_000), image_category: 'general' }),
+    )
+    const inMiddle = { kind: 'all', minDurationMs: 5_000, maxDurationMs: 15_000 } as const
+
+    expect(await namesIn(records, inMiddle)).toEqual(['d.mp4', 'b.mp4'])
+    expect(await namesIn(records, { ...inMiddle, orderBy: 'name' })).toEqual(['b.mp4', 'd.mp4'])
+    expect(await namesIn(records, { ...inMiddle, orderBy: 'duration', orderDir: 'ASC' })).toEqual([
+      ...['b.mp4', 'd.mp4'],
+    ])
+    expect(await namesIn(records, { ...inMiddle, isIntermediate: false })).toEqual(['b.mp4'])
+    expect(await namesIn(records, { ...inMiddle, isStarred: false })).toEqual(['d.mp4'])
+    expect(await namesIn(records, { ...inMiddle, query: 'boat' })).toEqual(['d.mp4', 'b.mp4'])
+    expect(await namesIn(records, { ...inMiddle, query: 'no such boat' })).toEqual([])
+    expect(await namesIn(records, { ...inMiddle, kind: 'image' })).toEqual([])
+    const under5s = { kind: 'video', maxDurationMs: 5_000 } as const
+    expect(await namesIn(records, under5s)).toEqual(['a.mp4'])
+    expect(await namesIn(records, { ...under5s, boardId: board_id })).toEqual(['a.mp4'])
+    expect(await namesIn(records, { ...under5s, boardId: 'none' })).toEqual([])
+    const from15s = { kind: 'video', minDurationMs: 15_000 } as const
+    expect(await namesIn(records, { ...from15s, categories: ['general'] })).toEqual(['e.mp4'])
+    expect(await namesIn(records, { ...from15s, categories: ['user'] })).toEqual([])
+    const page = await records.images.page({ ...everything, ...inMiddle }, { offset: 1, limit: 5 })
+    expect(page).toMatchObject({ total: 2, items: [{ image_name: 'b.mp4' }] })
+
+    await records.trash.trashImages(['b.mp4'])
+    expect(await namesIn(records, inMiddle)).toEqual(['d.mp4'])
+    await records.trash.restore({ imageNames: ['b.mp4'], boardIds: [] })
+    expect(await namesIn(records, inMiddle)).toEqual(['d.mp4', 'b.mp4'])
   })
 
   test('counts videos of a board apart, and uses them as a cover without images', async () => {

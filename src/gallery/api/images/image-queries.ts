@@ -157,7 +157,7 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
 })
 
 const trashOrderOf = ({ orderBy, orderDir }: ImageView) =>
-  ({ orderBy, orderDir, kind: 'all' }) as const
+  ({ orderBy: orderBy === 'duration' ? undefined : orderBy, orderDir, kind: 'all' }) as const
 
 /** Returns the names of all images in the trash, in the order of the view. */
 export async function trashedNames(
@@ -184,6 +184,12 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
   const search = query === '' ? {} : (await server.has('query')) ? { query } : { searchTerm: query }
   const hasStars = view.isStarred !== undefined && (await server.has('starred_filter'))
+  const hasDurations = await server.has('video_durations')
+  const known = {
+    ...view,
+    ...(!hasStars && { isStarred: undefined }),
+    ...(!hasDurations && { minDurationMs: undefined, maxDurationMs: undefined }),
+  }
   return {
     boardId: boardId ?? undefined,
     isIntermediate: false,
@@ -191,7 +197,7 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
     ...(orderBy && (await server.has('image_orders')) && { orderBy }),
     orderDir,
     starredFirst,
-    ...filterOf({ ...view, isStarred: hasStars ? view.isStarred : undefined }),
+    ...filterOf(known),
     ...search,
   }
 }

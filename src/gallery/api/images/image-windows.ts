@@ -52,7 +52,7 @@ export function viewOf(
   place: ImageFilter & {
     board: string
     query: string
-    orderBy: TrashOrder
+    orderBy: ImageOrder | TrashOrder
     orderDir: 'ASC' | 'DESC'
     starredFirst: boolean
   },

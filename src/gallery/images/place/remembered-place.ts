@@ -22,6 +22,8 @@ const keyOf = (view: ImageView) =>
     view.categories,
     view.kind,
     view.isStarred,
+    view.minDurationMs,
+    view.maxDurationMs,
     view.orderBy,
     view.orderDir,
     view.starredFirst,

@@ -2,11 +2,12 @@ import { type RawBuilder, sql } from 'kysely'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
-import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
+import { type Order, orderBy, sortValueOf } from '#server/storage/sql/views/order.ts'
 import {
   conditionsOf,
   countSelection,
   everything,
+  lastsWithin,
   type Selection,
   totalOf,
 } from '#server/storage/sql/views/selection.ts'
@@ -112,7 +113,7 @@ const sortedIds = (
   readIds(
     db,
     sql`SELECT id FROM images WHERE ${inSelection(selection, matches)}
-      ORDER BY ${orderBy({ ...order, isBackwards: false })}`,
+      ORDER BY ${orderBy({ ...order, isBackwards: false }, sortValueOf(order))}`,
   )
 
 const inSelection = (selection: Selection, matches?: RawBuilder<boolean>): RawBuilder<boolean> => {
@@ -120,6 +121,7 @@ const inSelection = (selection: Selection, matches?: RawBuilder<boolean>): RawBu
     sql<boolean>`deleted_at IS NULL`,
     sql<boolean>`kind IN (${sql.join(selection.kinds)})`,
     ...conditionsOf(selection),
+    ...(selection.durations === null ? [] : [lastsWithin(selection.durations)]),
     ...(matches === undefined ? [] : [matches]),
   ]
   return sql`${sql.join(conditions, sql` AND `)}`

@@ -14,6 +14,7 @@ import { libraryChanges } from './migrations/0010-library-changes.ts'
 import { videos } from './migrations/0011-videos.ts'
 import { sameVideos } from './migrations/0012-same-videos.ts'
 import { videoBuckets } from './migrations/0013-video-buckets.ts'
+import { durations } from './migrations/0014-durations.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -33,6 +34,7 @@ export const migrations = {
   '0011-videos': videos,
   '0012-same-videos': sameVideos,
   '0013-video-buckets': videoBuckets,
+  '0014-durations': durations,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -4,7 +4,7 @@ import type { Db } from '#server/storage/sql/tables.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
-import { orderOf } from '#server/storage/sql/views/order.ts'
+import { type Order, orderOf } from '#server/storage/sql/views/order.ts'
 import {
   type Count,
   countSelection,
@@ -13,9 +13,10 @@ import {
   totalOf,
   withCountedKinds,
 } from '#server/storage/sql/views/selection.ts'
+import { openByDuration, type ViewPart } from '#server/storage/sql/views/view-parts.ts'
 import { matchingIds, type ViewSource } from './matching-ids.ts'
 import { bucketPositions } from './order-buckets.ts'
-import { searchesOf } from './searches-of.ts'
+import { findAll, searchesOf } from './searches-of.ts'
 
 export const openView = async (source: ViewSource, view: View): Promise<OpenedView> => {
   const { db } = source
@@ -30,26 +31,37 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
   const listing = { ...source, selection, order }
   let found: OpenedView = emptyView
   for (const [at, search] of searchesOf(view).entries()) {
-    if (search === null)
-      return indexedView(db, selection, order, counts, await positionsIn(source, selection, counts))
+    if (search === null && selection.durations === null)
+      return openWhole(source, selection, order, counts)
     const key = JSON.stringify([selection, order, view.searchTerm, view.query, at])
-    found = computedView(db, order, await matchingIds(listing, search, key))
+    found = computedView(db, order, await matchingIds(listing, search ?? findAll, key))
     if (found.total > 0) return found
   }
   return found
 }
 
-/** A view that buckets do not count is walked from an end. */
-const positionsIn = async (
-  { db, bucketImages }: ViewSource,
+const openWhole = (
+  source: ViewSource,
   selection: Selection,
+  order: Order,
   counts: readonly Count[],
-) =>
-  (await areInBuckets(db, selection, counts)) ? async () => bucketPositions(db, bucketImages) : null
+): Promise<OpenedView> => {
+  const open = async (part: ViewPart) => {
+    const positions = await positionsIn(source, part)
+    return indexedView(source.db, part.selection, part.order, part.counts, positions)
+  }
+  return order.by === 'duration'
+    ? openByDuration(selection, order, counts, open)
+    : open({ selection, order, counts })
+}
+
+/** A view that buckets do not count is walked from an end. */
+const positionsIn = async ({ db, bucketImages }: ViewSource, part: ViewPart) =>
+  (await areInBuckets(db, part)) ? async () => bucketPositions(db, bucketImages) : null
 
 /** Buckets count images by category and videos without it, which suffices if all videos are of the categories. */
-const areInBuckets = async (db: Db, selection: Selection, counts: readonly Count[]) => {
-  if (selection.origin !== null) return false
+const areInBuckets = async (db: Db, { selection, order, counts }: ViewPart) => {
+  if (selection.origin !== null || order.by === 'duration') return false
   const kinds = selection.kinds.filter(isVideoKind)
   if (selection.categories === null || kinds.length === 0) return true
   const videos = await countSelection(db, { ...selection, kinds, categories: null })

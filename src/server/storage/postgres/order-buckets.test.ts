@@ -96,7 +96,7 @@ const applyAll = async (changes: readonly Change[]) => {
 }
 
 const views = (boardIds: readonly string[]): View[] =>
-  (['created_at', 'taken_at', 'name', 'size'] as const).flatMap((orderBy) =>
+  (['created_at', 'taken_at', 'name', 'size', 'duration'] as const).flatMap((orderBy) =>
     [true, false].flatMap((starredFirst) =>
       (['ASC', 'DESC'] as const).flatMap((orderDir): View[] => {
         const view = { ...everything, orderBy, starredFirst, orderDir }

@@ -48,6 +48,7 @@ beforeAll(async () => {
       content_hash: hashAt(at),
       created_at: Date.UTC(2026, 0, 1) + at * 600_000,
       starred: at % 50 === 0,
+      video: { duration_ms: at * 100, frame_rate: 24_000, codec: 'h264', has_sound: false },
     }),
   )
   await records.images.addMany(videos)
@@ -171,6 +172,33 @@ test.each(merged)('merges nothing on a board without videos, in %s (%j)', async 
   const page = () => records.images.page(onBoard(own), { offset: 0, limit: 10 })
 
   expect(await accessesOf(page)).toEqual([`board_${index}`, 'images_pkey'])
+})
+
+test.each<[own: Partial<View>, offset: number, indexes: string[]]>([
+  [{ kind: 'video' }, 0, ['all_duration']],
+  [{ kind: 'video' }, VIDEOS / 2, ['all_duration']],
+  [{ kind: 'video', starredFirst: true }, VIDEOS / 2, ['all_duration']],
+  [{ kind: 'all', orderDir: 'ASC' }, 0, ['all_created']],
+  [{ kind: 'all' }, VIDEOS - 5, ['all_created', 'all_duration']],
+  [{ kind: 'all' }, IMAGES / 2, ['all_created', 'order_buckets_by_key']],
+])(
+  'reads a page by duration from its indexes, in its order (%j, at %i)',
+  async (own, offset, indexes) => {
+    const page = () =>
+      records.images.page(view({ orderBy: 'duration', ...own }), { offset, limit: 10 })
+
+    expect(await accessesOf(page)).toEqual([...indexes, 'images_pkey'].sort())
+  },
+)
+
+test('reads a filter by duration from the index', async () => {
+  const page = () =>
+    records.images.page(view({ kind: 'all', minDurationMs: 5_000, maxDurationMs: 15_000 }), {
+      offset: 0,
+      limit: 10,
+    })
+
+  expect(await accessesOf(page)).toEqual(['all_duration', 'images_pkey', 'sorted'])
 })
 
 test('merges both halves of an order without stars', async () => {

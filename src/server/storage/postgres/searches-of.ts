@@ -46,6 +46,9 @@ const queriesOf = (query: string): Search[] => {
   return [...searches, async () => byCondition(containsAll(texts))]
 }
 
+/** Finds every image. */
+export const findAll = async (): Promise<Matches> => byCondition(sql`true`)
+
 const byCondition = (condition: Condition): Matches => ({ condition, ids: null, others: null })
 
 /** Finds the images that match every word by their text or by the name of their board. */

@@ -60,6 +60,22 @@ export const filterIds = (ids: Uint32Array, isKept: (id: number) => boolean): Ui
   return remaining.slice(0, count)
 }
 
+/** Returns all ids of some lists, one list after the other. */
+export const joinIds = ([
+  first = new Uint32Array(0),
+  ...others
+]: readonly Uint32Array[]): Uint32Array => {
+  if (others.length === 0) return first
+  const all = new Uint32Array(others.reduce((sum, { length }) => sum + length, first.length))
+  all.set(first)
+  let at = first.length
+  for (const ids of others) {
+    all.set(ids, at)
+    at += ids.length
+  }
+  return all
+}
+
 /** A set of image ids, one bit each: 125 kB for a million images. */
 export class IdSet {
   #bits: Uint32Array

@@ -141,6 +141,8 @@ const valuesOf: Record<ImageOrder, (row: Row) => number | Buffer> = {
   taken_at: (row) => row.taken_at ?? row.created_at,
   name: (row) => Buffer.from(nameKeyOf(row)),
   size: (row) => row.file_size,
+  // There are no videos.
+  duration: (row) => row.created_at,
 }
 
 const compare = (one: number | Buffer, other: number | Buffer): number =>

@@ -24,6 +24,7 @@ import { workflows } from './migrations/0016-workflows.ts'
 import { libraryChanges } from './migrations/0017-library-changes.ts'
 import { videos } from './migrations/0018-videos.ts'
 import { sameVideos } from './migrations/0019-same-videos.ts'
+import { durations } from './migrations/0020-durations.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -52,6 +53,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0017-library-changes': libraryChanges,
   'm0018-videos': videos,
   'm0019-same-videos': sameVideos,
+  'm0020-durations': durations,
 }
 
 interface MigrateOptions {

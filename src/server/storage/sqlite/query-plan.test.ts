@@ -61,6 +61,7 @@ const videoAt = (at: number, boardIds: readonly string[]) => ({
   ...imageAt(at, boardIds),
   image_name: `${at}.mp4`,
   upload_id: null,
+  video: { duration_ms: at * 10, frame_rate: 24_000, codec: 'h264' as const, has_sound: false },
 })
 
 type Case = [
@@ -648,6 +649,8 @@ const reads: [string, (view: OpenedView, key: never) => Promise<unknown>][] = [
   ['a position', (view, key) => view.positionOf(key)],
 ]
 
+const longest = { kind: 'all', orderBy: 'duration' } as const
+
 type Use = [title: string, view: Partial<View>, index: string]
 
 const uses: Use[] = [
@@ -671,6 +674,25 @@ const uses: Use[] = [
     'board_starred',
   ],
   ['both kinds of a board', { boardId: 'none' }, 'board_created'],
+  ['images by duration', { ...newest, orderBy: 'duration' }, 'all_created'],
+  ['videos by duration', { ...newest, ...longest, kind: 'video' }, 'all_duration'],
+  [
+    'videos by duration, starred first',
+    { ...starredFirst, ...longest, kind: 'video' },
+    'all_duration',
+  ],
+  ['images and videos by duration', { ...newest, ...longest }, 'all_(duration|created)'],
+  ['shortest first', { ...newest, ...longest, orderDir: 'ASC' }, 'all_(duration|created)'],
+  [
+    'longest of a board',
+    { ...longest, ...starredFirst, boardId: 'none' },
+    'board_(duration|starred)',
+  ],
+  [
+    'longest of two categories',
+    { ...longest, categories: ['user', 'mask'] },
+    'all_(duration|created)',
+  ],
   ...(['taken', 'name', 'size'] as const).flatMap((index): Use[] => {
     const orderBy = index === 'taken' ? 'taken_at' : index
     const smallestFirst = { orderBy, orderDir: 'ASC' } as const
@@ -749,7 +771,7 @@ describe.each([
     const view = { ...everything, ...own }
     const cache = new ReadCache({ stride: 10 })
     const opened = await openView({ db: planned.db, cache }, view)
-    const key = await getOrderKey(planned.db, nameAt(3), view)
+    const key = await getOrderKey(planned.db, view.kind === 'video' ? '3.mp4' : nameAt(3), view)
     planned.steps.clear()
 
     await read(opened, key as never)

@@ -70,7 +70,7 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   ...columnsOfMetadata(image.metadata),
   reader_version: READER_VERSION,
   left_board: null,
-  duration: image.video?.duration_ms ?? null,
+  duration: isVideoName(image.image_name) ? (image.video?.duration_ms ?? 0) : null,
   frame_rate: image.video?.frame_rate ?? null,
   codec: image.video?.codec ?? null,
   has_sound: image.video === undefined ? null : flagOf(image.video.has_sound),

@@ -57,7 +57,7 @@ type LoggedChange = Pick<ImageChangesTable, 'image' | keyof Place>
 
 type CurrentRow = Pick<
   Selectable<ImagesTable>,
-  'id' | 'deleted_at' | 'created_at' | 'dated_at' | 'name_key' | 'file_size' | keyof Place
+  'id' | 'deleted_at' | ReturnType<typeof columnOf> | keyof Place
 >
 
 /** `before` is null for an image that was in no view. */
@@ -134,7 +134,7 @@ const applyChanges = (part: AnchoredPart, anchors: Anchor[], changes: readonly C
   const steps = new Int32Array(anchors.length + 1)
   const count = (place: Place | null, row: CurrentRow, step: number) => {
     if (place === null || !isIn(part, place)) return
-    const key = { starred: place.starred, value: row[columnOf(part.order)], id: row.id }
+    const key = { starred: place.starred, value: row[columnOf(part.order)] ?? 0, id: row.id }
     const at = firstWhere(anchors, (anchor) => !isBefore(anchor.key, key, part.order))
     steps[at] = (steps[at] ?? 0) + step
   }
@@ -167,7 +167,7 @@ const readChanges = async (db: Db, seq: number): Promise<Change[] | null> => {
     if (image > 0 && !before.has(image)) before.set(image, place)
   }
   const { rows } = await sql<CurrentRow>`
-    SELECT id, board, kind, starred, deleted_at, created_at, dated_at, name_key, file_size
+    SELECT id, board, kind, starred, deleted_at, created_at, dated_at, name_key, file_size, duration
     FROM images WHERE ${isOneOf(db, 'id', [...before.keys()])}`.execute(db)
   return rows.map((row) => ({ before: before.get(row.id) ?? null, row }))
 }

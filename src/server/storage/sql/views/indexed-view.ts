@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { isVideoKind } from '#server/storage/sql/codes.ts'
-import { readIds } from '#server/storage/sql/id-set.ts'
+import { joinIds, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db, Flag } from '#server/storage/sql/tables.ts'
 import type { Positions } from './anchors.ts'
 import { countDays } from './count-days.ts'
@@ -39,7 +39,7 @@ export const indexedView = (
         const route = { ...forwards, ranges, limit: -1 }
         parts.push(await readIds(db, walkQuery<{ id: number }>(db, route, sql`id`)))
       }
-      return joined(parts)
+      return joinIds(parts)
     },
     slice: (offset, limit) =>
       acrossSegments(segments, { offset, limit }, async (segment, from, size) =>
@@ -88,16 +88,4 @@ export const indexedView = (
 const starOfAll = (ranges: readonly Range[]): Flag | null => {
   const [first, ...others] = new Set(ranges.map(({ starred }) => starred))
   return others.length === 0 ? (first ?? null) : null
-}
-
-const joined = ([first = new Uint32Array(0), ...others]: readonly Uint32Array[]): Uint32Array => {
-  if (others.length === 0) return first
-  const all = new Uint32Array(others.reduce((sum, { length }) => sum + length, first.length))
-  all.set(first)
-  let at = first.length
-  for (const ids of others) {
-    all.set(ids, at)
-    at += ids.length
-  }
-  return all
 }

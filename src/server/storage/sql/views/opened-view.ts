@@ -1,7 +1,7 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Calendar, DayCounts } from './calendar.ts'
-import { columnOf, type Order, type OrderKey, orderOf, starOf } from './order.ts'
+import { type Order, type OrderKey, orderOf, sortValueOf, starOf } from './order.ts'
 
 export interface OpenedView {
   readonly total: number
@@ -44,4 +44,4 @@ export const getOrderKey = async (
 }
 
 export const selectOrderKeys = (db: Db, order: Pick<Order, 'by'>) =>
-  db.selectFrom('images').select((eb) => ['id', 'starred', eb.ref(columnOf(order)).as('value')])
+  db.selectFrom('images').select(['id', 'starred', sortValueOf(order).as('value')])

@@ -40,10 +40,23 @@ const columns = {
   taken_at: 'dated_at',
   name: 'name_key',
   size: 'file_size',
+  duration: 'duration',
 } as const satisfies Record<ImageOrder, keyof ImagesTable>
 
-/** Returns the column of `images` that an order sorts by. */
+/** Returns the column of `images` that an order sorts by. In the order of duration, only videos have a value there. */
 export const columnOf = ({ by }: Pick<Order, 'by'>) => columns[by]
+
+/** Subtracted from the time of an image, so that it sorts before every duration. Exact in JavaScript from 1741 on. */
+export const BEFORE_DURATIONS = 9_000_000_000_000_000
+
+/**
+ * Returns the value that an order compares, for images and videos. In the order of duration, images are in the order of
+ * the time when they were added, and before all videos.
+ */
+export const sortValueOf = ({ by }: Pick<Order, 'by'>): RawBuilder<number | string> =>
+  by === 'duration'
+    ? sql`coalesce(duration, created_at - ${sql.lit(BEFORE_DURATIONS)})`
+    : sql.ref(columnOf({ by }))
 
 /**
  * Returns true if the index of an order has starred images first. The order by creation has indexes of both kinds;
@@ -58,11 +71,14 @@ export const indexOf = (order: Order, scope: 'board' | 'all'): string => {
   return `${scope}_${order.starredFirst ? 'starred' : 'created'}`
 }
 
-/** Returns the ORDER BY of a walk over rows with `starred`, the order's column and `id`. */
-export const orderBy = (walk: Walk): RawBuilder<unknown> => {
+/** Returns the ORDER BY of a walk over rows with `starred`, the order's value and `id`. */
+export const orderBy = (
+  walk: Walk,
+  value: RawBuilder<unknown> = sql.ref(columnOf(walk)),
+): RawBuilder<unknown> => {
   const { dir, starredFirst, isBackwards } = walk
   const direction = (dir === 'DESC') !== isBackwards ? sql`DESC` : sql`ASC`
-  const byValue = sql`${sql.ref(columnOf(walk))} ${direction}, id ${direction}`
+  const byValue = sql`${value} ${direction}, id ${direction}`
   return starredFirst ? sql`starred ${isBackwards ? sql`ASC` : sql`DESC`}, ${byValue}` : byValue
 }
 

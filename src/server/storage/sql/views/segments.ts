@@ -52,11 +52,11 @@ export const segmentsOf = (counts: readonly Count[], order: Order): Segment[] =>
     }))
 }
 
-/** Reads a part of a view by position, which may span several segments. `limit` -1: all after `offset`. */
-export const acrossSegments = async <T>(
-  segments: readonly Segment[],
+/** Reads a part of a view by position, which may span several segments, or parts of a view. `limit` -1: all after `offset`. */
+export const acrossSegments = async <T, Part extends { total: number } = Segment>(
+  segments: readonly Part[],
   { offset, limit }: { offset: number; limit: number },
-  read: (segment: Segment, offset: number, limit: number) => Promise<T[]>,
+  read: (segment: Part, offset: number, limit: number) => Promise<T[]>,
 ): Promise<T[]> => {
   const end = limit < 0 ? Number.POSITIVE_INFINITY : offset + limit
   const parts: T[][] = []

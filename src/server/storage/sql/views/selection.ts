@@ -8,6 +8,7 @@ import {
   codeOfOrigin,
   IMAGE_KINDS,
   isIntermediateKind,
+  isVideoKind,
   VIDEO_KINDS,
 } from '#server/storage/sql/codes.ts'
 import type { Db, Flag, Kind } from '#server/storage/sql/tables.ts'
@@ -24,6 +25,14 @@ export interface Selection {
   origin: number | null
   /** null: both. */
   starred: Flag | null
+  /** Bounds of the durations of videos. null: any length, and images. */
+  durations: Durations | null
+}
+
+/** Durations in milliseconds, from `min` up to but not including `max`. */
+export interface Durations {
+  min: number
+  max: number
 }
 
 /** All items outside the trash. */
@@ -33,20 +42,30 @@ export const everything: Selection = {
   categories: null,
   origin: null,
   starred: null,
+  durations: null,
 }
 
-/** null: the view names a missing board. */
+/** null: the view is empty, because it names a missing board or has durations of images. */
 export const selectionOf = async (db: Db, view: View): Promise<Selection | null> => {
   const board = view.boardId === undefined ? null : await getViewedBoardKey(db, view.boardId)
   if (board === null && view.boardId !== undefined) return null
+  const durations = durationsOf(view)
+  const kinds = durations === null ? kindsOf(view) : kindsOf(view).filter(isVideoKind)
+  if (kinds.length === 0) return null
   return {
     board,
-    kinds: kindsOf(view),
+    kinds,
     categories: view.categories?.length ? [...new Set(view.categories.map(codeOfCategory))] : null,
     origin: view.imageOrigin === undefined ? null : codeOfOrigin(view.imageOrigin),
     starred: starOf(view),
+    durations,
   }
 }
+
+const durationsOf = ({ minDurationMs, maxDurationMs }: View): Durations | null =>
+  minDurationMs === undefined && maxDurationMs === undefined
+    ? null
+    : { min: minDurationMs ?? 0, max: maxDurationMs ?? Number.MAX_SAFE_INTEGER }
 
 /** Returns the stored kinds of the items that a view or the trash lists. */
 export const kindsOf = ({
@@ -58,11 +77,21 @@ export const kindsOf = ({
   return kinds.filter((kind) => isIntermediateKind(kind) === isIntermediate)
 }
 
+/**
+ * The condition of the indexes of durations, literally, because SQLite uses them for no other. The plus keeps it from
+ * reading both kinds and sorting.
+ */
+export const isVideo = sql<boolean>`+kind IN (2, 3)`
+
+/** Returns a condition for the videos of some durations. */
+export const lastsWithin = ({ min, max }: Durations): RawBuilder<boolean> =>
+  sql`${isVideo} AND duration >= ${min} AND duration < ${max}`
+
 /** Returns true if the selection skips rows of its index. Stars do not: an index has them first (`orderOf`). */
 export const isFiltered = ({ categories, origin }: Selection): boolean =>
   categories !== null || origin !== null
 
-/** Returns the conditions of a selection on a table with its columns, except `kind`. */
+/** Returns the conditions of a selection on a table with its columns, except `kind` and `duration`. */
 export const conditionsOf = ({
   board,
   categories,

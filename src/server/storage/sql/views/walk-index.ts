@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { NAMES_PER_PART } from '#server/storage/sql/packed-names.ts'
 import type { Db, Flag } from '#server/storage/sql/tables.ts'
+import { isVideo } from '#server/storage/sql/views/selection.ts'
 import { columnOf, indexOf, type Order, type OrderKey, orderBy, type Walk } from './order.ts'
 import type { Range } from './segments.ts'
 import { conditionsOf, type Selection } from './selection.ts'
@@ -89,8 +90,8 @@ export const rangeQuery = (db: Db, route: Route, range: Range, columns: RawBuild
   const conditions = [
     sql<boolean>`deleted_at IS NULL`,
     sql<boolean>`kind = ${range.kind}`,
-    ...conditionsOf(selection),
-    ...(range.starred === null ? [] : [sql<boolean>`starred = ${range.starred}`]),
+    ...(walk.by === 'duration' ? [isVideo] : []),
+    ...conditionsOf({ ...selection, starred: range.starred ?? selection.starred }),
     ...(after === undefined || isEntirelyAfter(range, after, walk)
       ? []
       : [isAfterKey(after, range, walk)]),

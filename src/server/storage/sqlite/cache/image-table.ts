@@ -1,8 +1,8 @@
 import { type Nullable, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
-import { ALL_KINDS } from '#server/storage/sql/codes.ts'
-import { forEachNumber, type IdSet, readIds } from '#server/storage/sql/id-set.ts'
+import { ALL_KINDS, IMAGE_KINDS, VIDEO_KINDS } from '#server/storage/sql/codes.ts'
+import { forEachNumber, type IdSet, joinIds, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db, Flag, ImagesTable, Kind } from '#server/storage/sql/tables.ts'
 import type { Order } from '#server/storage/sql/views/order.ts'
 import { everything, type Selection } from '#server/storage/sql/views/selection.ts'
@@ -57,7 +57,7 @@ export class ImageTable {
   /** Returns the ids of a view in its order, restricted to the intersection of `found`. */
   async idsOf(
     db: Db,
-    selection: Omit<Selection, 'origin'>,
+    selection: Omit<Selection, 'origin' | 'durations'>,
     order: Order,
     found: readonly IdSet[],
   ): Promise<Uint32Array> {
@@ -93,7 +93,12 @@ export class ImageTable {
     return ids.slice(0, count)
   }
 
-  #isIn({ board, kinds, categories, starred }: Omit<Selection, 'origin'>): (id: number) => boolean {
+  #isIn({
+    board,
+    kinds,
+    categories,
+    starred,
+  }: Omit<Selection, 'origin' | 'durations'>): (id: number) => boolean {
     const mask = LIVE | (starred === null ? 0 : STARRED)
     const wanted = LIVE | (starred === 1 ? STARRED : 0)
     const kindBits = kinds.reduce<number>((bits, kind) => bits | (1 << kind), 0)
@@ -196,9 +201,17 @@ const flagsOf = ({ category, kind, starred }: ImageRow): number =>
 
 const ascending = (by: ImageOrder): Order => ({ by, starredFirst: false, dir: 'ASC' })
 
-const readOrder = (db: Db, by: ImageOrder): Promise<Uint32Array> => {
+const readOrder = async (db: Db, by: ImageOrder): Promise<Uint32Array> => {
+  if (by !== 'duration') return readKinds(db, by, ALL_KINDS)
+  return joinIds([
+    await readKinds(db, 'created_at', IMAGE_KINDS),
+    await readKinds(db, 'duration', VIDEO_KINDS),
+  ])
+}
+
+const readKinds = (db: Db, by: ImageOrder, kinds: readonly Kind[]): Promise<Uint32Array> => {
   const stars: readonly (Flag | null)[] = by === 'created_at' ? [null] : [0, 1]
-  const ranges = ALL_KINDS.flatMap((kind) => stars.map((starred) => ({ kind, starred })))
+  const ranges = kinds.flatMap((kind) => stars.map((starred) => ({ kind, starred })))
   const walk = { ...ascending(by), isBackwards: false }
   return readIds(
     db,

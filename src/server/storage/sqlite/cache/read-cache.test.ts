@@ -2,6 +2,7 @@ import Sqlite from 'better-sqlite3'
 import fc from 'fast-check'
 import { Kysely, sql } from 'kysely'
 import { expect, onTestFinished, test } from 'vitest'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { IdSet, parseIds } from '#server/storage/sql/id-set.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
@@ -84,6 +85,9 @@ const openFilledLibrary = async () => {
           is_intermediate: at % 7 === 3,
           file_size: (at * 7919) % 100,
           created_at: (at * 31) % 50,
+          ...(isVideoName(nameAt(at)) && {
+            video: { duration_ms: 1 + (at % 4), frame_rate: null, codec: 'h264', has_sound: false },
+          }),
         }),
       )
     }
@@ -125,10 +129,14 @@ const views: Partial<View>[] = (
     { kind: 'all' },
     { kind: 'all', query: 'castle' },
     { kind: 'video', query: 'castle' },
+    { kind: 'all', minDurationMs: 2 },
+    { kind: 'video', query: 'castle', maxDurationMs: 4 },
+    { kind: 'all', query: 'old', minDurationMs: 1, maxDurationMs: 4 },
   ] satisfies Partial<View>[]
 ).flatMap((view, at): Partial<View>[] => [
   { ...view, starredFirst: at % 2 === 0 },
   { ...view, orderBy: (['size', 'name', 'taken_at'] as const)[at % 3] ?? 'size', orderDir: 'ASC' },
+  { ...view, orderBy: 'duration', starredFirst: at % 2 === 1 },
 ])
 
 const namesOf = async ({ images }: ReturnType<typeof recordsOf>, view: View) => {
@@ -154,7 +162,7 @@ test('returns the same images as a new cache after any changes', async () => {
 
 /** An unfiltered view of one board or of all boards. */
 const wholeView = fc.record({
-  orderBy: fc.constantFrom('created_at', 'taken_at', 'name', 'size'),
+  orderBy: fc.constantFrom('created_at', 'taken_at', 'name', 'size', 'duration', 'duration'),
   orderDir: fc.constantFrom('ASC', 'DESC'),
   starredFirst: fc.boolean(),
   isIntermediate: fc.constantFrom(undefined, false, true),

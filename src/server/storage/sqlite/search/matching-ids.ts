@@ -1,9 +1,14 @@
 import { sql } from 'kysely'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
-import { type IdSet, readIds } from '#server/storage/sql/id-set.ts'
+import { IdSet, readIds } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
-import { type Order, orderBy } from '#server/storage/sql/views/order.ts'
-import { conditionsOf, type Selection } from '#server/storage/sql/views/selection.ts'
+import { type Order, orderBy, sortValueOf } from '#server/storage/sql/views/order.ts'
+import {
+  conditionsOf,
+  type Durations,
+  lastsWithin,
+  type Selection,
+} from '#server/storage/sql/views/selection.ts'
 import type { Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 
 /** Returns the ids of a view that are in all sets. Few are read and sorted; many come from the table in memory. */
@@ -12,13 +17,15 @@ export const matchingIdsOf = async (
   { selection, order }: { selection: Selection; order: Order },
   found: readonly IdSet[],
 ): Promise<Uint32Array> => {
-  const sets = [...found].sort((one, other) => one.size - other.size)
+  const { origin, durations } = selection
+  const sets = [...found]
+  if (durations !== null) sets.push(await videosLasting(db, selection, durations))
+  sets.sort((one, other) => one.size - other.size)
   const [smallest, ...others] = sets
   if (smallest !== undefined && smallest.size <= cache.maxRareMatches) {
     const ids = smallest.ids().filter((id) => others.every((set) => set.has(id)))
     return readSorted(db, selection, order, ids)
   }
-  const { origin } = selection
   if (origin !== null) sets.push(await imagesOfOrigin({ db, cache }, origin))
   return (await cache.table(db)).idsOf(db, selection, order, sets)
 }
@@ -31,6 +38,19 @@ const imagesOfOrigin = ({ db, cache }: Pick<Reading, 'db' | 'cache'>, origin: nu
           WHERE id BETWEEN ${range.first} AND ${range.last} AND +origin = ${origin}`,
   )
 
+/** Reads the videos of a view by their durations, from the index. */
+const videosLasting = async (db: Db, { board, kinds }: Selection, durations: Durations) => {
+  const [index, onBoard] =
+    board === null ? ['all_duration', sql``] : ['board_duration', sql`board = ${board} AND`]
+  return new IdSet(
+    await readIds(
+      db,
+      sql`SELECT id FROM images INDEXED BY ${sql.ref(index)} WHERE deleted_at IS NULL
+        AND kind IN (${sql.join(kinds)}) AND ${onBoard} starred IN (0, 1) AND ${lastsWithin(durations)}`,
+    ),
+  )
+}
+
 const readSorted = (db: Db, selection: Selection, order: Order, ids: Uint32Array) => {
   const conditions = [
     isOneOf(db, 'id', [...ids]),
@@ -41,6 +61,6 @@ const readSorted = (db: Db, selection: Selection, order: Order, ids: Uint32Array
   return readIds(
     db,
     sql`SELECT id FROM images NOT INDEXED WHERE ${sql.join(conditions, sql` AND `)}
-      ORDER BY ${orderBy({ ...order, isBackwards: false })}`,
+      ORDER BY ${orderBy({ ...order, isBackwards: false }, sortValueOf(order))}`,
   )
 }

@@ -14,6 +14,7 @@ import {
   totalOf,
   withCountedKinds,
 } from '#server/storage/sql/views/selection.ts'
+import { openByDuration, type ViewPart } from '#server/storage/sql/views/view-parts.ts'
 import type { Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { matchingIdsOf } from '#server/storage/sqlite/search/matching-ids.ts'
 import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
@@ -44,33 +45,56 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
   const selection = withCountedKinds(wanted, counts)
 
   await cache.sync(db)
-  const inMemory = async (key: unknown, find: () => Promise<IdSet[]>) => {
-    const resultKey = JSON.stringify([selection, order, key])
-    const work = async () => matchingIdsOf(reading, { selection, order }, await find())
-    return computedView(db, order, await cache.result(resultKey, work))
-  }
-
   let found: OpenedView = emptyView
   for (const [at, find] of searchesOf(reading, view).entries()) {
-    if (find === null) return openWhole(reading, selection, order, counts, inMemory)
-    found = await inMemory([view.searchTerm, view.query, at], find)
+    if (find === null) return openWhole(reading, selection, order, counts)
+    const key = [view.searchTerm, view.query, at]
+    found = await openInMemory(reading, selection, order, { key, find })
     if (found.total > 0) return found
   }
   return found
 }
 
+/** Computes and caches the ids of a view. */
+const openInMemory = async (
+  reading: Reading,
+  selection: Selection,
+  order: Order,
+  { key, find }: { key: unknown; find: () => Promise<IdSet[]> },
+): Promise<OpenedView> => {
+  const resultKey = JSON.stringify([selection, order, key])
+  const work = async () => matchingIdsOf(reading, { selection, order }, await find())
+  return computedView(reading.db, order, await reading.cache.result(resultKey, work))
+}
+
 const openWhole = async (
-  { db, cache }: Reading,
+  reading: Reading,
   selection: Selection,
   order: Order,
   counts: readonly Count[],
-  inMemory: (key: unknown, find: () => Promise<IdSet[]>) => Promise<OpenedView>,
 ): Promise<OpenedView> => {
+  if (selection.durations !== null) return openInMemory(reading, selection, order, everyImage)
+  const open = (part: ViewPart) => openIndexed(reading, part)
+  return order.by === 'duration'
+    ? openByDuration(selection, order, counts, open)
+    : open({ selection, order, counts })
+}
+
+/** Finds images without a search. */
+const everyImage = { key: 'all', find: async () => [] }
+
+const openIndexed = async (
+  reading: Reading,
+  { selection, order, counts }: ViewPart,
+): Promise<OpenedView> => {
+  const { db, cache } = reading
   if (!isFiltered(selection))
     return indexedView(db, selection, order, counts, () => cache.anchors(db))
   const indexed = indexedView(db, selection, order, counts, null)
   const whole = await countSelection(db, { ...selection, categories: null, origin: null })
-  return filteredView(indexed, totalOf(whole), () => inMemory('all', async () => []))
+  return filteredView(indexed, totalOf(whole), () =>
+    openInMemory(reading, selection, order, everyImage),
+  )
 }
 
 /** Number of index rows that are read in less than a millisecond. */
