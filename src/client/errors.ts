@@ -1,3 +1,4 @@
+import type { ImageRecord } from '#contract/image.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
 
 /** Base class of all errors that this library throws on purpose. `cause` holds the underlying error. */
@@ -19,6 +20,7 @@ export interface RefusedAnswer {
   readonly url: string
   readonly detail: string
   readonly retryAfterMs?: number | undefined
+  readonly sameImage?: ImageRecord | undefined
 }
 
 /** Thrown when the server refuses a request. Nothing was changed. Branch on `code`, never on `detail`. */
@@ -34,6 +36,8 @@ export class RefusedError extends GalleryError {
   readonly detail: string
   /** Milliseconds to wait before the next attempt; absent if the server does not say. */
   readonly retryAfterMs?: number
+  /** The image with the same bytes, if the code is `already_here`. */
+  readonly sameImage?: ImageRecord
 
   constructor(answer: RefusedAnswer, options?: ErrorOptions) {
     super(`${answer.url} answered ${answer.status}: ${answer.detail}`, options)
@@ -42,6 +46,7 @@ export class RefusedError extends GalleryError {
     this.url = answer.url
     this.detail = answer.detail
     if (answer.retryAfterMs !== undefined) this.retryAfterMs = answer.retryAfterMs
+    if (answer.sameImage !== undefined) this.sameImage = answer.sameImage
   }
 }
 

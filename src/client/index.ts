@@ -21,12 +21,17 @@ export { ImageOperations, type MoveImagesResult } from '#client/images/image-ope
 export type { ImageView, ImageWindow } from '#client/images/image-view.ts'
 export { ImportOperations } from '#client/images/import-operations.ts'
 export type { ListImagesOptions } from '#client/images/list-images.ts'
-export { TrashOperations } from '#client/images/trash-operations.ts'
 export {
-  type UploadFile,
-  UploadOperations,
-  type UploadOptions,
-} from '#client/images/upload-operations.ts'
+  discardResumable,
+  type ResumableOptions,
+  uploadResumable,
+} from '#client/images/resumable-upload.ts'
+export { TrashOperations } from '#client/images/trash-operations.ts'
+export { UploadOperations } from '#client/images/upload-operations.ts'
+export type {
+  UploadFile,
+  UploadOptions,
+} from '#client/images/upload-options.ts'
 export { VideoOperations, type VideoView } from '#client/images/video-operations.ts'
 export { JobHandle, type WaitOptions } from '#client/queue/job-handle.ts'
 export { type ListModelsOptions, ModelOperations } from '#client/queue/model-operations.ts'

@@ -145,13 +145,10 @@ export const refusals = {
     detail: 'Another file was uploaded with this upload_id. Choose another one.',
   },
   upload_not_found: { status: 404, detail: 'There is no such unfinished upload.' },
-  upload_in_use: {
-    status: 423,
-    detail: 'Another request still sends bytes of this upload. Try again in a moment.',
-  },
+  upload_in_use: { status: 423, detail: 'Another request still sends this upload.' },
   wrong_offset: { status: 409, detail: 'The upload does not go on at this byte.' },
-  invalid_tus_request: { status: 400, detail: 'The request does not follow the tus protocol.' },
-  tus_version: { status: 412, detail: 'The header `Tus-Resumable` must be 1.0.0.' },
+  invalid_tus_request: { status: 400, detail: 'Not a valid tus request.' },
+  tus_version: { status: 412, detail: 'Only tus 1.0.0 is supported.' },
   library_read_only: { status: 503, detail: 'The library is read-only.' },
   library_damaged: {
     status: 503,

@@ -2,7 +2,7 @@ import Type, { type Static } from 'typebox'
 import { ImageCategory, ImageRecord } from './image.ts'
 import { UNFINISHED_UPLOAD_HOURS } from './limits.ts'
 import { operationsOf } from './operation.ts'
-import { BatchUploadItem, uploadImage, uploadQuery } from './upload-operations.ts'
+import { BatchUploadItem, uploadQuery } from './upload-operations.ts'
 
 const define = operationsOf({ tag: 'images', extension: true })
 
@@ -33,14 +33,22 @@ const protocolRefusals = ['invalid_tus_request', 'tus_version', 'not_implemented
 
 /** Refusals of the request that completes the file. */
 const endRefusals = [
-  ...uploadImage.refusals.filter(
-    (code) =>
-      !['invalid_multipart', 'invalid_resize', 'crop_failed', 'resize_failed'].includes(code),
-  ),
+  'board_not_found',
   'already_here',
+  'not_an_image',
+  'unreadable_image',
+  'unsupported_format',
+  'damaged_image',
+  'too_many_pixels',
+  'too_many_pages',
   'not_a_video',
   'damaged_video',
   'unsupported_video',
+  'empty_file',
+  'file_too_large',
+  'upload_id_taken',
+  'disk_full',
+  'busy',
 ] as const
 
 export const createResumableUpload = define('POST', '/api/v1/uploads', {

@@ -88,8 +88,10 @@ const literalOf = (value: unknown): unknown => {
   if (!isPlainObject(value)) return value
   if (isSchema(value)) return value.enum === undefined ? {} : { enum: value.enum }
   if ('operationId' in value) {
-    const { method, path, refusals, limit, mediaType, isRead } = value
-    return { method, path, refusals, limit, mediaType, isRead }
+    const { method, path, limit, mediaType, bytes, isRead } = value
+    // InvokeAI has no operation with headers, and a Tessera sends the code of each refusal.
+    const refusals = value.headers === undefined ? value.refusals : []
+    return { method, path, refusals, limit, mediaType, bytes, isRead }
   }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literalOf(inner)]))
 }

@@ -11,7 +11,8 @@ import {
   type ListingParts,
   listImageNames,
 } from '#client/images/list-images.ts'
-import type { UploadFile, UploadOperations } from '#client/images/upload-operations.ts'
+import type { UploadOperations } from '#client/images/upload-operations.ts'
+import type { UploadFile } from '#client/images/upload-options.ts'
 import type { VideoOperations } from '#client/images/video-operations.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'

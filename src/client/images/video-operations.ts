@@ -36,7 +36,7 @@ import {
   uploadVideo,
 } from '#contract/videos/video-operations.ts'
 import type { ImageView } from './image-view.ts'
-import type { UploadFile, UploadOptions } from './upload-operations.ts'
+import type { UploadFile, UploadOptions } from './upload-options.ts'
 
 /** Filter and order of videos: newest first, or oldest first. */
 export type VideoView = Pick<

@@ -41,17 +41,29 @@ type BodyInput<T extends TypedOperation> = T extends { body: object }
   : { readonly body?: undefined }
 
 type PartsInput<T extends TypedOperation> = T extends { parts: object }
-  ? {
-      readonly parts: FormData
-      readonly onProgress?: ((progress: UploadProgress) => void) | undefined
-    }
-  : { readonly parts?: undefined; readonly onProgress?: undefined }
+  ? { readonly parts: FormData }
+  : { readonly parts?: undefined }
 
-/** Input of an operation: path parameters, query, JSON body or multipart body. */
+type HeadersInput<T extends TypedOperation> = T extends { headers: object }
+  ? { readonly headers: Readonly<Record<string, string>> }
+  : { readonly headers?: undefined }
+
+type BytesInput<T extends TypedOperation> = T extends { bytes: string }
+  ? { readonly bytes?: Blob | undefined }
+  : { readonly bytes?: undefined }
+
+type ProgressInput<T extends TypedOperation> = T extends { parts: object } | { bytes: string }
+  ? { readonly onProgress?: ((progress: UploadProgress) => void) | undefined }
+  : { readonly onProgress?: undefined }
+
+/** Input of an operation: path parameters, query, headers, and a body of JSON, parts or bytes. */
 export type CallInput<T extends TypedOperation> = ParamsInput<T> &
   QueryInput<T> &
   BodyInput<T> &
   PartsInput<T> &
+  HeadersInput<T> &
+  BytesInput<T> &
+  ProgressInput<T> &
   CallOptions
 
 /** `[input]` if the operation requires input, else `[input?]`. */
@@ -64,5 +76,7 @@ export interface AnyCallInput extends CallOptions {
   readonly query?: Record<string, unknown> | undefined
   readonly body?: unknown
   readonly parts?: FormData | undefined
+  readonly headers?: Readonly<Record<string, string>> | undefined
+  readonly bytes?: Blob | undefined
   readonly onProgress?: ((progress: UploadProgress) => void) | undefined
 }

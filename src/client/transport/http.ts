@@ -78,6 +78,14 @@ export class Http {
     return (await this.#read(operation, input, () => response.json())) as AnswerOf<T>
   }
 
+  /** Calls an operation whose response is in its status and headers. */
+  async answer<T extends TypedOperation>(
+    operation: T,
+    ...[input]: CallArguments<T>
+  ): Promise<Response> {
+    return this.#answer(operation, input)
+  }
+
   /** Calls an operation with a JSON lines response. Yields each line as soon as it is complete. */
   async *lines<T extends TypedOperation>(
     operation: T,
@@ -152,9 +160,12 @@ export class Http {
     token: string | undefined,
   ): Promise<Response> {
     const headers = new Headers({ accept: operation.mediaType ?? 'application/json' })
+    for (const [name, value] of Object.entries(input.headers ?? {})) headers.set(name, value)
     if (token !== undefined) headers.set('authorization', `Bearer ${token}`)
     if (input.body !== undefined) headers.set('content-type', 'application/json')
-    const body = input.parts ?? (input.body === undefined ? null : JSON.stringify(input.body))
+    const json = input.body === undefined ? null : JSON.stringify(input.body)
+    const body = input.parts ?? input.bytes ?? json
+    if (input.bytes && operation.bytes) headers.set('content-type', operation.bytes)
     const { fetch = globalThis.fetch, tokens, origin } = this.#options
     // A GET changes nothing, and another header would keep browsers from using a preloaded answer.
     const isRead = operation.method === 'GET'
@@ -215,8 +226,13 @@ function assertOrigin(origin: string | undefined): void {
 type Answer = Response & { readonly body: ReadableStream<Uint8Array<ArrayBuffer>> }
 
 /** Returns true if the server knows the path. InvokeAI answers an unknown GET with its HTML page. */
-function isAnswerOf({ mediaType = 'json' }: Operation, response: Response): response is Answer {
+function isAnswerOf(
+  { mediaType = 'json', bytes }: Operation,
+  response: Response,
+): response is Answer {
   const type = response.headers.get('content-type') ?? ''
+  // Answers in headers.
+  if (bytes !== undefined || response.status === 204) return !type.includes('text/html')
   const isRightType = mediaType.includes('json')
     ? type.includes(mediaType)
     : !type.includes('text/html')

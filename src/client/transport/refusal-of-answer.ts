@@ -1,4 +1,5 @@
 import { type RefusedCode, RefusedError } from '#client/errors.ts'
+import type { ImageRecord } from '#contract/image.ts'
 import type { Operation } from '#contract/operation.ts'
 import { REFUSAL_CODE_HEADER, type RefusalCode, refusals } from '#contract/refusal.ts'
 
@@ -47,15 +48,15 @@ const formatDetail = (detail: unknown): string => {
 /** Plain text of InvokeAI and of Tessera for an uncaught exception. */
 const FAILURE = 'Internal Server Error'
 
-/** Returns the message of Tessera or InvokeAI. null: the body is from a server in front of them, such as an HTML page. */
-const detailOf = (text: string): string | null => {
+/** Returns the body of Tessera or InvokeAI. null: the body is from a server in front of them, such as an HTML page. */
+const bodyOf = (text: string): { detail: string; same_image?: ImageRecord } | null => {
   try {
     const body: unknown = JSON.parse(text)
     if (typeof body === 'object' && body !== null && 'detail' in body) {
-      return formatDetail(body.detail)
+      return { ...body, detail: formatDetail(body.detail) }
     }
   } catch {
-    if (text.startsWith(FAILURE) && text.length < 300) return text
+    if (text.startsWith(FAILURE) && text.length < 300) return { detail: text }
   }
   return null
 }
@@ -87,7 +88,8 @@ export const refusalOfAnswer = async (
   url: string,
 ): Promise<RefusedError> => {
   const { status, headers } = response
-  const own = detailOf(await response.text().catch(() => ''))
+  const body = bodyOf(await response.text().catch(() => ''))
+  const own = body?.detail ?? null
   const named = headers.get(REFUSAL_CODE_HEADER)
   const code = isRefusalCode(named) ? named : codeFromMessage(operation, status, own ?? '')
   const isProxyLimit = own === null && named === null && status === 413
@@ -97,6 +99,7 @@ export const refusalOfAnswer = async (
     url,
     detail: own ?? proxyDetail(status),
     retryAfterMs: retryAfterMsOf(headers),
+    sameImage: body?.same_image,
   })
 }
 

@@ -3,9 +3,12 @@ import type { UploadProgress } from './call.ts'
 interface XhrRequest {
   readonly method: string
   readonly headers: Headers
-  readonly body: FormData | string | null
+  readonly body: FormData | Blob | string | null
   readonly signal: AbortSignal | null
 }
+
+/** `Response` refuses a body with this status. */
+const NO_CONTENT = 204
 
 /** Parses the result of `getAllResponseHeaders`, which has one header per line. */
 const headersOf = (lines: string): Headers => {
@@ -53,7 +56,7 @@ export const sendByXhr = (
       })
       const { status, statusText } = xhr
       const headers = headersOf(xhr.getAllResponseHeaders())
-      resolve(new Response(body, { status, statusText, headers }))
+      resolve(new Response(status === NO_CONTENT ? null : body, { status, statusText, headers }))
     }
     xhr.onprogress = pass
     xhr.onload = () => {

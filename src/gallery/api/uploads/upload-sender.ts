@@ -1,6 +1,6 @@
 import { ConnectionError, isRefused, type RefusedCode, RefusedError } from '#client/errors.ts'
 import { imageOfVideo } from '#client/images/image-records.ts'
-import type { UploadOptions } from '#client/images/upload-operations.ts'
+import type { UploadOptions } from '#client/images/upload-options.ts'
 import type { TesseraClient } from '#client/index.ts'
 import type { UploadProgress } from '#client/transport/call.ts'
 import type { ImageRecord } from '#contract/image.ts'
