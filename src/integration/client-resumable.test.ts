@@ -15,7 +15,7 @@ beforeAll(async () => {
   clip = await paddedClip(SIZE)
 })
 
-/** What the line does with the bytes of a request. `lose`: the server gets the request, and the answer is lost. */
+/** Decides about the bytes of a request. `lose`: the server gets the request, and the answer is lost. */
 type Line = (sent: { bytes: number; number: number }) => 'pass' | 'refuse' | 'break' | 'lose'
 
 /** Connects over a line with faults. */
@@ -149,4 +149,22 @@ test('the client library of tus sends a file in pieces, and goes on from its URL
   expect(asked).toEqual(['POST', 'PATCH', 'PATCH', 'HEAD', 'PATCH'])
   expect(image?.content_hash).toBe(sha256(clip))
   expect(await client.images.count({ kind: 'all' })).toBe(1)
+})
+
+test('asks for the offset again if a request arrives twice', async () => {
+  const { url } = await open()
+  let isRepeated = false
+  const fetchTwice = async (to: string, init: RequestInit): Promise<Response> => {
+    if (init.method !== 'PATCH' || isRepeated) return fetch(to, init)
+    isRepeated = true
+    const part = (init.body as Blob).slice(0, 1_000_000)
+    expect((await fetch(to, { ...init, body: part })).status).toBe(204)
+    return fetch(to, init)
+  }
+  const client = connect({ baseUrl: url, fetch: fetchTwice })
+  const bytes = new Blob([clip])
+
+  const image = await uploadResumable(client.uploads, { bytes, uploadId: 'arrives-twice' })
+
+  expect(image.content_hash).toBe(sha256(clip))
 })

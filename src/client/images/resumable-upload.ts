@@ -48,30 +48,33 @@ export async function uploadResumable(
   const { onProgress, onFound, signal, priority, timeoutMs, ...target } = options
   const call = { signal, priority, timeoutMs }
   const { query } = callOf(target)
-  const begun = await uploads.http.answer(createResumableUpload, {
-    ...call,
-    headers: {
-      ...TUS,
-      'upload-length': String(bytes.size),
-      'upload-metadata': tusMetadata({
-        ...query,
-        is_intermediate: String(query.is_intermediate),
-        filename: fileNameOf(file),
-        upload_id: uploadId,
-        taken_at: file.takenAt,
-        known_bytes: file.knownBytes,
-      }),
-    },
-  })
-  if (begun.status === 200) return imageOfAnswer(await begun.json())
-  const params = { upload_key: lastSegmentOf(begun.headers.get('location') ?? uploadId) }
-  let offset = offsetOf(begun)
-  onFound?.(offset)
-  for (let chunkBytes = CHUNK_BYTES; ; ) {
+  const begin = () =>
+    uploads.http.answer(createResumableUpload, {
+      ...call,
+      headers: {
+        ...TUS,
+        'upload-length': String(bytes.size),
+        'upload-metadata': tusMetadata({
+          ...query,
+          is_intermediate: String(query.is_intermediate),
+          filename: fileNameOf(file),
+          upload_id: uploadId,
+          taken_at: file.takenAt,
+          known_bytes: file.knownBytes,
+        }),
+      },
+    })
+  let answer = await begin()
+  let offset = offsetOf(answer)
+  if (answer.status !== 200) onFound?.(offset)
+  const params = { upload_key: lastSegmentOf(answer.headers.get('location') ?? uploadId) }
+  let chunkBytes = CHUNK_BYTES
+  let isOffsetNew = false
+  while (answer.status !== 200) {
     const start = offset
     const end = Math.min(start + chunkBytes, bytes.size)
     try {
-      const answer = await uploads.http.answer(continueResumableUpload, {
+      answer = await uploads.http.answer(continueResumableUpload, {
         ...call,
         params,
         headers: { ...TUS, 'upload-offset': String(start) },
@@ -85,13 +88,20 @@ export async function uploadResumable(
               totalBytes: bytes.size,
             })),
       })
-      if (answer.status === 200) return imageOfAnswer(await answer.json())
-      offset = offsetOf(answer)
+      isOffsetNew = false
     } catch (error) {
-      if (!isRefused(error, 'proxy_too_large') || chunkBytes <= MIN_CHUNK_BYTES) throw error
-      chunkBytes = Math.ceil(Math.min(chunkBytes, bytes.size - start) / 2)
+      if (isRefused(error, 'proxy_too_large') && chunkBytes > MIN_CHUNK_BYTES) {
+        chunkBytes = Math.ceil(Math.min(chunkBytes, bytes.size - start) / 2)
+        continue
+      }
+      // Browsers repeat a request whose connection broke, although the server got some of its bytes.
+      if (isOffsetNew || !isRefused(error, 'wrong_offset')) throw error
+      isOffsetNew = true
+      answer = await begin()
     }
+    offset = offsetOf(answer)
   }
+  return imageOfAnswer(await answer.json())
 }
 
 /**

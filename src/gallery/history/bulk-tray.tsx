@@ -7,7 +7,7 @@ import { useOutboxState } from '#gallery/api/outbox/outbox.ts'
 import { Announcement } from '#gallery/ui/announcement.tsx'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
-import { useTimeLeft } from '#gallery/ui/progress-speed.ts'
+import { useSpeed } from '#gallery/ui/progress-speed.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 import { BulkFailures } from './bulk-failures.tsx'
@@ -125,12 +125,12 @@ function BulkDetail({ change }: { change: BulkChange }) {
   const { action, state, doneCount } = change
   const isRunning = state === 'running'
   const isWaiting = isRunning && nextAt !== null
-  const leftMs = useTimeLeft(isRunning && !isWaiting, () => ({
+  const speed = useSpeed(isRunning && !isWaiting, () => ({
     amountDone: doneCount,
     amountLeft: action.count - doneCount,
   }))
   const seconds = Math.max(1, useSecondsUntil(isWaiting ? nextAt : null))
-  const detail = detailOf(change, leftMs)
+  const detail = detailOf(change, speed?.leftMs ?? null)
   if (!isWaiting) return detail
   const reason = failures > 0 ? 'No connection' : 'Waiting for the server’s request limit'
   return `${detail} · ${reason}, ${seconds} s`

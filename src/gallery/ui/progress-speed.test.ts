@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type ProgressSample, timeLeftMs, withSample } from './progress-speed.ts'
+import { type ProgressSample, speedOf, withSample } from './progress-speed.ts'
 
 const samplesOf = (...samples: [atMs: number, amountDone: number][]): readonly ProgressSample[] =>
   samples.reduce<readonly ProgressSample[]>(
@@ -8,24 +8,27 @@ const samplesOf = (...samples: [atMs: number, amountDone: number][]): readonly P
   )
 
 test('computes the remaining time from the recent speed', () => {
-  expect(timeLeftMs(samplesOf([0, 0], [4000, 400]), 1000)).toBe(10_000)
+  expect(speedOf(samplesOf([0, 0], [4000, 400]), 1000)).toEqual({
+    leftMs: 10_000,
+    perSecond: 100,
+  })
 })
 
 test('returns null at the start', () => {
-  expect(timeLeftMs(samplesOf([0, 0], [500, 400]), 1000)).toBeNull()
-  expect(timeLeftMs([], 1000)).toBeNull()
+  expect(speedOf(samplesOf([0, 0], [500, 400]), 1000)).toBeNull()
+  expect(speedOf([], 1000)).toBeNull()
 })
 
 test('returns null without progress', () => {
-  expect(timeLeftMs(samplesOf([0, 100], [5000, 100]), 1000)).toBeNull()
+  expect(speedOf(samplesOf([0, 100], [5000, 100]), 1000)).toBeNull()
 })
 
 test('ignores old samples', () => {
   const samples = samplesOf([0, 0], [30_000, 10], [34_000, 410])
 
-  expect(timeLeftMs(samples, 1000)).toBe(10_000)
+  expect(speedOf(samples, 1000)?.leftMs).toBe(10_000)
 })
 
 test('restarts the measurement after a setback', () => {
-  expect(timeLeftMs(samplesOf([0, 0], [4000, 400], [5000, 100]), 1000)).toBeNull()
+  expect(speedOf(samplesOf([0, 0], [4000, 400], [5000, 100]), 1000)).toBeNull()
 })

@@ -20,15 +20,22 @@ export const withSample = (
   return [...recent, sample]
 }
 
-/** The time for the remaining amount at the recent speed, in milliseconds; null without enough samples. */
-export function timeLeftMs(samples: readonly ProgressSample[], amountLeft: number): number | null {
+export interface Speed {
+  /** Amount per second. */
+  readonly perSecond: number
+  /** Milliseconds until the work is finished. */
+  readonly leftMs: number
+}
+
+/** The recent speed, and the time for the remaining amount; null without enough samples. */
+export function speedOf(samples: readonly ProgressSample[], amountLeft: number): Speed | null {
   const first = samples[0]
   const last = samples.at(-1)
   if (first === undefined || last === undefined) return null
   const spanMs = last.atMs - first.atMs
   const amount = last.amountDone - first.amountDone
   if (spanMs < SHORTEST_SPAN_MS || amount <= 0) return null
-  return (amountLeft * spanMs) / amount
+  return { perSecond: (1000 * amount) / spanMs, leftMs: (amountLeft * spanMs) / amount }
 }
 
 interface Amounts {
@@ -36,8 +43,8 @@ interface Amounts {
   readonly amountLeft: number
 }
 
-/** Returns the milliseconds until the work is finished, measured once a second; null if unknown. */
-export function useTimeLeft(isRunning: boolean, read: () => Amounts): number | null {
+/** Returns the speed of the work, measured once a second; null if unknown. */
+export function useSpeed(isRunning: boolean, read: () => Amounts): Speed | null {
   const [measured, setMeasured] = useState(NOTHING_MEASURED)
   const readNow = useEffectEvent(read)
   useEffect(() => {
@@ -56,7 +63,7 @@ export function useTimeLeft(isRunning: boolean, read: () => Amounts): number | n
       setMeasured(NOTHING_MEASURED)
     }
   }, [isRunning])
-  return isRunning ? timeLeftMs(measured.samples, measured.amountLeft) : null
+  return isRunning ? speedOf(measured.samples, measured.amountLeft) : null
 }
 
 const NOTHING_MEASURED = { samples: [] as readonly ProgressSample[], amountLeft: 0 }

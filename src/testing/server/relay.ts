@@ -8,6 +8,12 @@ export interface Relay {
   /** Closes all connections and refuses new ones. */
   cut(): Promise<void>
   restore(): Promise<void>
+  /** Cuts once so many further bytes were forwarded to the server. */
+  cutAfter(bytes: number): void
+  /** Closes only the connection that forwards so many further bytes to the server. */
+  breakAfter(bytes: number): void
+  /** Number of bytes that were forwarded to the server. */
+  readonly forwardedBytes: number
   /** Closes all event sockets and refuses new ones. Requests are still answered. */
   cutEvents(): void
   restoreEvents(): void
@@ -30,6 +36,8 @@ export async function startRelay(targetUrl: string): Promise<Relay> {
   const abandoned = new Set<Socket>()
   let isStalled = false
   let areEventsCut = false
+  let forwardedBytes = 0
+  let ends: { at: number; work: (near: Socket) => unknown }[] = []
 
   const watch = (socket: Socket) => {
     sockets.add(socket)
@@ -49,6 +57,12 @@ export async function startRelay(targetUrl: string): Promise<Relay> {
     far.once('close', () => near.destroy())
     far.write(first)
     near.pipe(far).pipe(near)
+    near.on('data', ({ length }) => {
+      forwardedBytes += length
+      const reached = ends.filter(({ at }) => forwardedBytes >= at)
+      ends = ends.filter(({ at }) => forwardedBytes < at)
+      for (const { work } of reached) work(near)
+    })
   }
   const server = createServer((near) => {
     watch(near)
@@ -77,6 +91,15 @@ export async function startRelay(targetUrl: string): Promise<Relay> {
     url: `http://127.0.0.1:${port}`,
     cut: close,
     restore: listen,
+    cutAfter: (bytes) => {
+      ends.push({ at: forwardedBytes + bytes, work: close })
+    },
+    breakAfter: (bytes) => {
+      ends.push({ at: forwardedBytes + bytes, work: (near) => near.destroy() })
+    },
+    get forwardedBytes() {
+      return forwardedBytes
+    },
     cutEvents: () => {
       areEventsCut = true
       for (const socket of eventSockets) socket.destroy()

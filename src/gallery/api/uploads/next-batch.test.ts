@@ -34,6 +34,15 @@ test('sends a file larger than the limit alone', () => {
   expect(idsOf(batch)).toEqual(['large'])
 })
 
+test('leaves out files that are sent alone, unless one is the first', () => {
+  const isAlone = ({ bytes }: Upload) => bytes > 50
+  const limits = { maxFiles: 10, maxBytes: 1_000 }
+  const large = upload('large', { bytes: 51 })
+
+  expect(idsOf(nextBatch([upload('a'), large, upload('b')], limits, isAlone))).toEqual(['a', 'b'])
+  expect(idsOf(nextBatch([large, upload('b')], limits, isAlone))).toEqual(['large'])
+})
+
 test('sends uploads of one board per request', () => {
   const uploads = [
     upload('a', { boardId: 'x' }),

@@ -47,14 +47,26 @@ export function batchLimitsFor(
   }
 }
 
-/** Returns the first waiting uploads with the same board. A file that exceeds the limit is sent alone. */
-export function nextBatch(uploads: readonly Upload[], limits: BatchLimits): readonly Upload[] {
+/**
+ * Returns the first waiting uploads with the same board. A file that exceeds the limit is sent alone.
+ *
+ * @param isAlone - Decides about further files that are sent alone.
+ */
+export function nextBatch(
+  uploads: readonly Upload[],
+  limits: BatchLimits,
+  isAlone: (upload: Upload) => boolean = () => false,
+): readonly Upload[] {
   const waiting = uploads.filter(({ status }) => status === 'waiting')
   const boardId = waiting[0]?.target.boardId
   const batch: Upload[] = []
   let bytes = 0
   for (const upload of waiting) {
     if (upload.target.boardId !== boardId) continue
+    if (isAlone(upload)) {
+      if (batch.length === 0) return [upload]
+      continue
+    }
     const isFull = batch.length === limits.maxFiles || bytes + upload.bytes > limits.maxBytes
     if (isFull && batch.length > 0) break
     batch.push(upload)

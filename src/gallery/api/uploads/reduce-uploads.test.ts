@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { MAX_INTERRUPTIONS, reduceUploads, type UploadEvent } from './reduce-uploads.ts'
 import { canMoveHere, newUpload, type Upload } from './upload.ts'
+import { tallyOf } from './upload-tally.ts'
 
 const assets = { boardId: null, label: 'Assets' }
 const upload = (uploadId: string, bytes = 100): Upload =>
@@ -162,4 +163,53 @@ test('keeps the identity of unaffected uploads', () => {
   const uploads = after(before, completed('a'))
 
   expect(uploads[1]).toBe(before[1])
+})
+
+const interrupted = (hasAdvanced: boolean): UploadEvent => ({
+  type: 'interrupted',
+  uploadIds: ['a'],
+  reason: 'Lost',
+  hasAdvanced,
+})
+
+const started: UploadEvent = { type: 'started', uploadIds: ['a'] }
+const sent = (sentBytes: number): UploadEvent => ({
+  type: 'progressed',
+  uploadIds: ['a'],
+  sentBytes,
+})
+const found = (bytes: number): UploadEvent => ({ type: 'found', uploadId: 'a', bytes })
+
+test('an upload whose bytes the server keeps stays where it stopped', () => {
+  const events = [started, found(0), sent(60), interrupted(true)]
+  const [waiting] = after([upload('a')], ...events)
+  expect(waiting).toMatchObject({ status: 'waiting', sentBytes: 60, foundBytes: 0 })
+
+  const [again] = after([upload('a')], ...events, started, found(50), sent(70))
+  expect(again).toMatchObject({ status: 'sending', sentBytes: 70, foundBytes: -10 })
+})
+
+test('bytes that the server had before count as found', () => {
+  const uploads = after([upload('a')], started, found(90), sent(95))
+  expect(uploads[0]).toMatchObject({ sentBytes: 95, foundBytes: 90 })
+  const { bytesDone, bytesFound } = tallyOf(uploads)
+  expect(bytesDone - bytesFound).toBe(5)
+})
+
+test('breaks after which an upload has advanced do not make it fail', () => {
+  const once = [started, found(0), sent(10), interrupted(true)]
+  const many = Array.from({ length: MAX_INTERRUPTIONS + 1 }, () => once).flat()
+  expect(statuses(after([upload('a')], ...many))).toEqual(['waiting'])
+  const stuck = Array.from({ length: MAX_INTERRUPTIONS }, () => [
+    started,
+    interrupted(false),
+  ]).flat()
+  expect(statuses(after([upload('a')], ...stuck))).toEqual(['failed'])
+})
+
+test('a file that is added again makes its lost upload wait, for the new place', () => {
+  const there = { boardId: 'there', label: 'There' }
+  const lost: Upload = { ...upload('a'), status: 'failed', canRetry: false, isFileLost: true }
+  const [waiting] = after([lost], { type: 'file found', uploadId: 'a', target: there })
+  expect(waiting).toMatchObject({ status: 'waiting', isFileLost: false, target: there })
 })

@@ -1,5 +1,12 @@
 import type { ImageRecord } from '#contract/image.ts'
-import { isActive, isPending, isUnfinished, type SameImage, type Upload } from './upload.ts'
+import {
+  isActive,
+  isPending,
+  isUnfinished,
+  type SameImage,
+  type Upload,
+  type UploadTarget,
+} from './upload.ts'
 
 /** The result of one file in a request. */
 export type UploadOutcome =
@@ -14,12 +21,16 @@ export type UploadEvent =
   | { type: 'started'; uploadIds: readonly string[] }
   /** `uploadIds` is in the order of the files in the request. */
   | { type: 'progressed'; uploadIds: readonly string[]; sentBytes: number }
-  /** The request ended without a response for these uploads. */
-  | { type: 'interrupted'; uploadIds: readonly string[]; reason: string }
+  /** The server has these bytes of a file already, and keeps those that follow. */
+  | { type: 'found'; uploadId: string; bytes: number }
+  /** The request ended without a response for these uploads. `hasAdvanced`: the server keeps what it got. */
+  | { type: 'interrupted'; uploadIds: readonly string[]; reason: string; hasAdvanced?: boolean }
   /** The client aborted the request; these uploads wait again. */
   | { type: 'put back'; uploadIds: readonly string[] }
   | { type: 'cancelled'; uploadIds: readonly string[] }
   | { type: 'retried'; uploadIds: readonly string[] }
+  /** The user added the file of this upload again, perhaps to another place. */
+  | { type: 'file found'; uploadId: string; target: UploadTarget }
   /** The user wants second images of these duplicates. */
   | { type: 'doubled'; uploadIds: readonly string[] }
   /** The user does not want these duplicates. */
@@ -30,7 +41,18 @@ export type UploadEvent =
 /** Number of interrupted requests after which a file fails instead of being retried automatically. */
 export const MAX_INTERRUPTIONS = 5
 
-const WAITING = { status: 'waiting', sentBytes: 0 } as const
+const NOTHING_SENT = { sentBytes: 0, foundBytes: 0, isResumable: false } as const
+
+const WAITING = { ...NOTHING_SENT, status: 'waiting' } as const
+
+/** Returns the bytes that an interrupted request leaves at the server. */
+const keptBytesOf = ({ isResumable, sentBytes }: Upload): number => (isResumable ? sentBytes : 0)
+
+const waitingAgain = (upload: Upload): Upload => ({
+  ...upload,
+  status: 'waiting',
+  sentBytes: keptBytesOf(upload),
+})
 
 /** Returns the uploads after an event. Unaffected uploads stay the same objects. */
 export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): readonly Upload[] {
@@ -39,7 +61,20 @@ export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): r
       return [...uploads, ...event.uploads]
     case 'started':
       return changed(uploads, event.uploadIds, (upload) =>
-        upload.status === 'waiting' ? { ...upload, status: 'sending', sentBytes: 0 } : upload,
+        upload.status === 'waiting'
+          ? { ...upload, status: 'sending', sentBytes: keptBytesOf(upload) }
+          : upload,
+      )
+    case 'found':
+      return changed(uploads, [event.uploadId], (upload) =>
+        isActive(upload)
+          ? {
+              ...upload,
+              isResumable: true,
+              sentBytes: event.bytes,
+              foundBytes: upload.foundBytes + event.bytes - upload.sentBytes,
+            }
+          : upload,
       )
     case 'progressed':
       return progressed(uploads, event.uploadIds, event.sentBytes)
@@ -66,14 +101,14 @@ export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): r
           : { ...upload, status: 'known', reason: event.reason, sameImage: sameImageOf(event) },
       )
     case 'interrupted':
-      return changed(uploads, event.uploadIds, (upload) => interrupted(upload, event.reason))
+      return changed(uploads, event.uploadIds, (upload) => interrupted(upload, event))
     case 'put back':
       return changed(uploads, event.uploadIds, (upload) =>
-        isActive(upload) ? { ...upload, ...WAITING } : upload,
+        isActive(upload) ? waitingAgain(upload) : upload,
       )
     case 'cancelled':
       return changed(uploads, event.uploadIds, (upload) =>
-        isUnfinished(upload) ? { ...upload, status: 'cancelled', sentBytes: 0 } : upload,
+        isUnfinished(upload) ? { ...upload, ...NOTHING_SENT, status: 'cancelled' } : upload,
       )
     case 'retried':
       return changed(uploads, event.uploadIds, (upload) =>
@@ -81,6 +116,12 @@ export function reduceUploads(uploads: readonly Upload[], event: UploadEvent): r
           ? { ...upload, ...WAITING, interruptions: 0, reason: null }
           : upload,
       )
+    case 'file found':
+      return changed(uploads, [event.uploadId], (upload) => ({
+        ...upload,
+        ...WAITING,
+        ...{ target: event.target, isFileLost: false, canRetry: true, reason: null },
+      }))
     case 'doubled':
       return changed(uploads, event.uploadIds, (upload) =>
         upload.status === 'known'
@@ -109,12 +150,16 @@ function changed(
   return uploads.map((upload) => (ids.has(upload.uploadId) ? change(upload) : upload))
 }
 
-function interrupted(upload: Upload, reason: string): Upload {
+function interrupted(
+  upload: Upload,
+  { reason, hasAdvanced = false }: { reason: string; hasAdvanced?: boolean },
+): Upload {
   if (!isActive(upload)) return upload
-  const interruptions = upload.interruptions + 1
+  // An upload that goes on each time comes to its end, however often the line breaks.
+  const interruptions = hasAdvanced ? 1 : upload.interruptions + 1
   return interruptions < MAX_INTERRUPTIONS
-    ? { ...upload, ...WAITING, interruptions }
-    : { ...upload, status: 'failed', sentBytes: 0, interruptions, reason, canRetry: true }
+    ? { ...waitingAgain(upload), interruptions }
+    : { ...upload, ...NOTHING_SENT, status: 'failed', interruptions, reason, canRetry: true }
 }
 
 /** Distributes the sent bytes of a request among its files, in order. */

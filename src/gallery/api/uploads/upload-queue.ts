@@ -11,7 +11,7 @@ import {
   type UploadTarget,
 } from './upload.ts'
 import { UploadRunner, type UploadsApi } from './upload-runner.ts'
-import { uploadLimits } from './upload-sender.ts'
+import { discardBytes, RESUMABLE_FROM_BYTES, uploadLimits } from './upload-sender.ts'
 import { UploadStorage } from './upload-storage.ts'
 import { UploadStore } from './upload-store.ts'
 import { endedOf } from './upload-tally.ts'
@@ -44,24 +44,44 @@ export class UploadQueue {
     this.#runner.retryNow()
   }
 
-  /** Adds files. Those with a fault are listed as failed, the others are uploaded. */
+  /**
+   * Adds files. Those with a fault are listed as failed, the others are uploaded. A file that a reload lost goes on as
+   * the same upload.
+   */
   add(files: readonly NewFile[], target: UploadTarget): void {
-    const uploads = files.map(({ fault, file, ...described }): Upload => {
-      const upload = newUpload(randomId(), described, target)
-      if (file === undefined) return toFailedUpload(upload, fault ?? '')
-      if (fault !== undefined) return toFailedUpload(upload, fault)
-      this.store.files.set(upload.uploadId, file)
-      return upload
+    const lost = new Map(
+      this.store
+        .current()
+        .uploads.flatMap((upload) =>
+          upload.isFileLost ? [[keyOf(upload), upload.uploadId] as const] : [],
+        ),
+    )
+    const found: string[] = []
+    const uploads = files.flatMap(({ fault, file, ...described }): Upload[] => {
+      const modifiedAt = file?.lastModified ?? null
+      const upload = newUpload(randomId(), { ...described, modifiedAt }, target)
+      if (file === undefined) return [toFailedUpload(upload, fault ?? '')]
+      if (fault !== undefined) return [toFailedUpload(upload, fault)]
+      const lostId = lost.get(keyOf(upload))
+      this.store.files.set(lostId ?? upload.uploadId, file)
+      if (lostId === undefined) return [upload]
+      lost.delete(keyOf(upload))
+      found.push(lostId)
+      return []
     })
+    for (const uploadId of found) this.store.apply({ type: 'file found', uploadId, target })
     this.store.apply({ type: 'added', uploads })
     this.#runner.run()
     this.#persist(uploads.filter(isUnfinished))
+    this.#persist(this.store.current().uploads.filter(({ uploadId }) => found.includes(uploadId)))
   }
 
   cancel(uploadIds: readonly string[]): void {
     const ids = new Set(uploadIds)
+    const cancelled = this.store.current().uploads.filter(({ uploadId }) => ids.has(uploadId))
     this.store.apply({ type: 'cancelled', uploadIds })
     this.#runner.abort((uploadId) => ids.has(uploadId))
+    this.#discard(cancelled)
   }
 
   readonly cancelAll = (): void => this.cancel(this.store.idsOf(isUnfinished))
@@ -80,6 +100,8 @@ export class UploadQueue {
   }
 
   skipDuplicates(uploadIds: readonly string[]): void {
+    const ids = new Set(uploadIds)
+    this.#discard(this.store.current().uploads.filter(({ uploadId }) => ids.has(uploadId)))
     this.store.apply({ type: 'skipped', uploadIds })
     this.store.forgetFiles(uploadIds)
   }
@@ -114,7 +136,11 @@ export class UploadQueue {
     const before = this.store.current().uploads
     this.store.apply({ type: 'cleared' })
     const left = new Set(this.store.current().uploads)
-    this.store.forgetFiles(idsOf(before.filter((upload) => !left.has(upload))))
+    const gone = before.filter((upload) => !left.has(upload))
+    this.store.forgetFiles(idsOf(gone))
+    const lost = gone.filter(({ isFileLost }) => isFileLost)
+    void this.#storage.forget([...idsOf(lost)])
+    this.#discard(lost)
   }
 
   /** Empties the tray. Duplicates are skipped. */
@@ -135,21 +161,32 @@ export class UploadQueue {
       this.#persistUndecided(before.uploads, uploads)
     })
     const left = await this.#storage.claim(await this.#tabQueue())
-    const uploads = left.map(({ upload, file }): Upload => {
-      if (file === null) {
-        return toFailedUpload(
-          upload,
-          'Not uploaded: the page was closed first. Add the file again.',
-        )
-      }
+    const uploads = left.map(({ upload: stored, file }): Upload => {
+      // An older version of the page stored fewer fields.
+      const upload = { ...newUpload(stored.uploadId, stored, stored.target), ...stored }
+      if (file === null) return { ...toFailedUpload(upload, FILE_LOST), isFileLost: true }
       this.store.files.set(upload.uploadId, file)
-      return upload.status === 'known' ? upload : { ...upload, status: 'waiting', sentBytes: 0 }
+      return upload.status === 'known'
+        ? upload
+        : { ...upload, status: 'waiting', sentBytes: 0, foundBytes: 0 }
     })
     if (uploads.length === 0) return
-    void this.#storage.forget([...idsOf(uploads.filter(({ status }) => status === 'failed'))])
+    // The bytes of a large file may be at the server, until its file is added again.
+    const failed = uploads.filter(
+      ({ status, bytes }) => status === 'failed' && bytes <= RESUMABLE_FROM_BYTES,
+    )
+    void this.#storage.forget([...idsOf(failed)])
     this.store.setEarlier(earlier)
     this.store.apply({ type: 'added', uploads })
     this.#runner.run()
+  }
+
+  /** Deletes what the server keeps of uploads that the user does not want. */
+  #discard(uploads: readonly Upload[]): void {
+    for (const { uploadId, bytes, isResumable, isFileLost } of uploads) {
+      const isKept = isResumable || (isFileLost && bytes > RESUMABLE_FROM_BYTES)
+      if (isKept) void discardBytes(this.#api, uploadId)
+    }
   }
 
   readonly #tabQueue = (): Promise<string> => {
@@ -200,6 +237,12 @@ export class UploadQueue {
     )
   }
 }
+
+const FILE_LOST = 'Not uploaded: the page was closed first. Add the file again.'
+
+/** Two files with the same key are taken for the same one. */
+const keyOf = ({ fileName, bytes, modifiedAt }: Upload): string =>
+  JSON.stringify([fileName, bytes, modifiedAt])
 
 const toFailedUpload = (upload: Upload, reason: string): Upload => ({
   ...upload,

@@ -8,7 +8,13 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { batchLimitsFor, nextBatch } from './next-batch.ts'
 import type { Upload } from './upload.ts'
 import { UploadHistory } from './upload-history.ts'
-import { type OutgoingFile, type SenderApi, sendUploads, uploadLimits } from './upload-sender.ts'
+import {
+  isResumable,
+  type OutgoingFile,
+  type SenderApi,
+  sendUploads,
+  uploadLimits,
+} from './upload-sender.ts'
 import type { UploadStore } from './upload-store.ts'
 import { bytesOf } from './upload-tally.ts'
 
@@ -69,7 +75,9 @@ export class UploadRunner {
       const { maxFilesPerRequest } = uploadLimits(this.#api)
       const limits = batchLimitsFor(uploads, maxFilesPerRequest, this.#bytesPerMs)
       const maxBytes = Math.min(limits.maxBytes, this.#proxyBytes)
-      const batch = nextBatch(uploads, { ...limits, maxBytes })
+      const batch = nextBatch(uploads, { ...limits, maxBytes }, ({ bytes }) =>
+        isResumable(this.#api, bytes),
+      )
       if (batch.length === 0) return
       void this.#send(batch)
     }
@@ -100,6 +108,8 @@ export class UploadRunner {
       if (batch[0]) this.#history.add(batch[0].target, made.splice(0))
     }
     let startedAt: number | null = null
+    let found: number | null = null
+    let sent = 0
     try {
       const outcomes = sendUploads(this.#api, this.#outgoingFilesOf(batch), {
         boardId: batch[0]?.target.boardId ?? null,
@@ -107,7 +117,12 @@ export class UploadRunner {
         onProgress: ({ sentBytes }) => {
           // Before the first progress, the request may have waited for the rate limit.
           startedAt ??= this.#api.clock.elapsed()
+          sent = sentBytes
           this.#store.queue({ type: 'progressed', uploadIds, sentBytes })
+        },
+        onFound: (bytes) => {
+          found = bytes
+          for (const uploadId of uploadIds) this.#store.apply({ type: 'found', uploadId, bytes })
         },
       })
       for await (const outcome of outcomes) {
@@ -120,14 +135,17 @@ export class UploadRunner {
       }
       // An unanswered upload would stay active forever.
       this.#store.apply({ type: 'interrupted', uploadIds, reason: CONNECTION_LOST })
-      this.#bytesPerMs = this.#speedOf(batch, startedAt)
+      this.#bytesPerMs = this.#speedOf(bytesOf(batch) - (found ?? 0), startedAt)
     } catch (error) {
       const isTooLarge = isRefused(error, 'proxy_too_large')
       if (isTooLarge) this.#proxyBytes = Math.min(this.#proxyBytes, bytesOf(batch) / 2)
       if (signal.aborted || isTooLarge) {
         this.#store.apply({ type: 'put back', uploadIds })
       } else {
-        this.#store.apply({ type: 'interrupted', uploadIds, reason: reasonOfInterruption(error) })
+        const hasAdvanced = found !== null && sent > found
+        if (hasAdvanced) this.#failuresInARow = 0
+        const reason = reasonOfInterruption(error)
+        this.#store.apply({ type: 'interrupted', uploadIds, reason, hasAdvanced })
         this.#scheduleRetry(error)
       }
     } finally {
@@ -139,10 +157,10 @@ export class UploadRunner {
     }
   }
 
-  readonly #speedOf = (batch: readonly Upload[], startedAt: number | null): number | null =>
+  readonly #speedOf = (bytes: number, startedAt: number | null): number | null =>
     startedAt === null
       ? this.#bytesPerMs
-      : bytesOf(batch) / Math.max(1, this.#api.clock.elapsed() - startedAt)
+      : bytes / Math.max(1, this.#api.clock.elapsed() - startedAt)
 
   readonly #outgoingFilesOf = (batch: readonly Upload[]): OutgoingFile[] =>
     batch.flatMap(({ uploadId, keepsBoth }) => {

@@ -2,6 +2,13 @@ import { expect, test } from 'vitest'
 import type { CallOptions } from '#client/transport/call.ts'
 import { type SenderApi, sendUploads } from './upload-sender.ts'
 
+const options = {
+  boardId: null,
+  signal: new AbortController().signal,
+  onProgress: () => {},
+  onFound: () => {},
+}
+
 test('sends files with background priority, so that other requests go first', async () => {
   const priorities: unknown[] = []
   const upload = async (_file: unknown, { priority }: CallOptions) => {
@@ -13,7 +20,6 @@ test('sends files with background priority, so that other requests go first', as
     capabilities: { has: () => false },
   } as unknown as SenderApi
   const file = new File(['bytes'], 'cat.png')
-  const options = { boardId: null, signal: new AbortController().signal, onProgress: () => {} }
 
   const outcomes = sendUploads(api, [{ uploadId: '1', file, keepsBoth: false }], options)
   const settled: unknown[] = []
@@ -36,7 +42,6 @@ test('leaves files to be sent again if the database or the store is away for a m
     },
     capabilities: { has: () => true },
   } as unknown as SenderApi
-  const options = { boardId: null, signal: new AbortController().signal, onProgress: () => {} }
   const files = ['1', '2', '3'].map((uploadId) => ({
     uploadId,
     file: new File(['bytes'], `${uploadId}.png`),

@@ -21,6 +21,31 @@ interface SendOptions {
   readonly boardId: string | null
   readonly signal: AbortSignal
   readonly onProgress: (progress: UploadProgress) => void
+  /** Called if the server keeps the bytes of an interrupted upload, with those that it has already. */
+  readonly onFound: (arrivedBytes: number) => void
+}
+
+/**
+ * Larger files are sent alone, so that they go on after a break. Sending this much again takes seconds. It is half of the
+ * usual request, so that the requests of smaller files stay well filled.
+ */
+export const RESUMABLE_FROM_BYTES = 32_000_000
+
+/** Loaded with the first large file. */
+const loadResumable = () => import('#client/images/resumable-upload.ts')
+
+/** True if a file of this size goes on after a break. */
+export const isResumable = ({ capabilities }: Pick<SenderApi, 'capabilities'>, bytes: number) =>
+  bytes > RESUMABLE_FROM_BYTES && capabilities.has('resumable_uploads')
+
+/** Deletes the bytes that the server keeps of an upload. If it fails, the server deletes them a day later. */
+export const discardBytes = async ({ client }: SenderApi, uploadId: string): Promise<void> => {
+  try {
+    const { discardResumable } = await loadResumable()
+    await discardResumable(client.uploads, uploadId, { priority: 'background' })
+  } catch {
+    // The server does not answer, or it is not a Tessera.
+  }
 }
 
 /** Temporary refusals, which do not depend on the file. The user sends it again. */
@@ -47,8 +72,11 @@ const RETRIED = [
   'library_away',
   'login_required',
   'stopping',
+  'upload_in_use',
+  'upload_not_found',
   'upstream_busy',
   'upstream_down',
+  'wrong_offset',
 ] as const satisfies RefusalCode[]
 
 /** A proxy answers these when the process that it chose died or is away. */
@@ -88,7 +116,8 @@ export async function* sendUploads(
   files: readonly OutgoingFile[],
   sendOptions: SendOptions,
 ): AsyncGenerator<UploadOutcome> {
-  const options: UploadOptions = { ...sendOptions, priority: 'background' }
+  const { onFound, ...rest } = sendOptions
+  const options: UploadOptions = { ...rest, priority: 'background' }
   const settled = new Set<string>()
   let retried: RefusedError | null = null
   const created = (uploadId: string, image: ImageRecord): UploadOutcome => {
@@ -104,6 +133,16 @@ export async function* sendUploads(
           : await client.uploads.upload(upload, options)
         yield created(file.uploadId, image)
       }
+      return
+    }
+    const [large] = files
+    if (large && files.length === 1 && isResumable({ capabilities }, large.file.size)) {
+      const { uploadResumable } = await loadResumable()
+      const upload = uploadFileOf(large)
+      yield created(
+        large.uploadId,
+        await uploadResumable(client.uploads, upload, { ...options, onFound }),
+      )
       return
     }
     for await (const line of client.uploads.uploadBatch(files.map(uploadFileOf), options)) {
@@ -125,9 +164,16 @@ export async function* sendUploads(
     if (error.code === 'proxy_too_large' && files.length > 1) throw error
     // Only an upload with an ID can be repeated without creating a second image.
     if (capabilities.has('batch_upload') && PROXY_STATUSES.includes(error.status)) throw error
-    for (const { uploadId } of files) if (!settled.has(uploadId)) yield refused(uploadId, error)
+    for (const { uploadId } of files)
+      if (!settled.has(uploadId)) yield refused(uploadId, refusalOf(error))
   }
 }
+
+const refusalOf = ({ code, detail, sameImage }: RefusedError) => ({
+  code,
+  detail,
+  ...(sameImage && { same_image: sameImage }),
+})
 
 /** InvokeAI has a route for each kind. */
 const isVideo = ({ name, type }: File): boolean => type.startsWith('video/') || isVideoName(name)

@@ -15,6 +15,8 @@ export interface UploadTally {
   readonly bytes: number
   readonly bytesDone: number
   readonly bytesLeft: number
+  /** Those of the done bytes that the server had before this page sent the others. */
+  readonly bytesFound: number
   /** Progress by bytes, between 0 and 1. Failed uploads count as completed. */
   readonly share: number
 }
@@ -57,6 +59,7 @@ export function tallyOf(uploads: readonly Upload[], earlier = NONE_EARLIER): Upl
     bytes,
     bytesDone,
     bytesLeft,
+    bytesFound: uploads.reduce((sum, { foundBytes }) => sum + foundBytes, 0),
     // Below 1 until the last upload is settled: sent bytes are not on the server's disk yet.
     share: left === 0 ? 1 : Math.min(bytes === 0 ? 0 : bytesDone / bytes, 0.99),
   }

@@ -27,9 +27,17 @@ export interface Upload {
   /** Path of its folder, such as `Holiday/Day 1`. Empty for single files. */
   readonly folder: string
   readonly bytes: number
+  /** Date of the file in milliseconds since 1970, to know it again after a reload. */
+  readonly modifiedAt: number | null
   readonly target: UploadTarget
   readonly status: UploadStatus
   readonly sentBytes: number
+  /** True if the server keeps the bytes of an interrupted request, so that the upload goes on after them. */
+  readonly isResumable: boolean
+  /** Those of the sent bytes that this page did not send: the server had them already. */
+  readonly foundBytes: number
+  /** True if the file was too large to survive a reload. The user can add it again. */
+  readonly isFileLost: boolean
   /** Number of requests with this file that were interrupted. */
   readonly interruptions: number
   /** True saves a second image if the gallery has the same bytes. */
@@ -62,14 +70,18 @@ export interface NewFile {
 
 export const newUpload = (
   uploadId: string,
-  file: { fileName: string; folder: string; bytes: number },
+  file: Pick<Upload, 'fileName' | 'folder' | 'bytes'> & { modifiedAt?: number | null },
   target: UploadTarget,
 ): Upload => ({
   uploadId,
+  modifiedAt: null,
   ...file,
   target,
   status: 'waiting',
   sentBytes: 0,
+  isResumable: false,
+  foundBytes: 0,
+  isFileLost: false,
   interruptions: 0,
   keepsBoth: false,
   reason: null,

@@ -10,7 +10,7 @@ import {
   useWaitsFor,
 } from '#gallery/api/uploads/upload-store.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
-import { useTimeLeft } from '#gallery/ui/progress-speed.ts'
+import { useSpeed } from '#gallery/ui/progress-speed.ts'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 import { useSecondsUntil } from '#gallery/ui/waiting-for-limit.tsx'
 import { detailOf, titleOf } from './tray-summary.ts'
@@ -84,9 +84,9 @@ function useTrayDetail(): TrayDetail {
   const pacer = usePacer()
   const isRunning = tally.left > 0 && !isPaused
   const { store } = useGallery().uploads
-  const leftMs = useTimeLeft(isRunning && retryAt === null, () => {
-    const { bytesDone, bytesLeft } = store.current().tally
-    return { amountDone: bytesDone, amountLeft: bytesLeft }
+  const speed = useSpeed(isRunning && retryAt === null, () => {
+    const { bytesDone, bytesFound, bytesLeft } = store.current().tally
+    return { amountDone: bytesDone - bytesFound, amountLeft: bytesLeft }
   })
   const isHeld =
     pacer.nextAt !== null &&
@@ -97,7 +97,7 @@ function useTrayDetail(): TrayDetail {
     )
   const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
   const sum = tally.done > 0 ? formatBytes(tally.bytesDone) : null
-  const progress = tally.left === 0 ? sum : detailOf(tally, leftMs)
+  const progress = tally.left === 0 ? sum : detailOf(tally, speed)
   if (retryAt !== null) {
     const reason = waitsFor === null ? 'No connection. Trying again in' : `${waitsFor} is away,`
     return { text: `${reason} ${seconds} s`, isWait: true }

@@ -24,7 +24,9 @@ test('shows the result in the title of a finished queue', () => {
 test('shows bytes, failures and the remaining time if known', () => {
   const running = tally({ bytes: 2_000_000, bytesDone: 500_000, failed: 2 })
 
-  expect(detailOf(running, 65_000)).toBe('488 KiB of 1.9 MiB · 2 failed · 2 min left')
+  expect(detailOf(running, { perSecond: 23_000, leftMs: 65_000 })).toBe(
+    '488 KiB of 1.9 MiB · 2 failed · 22.5 KiB/s · 2 min left',
+  )
   expect(detailOf(tally({ bytes: 10, bytesDone: 1 }), null)).toBe('1 B of 10 B')
 })
 

@@ -1,5 +1,6 @@
 import type { Noun } from '#gallery/api/images/noun.ts'
 import type { UploadTally } from '#gallery/api/uploads/upload-tally.ts'
+import type { Speed } from '#gallery/ui/progress-speed.ts'
 import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
 
@@ -17,12 +18,13 @@ export function titleOf(tally: UploadTally, isPaused: boolean): string {
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** Returns the second line of the tray: the progress and the remaining time. */
-export function detailOf(tally: UploadTally, leftMs: number | null): string {
+/** Returns the second line of the tray: the progress, the speed and the remaining time. */
+export function detailOf(tally: UploadTally, speed: Speed | null): string {
   const parts = [
     `${formatBytes(tally.bytesDone)} of ${formatBytes(tally.bytes)}`,
     tally.failed > 0 && `${formatCount(tally.failed)} failed`,
-    leftMs !== null && formatTimeLeft(leftMs),
+    speed !== null && `${formatBytes(speed.perSecond)}/s`,
+    speed !== null && formatTimeLeft(speed.leftMs),
   ]
   return parts.filter((part) => part !== false).join(' · ')
 }

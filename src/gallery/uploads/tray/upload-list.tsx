@@ -127,9 +127,10 @@ function UploadState({ upload }: { upload: Upload }) {
       </p>
     )
   }
+  const progress = `${formatBytes(sentBytes)} of ${formatBytes(bytes)}`
   const labels = {
-    waiting: `Waiting · ${formatBytes(bytes)}`,
-    sending: `${formatBytes(sentBytes)} of ${formatBytes(bytes)}`,
+    waiting: `Waiting · ${sentBytes > 0 ? progress : formatBytes(bytes)}`,
+    sending: progress,
     processing: 'Processing',
     done: `In ${isolated(target.label)}`,
     known: reason,

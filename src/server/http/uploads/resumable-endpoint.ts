@@ -118,21 +118,31 @@ export async function answerTus(
     },
   })
   const body = bodyOf(request)
-  try {
-    const response = await server.handleWeb(webRequestOf(request, body, isContinued))
-    if (failure !== undefined || response.status >= 400) {
-      throw refusalOf(failure, response.status, await response.text())
-    }
-    for (const [name, value] of response.headers) {
-      if (!name.startsWith('access-control-')) reply.header(name, value)
-    }
-    reply.code(response.status)
-    return reply.send(response.status === 204 ? undefined : await response.text())
-  } finally {
-    // Bytes that nobody wants must not keep the client from reading the answer.
-    request.raw.unpipe(body)
-    request.raw.resume()
+  const webRequest = webRequestOf(request, body, isContinued)
+  const response = await server.handleWeb(webRequest).finally(() => leave(request, reply, body))
+  if (failure !== undefined || response.status >= 400) {
+    throw refusalOf(failure, response.status, await response.text())
   }
+  for (const [name, value] of response.headers) {
+    if (!name.startsWith('access-control-')) reply.header(name, value)
+  }
+  reply.code(response.status)
+  return reply.send(response.status === 204 ? undefined : await response.text())
+}
+
+/** Larger bodies are not read to their end only to keep the connection. */
+const MAX_UNWANTED_BYTES = 1024 * 1024
+
+/**
+ * Leaves bytes that nobody wants. Most clients read an answer only after they have sent everything, or if they cannot
+ * send: a browser that repeats a broken request would send a large piece for nothing, so the connection is closed.
+ */
+function leave({ raw }: FastifyRequest, reply: FastifyReply, body: PassThrough): void {
+  raw.unpipe(body)
+  const isLarge = Number(raw.headers['content-length'] ?? Infinity) > MAX_UNWANTED_BYTES
+  const hasBody = raw.method === 'POST' || raw.method === 'PATCH'
+  if (hasBody && isLarge && !raw.complete) reply.header('connection', 'close')
+  else raw.resume()
 }
 
 function assertVersion({ headers }: FastifyRequest, reply: FastifyReply): void {
