@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { drawFile } from '#testing/library/draw-file.ts'
+import { paddedClip } from '#testing/library/padded-clip.ts'
 import { startServer } from '#testing/server/start-server.ts'
 import { testGalleryApi } from './test-gallery-api.ts'
 
@@ -15,26 +16,52 @@ const tooLarge = () =>
 
 afterEach(() => vi.unstubAllGlobals())
 
-test('uploads what a proxy with a limit lets pass, and says what to set for the rest', async () => {
+/** Opens the data layer of a page behind a proxy with a limit. */
+async function open() {
   vi.stubGlobal('document', { visibilityState: 'hidden' })
   const server = await startServer()
   onTestFinished(() => server.close())
+  const sizes: number[] = []
   const fetchThroughProxy: typeof fetch = async (url, init) => {
     const bytes = (await new Request(url, init).arrayBuffer()).byteLength
-    return bytes > MEGABYTE ? tooLarge() : fetch(url, init)
+    if (bytes > MEGABYTE) return tooLarge()
+    sizes.push(bytes)
+    return fetch(url, init)
   }
   const api = testGalleryApi({ baseUrl: server.url, fetch: fetchThroughProxy })
   await api.client.server.capabilities()
   await api.queryClient.ensureQueryData(api.capabilities.query)
+  const add = (files: readonly File[]) =>
+    api.uploads.add(
+      files.map((file) => ({ fileName: file.name, folder: '', bytes: file.size, file })),
+      { boardId: null, label: 'Assets' },
+    )
+  const states = () => api.uploads.store.current().uploads.map(({ status }) => status)
+  return { server, api, add, states, sizes }
+}
+
+test('sends a large file in pieces that the proxy lets pass, from where a pause stopped it', async () => {
+  const { api, server, add, states, sizes } = await open()
+  const bytes = await paddedClip(33 * MEGABYTE)
+
+  add([new File([bytes], 'large.mp4')])
+  await expect.poll(() => sizes.reduce((sum, size) => sum + size)).toBeGreaterThan(5 * MEGABYTE)
+  api.uploads.pause()
+  await expect.poll(states).toEqual(['waiting'])
+  api.uploads.resume()
+
+  await expect.poll(states, { timeout: 30_000 }).toEqual(['done'])
+  expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(bytes.length + 3 * MEGABYTE)
+  expect(await server.client.images.count({ kind: 'all' })).toBe(1)
+})
+
+test('uploads what a proxy with a limit lets pass, and says what to set for the rest', async () => {
+  const { api, server, add, states } = await open()
   const small = await drawFile('small.png', { widthPx: 200, heightPx: 200 })
   const files = [new File([randomBytes(3 * MEGABYTE)], 'large.png'), small]
 
-  api.uploads.add(
-    files.map((file) => ({ fileName: file.name, folder: '', bytes: file.size, file })),
-    { boardId: null, label: 'Assets' },
-  )
+  add(files)
 
-  const states = () => api.uploads.store.current().uploads.map(({ status }) => status)
   await expect.poll(states).toEqual(['failed', 'done'])
   const [large] = api.uploads.store.current().uploads
   expect(large).toMatchObject({
