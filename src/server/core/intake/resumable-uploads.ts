@@ -59,18 +59,17 @@ export class ResumableUploads {
     await ingest.assertBoard(details.boardId)
     const maxBytes = this.#maxBytesOf(details.fileName ?? '')
     if (upload.bytes > maxBytes) throw tooLarge(maxBytes)
-    const endTurn = await this.#creations.take('', () => {})
-    try {
-      const earlier = await this.get(upload.key)
-      if (earlier !== null && earlier.bytes !== upload.bytes) throw new Refusal('upload_id_taken')
-      if (earlier === null) await this.#makeRoom(upload.bytes)
-      const { offset } = earlier ?? { offset: 0 }
-      const begun = { ...upload, offset, changedAt: clock() }
-      await unfinished.put(begun)
-      return begun
-    } finally {
-      endTurn()
-    }
+    // An earlier request may still write: its bytes count.
+    return this.turns.run(upload.key, () =>
+      this.#creations.run('', async () => {
+        const earlier = await this.get(upload.key)
+        if (earlier !== null && earlier.bytes !== upload.bytes) throw new Refusal('upload_id_taken')
+        if (earlier === null) await this.#makeRoom(upload.bytes)
+        const begun = { ...upload, offset: earlier?.offset ?? 0, changedAt: clock() }
+        await unfinished.put(begun)
+        return begun
+      }),
+    )
   }
 
   /** Returns an unfinished upload; null if there is none, or if its time is over. */
@@ -101,13 +100,8 @@ export class ResumableUploads {
   }
 
   /** Deletes the uploads whose time is over. Returns their number. */
-  async sweep(): Promise<number> {
-    const endTurn = await this.#creations.take('', () => {})
-    try {
-      return await this.#sweep()
-    } finally {
-      endTurn()
-    }
+  sweep(): Promise<number> {
+    return this.#creations.run('', () => this.#sweep())
   }
 
   async #sweep(): Promise<number> {

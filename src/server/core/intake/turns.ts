@@ -40,4 +40,14 @@ export class Turns {
       resolve()
     }
   }
+
+  /** Does short work in a turn that does not end early. */
+  async run<T>(key: string, work: () => Promise<T>): Promise<T> {
+    const endTurn = await this.take(key, () => {})
+    try {
+      return await work()
+    } finally {
+      endTurn()
+    }
+  }
 }
