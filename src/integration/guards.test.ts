@@ -106,7 +106,9 @@ describe('with an allowed origin', () => {
     expect(answer.headers.get('access-control-allow-origin')).toBe(origin)
     expect(answer.headers.get('access-control-allow-methods')).toContain('DELETE')
     const headers = answer.headers.get('access-control-allow-headers')
-    expect(headers).toBe('authorization, content-type, tessera-origin')
+    expect(headers).toBe(
+      'authorization, content-type, tessera-origin, tus-resumable, upload-length, upload-metadata, upload-offset',
+    )
   })
 
   test('lets it read answers and refusals, and still requires the token', async () => {
