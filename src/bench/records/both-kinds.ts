@@ -40,6 +40,15 @@ const lists: readonly Measure[] = [
     name: 'middle, by size, oldest first',
     work: pageInMiddle({ orderBy: 'size', orderDir: 'ASC' }),
   },
+  { name: 'middle, by duration', work: pageInMiddle({ orderBy: 'duration' }) },
+  {
+    name: 'among the longest',
+    work: (library) =>
+      library.records.images.page(viewOf(library, { orderBy: 'duration', starredFirst: false }), {
+        offset: Math.floor(library.rows / 20),
+        limit: LIMIT,
+      }),
+  },
   {
     name: 'behind an image',
     work: (library) =>

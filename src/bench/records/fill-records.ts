@@ -159,7 +159,12 @@ const withVideos = (image: NewImage, at: number): NewImage =>
         ...image,
         image_name: image.image_name.replace('.png', '.mp4'),
         media_type: 'video/mp4',
-        video: { duration_ms: 4_000, frame_rate: 24_000, codec: 'h264', has_sound: false },
+        video: {
+          duration_ms: 1_000 + ((at * 7_919) % 90_000),
+          frame_rate: 24_000,
+          codec: 'h264',
+          has_sound: false,
+        },
       }
     : image
 

@@ -254,6 +254,21 @@ export const testVideos = (open: () => Promise<Records>): void => {
     expect(await namesIn(records, inMiddle)).toEqual(['d.mp4', 'b.mp4'])
   })
 
+  test('lists more names of images and videos than one read returns, with any characters', async () => {
+    const { records } = await openWithBoard(open)
+    const nameAt = (at: number) => `"${at}\\",é\n].${at % 10 === 4 ? 'mp4' : 'png'}`
+    const names = Array.from({ length: 10_050 }, (_, at) => nameAt(at))
+    await records.images.addMany(
+      names.map((name, at) =>
+        isVideoName(name) ? newVideo(name, { created_at: at }) : newImage(name, { created_at: at }),
+      ),
+    )
+
+    expect(await namesIn(records, { kind: 'all', orderDir: 'ASC' })).toEqual(names)
+    const images = names.filter((name) => !isVideoName(name))
+    expect(await namesIn(records, { orderDir: 'ASC' })).toEqual(images)
+  })
+
   test('counts videos of a board apart, and uses them as a cover without images', async () => {
     const { records, board_id } = await openWithBoard(open)
     const step = newVideo('step.mp4', { board_id, is_intermediate: true })

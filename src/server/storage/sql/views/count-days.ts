@@ -35,9 +35,9 @@ export const countDays = async (
     for (const day of localDays(await utcDaysIn(db, route, range))) days.add(day)
   const { counts, rest } = countBuckets([...days], calendar, buckets)
   const parts = { bounds: rest, areWholeDays: buckets.length === 0 }
-  for (const range of route.ranges)
-    for (const { day, n } of await countBetween(db, route, range, parts))
-      if (n > 0) counts.set(day, (counts.get(day) ?? 0) + n)
+  if (route.ranges.length === 0) return counts
+  for (const { day, n } of await countBetween(db, route, parts))
+    if (n > 0) counts.set(day, (counts.get(day) ?? 0) + n)
   return counts
 }
 
@@ -93,7 +93,6 @@ const localDays = (utcDays: readonly number[]): number[] => [
 const countBetween = async (
   db: Db,
   route: Route,
-  range: Range,
   { bounds, areWholeDays }: { bounds: readonly Bounds[]; areWholeDays: boolean },
 ): Promise<{ day: number; n: number }[]> => {
   const column = sql.ref(columnOf(route.walk))
@@ -104,9 +103,11 @@ const countBetween = async (
         sql<boolean>`(${column}, id) >= (bounds.c1, bounds.c2)`,
         sql<boolean>`(${column}, id) < (bounds.c3, bounds.c4)`,
       ]
+  const counts = route.ranges.map(
+    (range) => sql`(${rangeQuery(db, { ...route, where }, range, sql`count(*)`)})`,
+  )
   const { rows } = await sql<{ day: number; n: number }>`
-    SELECT bounds.c0 AS day,
-      (${rangeQuery(db, { ...route, where }, range, sql`count(*)`)}) AS n
+    SELECT bounds.c0 AS day, ${sql.join(counts, sql` + `)} AS n
     FROM ${dialectOf(db).rows(['integer', 'integer', 'integer', 'integer', 'integer'], bounds)} AS bounds`.execute(
     db,
   )

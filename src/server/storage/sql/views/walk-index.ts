@@ -3,6 +3,7 @@ import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { NAMES_PER_PART } from '#server/storage/sql/packed-names.ts'
 import type { Db, Flag } from '#server/storage/sql/tables.ts'
 import { isVideo } from '#server/storage/sql/views/selection.ts'
+import { selectOrderKeys } from './opened-view.ts'
 import { columnOf, indexOf, type Order, type OrderKey, orderBy, type Walk } from './order.ts'
 import type { Range } from './segments.ts'
 import { conditionsOf, type Selection } from './selection.ts'
@@ -57,13 +58,29 @@ export async function* walkNames(db: Db, route: RouteWindow): AsyncGenerator<str
     const { rows } = await sql<{ names: string }>`
       SELECT ${dialectOf(db).jsonArray('image_name')} AS names
       FROM (${walkQuery(db, part, sql`image_name, id`)}) AS walked`.execute(db)
-    for (const { names } of rows) if (names !== '[]') yield names
+    const [{ names } = { names: '[]' }] = rows
+    if (names !== '[]') yield names
     if (left <= limit) return
-    after = await walkToKey(db, part, offset + limit - 1)
+    after = await getKeyOfLast(db, names, route.walk)
     if (after === undefined) return
     offset = 0
   }
 }
+
+/** Returns the key of the last image of a JSON array of names. A second walk to it would take as long as the first. */
+const getKeyOfLast = (db: Db, names: string, order: Order): Promise<OrderKey | undefined> => {
+  const [last] = LAST_TEXT.exec(names.slice(-MAX_NAME_LENGTH)) ?? []
+  if (last === undefined) return Promise.resolve(undefined)
+  return selectOrderKeys(db, order)
+    .where('image_name', '=', String(JSON.parse(last)))
+    .executeTakeFirst()
+}
+
+/** The last text of a JSON array. Its quotes are escaped. */
+const LAST_TEXT = /"(?:[^"\\]|\\.)*"(?=\s*\]$)/
+
+/** A file name has at most 255 bytes, of which JSON escapes each by up to six characters. */
+const MAX_NAME_LENGTH = 2_000
 
 export const countWalk = async (db: Db, route: Route): Promise<number> => {
   const counts = rangesAfter(route).map((range) => rangeQuery(db, route, range, sql`count(*) AS n`))
