@@ -363,3 +363,41 @@ test.describe('with less motion', () => {
     await isPaused(page, false)
   })
 })
+
+test('makes a frame the thumbnail, takes it back, and keeps it over a reload', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  const videoName = await viewClip({ api, page }, { ...LARGE, black: 20 })
+  const posterOf = async () => (await api.client.videos.get(videoName))?.poster_ms
+  const picture = gallery.image('boat.mp4').locator('img')
+  await isPaused(page, false)
+  await page.keyboard.press('k')
+  await gallery.viewer.getByRole('slider', { name: 'Seek' }).press('Home')
+  await expect.poll(() => timeOf(page)).toBe(0)
+
+  await page.keyboard.press('t')
+  await expect(page.getByText('Thumbnail of “boat.mp4” changed')).toBeVisible()
+  expect(await posterOf()).toBe(0)
+  await page.keyboard.press('Escape')
+  await expect(picture).toHaveAttribute('src', /poster=0$/)
+  await page.reload()
+  await expect(picture).toHaveAttribute('src', /poster=0$/)
+  await expect(picture).toHaveJSProperty('complete', true)
+
+  await page.goto(`/?image=${videoName}`)
+  await isPaused(page, false)
+  await page.keyboard.press('k')
+  await gallery.viewer.getByRole('slider', { name: 'Seek' }).press('End')
+  await expect.poll(() => timeOf(page)).toBeCloseTo(5, 0)
+  await page.keyboard.press('t')
+  await expect.poll(posterOf).toBeGreaterThan(4_000)
+  await page.getByRole('button', { name: 'Undo' }).click()
+  await expect.poll(posterOf).toBe(0)
+  await page.keyboard.press('Shift+F10')
+  await page.getByRole('menuitem', { name: 'Use the automatic thumbnail' }).click()
+  await expect.poll(posterOf).toBeNull()
+  await page.keyboard.press('Escape')
+  await expect(picture).toHaveAttribute('src', /poster=auto$/)
+})

@@ -25,6 +25,7 @@ const ITEM_EXTENSIONS = [
   'video',
   'codec',
   'has_sound',
+  'poster_ms',
 ]
 const BOARD_EXTENSIONS = ['description', 'starred', 'is_private']
 

@@ -34,7 +34,7 @@ test.each<[ImageFilter, boolean]>([
 
 const clip: FilteredImage = {
   ...mask,
-  video: { duration: 5.04, fps: 24, codec: 'h264', has_sound: false },
+  video: { duration: 5.04, fps: 24, codec: 'h264', has_sound: false, poster_ms: null },
 }
 
 test.each<[ImageFilter, FilteredImage, boolean]>([

@@ -90,6 +90,9 @@ export const TRASH_DAYS = 30
 /** Longest sides of thumbnails, in pixels. The first is created during the upload, the others on first use. */
 export const THUMBNAIL_SIZES = [384, 768, 1536] as const
 
+/** Maximum size of a picture that a client sends as the poster of a video, in bytes. */
+export const MAX_POSTER_BYTES = 2 * 1024 * 1024
+
 /** Default limit of `list_images`. Set by the specification. */
 export const DEFAULT_LIST_LIMIT = 100
 

@@ -14,6 +14,7 @@ import { CopyService } from '#server/core/images/copy-service.ts'
 import { GalleryService } from '#server/core/images/gallery-service.ts'
 import { ImageService } from '#server/core/images/image-service.ts'
 import { PlayableService } from '#server/core/images/playable-service.ts'
+import { PosterService } from '#server/core/images/poster-service.ts'
 import { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import { TrashService } from '#server/core/images/trash-service.ts'
 import { VideoService } from '#server/core/images/video-service.ts'
@@ -239,6 +240,7 @@ async function openServer(
     ...{ ...ports, intake, state, readerVersion: READER_VERSION },
     isBusy: () => !requestWork.isIdle || processor.isRunning || imports.isRunning,
   })
+  const thumbnails = new ThumbnailService(ports)
   const parts: Parts = {
     records,
     changes,
@@ -246,6 +248,7 @@ async function openServer(
     boards: new BoardService(records, removal),
     images: new ImageService(records, removal),
     videos: new VideoService(records, removal),
+    posters: new PosterService({ ...ports, thumbnails }),
     playable,
     trash: new TrashService(records, removal),
     workflows: new WorkflowService(records.workflows, randomUUID),
@@ -254,7 +257,7 @@ async function openServer(
     models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),
     invocationCache: controls.cache,
     gallery: new GalleryService(records),
-    thumbnails: new ThumbnailService(ports),
+    thumbnails,
     copies,
     demo: new DemoService({ ...ports, ingest, draw: drawDemoLibrary }),
     imports,

@@ -14,7 +14,7 @@ export const imageOfAnswer = (answer: ImageAnswer): ImageRecord => ({
 /** Returns a video as a record among images. */
 export const imageOfVideo = (video: VideoRecord): ImageRecord => {
   const { video_name, video_url, video_origin, video_category, video_subfolder, ...shared } = video
-  const { duration, fps, codec, has_sound, ...record } = shared
+  const { duration, fps, codec, has_sound, poster_ms, ...record } = shared
   return {
     ...noImageExtensions,
     ...record,
@@ -24,7 +24,7 @@ export const imageOfVideo = (video: VideoRecord): ImageRecord => {
     image_category: video_category,
     image_subfolder: video_subfolder,
     media_type: video.media_type ?? 'video/mp4',
-    video: { duration, fps, codec, has_sound },
+    video: { duration, fps, codec, has_sound, poster_ms },
   }
 }
 
@@ -49,5 +49,8 @@ export const imageOfItem = (item: GalleryItem): ImageRecord => ({
   board_id: item.board_id,
   image_subfolder: '',
   media_type: 'video/mp4',
-  video: { duration: item.duration ?? 0, fps: item.fps, codec: null, has_sound: null },
+  video: {
+    ...{ duration: item.duration ?? 0, fps: item.fps },
+    ...{ codec: null, has_sound: null, poster_ms: null },
+  },
 })

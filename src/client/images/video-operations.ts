@@ -30,6 +30,7 @@ import {
   listVideos,
   makePlayableCopy,
   removeVideoFromBoard,
+  setVideoPoster,
   starVideos,
   unstarVideos,
   updateVideo,
@@ -180,6 +181,26 @@ export class VideoOperations {
   }
 
   /**
+   * Makes another frame the poster of a video (extension `video_posters`).
+   *
+   * @param poster - `timeMs`: the time of the frame; null: the server chooses one; absent: `picture` is stored only if the
+   *   video has no poster. `picture`: the frame as an image, for a server that cannot decode the video.
+   * @throws {RefusedError} `video_not_found`; `cannot_draw_poster`: the server needs a picture; `file_too_large`.
+   */
+  async setPoster(
+    videoName: string,
+    { timeMs, picture }: { timeMs?: number | null; picture?: Blob },
+    options: CallOptions = {},
+  ): Promise<VideoRecord> {
+    const body = {
+      ...(timeMs !== undefined && { time_ms: timeMs }),
+      ...(picture && { picture: await base64Of(picture) }),
+    }
+    const params = { video_name: videoName }
+    return videoOfAnswer(await this.#http.call(setVideoPoster, { params, body, ...options }))
+  }
+
+  /**
    * Makes a copy that every browser can play (extension `playable_copies`), or does nothing if there is one. Leaving the
    * loop stops it.
    *
@@ -213,6 +234,17 @@ export class VideoOperations {
 
 /** Adds the fields that InvokeAI does not send. */
 const videoOfAnswer = (answer: VideoRecord): VideoRecord => ({ ...noVideoExtensions, ...answer })
+
+/** Bytes that `String.fromCharCode` takes at once, divisible by three, so that the texts can be joined. */
+const BASE64_PIECE = 3 * 4096
+
+const base64Of = async (picture: Blob): Promise<string> => {
+  const bytes = new Uint8Array(await picture.arrayBuffer())
+  let text = ''
+  for (let at = 0; at < bytes.length; at += BASE64_PIECE)
+    text += btoa(String.fromCharCode(...bytes.subarray(at, at + BASE64_PIECE)))
+  return text
+}
 
 const inVideoParts = <R extends Record<string, string[]>>(
   videoNames: readonly string[],

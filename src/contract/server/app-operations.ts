@@ -43,6 +43,7 @@ export const Extension = Type.Enum([
   'thumbnail_sizes',
   'trash',
   'video_durations',
+  'video_posters',
 ])
 export type Extension = Static<typeof Extension>
 

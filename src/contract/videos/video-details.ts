@@ -16,5 +16,10 @@ export const VideoDetails = Type.Object({
   fps: Nullable(Type.Number({ description: 'Frames per second. null if not known' })),
   codec: Nullable(VideoCodec),
   has_sound: Nullable(Type.Boolean()),
+  poster_ms: Nullable(
+    Type.Integer({
+      description: 'Time of the chosen poster in milliseconds. null: the server chose one',
+    }),
+  ),
 })
 export type VideoDetails = Static<typeof VideoDetails>

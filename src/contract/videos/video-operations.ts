@@ -15,6 +15,7 @@ import {
   UnstarredVideosResult,
   VideoChanges,
   VideoNamesResult,
+  VideoPoster,
   VideoRecord,
   VideosPage,
   VideoUrls,
@@ -137,12 +138,42 @@ export const getFullVideo = defineForVideo('GET', videoPaths.full, {
 export const getVideoThumbnail = defineForVideo('GET', videoPaths.thumbnail, {
   operationId: 'get_video_thumbnail',
   summary: 'Returns a frame as reduced WebP',
-  query: thumbnailQuery,
-  extensionFields: ['size'],
+  query: Type.Object({
+    ...thumbnailQuery.properties,
+    poster: Type.Optional(
+      Type.String({
+        description: 'As in `thumbnail_url`. It may then be cached for good, until the URL changes',
+      }),
+    ),
+  }),
+  extensionFields: ['size', 'poster'],
   answers: { 200: bytes },
   mediaType: 'image/webp',
   refusals: ['video_not_found', 'range_not_satisfiable', 'disk_full'],
   limit: 'exempt',
+})
+
+export const setVideoPoster = defineForVideo('PUT', videoPaths.poster, {
+  operationId: 'set_video_poster',
+  summary: 'Makes another frame the poster of a video, or the one that the server chooses',
+  body: VideoPoster,
+  strictBody: true,
+  answers: { 200: VideoRecord },
+  refusals: [
+    'video_not_found',
+    'original_damaged',
+    'cannot_draw_poster',
+    'not_an_image',
+    'unreadable_image',
+    'unsupported_format',
+    'damaged_image',
+    'too_many_pixels',
+    'too_many_pages',
+    'empty_file',
+    'file_too_large',
+    'disk_full',
+  ],
+  extension: true,
 })
 
 export const makePlayableCopy = defineForVideo('POST', videoPaths.playable, {

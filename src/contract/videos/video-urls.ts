@@ -8,6 +8,7 @@ import { isVideoName } from './video-formats.ts'
 export const videoPaths = {
   full: '/api/v1/videos/i/{video_name}/full',
   thumbnail: '/api/v1/videos/i/{video_name}/thumbnail',
+  poster: '/api/v1/videos/i/{video_name}/poster',
   playable: '/api/v1/videos/i/{video_name}/playable',
 } as const
 
@@ -23,4 +24,14 @@ export const itemUrls = (name: string): ImageUrls => {
   if (!isVideoName(name)) return imageUrls(name)
   const { video_url, thumbnail_url } = videoUrls(name)
   return { image_name: name, image_url: video_url, thumbnail_url }
+}
+
+/** The version of a poster: the time of the chosen frame, or `auto`. */
+export const posterVersion = (posterMs: number | null): string => String(posterMs ?? 'auto')
+
+/** Returns the URLs of an item. A chosen poster changes the URL of the thumbnail, which browsers cache for good. */
+export const versionedUrls = (name: string, posterMs: number | null): ImageUrls => {
+  const urls = itemUrls(name)
+  if (!isVideoName(name)) return urls
+  return { ...urls, thumbnail_url: `${urls.thumbnail_url}?poster=${posterVersion(posterMs)}` }
 }

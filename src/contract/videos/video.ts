@@ -6,10 +6,14 @@ import {
   itemExtensions,
   itemFields,
 } from '#contract/image.ts'
+import { MAX_POSTER_BYTES } from '#contract/limits.ts'
 import { Nullable, pageOf } from '#contract/schema.ts'
 import { VideoDetails, VideoMediaType } from './video-details.ts'
 
-/** A video. The last seven fields are extensions. */
+/** The longest video, in milliseconds: the largest value of a column. */
+const MAX_POSTER_MS = 2 ** 31 - 1
+
+/** A video. The last eight fields are extensions. */
 export const VideoRecord = Type.Object({
   video_name: Type.String({ description: 'Use it exactly as returned' }),
   video_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -29,6 +33,7 @@ export const VideoRecord = Type.Object({
   ),
   codec: VideoDetails.properties.codec,
   has_sound: VideoDetails.properties.has_sound,
+  poster_ms: VideoDetails.properties.poster_ms,
 })
 export type VideoRecord = Static<typeof VideoRecord>
 
@@ -41,6 +46,7 @@ export const noVideoExtensions = {
   thumbhash: null,
   codec: null,
   has_sound: null,
+  poster_ms: null,
 } satisfies Partial<VideoRecord>
 
 /** URLs of a video. */
@@ -71,6 +77,27 @@ export const VideoChanges = Type.Object({
   starred: Type.Optional(Nullable(Type.Boolean())),
 })
 export type VideoChanges = Static<typeof VideoChanges>
+
+/** The poster of a video (extension). */
+export const VideoPoster = Type.Object({
+  time_ms: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_POSTER_MS,
+        description:
+          'Time of the frame. null: the server chooses one. Absent: `picture` is stored only if the video has no poster',
+      }),
+    ),
+  ),
+  picture: Type.Optional(
+    Type.String({
+      contentEncoding: 'base64',
+      description: `The frame as an image of at most ${MAX_POSTER_BYTES / 1024 ** 2} MB, for a server that cannot decode the video`,
+    }),
+  ),
+})
+export type VideoPoster = Static<typeof VideoPoster>
 
 const names = Type.Array(Type.String())
 const failed_videos = Type.Array(Type.String(), {

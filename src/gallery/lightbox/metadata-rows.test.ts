@@ -167,7 +167,13 @@ test('gives half a line only to labels and values that fit into it', () => {
 })
 
 test('describes a video by its codec, frame rate, duration, sound and bit rate', () => {
-  const video = { duration: 12.4, fps: 23.976, codec: 'h264', has_sound: true } as const
+  const video = {
+    duration: 12.4,
+    fps: 23.976,
+    codec: 'h264',
+    has_sound: true,
+    poster_ms: null,
+  } as const
 
   const rows = fileRows(imageRecord({ file_size: 6_200_000, video }), null, undefined)
 

@@ -9,6 +9,7 @@ import type { GalleryService } from '#server/core/images/gallery-service.ts'
 import type { ImageService } from '#server/core/images/image-service.ts'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
 import type { PlayableService } from '#server/core/images/playable-service.ts'
+import type { PosterService } from '#server/core/images/poster-service.ts'
 import type { ThumbnailService } from '#server/core/images/thumbnail-service.ts'
 import type { TrashService } from '#server/core/images/trash-service.ts'
 import type { VideoService } from '#server/core/images/video-service.ts'
@@ -40,6 +41,7 @@ export interface Parts {
   origin: ChangeOrigin
   images: ImageService
   videos: VideoService
+  posters: PosterService
   /** null: this server makes no playable copies. */
   playable: PlayableService | null
   trash: TrashService

@@ -56,13 +56,27 @@ export const posterOf = async (
   track: InputVideoTrack,
   durationMs: number,
 ): Promise<Sharp | null> => {
-  const pixels = (await track.getCodedWidth()) * (await track.getCodedHeight())
-  if (pixels > MAX_FRAME_PIXELS || !(await loadCodecs()) || !(await track.canDecode())) return null
+  if (!(await canDecode(track))) return null
   const wanted = PLACES.map((place) => (place * durationMs) / 1000)
   const keys = await bestOf(track, await keyTimes(track, wanted))
   if (keys !== null && keys.contrast >= MIN_CONTRAST) return keys.picture
   const others = await bestOf(track, wanted)
   return (others ?? keys)?.picture ?? null
+}
+
+/** Returns the frame that a player shows at a time in seconds, upright. null: nothing on this platform decodes the video. */
+export const frameAt = async (track: InputVideoTrack, time: number): Promise<Sharp | null> => {
+  if (!(await canDecode(track))) return null
+  const sink = new VideoSampleSink(track, IN_SOFTWARE)
+  // A player shows the first frame until its time has come.
+  const sample =
+    (await sink.getSample(time)) ?? (await sink.getSample(await track.getFirstTimestamp()))
+  return sample === null ? null : (await frameOf(sample)).picture
+}
+
+const canDecode = async (track: InputVideoTrack): Promise<boolean> => {
+  const pixels = (await track.getCodedWidth()) * (await track.getCodedHeight())
+  return pixels <= MAX_FRAME_PIXELS && (await loadCodecs()) && track.canDecode()
 }
 
 const keyTimes = async (track: InputVideoTrack, wanted: readonly number[]): Promise<number[]> => {

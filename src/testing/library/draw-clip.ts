@@ -79,6 +79,12 @@ export const drawClip = async (wanted: Partial<Clip> = {}): Promise<Buffer<Array
   return Buffer.from(target.buffer)
 }
 
+/** A clip whose frames are lost, so that nothing decodes it. It has no poster. */
+export const drawClipWithoutFrames = async (): Promise<Buffer<ArrayBuffer>> => {
+  const clip = await drawClip()
+  return clip.fill(0, clip.indexOf('mdat') + 12)
+}
+
 const silenceOf = ({ frames, fps }: Clip): AudioSample => {
   const sampleRate = 48_000
   const data = new Float32Array((sampleRate * frames) / fps)

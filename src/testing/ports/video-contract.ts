@@ -70,6 +70,46 @@ export const testVideos = (open: () => Promise<Records>): void => {
     expect(await records.videos.get('unknown.mp4')).toBeNull()
   })
 
+  test('changes the poster of a video, which its copies keep', async () => {
+    const { records, board_id } = await openWithBoard(open)
+    const { videos, images } = records
+    await addAll(records, newVideo('a.mp4', { board_id }), newVideo('other.mp4'), 'cat.png')
+    const before = await videos.get('a.mp4')
+    expect(before).toMatchObject({
+      ...{ poster_ms: null, thumbnail_url: 'api/v1/videos/i/a.mp4/thumbnail?poster=auto' },
+    })
+    const { state } = await records.changes.current()
+
+    const thumbhash = Buffer.from([1, 2, 3])
+    const changed = await videos.setPoster('a.mp4', { timeMs: 1_500, thumbhash })
+
+    expect(changed).toMatchObject({
+      ...{ poster_ms: 1_500, thumbhash: thumbhash.toString('base64') },
+      thumbnail_url: 'api/v1/videos/i/a.mp4/thumbnail?poster=1500',
+    })
+    expect(await videos.get('a.mp4')).toEqual(changed)
+    expect(await images.get('a.mp4')).toMatchObject({
+      ...{ thumbnail_url: changed?.thumbnail_url, video: { poster_ms: 1_500 } },
+    })
+    expect(await videos.get('other.mp4')).toMatchObject({ poster_ms: null })
+    expect(await records.changes.since(state, 10, null)).toMatchObject({
+      images: { updated: ['a.mp4'] },
+    })
+    await images.addCopies([{ image_name: 'copy.mp4', copy_of: 'a.mp4' }], 'none')
+    expect(await videos.get('copy.mp4')).toMatchObject({
+      ...{ poster_ms: 1_500, thumbhash: changed?.thumbhash },
+    })
+
+    const none = { timeMs: null, thumbhash: new Uint8Array(0) }
+    expect(await videos.setPoster('a.mp4', none)).toMatchObject({
+      ...{ poster_ms: null, thumbhash: null, thumbnail_url: before?.thumbnail_url },
+    })
+    expect(await videos.setPoster('unknown.mp4', none)).toBeNull()
+    expect(await videos.setPoster('cat.png', none)).toBeNull()
+    await records.trash.trashImages(['other.mp4'])
+    expect(await videos.setPoster('other.mp4', none)).toBeNull()
+  })
+
   test('lists images, videos, or both in one order', async () => {
     const { records, board_id } = await openWithBoard(open)
     const step = newVideo('step.mp4', { is_intermediate: true, board_id })

@@ -62,20 +62,21 @@ export class ShownPictures {
 
 /**
  * Loaded images whose tiles show another image now. If they are only in other places, as after an upload, their new tiles
- * take them: a new element would be empty for a frame, and the grid would flash.
+ * take them: a new element would be empty for a frame, and the grid would flash. An image whose thumbnail has changed is
+ * shown until the new one is loaded.
  */
 export class MovingImages {
   readonly #images = new Map<string, HTMLImageElement>()
 
   /** Keeps an image until the end of the task. React ends all old tiles before it starts the new ones. */
-  add(url: string, image: HTMLImageElement): void {
+  add(imageName: string, image: HTMLImageElement): void {
     if (this.#images.size === 0) queueMicrotask(() => this.#images.clear())
-    this.#images.set(url, image)
+    this.#images.set(imageName, image)
   }
 
-  take(url: string): HTMLImageElement | null {
-    const image = this.#images.get(url) ?? null
-    this.#images.delete(url)
+  take(imageName: string): HTMLImageElement | null {
+    const image = this.#images.get(imageName) ?? null
+    this.#images.delete(imageName)
     return image
   }
 }

@@ -47,7 +47,7 @@ export class TileImage {
     this.#preview = api.generations.previewOf(record.image_name)
     box.style.backgroundColor = pictures.averageColorOf(record.thumbhash) ?? ''
     box.style.backgroundImage = this.#preview === undefined ? '' : `url("${this.#preview}")`
-    const moved = pictures.moving.take(this.#firstUrl)
+    const moved = pictures.moving.take(record.image_name)
     if (moved !== null) {
       this.#place(moved)
       this.#show(moved)
@@ -72,7 +72,7 @@ export class TileImage {
     for (const end of this.#ends) end()
     this.#drop()
     if (this.#isLoaded && this.#image)
-      this.#options.pictures.moving.add(this.#firstUrl, this.#image)
+      this.#options.pictures.moving.add(this.#options.record.image_name, this.#image)
   }
 
   #waitForTurn(): void {
@@ -150,15 +150,18 @@ export class TileImage {
 
   /**
    * Replaces the thumbnail by a larger one, once that is decoded, if it is too small for the tile. This waits for the
-   * first, so that it does not delay the first thumbnails of other tiles.
+   * first, so that it does not delay the first thumbnails of other tiles. An earlier thumbnail is replaced too.
    */
   #sharpen(): void {
     const { record, api, scroller } = this.#options
     this.#endSharpening?.()
     const image = this.#image
-    if (!this.#isLoaded || image === null || this.#neededPx <= FIRST_THUMBNAIL_PX) return
-    const url = api.client.images.thumbnailUrl(record, this.#neededPx)
-    if (url === this.#firstUrl || url === image.getAttribute('src')) return
+    if (!this.#isLoaded || image === null) return
+    const isLarge = this.#neededPx > FIRST_THUMBNAIL_PX
+    const url = isLarge ? api.client.images.thumbnailUrl(record, this.#neededPx) : this.#firstUrl
+    const shown = image.getAttribute('src') ?? ''
+    const isCurrent = withoutSize(shown) === this.#firstUrl
+    if (url === shown || (isCurrent && url === this.#firstUrl)) return
     this.#endSharpening = scroller.whileScrollingSlowly(() => {
       const larger = new Image()
       let isWanted = true
@@ -183,3 +186,5 @@ export class TileImage {
     this.#image.remove()
   }
 }
+
+const withoutSize = (url: string): string => url.replace(/[?&]size=\d+$/, '')

@@ -1,3 +1,5 @@
+import { drawFrame } from '#gallery/ui/draw-frame.ts'
+
 /** Returns the file name of a frame: `boat 0-03.2.png` for a frame of `boat.mp4`. */
 export function frameNameOf(fileName: string, timeS: number): string {
   const stem = fileName.replace(/\.\w{1,5}$/, '')
@@ -14,11 +16,5 @@ export async function frameOf(video: HTMLVideoElement): Promise<Blob> {
   if (video.preload === 'none') video.preload = 'auto'
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await eventOf('loadeddata')
   if (video.seeking) await eventOf('seeked')
-  const canvas = document.createElement('canvas')
-  canvas.width = video.videoWidth
-  canvas.height = video.videoHeight
-  canvas.getContext('2d')?.drawImage(video, 0, 0)
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((png) => (png ? resolve(png) : reject(new Error('No PNG was made'))), 'image/png')
-  })
+  return drawFrame(video, { type: 'image/png' })
 }

@@ -1,13 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
-import { Camera, Copy, PictureInPicture2 } from 'lucide-react'
+import { Camera, Copy, GalleryThumbnails, PictureInPicture2, RotateCcw } from 'lucide-react'
 import { UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { viewerKeys } from '#gallery/lightbox/viewer-keys.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { canCopyPictures, copyPng } from '#gallery/ui/copy-text.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
+import { chooseAutomatically, chooseFrame } from './change-poster.ts'
 import { frameNameOf, frameOf } from './frame.ts'
 import { saveFrame } from './save-frame.ts'
 import { hasPictureInPicture, usePlayback, type VideoPlayer } from './video-player.ts'
@@ -20,6 +22,7 @@ export function useVideoCommands(
   const api = useGallery()
   const { data: boards } = useQuery(api.boardQueries.list())
   const isFailed = usePlayback(player, ({ failure }) => failure !== null)
+  const hasPosters = useHasExtension('video_posters')
   if (!image?.video) return []
 
   const { board_id, deleted_at } = image
@@ -54,6 +57,31 @@ export function useVideoCommands(
       disabledReason: noSaving,
       run: () => (noSaving === undefined ? void save() : showToast({ title: noSaving })),
     },
+    ...(hasPosters
+      ? [
+          {
+            ...viewerKeys.chooseFrame,
+            icon: GalleryThumbnails,
+            group: 'poster',
+            disabledReason: noSaving,
+            run: () =>
+              noSaving === undefined
+                ? void chooseFrame(api, image, player)
+                : showToast({ title: noSaving }),
+          },
+        ]
+      : []),
+    ...(hasPosters && image.video.poster_ms !== null && deleted_at === null
+      ? [
+          {
+            id: 'viewer.automaticPoster',
+            label: 'Use the automatic thumbnail',
+            icon: RotateCcw,
+            group: 'poster',
+            run: () => void chooseAutomatically(api, image),
+          },
+        ]
+      : []),
     {
       ...viewerKeys.copyFrame,
       icon: Copy,

@@ -6,7 +6,7 @@ import { useSound } from './video-preferences.ts'
 
 const clip = imageRecord({
   image_name: 'boat.mp4',
-  video: { duration: 4, fps: 10, codec: 'h264', has_sound: true },
+  video: { duration: 4, fps: 10, codec: 'h264', has_sound: true, poster_ms: null },
 })
 
 beforeEach(() => useSound.setState({ volume: 1, isMuted: false }))

@@ -130,9 +130,18 @@ export interface ArchiveEntry {
   content_hash: string
 }
 
-/** Reads of videos. All that changes images also changes videos, by name (`ImageRecords`). */
+/** Reads of videos, and changes that only videos have. Whatever changes images also changes videos, by name (`ImageRecords`). */
 export interface VideoRecords {
   get(videoName: string): Promise<VideoRecord | null>
+  /**
+   * Records that a video has another poster. `timeMs` null: the server chose it. An empty thumbhash: there is none.
+   *
+   * @returns null: no such video outside the trash.
+   */
+  setPoster(
+    videoName: string,
+    poster: { timeMs: number | null; thumbhash: Uint8Array },
+  ): Promise<VideoRecord | null>
   /** Pages of videos; `view.kind` is ignored. */
   page(
     view: View,

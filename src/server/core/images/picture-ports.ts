@@ -49,8 +49,20 @@ export interface ImageCodec {
     path: string,
     given?: { metadata?: string | null; thumbnail?: Thumbnail | null; kind?: ItemKind | 'any' },
   ): Promise<DecodedImage>
-  /** Returns a WebP with this longest side, never enlarged. `kind` defaults to `image`. */
-  thumbnail(path: string, sizePx: number, kind?: ItemKind): Promise<Uint8Array>
+  /**
+   * Returns a WebP with this longest side, never enlarged. `kind` defaults to `image`.
+   *
+   * @param posterMs - The time of the frame of a video. null, the default: one with good contrast.
+   * @throws {Refusal} `damaged_image` if nothing can be decoded.
+   */
+  thumbnail(
+    path: string,
+    sizePx: number,
+    kind?: ItemKind,
+    posterMs?: number | null,
+  ): Promise<Uint8Array>
+  /** Draws the first thumbnail of a video, as `thumbnail` does. */
+  poster(path: string, posterMs: number | null): Promise<Thumbnail>
   /** Re-encodes as PNG, either cropped to the visible (nonzero) pixels or resized. Copies the text chunks. */
   transform(
     path: string,

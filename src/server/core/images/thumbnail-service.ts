@@ -19,6 +19,7 @@ export interface ThumbnailParts {
 export class ThumbnailService {
   readonly #parts: ThumbnailParts
   readonly #active = new Map<string, Promise<Uint8Array>>()
+  readonly #replaced = new Map<string, Promise<unknown>>()
 
   constructor(parts: ThumbnailParts) {
     this.#parts = parts
@@ -31,6 +32,7 @@ export class ThumbnailService {
    * @throws {Refusal} `image_not_found`; `damaged_image` if the original has changed or cannot be read.
    */
   async get(imageName: string, sizePx: number = THUMBNAIL_SIZES[0]): Promise<Uint8Array> {
+    await this.#replaced.get(imageName)?.catch(() => undefined)
     const existing = await this.#parts.thumbnails.read(imageName, sizePx)
     if (existing !== null) return existing
     const key = `${sizePx}/${imageName}`
@@ -40,14 +42,64 @@ export class ThumbnailService {
     return making
   }
 
+  /**
+   * Replaces the thumbnails of a video that gets another poster. Requests wait for the new ones, and further calls for the
+   * same video for this one.
+   *
+   * @param posterMs - As in `VideoRecord`, after `commit`.
+   * @param pictures - WebPs by size. Missing sizes are made on the first request.
+   * @param commit - Records the new poster. null: there is no such video.
+   */
+  async replace<T>(
+    videoName: string,
+    posterMs: number | null,
+    pictures: ReadonlyMap<number, Uint8Array>,
+    commit: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const before = this.#replaced.get(videoName)?.catch(() => undefined)
+    const work = (async () => {
+      await before
+      return this.#replace(videoName, posterMs, pictures, commit)
+    })()
+    this.#replaced.set(videoName, work)
+    try {
+      return await work
+    } finally {
+      if (this.#replaced.get(videoName) === work) this.#replaced.delete(videoName)
+    }
+  }
+
+  async #replace<T>(
+    videoName: string,
+    posterMs: number | null,
+    pictures: ReadonlyMap<number, Uint8Array>,
+    commit: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const { thumbnails } = this.#parts
+    // First, so that a crash leaves no thumbnails of another poster.
+    await thumbnails.remove([videoName])
+    const committed = await commit()
+    if (committed === null) return null
+    await thumbnails.remove([videoName])
+    for (const [size, webp] of pictures) await thumbnails.write(videoName, size, webp)
+    // Another process may have changed it too.
+    if (!(await this.#isPoster(videoName, posterMs))) await thumbnails.remove([videoName])
+    return committed
+  }
+
   async #make(imageName: string, sizePx: number): Promise<Uint8Array> {
     const { images, files, originals, codec, thumbnails } = this.#parts
     const original = orRefuse(await this.#originalOf(imageName), 'image_not_found')
     if (!(await originals.isWhole(original))) throw new Refusal('damaged_image')
     await using file = orRefuse(await files.local(imageName), 'image_not_found')
+    const { posterMs } = original
     const kind = isVideoName(imageName) ? 'video' : 'image'
-    const webp = await codec.thumbnail(file.path, sizePx, kind)
+    const webp = await codec.thumbnail(file.path, sizePx, kind, posterMs)
     await thumbnails.write(imageName, sizePx, webp)
+    if (kind === 'video' && !(await this.#isPoster(imageName, posterMs))) {
+      await thumbnails.remove([imageName])
+      return this.#make(imageName, sizePx)
+    }
     // Removes the thumbnail if the image was deleted meanwhile, because nothing else would remove it.
     if (!(await images.isThere(imageName))) {
       await thumbnails.remove([imageName])
@@ -58,8 +110,17 @@ export class ThumbnailService {
 
   async #originalOf(name: string) {
     const { images, videos } = this.#parts
-    if (!isVideoName(name)) return images.get(name)
+    if (!isVideoName(name)) {
+      const image = await images.get(name)
+      return image && { ...image, posterMs: null }
+    }
     const video = await videos.get(name)
-    return video && { ...video, image_name: name }
+    return video && { ...video, image_name: name, posterMs: video.poster_ms }
+  }
+
+  /** False if another poster was chosen, perhaps by another process of this library. True for an unknown video. */
+  async #isPoster(name: string, posterMs: number | null): Promise<boolean> {
+    const video = await this.#parts.videos.get(name)
+    return video === null || video.poster_ms === posterMs
   }
 }

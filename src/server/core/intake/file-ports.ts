@@ -183,8 +183,12 @@ export interface FileLinks {
     imageName: string,
     answer: { mediaType: string; contentDisposition: string },
   ): Promise<string>
-  /** null: the thumbnail has not been made yet. */
-  thumbnail(imageName: string, sizePx: number): Promise<string | null>
+  /**
+   * null: the thumbnail has not been made yet.
+   *
+   * @param version - Another version has another link, because browsers cache them.
+   */
+  thumbnail(imageName: string, sizePx: number, version?: string): Promise<string | null>
 }
 
 /** Finished zips that wait for their download, in whichever process of the library. */

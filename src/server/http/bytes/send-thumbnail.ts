@@ -10,17 +10,26 @@ export async function sendThumbnail(
   request: FastifyRequest,
   reply: FastifyReply,
   name: string,
-  sizePx: number = THUMBNAIL_SIZES[0],
+  {
+    sizePx = THUMBNAIL_SIZES[0],
+    poster,
+  }: {
+    sizePx?: number | undefined
+    /** The version of the poster of a video, and the one that the request expects. */
+    poster?: { version: string; expected: string | undefined }
+  },
 ) {
-  // A name never gets other bytes, so it serves as ETag and saves the query for the content hash.
-  const etag = `${name}-${sizePx}`
-  const linkTo = async () => links?.thumbnail(name, sizePx) ?? null
-  if (links && (await redirectToFile(request, reply, etag, linkTo))) return reply
+  // An image never gets other bytes, so its name serves as ETag and saves the query for the content hash.
+  const etag = poster ? `${name}-${poster.version}-${sizePx}` : `${name}-${sizePx}`
+  const isRevalidated = poster !== undefined && poster.expected !== poster.version
+  const linkTo = async () => links?.thumbnail(name, sizePx, poster?.version) ?? null
+  if (links && !isRevalidated && (await redirectToFile(request, reply, etag, linkTo))) return reply
   const webp = await thumbnails.get(name, sizePx)
   return sendBytes(request, reply, {
     bytes: webp.length,
     read: async (range) => (range ? webp.subarray(range.start, range.end + 1) : webp),
     mediaType: 'image/webp',
     etag,
+    isRevalidated,
   })
 }

@@ -89,7 +89,7 @@ export const imageRoutes: readonly Route[] = [
   ),
   defineRoute(getThumbnail, (parts, { params, query, request, reply }) => {
     if (isVideoName(params.image_name)) throw new Refusal('image_not_found')
-    return sendThumbnail(parts, request, reply, params.image_name, query.size)
+    return sendThumbnail(parts, request, reply, params.image_name, { sizePx: query.size })
   }),
   defineRoute(createImageEntry, async () => {
     throw new Refusal('not_implemented')

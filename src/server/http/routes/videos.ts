@@ -18,12 +18,13 @@ import {
   listVideos,
   makePlayableCopy,
   removeVideoFromBoard,
+  setVideoPoster,
   starVideos,
   unstarVideos,
   updateVideo,
   uploadVideo,
 } from '#contract/videos/video-operations.ts'
-import { videoUrls } from '#contract/videos/video-urls.ts'
+import { posterVersion, videoUrls } from '#contract/videos/video-urls.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import { sendBytes } from '#server/http/bytes/send-bytes.ts'
 import { sendJsonText, sendNames, toLines } from '#server/http/bytes/send-in-pieces.ts'
@@ -91,9 +92,18 @@ export const videoRoutes: readonly Route[] = [
     { hasHead: true },
   ),
   defineRoute(getVideoThumbnail, async (parts, { params, query, request, reply }) => {
-    await parts.videos.get(params.video_name)
-    return sendThumbnail(parts, request, reply, params.video_name, query.size)
+    const { poster_ms } = await parts.videos.get(params.video_name)
+    return sendThumbnail(parts, request, reply, params.video_name, {
+      sizePx: query.size,
+      poster: { version: posterVersion(poster_ms), expected: query.poster },
+    })
   }),
+  defineRoute(setVideoPoster, ({ posters }, { params, body }) =>
+    posters.set(params.video_name, {
+      timeMs: body.time_ms,
+      picture: body.picture === undefined ? null : Buffer.from(body.picture, 'base64'),
+    }),
+  ),
   defineRoute(makePlayableCopy, async (parts, { params, request, reply }) => {
     const video = await parts.videos.get(params.video_name)
     const playable = orRefuse(parts.playable, 'cannot_convert')

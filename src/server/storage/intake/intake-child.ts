@@ -38,6 +38,7 @@ serveCalls<IntakeMethods>(started, {
   readMetadata: ([path, given]) =>
     withPath(path, (readable) => codec.readMetadata(readable, given)),
   thumbnail: (args) => codec.thumbnail(...args),
+  poster: (args) => codec.poster(...args),
   transform: (args) => codec.transform(...args),
   look: (args) => lookAtFile(...args),
   takeIn: (args) => limitFlushes(() => takeInFile(incomingFolder, ...args)),

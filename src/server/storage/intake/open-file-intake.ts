@@ -37,6 +37,7 @@ export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'rea
     },
   ): Promise<DecodedImage>
   thumbnail: ImageCodec['thumbnail']
+  poster: ImageCodec['poster']
   transform: ImageCodec['transform']
 }
 
@@ -211,6 +212,7 @@ export const openCodecProcesses = (
     prepare,
     decode: (path, given = {}) => decode(path, given),
     thumbnail: (...args) => call({ method: 'thumbnail', args }),
+    poster: (...args) => call({ method: 'poster', args }),
     transform: (...args) => call({ method: 'transform', args }),
     close,
   }

@@ -15,6 +15,7 @@ import { videos } from './migrations/0011-videos.ts'
 import { sameVideos } from './migrations/0012-same-videos.ts'
 import { videoBuckets } from './migrations/0013-video-buckets.ts'
 import { durations } from './migrations/0014-durations.ts'
+import { videoPosters } from './migrations/0015-video-posters.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -35,6 +36,7 @@ export const migrations = {
   '0012-same-videos': sameVideos,
   '0013-video-buckets': videoBuckets,
   '0014-durations': durations,
+  '0015-video-posters': videoPosters,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -33,11 +33,12 @@ export const openS3Links = async (
         ResponseContentDisposition: contentDisposition,
         ResponseCacheControl: 'private, max-age=31536000, immutable',
       }),
-    thumbnail: async (imageName, sizePx) => {
+    thumbnail: async (imageName, sizePx, version) => {
       const key = objectKey(bucket.prefix, `thumbnails/${sizePx}`, imageName)
       if ((await bucket.head(key)) === null) return null
       return sign(key, {
         ResponseContentType: 'image/webp',
+        ...(version && { ResponseContentDisposition: `inline; filename="${version}.webp"` }),
         ResponseCacheControl: 'private, max-age=31536000, immutable',
       })
     },

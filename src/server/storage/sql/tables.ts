@@ -79,12 +79,14 @@ export interface ImagesTable {
   reader_version: number
   /** The trashed board that this image belonged to. Restoring that board restores the image. */
   left_board: number | null
-  /** The next four columns are null for an image. In milliseconds. */
+  /** The next five columns are null for an image. In milliseconds. */
   duration: number | null
   /** Frames in 1,000 seconds. null: unknown. */
   frame_rate: number | null
   codec: VideoCodec | null
   has_sound: Flag | null
+  /** The time of the chosen poster in milliseconds. null: the server chose one. */
+  poster_ms: number | null
 }
 
 export interface ImageMetadataTable {

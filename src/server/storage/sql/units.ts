@@ -28,7 +28,7 @@ import * as repair from '#server/storage/sql/upkeep/repair.ts'
 import * as upkeep from '#server/storage/sql/upkeep/upkeep-queries.ts'
 import * as views from '#server/storage/sql/views/read-view.ts'
 import * as workflows from '#server/storage/sql/workflows/workflows.ts'
-import { galleryPageOf, getVideoRecord, videoPageOf } from './images/video-records.ts'
+import { galleryPageOf, getVideoRecord, setPoster, videoPageOf } from './images/video-records.ts'
 import type { Db } from './tables.ts'
 import type { Repairing, ViewReading } from './unit-types.ts'
 
@@ -90,6 +90,7 @@ const units = {
   videos: {
     get: read(getVideoRecord),
     page: readView(videoPageOf),
+    setPoster: write(setPoster, changes.videoUpdated),
   },
   gallery: { page: readView(galleryPageOf) },
   images: {

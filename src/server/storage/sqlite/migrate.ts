@@ -25,6 +25,7 @@ import { libraryChanges } from './migrations/0017-library-changes.ts'
 import { videos } from './migrations/0018-videos.ts'
 import { sameVideos } from './migrations/0019-same-videos.ts'
 import { durations } from './migrations/0020-durations.ts'
+import { videoPosters } from './migrations/0021-video-posters.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -54,6 +55,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0018-videos': videos,
   'm0019-same-videos': sameVideos,
   'm0020-durations': durations,
+  'm0021-video-posters': videoPosters,
 }
 
 interface MigrateOptions {

@@ -321,6 +321,9 @@ const cases: Readonly<Record<string, Case>> = {
       ),
   ],
   'changing an image': [({ records }) => records.images.update(nameAt(1), { starred: true })],
+  'changing the poster of a video': [
+    ({ records }) => records.videos.setPoster(nameAt(1), { timeMs: 1, thumbhash: Buffer.alloc(0) }),
+  ],
   'starring images': [({ records }, count) => records.images.setStarred(list(count, nameAt), true)],
   'moving images': [
     ({ records, boardIds }, count) =>

@@ -28,7 +28,7 @@ import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { readHiddenText } from './read-hidden-text.ts'
 import { transformImage, transformMemory } from './transform-image.ts'
-import { decodeVideo, videoThumbnail } from './video-codec.ts'
+import { decodeVideo, videoPoster, videoThumbnail } from './video-codec.ts'
 
 interface DecodeInput {
   metadata?: string | null
@@ -141,13 +141,15 @@ export const openImageCodec = ({
         return { metadata, isAnimated: header.isAnimated }
       }),
 
-    thumbnail: (path, sizePx, kind) =>
+    thumbnail: (path, sizePx, kind, posterMs = null) =>
       kind === 'video'
-        ? limitVideo(() => videoThumbnail(path, sizePx))
+        ? limitVideo(() => videoThumbnail(path, sizePx, posterMs))
         : turn(async () => {
             const pixels = await readReduced(path, sizePx, await readHeader(path, maxPixels))
             return encodeThumbnail(pixels)
           }),
+
+    poster: (path, posterMs) => limitVideo(() => videoPoster(path, posterMs)),
 
     transform: (path, change) =>
       turn(async () => {

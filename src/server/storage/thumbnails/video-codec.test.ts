@@ -2,7 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { drawClip } from '#testing/library/draw-clip.ts'
+import { drawClip, drawClipWithoutFrames } from '#testing/library/draw-clip.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openImageCodec } from './image-codec.ts'
 
@@ -14,11 +14,13 @@ afterAll(() => removeFolder(folder))
 
 const codec = openImageCodec({ maxPixels: 1_000_000 })
 
-const decode = async (bytes: Uint8Array) => {
+const store = async (bytes: Uint8Array) => {
   const path = join(folder, `${(await readdir(folder)).length}.bin`)
   await writeFile(path, bytes)
-  return codec.decode(path, { kind: 'video' })
+  return path
 }
+
+const decode = async (bytes: Uint8Array) => codec.decode(await store(bytes), { kind: 'video' })
 
 /** Returns the mean colors of the left and the right half of a poster. */
 const halvesOf = async (poster: Uint8Array) => {
@@ -56,6 +58,33 @@ test('turns a video as a player shows it', async () => {
 
   expect([width, height]).toEqual([48, 64])
   expect(await sharp(thumbnail).metadata()).toMatchObject({ width: 48, height: 64 })
+})
+
+test.each([
+  [0, [0, 0, 0, 0, 0, 0]],
+  [1_190, [0, 0, 0, 0, 0, 0]],
+  [1_200, [1, 1, 1, 0, 0, 1]],
+  [2_999, [1, 1, 1, 0, 0, 1]],
+  [3_600_000, [1, 1, 1, 0, 0, 1]],
+])('draws the frame at %s ms', async (timeMs, colors) => {
+  const path = await store(await drawClip({ frames: 30, black: 12 }))
+
+  const { thumbnail, thumbhash } = await codec.poster(path, timeMs)
+
+  expect(await halvesOf(thumbnail)).toEqual(colors)
+  expect(thumbhash.length).toBeGreaterThan(0)
+  expect(await halvesOf(await codec.thumbnail(path, 768, 'video', timeMs))).toEqual(colors)
+})
+
+test('keeps a video whose frames are lost, without a poster', async () => {
+  const path = await store(await drawClipWithoutFrames())
+
+  const decoded = await codec.decode(path, { kind: 'video' })
+
+  expect([decoded.thumbnail.length, decoded.thumbhash.length]).toEqual([0, 0])
+  const refused = { code: 'damaged_image' }
+  await expect(codec.poster(path, 100)).rejects.toMatchObject(refused)
+  await expect(codec.poster(path, null)).rejects.toMatchObject(refused)
 })
 
 test('takes a poster that is not black', async () => {

@@ -1,10 +1,10 @@
 import { open } from 'node:fs/promises'
 import type { InputVideoTrack } from 'mediabunny'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
-import type { DecodedImage } from '#server/core/images/picture-ports.ts'
+import type { DecodedImage, Thumbnail } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { drawThumbnail, encodeThumbnail, reduce } from '#server/processes/draw-thumbnail.ts'
-import { posterOf } from '#server/processes/video-poster.ts'
+import { frameAt, posterOf } from '#server/processes/video-poster.ts'
 import type { Sidecars } from '#server/storage/metadata/found-metadata.ts'
 import type { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { movieDateOf, readVideoHeader, type VideoHeader, withVideo } from './read-video.ts'
@@ -41,17 +41,34 @@ export const decodeVideo = async (
 }
 
 /** @throws {Refusal} `damaged_image` if no frame can be decoded. */
-export const videoThumbnail = (path: string, sizePx: number): Promise<Uint8Array> =>
+export const videoThumbnail = async (
+  path: string,
+  sizePx: number,
+  posterMs: number | null,
+): Promise<Uint8Array> => encodeThumbnail(await posterIn(path, sizePx, posterMs))
+
+/** @throws {Refusal} `damaged_image` if no frame can be decoded. */
+export const videoPoster = async (path: string, posterMs: number | null): Promise<Thumbnail> =>
+  drawThumbnail(await posterIn(path, THUMBNAIL_SIZES[0], posterMs))
+
+const posterIn = (path: string, sizePx: number, posterMs: number | null) =>
   withVideo(path, async (input) => {
     const { header, track } = await readVideoHeader(input)
-    const reduced = await reducedPoster(track, header, sizePx)
+    const reduced = await reducedPoster(track, header, sizePx, posterMs)
     if (reduced === null) throw new Refusal('damaged_image')
-    return encodeThumbnail(reduced)
+    return reduced
   })
 
 /** null: no frame can be decoded, so that the video is stored without a poster. */
-const reducedPoster = async (track: InputVideoTrack, header: VideoHeader, sizePx: number) => {
-  const poster = await posterOf(track, header.duration_ms).catch(() => null)
+const reducedPoster = async (
+  track: InputVideoTrack,
+  header: VideoHeader,
+  sizePx: number,
+  posterMs: number | null = null,
+) => {
+  const drawn =
+    posterMs === null ? posterOf(track, header.duration_ms) : frameAt(track, posterMs / 1000)
+  const poster = await drawn.catch(() => null)
   return poster === null ? null : reduce(poster, sizePx)
 }
 

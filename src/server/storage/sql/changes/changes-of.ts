@@ -1,6 +1,7 @@
 import type { Board, DeleteBoardResult } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { RestoreResult, TrashResult } from '#contract/trash-operations.ts'
+import type { VideoRecord } from '#contract/videos/video.ts'
 import type { LibraryChange } from '#server/core/changes/change-ports.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { ImportOutcome } from '#server/core/imports/import-records.ts'
@@ -90,6 +91,9 @@ export const imagesMoved = (
 
 export const imageUpdated = (image: ImageRecord | null): LibraryChange =>
   image === null ? NOTHING : changed([image.image_name], [boardOf(image)])
+
+export const videoUpdated = (video: VideoRecord | null): LibraryChange =>
+  video === null ? NOTHING : changed([video.video_name], [boardOf(video)])
 
 export const imagesRemoved = (result: {
   affected_boards: readonly string[]

@@ -2,7 +2,7 @@ import { type Selectable, sql } from 'kysely'
 import type { ImageRecord } from '#contract/image.ts'
 import { imageMediaTypes } from '#contract/image-formats.ts'
 import { videoMediaTypes } from '#contract/videos/video-formats.ts'
-import { itemUrls } from '#contract/videos/video-urls.ts'
+import { versionedUrls } from '#contract/videos/video-urls.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import {
   categories,
@@ -104,18 +104,19 @@ export const itemFieldsOf = (row: ItemRow) => ({
 })
 
 /** Returns the properties that only a video has. */
-export const videoDetailsOf = ({ duration, frame_rate, codec, has_sound }: ItemRow) => ({
+export const videoDetailsOf = ({ duration, frame_rate, codec, has_sound, poster_ms }: ItemRow) => ({
   duration: (duration ?? 0) / 1000,
   fps: frame_rate === null ? null : frame_rate / 1000,
   codec,
   has_sound: has_sound === 1,
+  poster_ms,
 })
 
 const mediaTypes = [...imageMediaTypes, ...videoMediaTypes]
 
 /** Converts a row to the API record of an image, or of a video among images. */
 export const imageRecordOf = (row: ItemRow): ImageRecord => ({
-  ...itemUrls(row.image_name),
+  ...versionedUrls(row.image_name, row.poster_ms),
   ...itemFieldsOf(row),
   image_origin: origins[row.origin] ?? 'external',
   image_category: categories[row.category] ?? 'other',

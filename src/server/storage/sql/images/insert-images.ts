@@ -15,7 +15,7 @@ export interface PlacedImage {
   board: number
 }
 
-/** A statement binds at most 32,766 values, and a row has 33. */
+/** A statement binds at most 32,766 values, and a row has 34. */
 export const IMAGES_PER_STATEMENT = 500
 
 /** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
@@ -74,6 +74,7 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   frame_rate: image.video?.frame_rate ?? null,
   codec: image.video?.codec ?? null,
   has_sound: image.video === undefined ? null : flagOf(image.video.has_sound),
+  poster_ms: null,
 })
 
 /** Returns the columns of an image that lists show and that follow from its metadata. */

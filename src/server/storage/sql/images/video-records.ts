@@ -1,12 +1,12 @@
 import type { GalleryItem } from '#contract/gallery-operations.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import { videoMediaTypes } from '#contract/videos/video-formats.ts'
-import { videoUrls } from '#contract/videos/video-urls.ts'
+import { versionedUrls, videoUrls } from '#contract/videos/video-urls.ts'
 import type { View } from '#server/core/images/image-ports.ts'
-import { categories, isVideoKind, origins } from '#server/storage/sql/codes.ts'
+import { categories, isVideoKind, origins, VIDEO_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
-import type { Read, ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
+import type { Read, ReadView, ViewReading, Write } from '#server/storage/sql/unit-types.ts'
 import {
   type ItemRow,
   imageRecordOf,
@@ -19,6 +19,20 @@ import {
 export const getVideoRecord: Read<'videos.get'> = async (db, videoName) => {
   const row = await selectRecords(db).where('images.image_name', '=', videoName).executeTakeFirst()
   return row === undefined || !isVideoKind(row.kind) ? null : videoRecordOf(row)
+}
+
+/** Does nothing in the trash. */
+export const setPoster: Write<'videos.setPoster'> = async (db, now, videoName, poster) => {
+  const { id } =
+    (await db
+      .updateTable('images')
+      .set({ poster_ms: poster.timeMs, thumbhash: poster.thumbhash, updated_at: now })
+      .where('image_name', '=', videoName)
+      .where('deleted_at', 'is', null)
+      .where('kind', 'in', VIDEO_KINDS)
+      .returning('id')
+      .executeTakeFirst()) ?? {}
+  return id === undefined ? null : getVideoRecord(db, videoName)
 }
 
 export const videoPageOf: ReadView<'videos.page'> = (reading, view, window) =>
@@ -49,6 +63,7 @@ const rowsOf = async (db: Db, ids: readonly number[]): Promise<ItemRow[]> => {
 
 const videoRecordOf = (row: ItemRow): VideoRecord => ({
   ...videoUrls(row.image_name),
+  thumbnail_url: versionedUrls(row.image_name, row.poster_ms).thumbnail_url,
   ...itemFieldsOf(row),
   video_origin: origins[row.origin] ?? 'external',
   video_category: categories[row.category] ?? 'other',

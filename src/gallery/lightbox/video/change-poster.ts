@@ -1,0 +1,42 @@
+import type { ImageRecord } from '#contract/image.ts'
+import { choosePoster, type PosterApi } from '#gallery/api/images/video-posters.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { drawPoster } from '#gallery/ui/draw-frame.ts'
+import { fileNameOf, isolated } from '#gallery/ui/text/names.ts'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+
+/** Makes the frame that a player shows the poster of its video, with Undo in a toast. */
+export function chooseFrame(
+  api: PosterApi,
+  image: ImageRecord,
+  { element, now }: { readonly element: HTMLVideoElement | null; readonly now: number },
+): Promise<void> {
+  const hasFrame = element !== null && element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA
+  const draw = hasFrame ? () => drawPoster(element) : undefined
+  return change(api, image, () => choosePoster(api, image.image_name, Math.round(now * 1000), draw))
+}
+
+/** Makes the frame that the server chooses the poster of a video, with Undo in a toast. */
+export const chooseAutomatically = (api: PosterApi, image: ImageRecord): Promise<void> =>
+  change(api, image, () => choosePoster(api, image.image_name, null))
+
+async function change(
+  api: PosterApi,
+  image: ImageRecord,
+  choose: () => Promise<void>,
+): Promise<void> {
+  const before = image.video?.poster_ms ?? null
+  const undo = () =>
+    choosePoster(api, image.image_name, before).catch((error) =>
+      showFailure('Couldn’t undo the change of the thumbnail', reasonOf(error)),
+    )
+  try {
+    await choose()
+    showToast({
+      title: `Thumbnail of “${isolated(fileNameOf(image))}” changed`,
+      action: { label: 'Undo', run: () => void undo() },
+    })
+  } catch (error) {
+    showFailure('Couldn’t change the thumbnail', reasonOf(error))
+  }
+}
