@@ -3,7 +3,7 @@ import { ImageCategory, ImageOrigin, type ImageRecord, ItemKind } from './image.
 import type { VideoDetails } from './videos/video-details.ts'
 
 /** A length of time in milliseconds. */
-const DURATION = { minimum: 0, maximum: Number.MAX_SAFE_INTEGER }
+const DURATION = { minimum: 0, maximum: 1_000_000_000_000 }
 
 /** Query keys of {@link ImageFilter}. */
 export const filterQuery = {
