@@ -364,7 +364,7 @@ test.describe('with less motion', () => {
   })
 })
 
-test('makes a frame the thumbnail, takes it back, and keeps it over a reload', async ({
+test('makes a frame the thumbnail, takes it back, also after a reload', async ({
   api,
   gallery,
   page,
@@ -400,4 +400,15 @@ test('makes a frame the thumbnail, takes it back, and keeps it over a reload', a
   await expect.poll(posterOf).toBeNull()
   await page.keyboard.press('Escape')
   await expect(picture).toHaveAttribute('src', /poster=auto$/)
+
+  await page.reload()
+  await expect(page.getByRole('button', { name: 'Undo last change' })).toBeEnabled()
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(picture).toHaveAttribute('src', /poster=0$/)
+  await page.keyboard.press('ControlOrMeta+Shift+z')
+  await expect(picture).toHaveAttribute('src', /poster=auto$/)
+  await api.client.videos.setPoster(videoName, { timeMs: 2_000 })
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(page.getByText('Its thumbnail was changed since.')).toBeVisible()
+  expect(await posterOf()).toBe(2_000)
 })

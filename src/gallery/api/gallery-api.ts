@@ -12,6 +12,7 @@ import { ImageCache } from '#gallery/api/images/image-cache.ts'
 import { createImageQueries, type ImageQueries } from '#gallery/api/images/image-queries.ts'
 import { NewImages } from '#gallery/api/images/new-images.ts'
 import { createStarredCount, type StarredCount } from '#gallery/api/images/starred-count.ts'
+import { runnerOfPoster } from '#gallery/api/images/video-posters.ts'
 import { Journal } from '#gallery/api/journal/journal.ts'
 import type { Revive, Runner } from '#gallery/api/journal/journal-types.ts'
 import { ContestedImages } from '#gallery/api/outbox/contested-images.ts'
@@ -151,8 +152,11 @@ const revive = (
   api: GalleryApi,
   ...[{ id, action }, recipe]: Parameters<Revive>
 ): Runner | null => {
+  if (recipe.kind === 'poster') return runnerOfPoster(api, recipe)
   if (recipe.kind === 'work') {
-    return 'kind' in action ? runnerOfWork(api, { id, action }, recipe) : null
+    return 'kind' in action && action.kind !== 'poster'
+      ? runnerOfWork(api, { id, action }, recipe)
+      : null
   }
   return 'kind' in action ? null : api.outbox.runnerOf({ id, action }, recipe)
 }

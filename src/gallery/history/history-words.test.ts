@@ -32,6 +32,7 @@ test.each<[string, JournalEntry['action']]>([
   ['Imported 1,204 images', { kind: 'import', count: 1_204, boardName: '' }],
   ['Copied 1 image to Cats', { kind: 'copy', count: 1, boardName: 'Cats' }],
   ['Processed 9 images, results on Cats', { kind: 'process', count: 9, boardName: 'Cats' }],
+  ['Changed the thumbnail of “boat.mp4”', { kind: 'poster', count: 1, fileName: 'boat.mp4' }],
 ])('says %j', (sentence, action) => {
   expect(sentenceOf({ action }).replaceAll(/[\u2068\u2069]/g, '')).toBe(sentence)
 })

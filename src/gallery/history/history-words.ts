@@ -6,6 +6,7 @@ import { wordsOf } from './step-words.ts'
 /** Returns a sentence about an action: `Moved 300 images from Clients to Archive`. */
 export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
   if ('kind' in action) {
+    if (action.kind === 'poster') return `Changed the thumbnail of “${isolated(action.fileName)}”`
     const images = countOf(action.count, action.noun ?? 'image')
     const board = isolated(action.boardName)
     if (action.kind === 'import') return `Imported ${images}`

@@ -3,25 +3,63 @@ import { isRefused } from '#client/errors.ts'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
+import type { Journal } from '#gallery/api/journal/journal.ts'
+import type { Runner } from '#gallery/api/journal/journal-types.ts'
+import type { PosterRecipe } from '#gallery/api/journal/recipe.ts'
+import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
+import { CHANGED, GONE } from '#gallery/api/outbox/skip-reasons.ts'
 import { type ImageCache, imageKeys } from './image-cache.ts'
 
 export interface PosterApi {
   readonly client: Pick<TesseraClient, 'videos'>
+  readonly journal: Pick<Journal, 'add' | 'confirm' | 'undo'>
   readonly queryClient: QueryClient
   readonly imageCache: Pick<ImageCache, 'change'>
 }
 
 /**
- * Makes the frame at a time the poster of a video, and shows it.
+ * Makes the frame at a time the poster of a video, shows it, and adds that to the journal.
  *
  * @param timeMs - null: the server chooses a frame.
  * @param draw - Returns the frame as an image. Called only if the server cannot decode the video.
+ * @returns The Undo.
  */
 export async function choosePoster(
   api: PosterApi,
+  { image_name, file_name, video }: ImageRecord,
+  timeMs: number | null,
+  draw?: () => Promise<Blob>,
+): Promise<() => void> {
+  await setPoster(api, image_name, timeMs, draw)
+  const action = { kind: 'poster', count: 1, fileName: file_name ?? image_name } as const
+  const before = video?.poster_ms ?? null
+  const recipe = { kind: 'poster', videoName: image_name, before, after: timeMs } as const
+  const entry = api.journal.add({ action, thumbnails: [image_name], recipe }, null)
+  api.journal.confirm(entry)
+  return () => void api.journal.undo(entry)
+}
+
+/** Returns the Undo and the Redo of a chosen poster. They leave a poster that others have changed since. */
+export function runnerOfPoster(
+  api: Pick<PosterApi, 'client' | 'queryClient' | 'imageCache'>,
+  { videoName, before, after }: PosterRecipe,
+): Runner {
+  const change = async (from: number | null, to: number | null): Promise<Outcome> => {
+    const failed = (reason: string) => ({ done: [], failed: [{ name: videoName, reason }] })
+    const video = await api.client.videos.get(videoName)
+    if (video === null || video.deleted_at !== null) return failed(GONE)
+    if (video.poster_ms !== from) return failed(CHANGED.poster)
+    await setPoster(api, videoName, to)
+    return { done: [videoName], failed: [] }
+  }
+  return { undo: () => change(after, before), redo: () => change(before, after) }
+}
+
+async function setPoster(
+  api: Pick<PosterApi, 'client' | 'queryClient' | 'imageCache'>,
   videoName: string,
   timeMs: number | null,
-  draw?: (() => Promise<Blob>) | undefined,
+  draw?: () => Promise<Blob>,
 ): Promise<void> {
   const { videos } = api.client
   try {
@@ -32,7 +70,10 @@ export async function choosePoster(
   }
 }
 
-function showPoster({ queryClient, imageCache }: PosterApi, changed: VideoRecord): void {
+function showPoster(
+  { queryClient, imageCache }: Pick<PosterApi, 'queryClient' | 'imageCache'>,
+  changed: VideoRecord,
+): void {
   const { video_name, thumbnail_url, thumbhash, updated_at, ...rest } = changed
   const { duration, fps, codec, has_sound, poster_ms } = rest
   const video = { duration, fps, codec, has_sound, poster_ms }

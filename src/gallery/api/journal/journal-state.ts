@@ -1,5 +1,5 @@
 import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
-import type { WorkAction } from '#gallery/api/process/work-events.ts'
+import type { PosterAction, WorkAction } from '#gallery/api/process/work-events.ts'
 
 /** The number of actions in the journal. */
 export const MAX_ENTRIES = 200
@@ -15,7 +15,7 @@ export interface JournalEntry {
   readonly id: string
   /** In milliseconds since 1970. */
   readonly at: number
-  readonly action: StepAction | WorkAction
+  readonly action: StepAction | WorkAction | PosterAction
   /** Up to three names of its images. */
   readonly thumbnails: readonly string[]
   /** The number of names that are stored for Undo. */

@@ -314,7 +314,7 @@ const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
 
 /** True for a step that moves images to the trash. */
 function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
-  if ('kind' in action) return verb === 'undo'
+  if ('kind' in action) return verb === 'undo' && action.kind !== 'poster'
   return action.aspect === 'trashed' && (action.wanted === true) === (verb === 'redo')
 }
 

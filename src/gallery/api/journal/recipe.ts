@@ -33,10 +33,19 @@ export interface StepsRecipe {
   readonly steps: readonly StepRecipe[]
 }
 
+/** A change of the poster of a video. Times are in milliseconds; null is the frame that the server chooses. */
+export interface PosterRecipe {
+  readonly kind: 'poster'
+  readonly videoName: string
+  readonly before: number | null
+  readonly after: number | null
+}
+
 /** The data that Undo and Redo of an action need. */
-export type Recipe = StepRecipe | StepsRecipe | WorkRecipe
+export type Recipe = StepRecipe | StepsRecipe | WorkRecipe | PosterRecipe
 
 export function countNames(recipe: Recipe): number {
+  if (recipe.kind === 'poster') return 1
   if (recipe.kind === 'work') return recipe.made.length
   if (recipe.kind === 'steps') return recipe.steps.reduce((sum, step) => sum + countNames(step), 0)
   const targetCount = [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0)
@@ -46,6 +55,7 @@ export function countNames(recipe: Recipe): number {
 /** Returns a recipe without images that Undo has skipped. */
 export function withoutTargets<R extends Recipe>(recipe: R, names: ReadonlySet<string>): R
 export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Recipe {
+  if (recipe.kind === 'poster') return recipe
   const rest = (all: readonly string[]) => all.filter((name) => !names.has(name))
   if (recipe.kind === 'work') return { ...recipe, made: rest(recipe.made) }
   if (recipe.kind === 'steps') {
@@ -57,6 +67,7 @@ export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Reci
 /** A recipe as IndexedDB stores it. Browsers clone one long string much faster than 10,000 short ones. */
 export type PackedRecipe =
   | WorkRecipe
+  | PosterRecipe
   | PackedStep
   | { readonly kind: 'steps'; readonly steps: readonly PackedStep[] }
 
@@ -68,7 +79,7 @@ type PackedStep = Omit<StepRecipe, 'had' | 'options'> & {
 }
 
 export function packed(recipe: Recipe): PackedRecipe {
-  if (recipe.kind === 'work') return recipe
+  if (recipe.kind === 'work' || recipe.kind === 'poster') return recipe
   if (recipe.kind === 'steps') return { kind: 'steps', steps: recipe.steps.map(packedStep) }
   return packedStep(recipe)
 }
@@ -85,7 +96,7 @@ function packedStep(recipe: StepRecipe): PackedStep {
 }
 
 export function unpacked(recipe: PackedRecipe): Recipe {
-  if (recipe.kind === 'work') return recipe
+  if (recipe.kind === 'work' || recipe.kind === 'poster') return recipe
   if (recipe.kind === 'steps') return { kind: 'steps', steps: recipe.steps.map(unpackedStep) }
   return unpackedStep(recipe)
 }

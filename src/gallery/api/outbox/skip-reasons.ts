@@ -13,6 +13,7 @@ export const CHANGED = {
   board_pinned: 'It was changed since.',
   board_description: 'Its description was changed since.',
   board_position: 'It was moved in the list since.',
+  poster: 'Its thumbnail was changed since.',
 } as const
 
 /** Why a change is not done: the user canceled it before it was sent. */

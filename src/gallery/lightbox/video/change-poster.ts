@@ -13,28 +13,23 @@ export function chooseFrame(
 ): Promise<void> {
   const hasFrame = element !== null && element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA
   const draw = hasFrame ? () => drawPoster(element) : undefined
-  return change(api, image, () => choosePoster(api, image.image_name, Math.round(now * 1000), draw))
+  return change(api, image, Math.round(now * 1000), draw)
 }
 
 /** Makes the frame that the server chooses the poster of a video, with Undo in a toast. */
 export const chooseAutomatically = (api: PosterApi, image: ImageRecord): Promise<void> =>
-  change(api, image, () => choosePoster(api, image.image_name, null))
+  change(api, image, null)
 
 async function change(
   api: PosterApi,
   image: ImageRecord,
-  choose: () => Promise<void>,
+  ...chosen: [timeMs: number | null, draw?: () => Promise<Blob>]
 ): Promise<void> {
-  const before = image.video?.poster_ms ?? null
-  const undo = () =>
-    choosePoster(api, image.image_name, before).catch((error) =>
-      showFailure('Couldn’t undo the change of the thumbnail', reasonOf(error)),
-    )
   try {
-    await choose()
+    const undo = await choosePoster(api, image, ...chosen)
     showToast({
       title: `Thumbnail of “${isolated(fileNameOf(image))}” changed`,
-      action: { label: 'Undo', run: () => void undo() },
+      action: { label: 'Undo', run: undo },
     })
   } catch (error) {
     showFailure('Couldn’t change the thumbnail', reasonOf(error))
