@@ -298,7 +298,7 @@ test('serves videos among images to requests that ask for both', async () => {
   expect(copy?.video).toEqual(items[0]?.video)
   const saved = await fetch(client.images.downloadUrl(video_name))
   expect(saved.headers.get('content-disposition')).toContain('attachment; filename="boat.mp4"')
-  expect((await fetch(`${api.url}/${thumbnail_url}?size=${THUMBNAIL_SIZES[1]}`)).status).toBe(200)
+  expect((await fetch(`${api.url}/${thumbnail_url}&size=${THUMBNAIL_SIZES[1]}`)).status).toBe(200)
 
   const { new_state } = await client.changes.list()
   await client.trash.trashImages([video_name])

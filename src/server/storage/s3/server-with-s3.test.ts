@@ -142,8 +142,10 @@ test.each(kinds)(
     const { image, bytes } = await add(`owl.${extension}`)
     const { image_name } = image
 
-    expect((await get(`${image.thumbnail_url}?size=768`)).status).toBe(200)
     const { client } = server
+    await client.server.capabilities()
+    const larger = await fetch(client.images.thumbnailUrl(image, 768))
+    expect(larger.status).toBe(200)
     const { copied_images } = await client.images.copy([image_name], 'none')
     const [{ image_name: copyName } = { image_name: '' }] = copied_images
     const copy = await get(itemUrls(copyName).image_url)
