@@ -9,7 +9,7 @@ export type TargetsByBefore = Map<Value | undefined, readonly string[]>
 export interface StepRecipe {
   readonly kind: 'step'
   readonly options: Pick<ShownChange, 'aspect' | 'wanted' | 'board'> &
-    Pick<UndoDetails, 'boardImages' | 'maxImages' | 'boardName'> & {
+    Pick<UndoDetails, 'boardImages' | 'maxImages' | 'boardName' | 'description'> & {
       /** The images of a restore by the board on which it left them. Undo skips those that are on another one. */
       readonly restoredTo?: ImagesByBoard | undefined
     }

@@ -73,16 +73,19 @@ export function fieldOf(board: Board, aspect: BoardAspect): Value {
   }
 }
 
-/** @throws {Error} The board has more images and videos than the action left on it, or another name. */
+/** @throws {Error} The board has more images and videos than the action left on it, or another name or description. */
 export async function assertAsLeft(
   { boardOperations }: OutboxClient,
   boardId: string,
-  { maxImages, boardName }: UndoDetails,
+  { maxImages, boardName, description }: UndoDetails,
 ): Promise<void> {
   if (maxImages === undefined) return
   const board = await boardOperations.get(boardId)
   if (itemCountOf(board) > maxImages) throw new Error(IMAGES_ADDED)
   if (boardName !== undefined && board.board_name !== boardName) throw new Error(CHANGED.board_name)
+  if (description !== undefined && (board.description ?? '') !== description) {
+    throw new Error(CHANGED.board_description)
+  }
 }
 
 /**

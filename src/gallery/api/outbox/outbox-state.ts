@@ -42,6 +42,8 @@ export interface UndoDetails {
   readonly maxImages?: number | undefined
   /** Given `maxImages`, the board is deleted only if it still has this name. */
   readonly boardName?: string | undefined
+  /** Given `maxImages`, the board is deleted only if it still has this description. */
+  readonly description?: string | undefined
   /** The images that return to a restored board. */
   readonly boardImages?: BoardImages | undefined
 }

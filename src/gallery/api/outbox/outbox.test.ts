@@ -346,16 +346,19 @@ test('Undo leaves a new board on which another client put an image', async () =>
   expect(await idsOf()).toContain(created.board_id)
 })
 
-test('Undo leaves a new board that another client renamed', async () => {
+test.each([
+  ['renamed', { board_name: 'Theirs' }, CHANGED.board_name],
+  ['described', { description: 'For the exhibition' }, CHANGED.board_description],
+])('Undo leaves a new board that another client %s', async (_, change, reason) => {
   const created = await api.client.boardOperations.create('Mine')
   const skipped: JournalEvent[] = []
   onTestFinished(api.journal.events.add((one) => skipped.push(one)))
   api.outbox.boardCreated(created)
-  await api.client.boardOperations.update(created.board_id, { board_name: 'Theirs' })
+  await api.client.boardOperations.update(created.board_id, change)
 
   api.journal.undoLast()
 
-  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason: CHANGED.board_name }])
+  await expect.poll(() => skipped[0]?.failed).toMatchObject([{ reason }])
   expect(await idsOf()).toContain(created.board_id)
 })
 

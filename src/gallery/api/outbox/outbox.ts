@@ -295,10 +295,11 @@ export class Outbox {
   boardCreated(board: Board): void {
     const aspect = this.mayHaveTrash() ? 'board_trashed' : 'board_deleted'
     const { board_id, board_name: boardName } = board
+    const description = board.description ?? ''
     const action: StepAction = { aspect: 'board_created', wanted: true, count: 1, boardName }
     const recipe: StepRecipe = {
       kind: 'step',
-      options: { aspect, wanted: false, boardName, board, maxImages: 0 },
+      options: { aspect, wanted: false, boardName, description, board, maxImages: 0 },
       had: new Map([['without images', [board_id]]]),
     }
     const entry = this.#api.journal.add({ action, thumbnails: [], recipe }, null)

@@ -20,7 +20,7 @@ export function recipeOf(
   had: TargetsByBefore,
   { moved, restoredTo }: { moved: MovedWithBoard; restoredTo: ImagesByBoard | undefined },
 ): StepRecipe {
-  const { aspect, wanted, boardName, board } = options
+  const { aspect, wanted, boardName, description, board } = options
   const isRestored = aspect === 'board_trashed' && wanted === false
   const { trashed, kept } = moved
   return {
@@ -29,6 +29,7 @@ export function recipeOf(
       aspect,
       wanted,
       boardName,
+      description,
       board,
       boardImages: isRestored ? options.boardImages : boardImagesOf(options, moved),
       ...(restoredTo && { restoredTo }),
@@ -52,11 +53,11 @@ function boardImagesOf(
 
 /** Returns the details of a step that its request needs. */
 export const detailsOf = (options: StepOptions): UndoDetails => {
-  const { onlyIf, maxImages, boardName, boardImages, aspect, wanted } = options
+  const { onlyIf, maxImages, boardName, description, boardImages, aspect, wanted } = options
   const isChecked = hasCheckedValue(aspect) || isRestoredTo(aspect, onlyIf)
   return {
     ...(isChecked && onlyIf !== undefined && { onlyIf }),
-    ...(wanted !== false && maxImages !== undefined && { maxImages, boardName }),
+    ...(wanted !== false && maxImages !== undefined && { maxImages, boardName, description }),
     ...(wanted === false && boardImages !== undefined && { boardImages }),
   }
 }
