@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
 import sharp from 'sharp'
-import { SHARE_PATH } from '#contract/upload-operations.ts'
+import { SHARE_PATH } from '#contract/uploads/upload-operations.ts'
 import { expect, test } from './fixtures.ts'
 import { test as upstreamTest } from './upstream-fixtures.ts'
 

@@ -108,7 +108,7 @@ export type {
   TrashPage,
   TrashResult,
 } from '#contract/trash-operations.ts'
-export type { BatchUploadLine } from '#contract/upload-operations.ts'
+export type { BatchUploadLine } from '#contract/uploads/upload-operations.ts'
 export type {
   DeleteVideosResult,
   StarredVideosResult,

@@ -4,7 +4,7 @@ import { createStore, entries } from 'idb-keyval'
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest'
 import { ImageMediaType } from '#contract/image.ts'
 import { MAX_SHARED_BYTES, MAX_SHARED_FILES } from '#contract/limits.ts'
-import { SHARE_PATH } from '#contract/upload-operations.ts'
+import { SHARE_PATH } from '#contract/uploads/upload-operations.ts'
 import { videoMediaTypes } from '#contract/videos/video-formats.ts'
 
 const ORIGIN = 'https://tessera.example'

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { brotliCompressSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { SHARE_PATH } from '#contract/upload-operations.ts'
+import { SHARE_PATH } from '#contract/uploads/upload-operations.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Api, openApi } from './open-api.ts'
 

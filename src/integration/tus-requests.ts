@@ -1,5 +1,5 @@
 import { request as requestOf } from 'node:http'
-import { TUS_BYTES, TUS_VERSION } from '#contract/resumable-upload-operations.ts'
+import { TUS_BYTES, TUS_VERSION } from '#contract/uploads/resumable-upload-operations.ts'
 
 type Values = Readonly<Record<string, string>>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
-import type { BatchUploadLine } from '#contract/upload-operations.ts'
+import type { BatchUploadLine } from '#contract/uploads/upload-operations.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { writeBmp } from '#testing/library/write-bmp.ts'
 import { type Api, openApi } from './open-api.ts'

@@ -2,7 +2,7 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
-import { SHARE_PATH } from '#contract/upload-operations.ts'
+import { SHARE_PATH } from '#contract/uploads/upload-operations.ts'
 import type { UpstreamServerOptions } from '#server/index.ts'
 import {
   type RunningUpstreamServer,

@@ -6,7 +6,7 @@ import {
   createResumableUpload,
   discardResumableUpload,
   TUS_VERSION,
-} from '#contract/resumable-upload-operations.ts'
+} from '#contract/uploads/resumable-upload-operations.ts'
 import { imageOfAnswer } from './image-records.ts'
 import type { UploadOperations } from './upload-operations.ts'
 import { callOf, fileNameOf, type UploadFile, type UploadOptions } from './upload-options.ts'

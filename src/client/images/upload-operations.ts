@@ -6,7 +6,7 @@ import {
   type BatchUploadLine,
   uploadImage,
   uploadImageBatch,
-} from '#contract/upload-operations.ts'
+} from '#contract/uploads/upload-operations.ts'
 import { imageOfAnswer } from './image-records.ts'
 import { callOf, fileNameOf, type UploadFile, type UploadOptions } from './upload-options.ts'
 

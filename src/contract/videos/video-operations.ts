@@ -5,7 +5,7 @@ import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
 import { ImageWorkflow } from '#contract/metadata.ts'
 import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
-import { uploadQuery } from '#contract/upload-operations.ts'
+import { imageFileRefusals, uploadQuery } from '#contract/uploads/upload-operations.ts'
 import {
   AddedVideosResult,
   DeleteVideosResult,
@@ -163,14 +163,7 @@ export const setVideoPoster = defineForVideo('PUT', videoPaths.poster, {
     'video_not_found',
     'original_damaged',
     'cannot_draw_poster',
-    'not_an_image',
-    'unreadable_image',
-    'unsupported_format',
-    'damaged_image',
-    'too_many_pixels',
-    'too_many_pages',
-    'empty_file',
-    'file_too_large',
+    ...imageFileRefusals,
     'disk_full',
   ],
   extension: true,

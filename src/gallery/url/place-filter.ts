@@ -8,7 +8,7 @@ export interface PlaceFilter {
   kind: ItemKind | undefined
   /** True shows only starred images. */
   isStarred: true | undefined
-  /** Lengths of videos in milliseconds, from the first up to but not including the second; undefined: any. */
+  /** Shows only videos of at least `minDurationMs` and under `maxDurationMs`. undefined: no limit. */
   minDurationMs: number | undefined
   maxDurationMs: number | undefined
 }

@@ -1,5 +1,5 @@
 import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
-import type { PosterAction, WorkAction } from '#gallery/api/process/work-events.ts'
+import type { WorkAction } from '#gallery/api/process/work-events.ts'
 
 /** The number of actions in the journal. */
 export const MAX_ENTRIES = 200
@@ -9,6 +9,13 @@ export const MAX_ENTRIES = 200
  * would fill the storage of the browser. The oldest actions are dropped.
  */
 const MAX_NAMES = 1_000_000
+
+/** A change of the poster of a video, as the history describes it. */
+export interface PosterAction {
+  readonly kind: 'poster'
+  readonly count: 1
+  readonly fileName: string
+}
 
 /** An action of the user, as the journal lists it. What Undo needs is stored separately, because it can be large. */
 export interface JournalEntry {

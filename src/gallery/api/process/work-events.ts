@@ -13,13 +13,6 @@ export interface WorkAction {
   readonly boardName: string
 }
 
-/** A change of the poster of a video, as the history describes it. */
-export interface PosterAction {
-  readonly kind: 'poster'
-  readonly count: 1
-  readonly fileName: string
-}
-
 /** An event of queued work or a copy. All events of one action contain the same `action` object. */
 export type WorkEvent = { readonly action: WorkAction } & (
   | { readonly kind: 'taken'; readonly undo: () => void }

@@ -1,9 +1,9 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { choosePoster, type PosterApi } from '#gallery/api/images/video-posters.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { drawPoster } from '#gallery/ui/draw-frame.ts'
 import { fileNameOf, isolated } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { drawPoster } from './frame.ts'
 
 /** Makes the frame that a player shows the poster of its video, with Undo in a toast. */
 export function chooseFrame(

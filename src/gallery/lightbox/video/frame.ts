@@ -1,5 +1,3 @@
-import { drawFrame } from '#gallery/ui/draw-frame.ts'
-
 /** Returns the file name of a frame: `boat 0-03.2.png` for a frame of `boat.mp4`. */
 export function frameNameOf(fileName: string, timeS: number): string {
   const stem = fileName.replace(/\.\w{1,5}$/, '')
@@ -17,4 +15,31 @@ export async function frameOf(video: HTMLVideoElement): Promise<Blob> {
   if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await eventOf('loadeddata')
   if (video.seeking) await eventOf('seeked')
   return drawFrame(video, { type: 'image/png' })
+}
+
+/** Longest side of a poster: that of the largest thumbnail. */
+const MAX_POSTER_PX = 1536
+
+/** Returns the frame that a video shows, reduced for a poster. JPEG, because Safari encodes no WebP. */
+export function drawPoster(video: HTMLVideoElement): Promise<Blob> {
+  const { videoWidth, videoHeight } = video
+  const scale = Math.min(1, MAX_POSTER_PX / Math.max(videoWidth, videoHeight))
+  return drawFrame(video, { type: 'image/jpeg', scale })
+}
+
+/** Returns the frame that a video shows as an image file. */
+function drawFrame(
+  video: HTMLVideoElement,
+  { type, scale = 1 }: { type: 'image/png' | 'image/jpeg'; scale?: number },
+): Promise<Blob> {
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.max(1, Math.round(video.videoWidth * scale))
+  canvas.height = Math.max(1, Math.round(video.videoHeight * scale))
+  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
+  return new Promise((resolve, reject) => {
+    canvas.toBlob((file) => {
+      if (file === null) reject(new Error('The browser encodes no image'))
+      else resolve(file)
+    }, type)
+  })
 }

@@ -134,7 +134,8 @@ export interface ArchiveEntry {
 export interface VideoRecords {
   get(videoName: string): Promise<VideoRecord | null>
   /**
-   * Records that a video has another poster. `timeMs` null: the server chose it. An empty thumbhash: there is none.
+   * Stores which frame is the poster of a video. `timeMs` null: the server chose the frame. An empty `thumbhash`: the
+   * video has no poster.
    *
    * @returns null: no such video outside the trash.
    */

@@ -72,7 +72,7 @@ export class ResumableUploads {
     )
   }
 
-  /** Returns an unfinished upload; null if there is none, or if its time is over. */
+  /** Returns an unfinished upload. null: there is none, or it has expired. */
   async get(key: string): Promise<UnfinishedUpload | null> {
     const upload = await this.#parts.unfinished.get(key)
     return upload === null || this.#isExpired(upload) ? null : upload
@@ -99,7 +99,7 @@ export class ResumableUploads {
     await this.#parts.unfinished.remove(key)
   }
 
-  /** Deletes the uploads whose time is over. Returns their number. */
+  /** Deletes expired uploads. Returns their number. */
   sweep(): Promise<number> {
     return this.#creations.run('', () => this.#sweep())
   }

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import type { FastifyInstance } from 'fastify'
-import { TUS_BYTES } from '#contract/resumable-upload-operations.ts'
+import { TUS_BYTES } from '#contract/uploads/resumable-upload-operations.ts'
 
 /** One kilobyte per second: the slowest mobile network is faster. A slow sender is disconnected within 25 s. */
 const defaultRules = {

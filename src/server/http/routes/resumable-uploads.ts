@@ -5,7 +5,7 @@ import {
   discardResumableUpload,
   getResumableUpload,
   TUS_BYTES,
-} from '#contract/resumable-upload-operations.ts'
+} from '#contract/uploads/resumable-upload-operations.ts'
 import { orRefuse } from '#server/core/refusal.ts'
 import type { Parts } from '#server/http/parts.ts'
 import { type Call, defineRoute, type Route } from '#server/http/route.ts'

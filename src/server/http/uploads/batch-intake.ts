@@ -1,5 +1,5 @@
 import { MAX_FILES_PER_BATCH } from '#contract/limits.ts'
-import type { BatchUploadLine } from '#contract/upload-operations.ts'
+import type { BatchUploadLine } from '#contract/uploads/upload-operations.ts'
 import type { IngestService, Upload } from '#server/core/intake/ingest-service.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { asRefusal, refusalLineOf, sameImageOf } from '#server/http/error-handler.ts'

@@ -1,4 +1,4 @@
-import { BatchUploadItem } from '#contract/upload-operations.ts'
+import { BatchUploadItem } from '#contract/uploads/upload-operations.ts'
 import type { Upload } from '#server/core/intake/ingest-service.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { FaultList } from '#server/core/validation/fault-list.ts'

@@ -5,7 +5,10 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import { DEFAULT_IMAGE_CATEGORY } from '#contract/image.ts'
 import { UNFINISHED_UPLOAD_HOURS } from '#contract/limits.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
-import { ResumableUploadMetadata, TUS_VERSION } from '#contract/resumable-upload-operations.ts'
+import {
+  ResumableUploadMetadata,
+  TUS_VERSION,
+} from '#contract/uploads/resumable-upload-operations.ts'
 import type { UnfinishedUpload } from '#server/core/intake/file-ports.ts'
 import type { Upload } from '#server/core/intake/ingest-service.ts'
 import type { NewUpload, ResumableUploads } from '#server/core/intake/resumable-uploads.ts'
@@ -151,7 +154,7 @@ function assertVersion({ headers }: FastifyRequest, reply: FastifyReply): void {
   throw new Refusal('tus_version')
 }
 
-/** Returns the body as a stream of its own, which can end early without closing the connection. */
+/** Returns the body as a separate stream. Ending it early does not close the connection. */
 function bodyOf({ raw }: FastifyRequest): PassThrough {
   const body = new PassThrough()
   raw.once('error', (error) => body.destroy(error))

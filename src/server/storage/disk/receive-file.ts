@@ -5,7 +5,7 @@ import type { IncomingFile } from '#server/core/intake/file-ports.ts'
 import { Refusal, tooLarge } from '#server/core/refusal.ts'
 import { inFolder } from './make-folder.ts'
 import { ignoreMissing, writeFailure } from './system-errors.ts'
-import { writeBlocks } from './write-blocks.ts'
+import { FLUSH_BYTES, writeBlocks } from './write-blocks.ts'
 
 /** Passes on the chunks of an upload. Throws as soon as they exceed the limit, or if the upload is interrupted. */
 async function* within(
@@ -29,9 +29,7 @@ async function* within(
   }
 }
 
-/** A large file is flushed after each part of this size, so that the disk writes while the rest arrives. */
-const FLUSHED_BYTES = 32 * 1024 * 1024
-
+/** Flushes a file while it is written. */
 const earlyFlushes = (file: FileHandle) => {
   let flushedBytes = 0
   let isFlushing = false
@@ -39,7 +37,7 @@ const earlyFlushes = (file: FileHandle) => {
   return {
     /** Begins to flush, if much was written since. */
     after: (writtenBytes: number): void => {
-      if (isFlushing || writtenBytes - flushedBytes < FLUSHED_BYTES) return
+      if (isFlushing || writtenBytes - flushedBytes < FLUSH_BYTES) return
       flushedBytes = writtenBytes
       isFlushing = true
       flushing = file.datasync()

@@ -7,10 +7,9 @@ import { duplicateFile } from './duplicate-file.ts'
 import { inFolder } from './make-folder.ts'
 import { exists, ignoreMissing, writeFailure } from './system-errors.ts'
 import { hashFile } from './whole-file.ts'
-import { flushDirectory, writeBlocks } from './write-blocks.ts'
+import { FLUSH_BYTES, flushDirectory, writeBlocks } from './write-blocks.ts'
 
-/** Bytes and time between two flushes: what a crash of the machine may lose. */
-const FLUSH_BYTES = 32 * 1024 * 1024
+/** Longest time between two flushes, in milliseconds. A crash of the machine loses what was written since the last one. */
 const FLUSH_MS = 60_000
 
 const NOTES = '.json'

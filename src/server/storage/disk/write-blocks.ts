@@ -3,6 +3,9 @@ import { open } from 'node:fs/promises'
 /** Writes of this size are 50% faster than Node's 16 KB writes. Larger ones bring no further gain. */
 export const BLOCK_BYTES = 256 * 1024
 
+/** A large file is flushed after each part of this size, so that the disk writes while the rest arrives. */
+export const FLUSH_BYTES = 32 * 1024 * 1024
+
 /** Without reuse, each file of a few kilobytes would allocate a whole block. */
 const MAX_IDLE_BLOCKS = 16
 const idleBlocks: Buffer[] = []

@@ -25,7 +25,7 @@ export interface Selection {
   origin: number | null
   /** null: both. */
   starred: Flag | null
-  /** Bounds of the durations of videos. null: any length, and images. */
+  /** Only videos of these durations. null: videos of any duration, and images. */
   durations: Durations | null
 }
 

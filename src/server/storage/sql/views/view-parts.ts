@@ -6,7 +6,7 @@ import { BEFORE_DURATIONS, type Order, type OrderKey } from './order.ts'
 import { acrossSegments } from './segments.ts'
 import type { Count, Selection } from './selection.ts'
 
-/** A part of a view that is read from the indexes of its own order. */
+/** The videos or the images of a view, which one index returns in their order. */
 export interface ViewPart {
   selection: Selection
   order: Order

@@ -1,8 +1,8 @@
 import Type, { type Static } from 'typebox'
-import { ImageCategory, ImageRecord } from './image.ts'
-import { UNFINISHED_UPLOAD_HOURS } from './limits.ts'
-import { operationsOf } from './operation.ts'
-import { BatchUploadItem, uploadQuery } from './upload-operations.ts'
+import { ImageCategory, ImageRecord } from '#contract/image.ts'
+import { UNFINISHED_UPLOAD_HOURS } from '#contract/limits.ts'
+import { operationsOf } from '#contract/operation.ts'
+import { BatchUploadItem, imageFileRefusals, uploadQuery } from './upload-operations.ts'
 
 const define = operationsOf({ tag: 'images', extension: true })
 
@@ -31,21 +31,13 @@ const params = Type.Object({
 
 const protocolRefusals = ['invalid_tus_request', 'tus_version', 'not_implemented'] as const
 
-/** Refusals of the request that completes the file. */
+/** Refusals of the request that completes the file, besides those of an image file. */
 const endRefusals = [
   'board_not_found',
   'already_here',
-  'not_an_image',
-  'unreadable_image',
-  'unsupported_format',
-  'damaged_image',
-  'too_many_pixels',
-  'too_many_pages',
   'not_a_video',
   'damaged_video',
   'unsupported_video',
-  'empty_file',
-  'file_too_large',
   'upload_id_taken',
   'disk_full',
   'busy',
@@ -71,7 +63,7 @@ export const createResumableUpload = define('POST', '/api/v1/uploads', {
   }),
   bytes: TUS_BYTES,
   answers: { 201: Type.Null(), 200: ImageRecord },
-  refusals: [...protocolRefusals, ...endRefusals, 'upload_in_use'],
+  refusals: [...protocolRefusals, ...imageFileRefusals, ...endRefusals, 'upload_in_use'],
 })
 
 export const getResumableUpload = define('HEAD', '/api/v1/uploads/{upload_key}', {
@@ -98,6 +90,7 @@ export const continueResumableUpload = define('PATCH', '/api/v1/uploads/{upload_
     'upload_in_use',
     'wrong_offset',
     'upload_cut_off',
+    ...imageFileRefusals,
     ...endRefusals,
   ],
 })

@@ -1,7 +1,7 @@
 import Type, { type Static } from 'typebox'
-import { ImageCategory, ImageRecord } from './image.ts'
-import { operationsOf } from './operation.ts'
-import { Nullable, Timestamp } from './schema.ts'
+import { ImageCategory, ImageRecord } from '#contract/image.ts'
+import { operationsOf } from '#contract/operation.ts'
+import { Nullable, Timestamp } from '#contract/schema.ts'
 
 const define = operationsOf({ tag: 'images' })
 
@@ -15,8 +15,8 @@ export const uploadQuery = {
   session_id: Type.Optional(Type.String()),
 }
 
-const uploadRefusals = [
-  'board_not_found',
+/** Refusals of an image file that a client sends. */
+export const imageFileRefusals = [
   'not_an_image',
   'unreadable_image',
   'unsupported_format',
@@ -25,10 +25,6 @@ const uploadRefusals = [
   'too_many_pages',
   'empty_file',
   'file_too_large',
-  'invalid_multipart',
-  'upload_id_taken',
-  'disk_full',
-  'busy',
 ] as const
 
 export const uploadImage = define('POST', '/api/v1/images/upload', {
@@ -63,7 +59,17 @@ export const uploadImage = define('POST', '/api/v1/images/upload', {
     ),
   }),
   answers: { 201: ImageRecord },
-  refusals: [...uploadRefusals, 'invalid_resize', 'crop_failed', 'resize_failed'],
+  refusals: [
+    'board_not_found',
+    ...imageFileRefusals,
+    'invalid_multipart',
+    'upload_id_taken',
+    'disk_full',
+    'busy',
+    'invalid_resize',
+    'crop_failed',
+    'resize_failed',
+  ],
   extensionFields: ['upload_id', 'taken_at'],
 })
 
