@@ -117,6 +117,11 @@ export class PendingImages {
     return asked
   }
 
+  /** Returns true for an image that was added a moment ago. */
+  isNew(imageName: string): boolean {
+    return this.#newImages.some(({ record }) => nameOf(record) === imageName)
+  }
+
   /** Remembers new images with the changes that are made to them from now on. */
   rememberNewImages(records: readonly ImageRecord[]): void {
     const now = this.#clock.elapsed()

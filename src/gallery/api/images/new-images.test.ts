@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { uncategorizedBoard } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
+import { type BoardCache, boardKeys } from '#gallery/api/boards/board-cache.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
 import { imageAnswer } from '#testing/fake-fetch.ts'
 import { type ImageCache, imageKeys } from './image-cache.ts'
@@ -14,6 +16,7 @@ const image = (second: number): ImageRecord => ({
 })
 
 let newImages: NewImages
+let boardCache: BoardCache
 let imageCache: ImageCache
 let queryClient: QueryClient
 const names = () =>
@@ -26,7 +29,7 @@ beforeEach(() => {
   vi.useFakeTimers()
   vi.stubGlobal('document', { visibilityState: 'visible' })
   const fetch = () => Promise.reject(new TypeError('no server'))
-  ;({ newImages, imageCache, queryClient } = testGalleryApi({ fetch }))
+  ;({ newImages, boardCache, imageCache, queryClient } = testGalleryApi({ fetch }))
   queryClient.setQueryData(imageKeys.window(view, 0), { items: [image(1)], total: 1 })
 })
 
@@ -48,6 +51,31 @@ test('inserts uploaded and generated images by their time', async () => {
 
   expect(names()).toEqual(['3.png', '2.png', '1.png'])
 })
+
+test.each(['before', 'after'])(
+  'counts a generated image that is listed as a change %s its event once',
+  async (at) => {
+    const portraits = { ...uncategorizedBoard(), board_id: 'portraits', image_count: 3 }
+    const read = () => boardCache.boards.fetch(async () => [portraits])
+    queryClient.setQueryData(boardKeys.list(), await read())
+    const record = { ...image(2), board_id: 'portraits' }
+    const hear = async () => {
+      newImages.insertOfOthers([record])
+      queryClient.setQueryData(boardKeys.list(), await read())
+    }
+    if (at === 'before') await hear()
+    newImages.insertGenerated({
+      sessionId: 'session',
+      imageNames: ['2.png'],
+      records: [record],
+      onInserted: () => {},
+    })
+    await vi.advanceTimersByTimeAsync(200)
+    if (at === 'after') await hear()
+
+    expect(queryClient.getQueryData(boardKeys.list())).toMatchObject([{ image_count: 3 }])
+  },
+)
 
 test('inserts uploads at most once per second', async () => {
   newImages.insertUploaded(image(2))

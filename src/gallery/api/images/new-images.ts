@@ -48,7 +48,7 @@ interface NewImagesApi {
   readonly client: { readonly images: Pick<TesseraClient['images'], 'getMany'> }
   readonly queryClient: QueryClient
   readonly clock: Clock
-  readonly pending: Pick<PendingImages, 'rememberNewImages' | 'newImagesFor'>
+  readonly pending: Pick<PendingImages, 'rememberNewImages' | 'newImagesFor' | 'isNew'>
   readonly imageCache: Pick<ImageCache, 'complete' | 'views'>
   readonly imageQueries: Pick<ImageQueries, 'days'>
   readonly boardCache: Pick<BoardCache, 'edit'>
@@ -122,9 +122,10 @@ export class NewImages {
     const isHeard = this.#api.hearsOfChanges()
     const unconfirmed = isHeard ? now.filter((images) => images.records.length === 0) : now
     if (!isHeard) for (const record of records) this.#provisional.set(record.image_name, record)
+    const uncounted = this.#uncounted(now)
     notifyManager.batch(() => {
       this.#insert(records)
-      this.#count(this.#addedSinceRefresh(now), records)
+      this.#count(uncounted, records)
       notifyInserted(now.filter((images) => images.records.length > 0))
     })
     if (unconfirmed.length > 0) this.#confirmSoon(unconfirmed)
@@ -133,10 +134,11 @@ export class NewImages {
   async #confirmRecords(now: readonly QueuedImages[]): Promise<void> {
     const records = await this.#recordsOf(now)
     const unshown = now.filter((images) => images.records.length === 0)
+    const uncounted = this.#uncounted(unshown)
     notifyManager.batch(() => {
       this.#api.imageCache.complete(records)
       this.#insert(records)
-      this.#count(this.#addedSinceRefresh(unshown), records)
+      this.#count(uncounted, records)
       notifyInserted(unshown)
     })
     const isElsewhere = records.some((record) =>
@@ -147,12 +149,16 @@ export class NewImages {
     else if (!this.#api.hearsOfChanges()) this.#refreshLater(MAX_REFRESH_GAP_MS)
   }
 
-  /** Returns the images that were added after the last refresh, so that the cached counts do not contain them. */
-  readonly #addedSinceRefresh = (queued: readonly QueuedImages[]): ReadonlySet<string> =>
+  /**
+   * Returns the images that the cached counts do not contain: those that were added after the last refresh. An image that
+   * the server has listed as a change before is counted by the request that follows each change.
+   */
+  readonly #uncounted = (queued: readonly QueuedImages[]): ReadonlySet<string> =>
     new Set(
       queued
         .filter(({ addedAt }) => addedAt > this.#refreshedAt)
-        .flatMap(({ imageNames }) => imageNames),
+        .flatMap(({ imageNames }) => imageNames)
+        .filter((name) => !this.#api.pending.isNew(name)),
     )
 
   /** Requests the records of new images. A hidden tab requests none: it refetches its views when it becomes visible. */
