@@ -1,11 +1,14 @@
 import { rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { connect } from '#client/connect.ts'
 import { MAX_POSTER_BYTES } from '#contract/limits.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import { drawClip, drawClipWithoutFrames } from '#testing/library/draw-clip.ts'
+import { runCommand } from '#testing/server/run-command.ts'
+import { startServer } from '#testing/server/start-server.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Api, openApi } from './open-api.ts'
 
 const BLACK = 0
@@ -131,6 +134,47 @@ test('keeps the poster of a copy, and of a video that was in the trash', async (
   expect((await put(copy.video_name, { time_ms: null })).status).toBe(404)
   await client.trash.restore({ imageNames: [copy.video_name] })
   expect(await get(copy.video_name)).toMatchObject({ poster_ms: 100 })
+})
+
+test('keeps the poster in an export, and in a backup', { timeout: 120_000 }, async () => {
+  const from = await startServer()
+  onTestFinished(() => from.close())
+  const send = () => from.client.videos.upload({ bytes: new Blob([clip]), fileName: 'boat.mp4' })
+  const { video_name } = await send()
+  const chosen = await from.client.videos.setPoster(video_name, { timeMs: 100 })
+  const automatic = await send()
+  const bytesOf = async (url: string, record: Pick<VideoRecord, 'thumbnail_url'>) =>
+    Buffer.from(await (await fetch(`${url}/${record.thumbnail_url}`)).arrayBuffer())
+  const pictures = [await bytesOf(from.url, chosen), await bytesOf(from.url, automatic)]
+  expect(pictures[0]).not.toEqual(pictures[1])
+  const parent = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(parent))
+  const [exported, backup, imported, restored] = ['export', 'backup', 'imported', 'restored'].map(
+    (name) => join(parent, name),
+  ) as [string, string, string, string]
+
+  const done = [
+    await runCommand('export', exported, '--data', from.dataFolder),
+    await runCommand('import', exported, '--data', imported),
+    await runCommand('backup', backup, '--data', from.dataFolder),
+    await runCommand('restore', backup, '--data', restored),
+  ]
+
+  expect(done.map(({ code, err }) => [code, err])).toEqual(done.map(() => [0, '']))
+  for (const dataFolder of [imported, restored]) {
+    const to = await startServer({ dataFolder })
+    onTestFinished(() => to.close())
+    const { items } = await to.client.videos.page({}, { offset: 0, limit: 9 })
+    const videos = items.toSorted(
+      (a, b) => Number(a.poster_ms === null) - Number(b.poster_ms === null),
+    )
+    expect(videos).toMatchObject([
+      { poster_ms: 100, thumbhash: chosen.thumbhash },
+      { poster_ms: null, thumbhash: automatic.thumbhash },
+    ])
+    for (const [at, video] of videos.entries())
+      expect(await bytesOf(to.url, video)).toEqual(pictures[at])
+  }
 })
 
 test('takes the picture of a client for a video that it cannot decode', async () => {

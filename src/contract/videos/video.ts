@@ -11,7 +11,7 @@ import { Nullable, pageOf } from '#contract/schema.ts'
 import { VideoDetails, VideoMediaType } from './video-details.ts'
 
 /** The longest video, in milliseconds: the largest value of a column. */
-const MAX_POSTER_MS = 2 ** 31 - 1
+export const MAX_POSTER_MS = 2 ** 31 - 1
 
 /** A video. The last eight fields are extensions. */
 export const VideoRecord = Type.Object({

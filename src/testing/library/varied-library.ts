@@ -30,10 +30,12 @@ export const fillVariedLibrary = async (server: RunningServer): Promise<void> =>
   await maker.uploadImage('control.png', { category: 'control' })
   const texts = { prompt: JSON.stringify({ '1': { class_type: 'Wan' } }) }
   const clip = {
-    bytes: new Blob([await drawClip({ hasSound: true, texts })]),
+    bytes: new Blob([await drawClip({ hasSound: true, texts, black: 5 })]),
     fileName: 'boat.mp4',
   }
-  await client.videos.upload(clip, { boardId: portraits.boardId, imageCategory: 'general' })
+  const options = { boardId: portraits.boardId, imageCategory: 'general' } as const
+  const withPoster = await client.videos.upload(clip, options)
+  await client.videos.setPoster(withPoster.video_name, { timeMs: 100 })
   const { video_name } = await client.videos.upload(clip, { isIntermediate: true })
   await client.videos.star([video_name])
   const trashedClip = await client.videos.upload(clip)
@@ -94,7 +96,7 @@ const paths = [
 const withoutRandomIds = (text: string): string =>
   text.replaceAll(/"execution_graph":\{"id":"[^"]*"/g, '"execution_graph":{"id":""')
 
-/** Returns what a client can read of a library, with the SHA-256 of each original and its metadata. */
+/** Returns what a client can read of a library, with the bytes, thumbnail and metadata of each item. */
 export const answersOf = async ({ url }: { url: string }): Promise<Record<string, unknown>> => {
   const answers: Record<string, unknown> = {}
   const ask = async (path: string) => {
@@ -111,6 +113,8 @@ export const answersOf = async ({ url }: { url: string }): Promise<Record<string
     await ask(`images/i/${name}/workflow?kind=all`)
     const original = await fetch(`${url}/${itemUrls(name).image_url}`)
     answers[`${name} original`] = Buffer.from(await original.bytes()).toString('base64')
+    const thumbnail = await fetch(`${url}/${itemUrls(name).thumbnail_url}`)
+    answers[`${name} thumbnail`] = Buffer.from(await thumbnail.bytes()).toString('base64')
   }
   return answers
 }

@@ -2,6 +2,7 @@ import Type, { type Static } from 'typebox'
 import { BoardVisibility } from '#contract/board.ts'
 import { ImageCategory, ImageOrigin } from '#contract/image.ts'
 import { Nullable } from '#contract/schema.ts'
+import { MAX_POSTER_MS } from '#contract/videos/video.ts'
 
 /** Manifest at the top of an export: its version and its boards. */
 export const EXPORT_MANIFEST = 'tessera-export.json'
@@ -37,6 +38,15 @@ export const ExportSidecar = Type.Object({
   metadata: Nullable(Type.String({ description: 'JSON text as it was written, as the next two' })),
   workflow: Nullable(Type.String()),
   graph: Nullable(Type.String()),
+  poster_ms: Type.Optional(
+    Nullable(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_POSTER_MS,
+        description: 'Time of the chosen poster of a video; null or absent: none was chosen',
+      }),
+    ),
+  ),
 })
 export type ExportSidecar = Static<typeof ExportSidecar>
 

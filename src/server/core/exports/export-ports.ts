@@ -10,7 +10,13 @@ export interface BoardToExport extends Omit<ExportedBoard, 'folder' | 'created_a
 export interface ImageToExport
   extends Omit<
     ExportSidecar,
-    'tessera_sidecar' | 'board_id' | 'board_name' | 'created_at' | 'taken_at' | 'metadata'
+    | 'tessera_sidecar'
+    | 'board_id'
+    | 'board_name'
+    | 'created_at'
+    | 'taken_at'
+    | 'metadata'
+    | 'poster_ms'
   > {
   /** Row ID. Newer images have larger ones. */
   id: number
@@ -20,6 +26,7 @@ export interface ImageToExport
   created_at: number
   taken_at: number | null
   invokeai: string | null
+  poster_ms: number | null
 }
 
 /** Queries for an export. They exclude intermediate images and the trash. */

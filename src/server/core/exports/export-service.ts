@@ -212,4 +212,5 @@ const sidecarOf = (image: ImageToExport, boardName: string | null): ExportSideca
   metadata: image.invokeai,
   workflow: image.workflow,
   graph: image.graph,
+  ...(image.poster_ms !== null && { poster_ms: image.poster_ms }),
 })

@@ -108,6 +108,8 @@ export interface NewImage {
   media_type: ImageMediaType | VideoMediaType
   /** Absent for an image. */
   video?: VideoFacts
+  /** Time of the chosen poster of a video, in milliseconds. Absent or null: none was chosen. */
+  poster_ms?: number | null
   content_hash: string
   /** At most 25 bytes. */
   thumbhash: Uint8Array

@@ -38,9 +38,10 @@ export const imageDetailsOf = (
   }
   const { category, origin, isIntermediate, starred, createdAt, sessionId, nodeId, fileName } =
     record
+  const { posterMs = null } = record
   return {
     ...place,
-    ...{ category, origin, isIntermediate, starred, createdAt, sessionId, fileName },
+    ...{ category, origin, isIntermediate, starred, createdAt, sessionId, fileName, posterMs },
     ...(nodeId !== null && { nodeId }),
   }
 }

@@ -93,6 +93,7 @@ export class ImportIntake {
         // Other sources have records.
         beside: this.#kind === 'folder' ? found.path : null,
         kind: 'any' as const,
+        posterMs: entry.record?.posterMs ?? null,
       }
       return { entry, taken, decoded: await intake.decode(taken.path, given) }
     })

@@ -68,6 +68,8 @@ export interface SourceRecord {
   metadata: string | null
   workflow: string | null
   graph: string | null
+  /** Time of the chosen poster of a video. Absent or null: this server chooses one. */
+  posterMs?: number | null
 }
 
 export interface SourceBoard {

@@ -41,7 +41,13 @@ export interface FileIntake {
   /** Decodes a file like `ImageCodec.decode`, with the metadata of the text files beside the path `beside`. Also refuses it as `damaged_image` if the decoder crashes. */
   decode(
     path: string,
-    given: { metadata: string | null; beside?: string | null; kind?: ItemKind | 'any' },
+    given: {
+      metadata: string | null
+      beside?: string | null
+      kind?: ItemKind | 'any'
+      /** Time of the poster of a video. null, the default: a frame with good contrast. */
+      posterMs?: number | null
+    },
   ): Promise<DecodedImage>
   /**
    * Reads the metadata of a file like `decode`, without its pixels.

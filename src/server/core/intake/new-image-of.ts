@@ -31,6 +31,8 @@ export interface ImageDetails {
   /** Creation time in milliseconds since 1970; absent: now. */
   createdAt?: number
   starred?: boolean
+  /** Time of the chosen poster, if the file is a video. Absent or null: this server chose one. */
+  posterMs?: number | null
 }
 
 export const newImageOf = (
@@ -54,7 +56,7 @@ export const newImageOf = (
   content_hash: incoming.contentHash,
   thumbhash: decoded.thumbhash,
   is_animated: decoded.isAnimated,
-  ...(decoded.video && { video: decoded.video }),
+  ...(decoded.video && { video: decoded.video, poster_ms: details.posterMs ?? null }),
   taken_at: decoded.takenAt ?? details.takenAt ?? null,
   upload_id: details.uploadId ?? null,
   metadata: decoded.metadata,

@@ -24,7 +24,7 @@ export interface IntakeOptions {
 }
 
 export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'readMetadata'> {
-  /** `metadata` and `thumbnail` as in `ImageCodec.decode`, `beside` as in `FileIntake.decode`; without `readsMetadata` the metadata is marked unread. */
+  /** `metadata` and `thumbnail` as in `ImageCodec.decode`, `beside` and `posterMs` as in `FileIntake.decode`; without `readsMetadata` the metadata is marked unread. */
   decode(
     path: string,
     given: {
@@ -34,6 +34,7 @@ export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'rea
       readsMetadata: boolean
       kind: ItemKind
       drawsPoster: boolean
+      posterMs: number | null
     },
   ): Promise<DecodedImage>
   thumbnail: ImageCodec['thumbnail']
@@ -154,16 +155,18 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
         beside = null,
         thumbnail = null,
         kind = 'image',
+        posterMs = null,
       }: {
         metadata?: string | null
         beside?: string | null
         thumbnail?: Thumbnail | null
         kind?: ItemKind | 'any'
+        posterMs?: number | null
       },
     ) => {
       const found = kind === 'any' ? await kindOfFile(path) : kind
       const given = {
-        ...{ metadata, beside, thumbnail },
+        ...{ metadata, beside, thumbnail, posterMs },
         ...{ kind: found, readsMetadata: true, drawsPoster: true },
       }
       return call<DecodedImage>({ method: 'decode', args: [path, given] })

@@ -40,6 +40,8 @@ interface DecodeInput {
   kind?: ItemKind
   /** False leaves out the poster of a video. Default: true. */
   drawsPoster?: boolean
+  /** Time of the poster of a video. Default: a frame with good contrast. */
+  posterMs?: number | null
 }
 
 export interface Codec extends ImageCodec, Pick<FileIntake, 'readMetadata'> {

@@ -19,7 +19,12 @@ const NO_POSTER = { thumbnail: new Uint8Array(0), thumbhash: new Uint8Array(0) }
  */
 export const decodeVideo = async (
   path: string,
-  given: { metadata?: string | null; sidecars?: Sidecars; drawsPoster?: boolean },
+  given: {
+    metadata?: string | null
+    sidecars?: Sidecars
+    drawsPoster?: boolean
+    posterMs?: number | null
+  },
   options: { maxPixels: number; readMetadata: typeof readEmbeddedMetadata },
 ): Promise<DecodedImage> => {
   await assertFull(path)
@@ -29,7 +34,9 @@ export const decodeVideo = async (
     const takenAt = tagged ?? (await movieDateOf(path))
     assertPixels(header, options.maxPixels)
     const reduced =
-      given.drawsPoster === false ? null : await reducedPoster(track, header, THUMBNAIL_SIZES[0])
+      given.drawsPoster === false
+        ? null
+        : await reducedPoster(track, header, THUMBNAIL_SIZES[0], given.posterMs)
     const drawn = reduced === null ? NO_POSTER : await drawThumbnail(reduced)
     const { metadata } = options.readMetadata({
       ...{ comments: texts, exif: null },

@@ -61,6 +61,7 @@ test.each([
   ['the name of a new board', { board_name: 'Birds' }, { board: 'Birds', starred: true }],
   ['no board', { board_name: null }, { board: null, starred: true }],
   ['no star', { starred: false }, plain],
+  ['a poster, which only a video has', { poster_ms: 5 }, { board: 'Cats', starred: true }],
   ['metadata that is not JSON', { metadata: '{oops' }, { board: 'Cats', starred: true }],
 ])('imports an edited sidecar: %s', async (_, changes, image) => {
   const folder = await makeExport()
@@ -75,6 +76,7 @@ test.each([
 test.each([
   ['metadata', { metadata: { seed: 2 } }],
   ['starred', { starred: 'yes' }],
+  ['poster_ms', { poster_ms: -1 }],
   ['created_at', { created_at: '2026-99-99T00:00:00.000Z' }],
   ['taken_at', { taken_at: '2026-13-01T00:00:00.000Z' }],
 ])(

@@ -179,4 +179,5 @@ const recordOfSidecar = (sidecar: ExportSidecar): SourceRecord => ({
   metadata: sidecar.metadata,
   workflow: sidecar.workflow,
   graph: sidecar.graph,
+  posterMs: sidecar.poster_ms ?? null,
 })

@@ -12,7 +12,7 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
     .select(['images.id', 'image_name', 'boards.board_id', 'file_name', 'file_size', 'media_type'])
     .select(['content_hash', 'images.starred', 'category', 'origin', 'images.created_at'])
-    .select(['taken_at', 'session_id', 'node_id', 'invokeai', 'workflow', 'graph'])
+    .select(['taken_at', 'session_id', 'node_id', 'invokeai', 'workflow', 'graph', 'poster_ms'])
     .where('images.id', '>', after)
     .where('images.deleted_at', 'is', null)
     // The unary plus keeps SQLite from reading and sorting every image for each page of an export.

@@ -74,7 +74,7 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   frame_rate: image.video?.frame_rate ?? null,
   codec: image.video?.codec ?? null,
   has_sound: image.video === undefined ? null : flagOf(image.video.has_sound),
-  poster_ms: null,
+  poster_ms: image.poster_ms ?? null,
 })
 
 /** Returns the columns of an image that lists show and that follow from its metadata. */
