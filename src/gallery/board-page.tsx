@@ -2,7 +2,7 @@ import { type ComponentProps, type ReactNode, useEffect, useMemo, useState } fro
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { isFiltered } from '#contract/image-filter.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
-import { nounOf } from '#gallery/api/images/noun.ts'
+import { nounOfView } from '#gallery/api/images/noun.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { EmptyBoard, MissingBoard, NoStarredImages } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
@@ -63,8 +63,7 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
   const total = useViewTotal(view)
   const itemCount = isMissing ? undefined : isWhole ? (count ?? total) : total
   const videoCount = useVideoCount(place.board)
-  const ofAll = isWhole || videoCount === 0 ? nounOf(itemCount ?? 0, videoCount) : 'item'
-  const noun = view.kind === undefined || view.kind === 'all' ? ofAll : view.kind
+  const noun = nounOfView(view, { itemCount: count, videoCount })
   const importOptions = { boardName: target.boardId === null ? null : target.label }
   const addCommands = [
     ...useUploadCommands(target),
@@ -98,6 +97,7 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
       {!isMissing && hasImages && (
         <BoardImages
           view={view}
+          noun={noun}
           onMove={onMove}
           empty={
             place.board === ALL_BOARDS ? (
@@ -142,7 +142,8 @@ const viewChoices = (
   </>
 )
 
-interface BoardImagesProps extends Pick<ComponentProps<typeof ImagesPane>, 'view' | 'empty'> {
+interface BoardImagesProps
+  extends Pick<ComponentProps<typeof ImagesPane>, 'view' | 'noun' | 'empty'> {
   onMove: (request: MoveRequest) => void
 }
 

@@ -34,6 +34,7 @@ export function SharedFilesDialog({ BoardPalette }: SharedFilesDialogProps) {
   const boardId = pickedName === null ? UNCATEGORIZED_BOARD_ID : pickedId
   const boardName = pickedName ?? UNCATEGORIZED_BOARD_NAME
   const count = files.length
+  const noun = files.every(isImage) ? 'image' : 'file'
 
   if (count === 0) {
     return (
@@ -50,8 +51,8 @@ export function SharedFilesDialog({ BoardPalette }: SharedFilesDialogProps) {
     <Dialog
       isOpen
       onClose={postponeShares}
-      title={`Add ${countOf(count, files.every(isImage) ? 'shared image' : 'shared file')}?`}
-      description="Other apps and websites can share images with Tessera. Choose Later to be asked again when Tessera opens."
+      title={`Add ${countOf(count, `shared ${noun}`)}?`}
+      description="Other apps and websites can share images and videos with Tessera. Choose Later to be asked again when Tessera opens."
       actions={
         <>
           <Button tone="quiet" className="mr-auto" onClick={() => void discardShares()}>
@@ -93,7 +94,7 @@ export function SharedFilesDialog({ BoardPalette }: SharedFilesDialogProps) {
       <Suspense>
         {isPicking && (
           <BoardPalette
-            images={{ verb: 'Add', count, placeOn: setPickedId }}
+            images={{ verb: 'Add', count, noun, placeOn: setPickedId }}
             onClose={() => setPicking(false)}
           />
         )}

@@ -61,7 +61,9 @@ export function TrashPage({ notes, onMove }: TrashPageProps) {
       />
       {notes}
       <TrashPane
-        images={<ImagesPane view={viewOf(place)} kind={kind} empty={<NoTrashedImages />} />}
+        images={
+          <ImagesPane view={viewOf(place)} noun={noun} kind={kind} empty={<NoTrashedImages />} />
+        }
       />
       <DeleteForGoodDialog />
     </main>

@@ -42,6 +42,7 @@ interface GridOptions {
   /** Scroll position, in pixels. */
   contentTop?: number
   windows?: GridNow['windows']
+  noun?: GridNow['noun']
 }
 
 /** Creates the state of a grid without React. By default it has 300 images in five columns, all loaded. */
@@ -50,7 +51,8 @@ export function gridNow(options: GridOptions = {}): GridNow {
   const scroller = new GridScroller()
   scroller.resize(layout.heightPx, VIEWPORT_PX)
   scroller.settleAt(contentTop)
-  return { view: testView, scroller, layout, total, windows: options.windows ?? windowsOf(total) }
+  const { windows = windowsOf(total), noun = 'image' } = options
+  return { view: testView, noun, scroller, layout, total, windows }
 }
 
 /** Returns a layout by day: two days with 7 images each, then one with the rest. */

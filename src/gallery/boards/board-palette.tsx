@@ -4,7 +4,7 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { itemCountOf } from '#gallery/api/images/noun.ts'
+import { itemCountOf, type Noun } from '#gallery/api/images/noun.ts'
 import { inOrder } from '#gallery/boards/order/board-order.ts'
 import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
@@ -18,6 +18,7 @@ import { useBoards, useUncategorizedCount } from './use-boards.ts'
 export interface ImagesToMove {
   readonly verb: 'Move' | 'Copy' | 'Add' | 'Restore'
   readonly count: number
+  readonly noun: Noun | 'file'
   readonly placeOn: (boardId: string) => void
 }
 
@@ -66,7 +67,7 @@ function Choices({ images, onClose, onPick, onPickNew }: ChoicesProps) {
   return (
     <Palette
       label={`${images.verb} to board`}
-      placeholder={`${images.verb} ${countOf(images.count, 'image')} to…`}
+      placeholder={`${images.verb} ${countOf(images.count, images.noun)} to…`}
       typed={typed}
       first={firstOf([...recent, ...others], newName)}
       onType={setTyped}

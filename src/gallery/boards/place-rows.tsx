@@ -15,7 +15,7 @@ import { STARRED } from '#gallery/url/place.ts'
 import { viewCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
 import { NavRow } from './nav-row.tsx'
-import { useUncategorizedCount } from './use-boards.ts'
+import { useUncategorizedCount, useVideoCount } from './use-boards.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface PlaceRowProps {
@@ -57,6 +57,7 @@ export function AssetsRow({ focus, files }: AssetsRowProps) {
   })
   // Without a trash, emptying would permanently delete the images.
   const canEmpty = useHasExtension('trash')
+  const videoCount = useVideoCount(UNCATEGORIZED_BOARD_ID)
   const [isAsking, setIsAsking] = useState(false)
   const empty: Command = {
     id: 'emptyAssets',
@@ -98,7 +99,13 @@ export function AssetsRow({ focus, files }: AssetsRowProps) {
           </files.Zone>
         </div>
       </PlaceRow>
-      {isAsking && <EmptyAssetsDialog count={count ?? 0} onClose={() => setIsAsking(false)} />}
+      {isAsking && (
+        <EmptyAssetsDialog
+          count={count ?? 0}
+          videoCount={videoCount}
+          onClose={() => setIsAsking(false)}
+        />
+      )}
     </>
   )
 }

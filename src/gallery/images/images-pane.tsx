@@ -16,7 +16,7 @@ import { SpaceMenu } from './space-menu.tsx'
 type GridProps = ComponentProps<typeof ImageGrid>
 
 interface ImagesPaneProps
-  extends Pick<GridProps, 'view' | 'kind'>,
+  extends Pick<GridProps, 'view' | 'noun' | 'kind'>,
     Partial<Pick<GridProps, 'viewGenerations' | 'scrollTarget'>> {
   /** Shown if there are no images, without a search. */
   empty: ReactNode
@@ -24,7 +24,7 @@ interface ImagesPaneProps
 
 /** The images of a view, or a message if there are none. */
 export function ImagesPane(props: ImagesPaneProps) {
-  const { view, empty, kind, viewGenerations, scrollTarget = null } = props
+  const { view, noun, empty, kind, viewGenerations, scrollTarget = null } = props
   const { image, groupByDay, layout } = usePlace()
   const shown = useShownView(useSameView(view))
   const total = useViewTotal(shown)
@@ -44,6 +44,7 @@ export function ImagesPane(props: ImagesPaneProps) {
         <ImageGrid
           key={JSON.stringify(shown)}
           view={shown}
+          noun={noun}
           isGrouping={groupByDay}
           tileLayout={layout}
           openImage={image}

@@ -4,6 +4,7 @@ import { copyImages } from '#gallery/api/copy-images.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { metadataPart } from '#gallery/api/images/metadata-queries.ts'
+import { type Noun, nounOfNames } from '#gallery/api/images/noun.ts'
 import { openProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
@@ -38,6 +39,7 @@ import {
 export interface MoveRequest {
   readonly verb: 'Move' | 'Copy' | 'Restore'
   readonly count: number
+  readonly noun: Noun
   readonly placeOn: (boardId: string) => void
 }
 
@@ -173,11 +175,12 @@ const sourceOfGrid = ({ api, grid, onOpen }: GridOptions): ImageSource => ({
 function sourceOfViewer(options: ViewerActionsOptions): ImageSource {
   const { api, image, together, onRemove, onDetails } = options
   const images = [image.image_name]
+  const noun = nounOfNames(images)
   const names = () => Promise.resolve(images)
   const moveTo = (boardId: string) => void api.outbox.move(images, boardId)
   return {
     api,
-    targets: () => ({ count: 1, images, names, namesForRemoval: names, moveTo }),
+    targets: () => ({ count: 1, noun, images, names, namesForRemoval: names, moveTo }),
     records: () => [image],
     together: () => together,
     onRemove: () => {
@@ -217,12 +220,12 @@ function boardActions(
       api.outbox.trash(images)
       afterwards()
     }),
-    move: withTargets(source, ({ count, moveTo }) =>
-      onMove({ verb: 'Move', count, placeOn: moveTo }),
+    move: withTargets(source, ({ count, noun, moveTo }) =>
+      onMove({ verb: 'Move', count, noun, placeOn: moveTo }),
     ),
     copy: withTargets(source, (targets) => {
       const placeOn = (boardId: string) => void copyImages(api, targets, boardId)
-      onMove({ verb: 'Copy', count: targets.count, placeOn })
+      onMove({ verb: 'Copy', count: targets.count, noun: targets.noun, placeOn })
     }),
     process: withTargets(source, onProcess),
     searchSimilar: withImage(source, (image) => void searchSimilar(source, image)),
@@ -246,7 +249,7 @@ const trashActions = (source: ImageSource, { onDelete, onMove }: TrashRequests) 
       source.api.outbox.restoreTo(targets.images, boardId)
       afterwards()
     }
-    onMove({ verb: 'Restore', count: targets.count, placeOn })
+    onMove({ verb: 'Restore', count: targets.count, noun: targets.noun, placeOn })
   }),
   deleteForGood: withTargets(source, ({ namesForRemoval }) =>
     onDelete({ names: namesForRemoval, onDelete: source.onRemove }),
@@ -261,7 +264,7 @@ async function download(
   try {
     await downloadImages(api, await targets.names(), known)
   } catch (error) {
-    const title = 'Could not load the names of the selected images'
+    const title = `Could not load the names of the selected ${targets.noun}s`
     showFailure(title, reasonOf(error), () => void download(api, targets, known))
   }
 }

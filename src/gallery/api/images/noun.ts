@@ -1,4 +1,5 @@
 import type { Board } from '#client/index.ts'
+import type { ImageFilter } from '#contract/image-filter.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
 
 /** The word for some images, some videos, or both. */
@@ -8,6 +9,31 @@ export type Noun = 'image' | 'video' | 'item'
 export function nounOf(itemCount: number, videoCount: number): Noun {
   if (videoCount <= 0) return 'image'
   return videoCount >= itemCount ? 'video' : 'item'
+}
+
+/** The number of items in a place and of the videos among them. */
+interface PlaceCounts {
+  /** Undefined while it is unknown, and where only a part of the items is shown. */
+  readonly itemCount: number | undefined
+  readonly videoCount: number
+}
+
+/** Returns the word for the items of a view in a place. Without a filter by kind, the place decides. */
+export function nounOfView(
+  { kind = 'all' }: Pick<ImageFilter, 'kind'>,
+  { itemCount = Number.POSITIVE_INFINITY, videoCount }: PlaceCounts,
+): Noun {
+  return kind === 'all' ? nounOf(itemCount, videoCount) : kind
+}
+
+/**
+ * Returns the word for some items of a view. The names of loaded items tell their kinds, and the word of the view
+ * decides for the others.
+ */
+export function nounOfSome(count: number, loadedNames: readonly string[], ofView: Noun): Noun {
+  const loaded = nounOfNames(loadedNames)
+  if (loadedNames.length >= count) return loaded
+  return loadedNames.length === 0 || loaded === ofView ? ofView : 'item'
 }
 
 /** Returns the word for named items. */

@@ -68,7 +68,12 @@ afterEach(async () => {
 /** Returns a rule for all images of Assets except the second. `come` loads their names, and `fail` refuses them. */
 function allButTheSecond() {
   const answer = Promise.withResolvers<readonly string[]>()
-  const rule: ImageRule = { view: assets, positions: [0, 2], names: () => answer.promise }
+  const rule: ImageRule = {
+    view: assets,
+    noun: 'image',
+    positions: [0, 2],
+    names: () => answer.promise,
+  }
   const come = () => answer.resolve([names[0] ?? '', names[2] ?? ''])
   return { rule, come, fail: () => answer.reject(new Error('No answer.')) }
 }
@@ -153,7 +158,12 @@ test('sends many images by rule in parts, with one message', async () => {
     return Response.json({ ...none, trashed_images: image_names })
   }
   const positions = Array.from({ length: 6000 }, (_, at) => at)
-  const rule = { view: assets, positions, names: async () => positions.map((at) => `${at}.png`) }
+  const rule = {
+    view: assets,
+    noun: 'image' as const,
+    positions,
+    names: async () => positions.map((at) => `${at}.png`),
+  }
 
   await api.outbox.trash(rule).outcome
 

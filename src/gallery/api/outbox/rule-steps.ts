@@ -1,5 +1,6 @@
 import { notifyManager } from '@tanstack/react-query'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { type ShownRule, showChange } from '#gallery/api/images/show-change.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { isBulk } from './bulk-changes.ts'
@@ -21,6 +22,8 @@ type OptionsOf = (imageNames: readonly string[]) => StepOptions
 
 /** Images that are selected by their positions in a view. Their names may have to be fetched. */
 export interface ImageRule extends ShownRule {
+  /** The word for all of them, also those that are not loaded. */
+  readonly noun: Noun
   /** @throws If the server does not return the names. */
   readonly names: () => Promise<readonly string[]>
 }
@@ -40,7 +43,10 @@ function takeRuleStep(api: StepsApi, rule: ImageRule, optionsOf: OptionsOf): Ste
   const loaded = api.imageCache.recordsAt(rule.view, rule.positions)
   const options = optionsOf(loaded.map(({ image_name }) => image_name))
   const from = rule.view.boardId ?? undefined
-  const action = actionOf(api, options, new Map([[from, []]]), rule.positions.length)
+  const action = actionOf(api, options, new Map([[from, []]]), {
+    count: rule.positions.length,
+    noun: rule.noun,
+  })
   if (options.aspect === 'board' && rule.view.boardId === options.wanted) {
     api.emit({ kind: 'nothing', action })
     return { outcome: Promise.resolve(NOTHING_DONE), undo: () => {} }

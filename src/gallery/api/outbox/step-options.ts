@@ -98,11 +98,12 @@ export function isInParts({ aspect, wanted, count, imageCount = 0 }: StepAction)
   return !isAlone(aspect) && count > IMAGES_PER_PART
 }
 
+/** Describes an action. `rule` counts the targets of a rule, which are not all loaded. */
 export function actionOf(
   { queryClient }: StepsApi,
   options: StepOptions,
   had: TargetsByBefore,
-  count = [...had.values()].reduce((sum, { length }) => sum + length, 0),
+  rule?: Pick<StepAction, 'count' | 'noun'>,
 ): StepAction {
   const { aspect, wanted, boardName, board, targets } = options
   const [before, ...others] = had.keys()
@@ -112,10 +113,11 @@ export function actionOf(
   return {
     aspect,
     wanted,
-    count,
+    count: [...had.values()].reduce((sum, { length }) => sum + length, 0),
     boardName,
     imageCount: board && itemCountOf(board),
     noun: isAlone(aspect) ? board && nounOfBoard(board) : nounOfNames(targets),
+    ...rule,
     ...((fromName || oldName) && { fromName: fromName || oldName || undefined }),
   }
 }

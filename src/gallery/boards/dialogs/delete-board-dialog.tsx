@@ -9,8 +9,9 @@ import { closeDeleteDialog, useBoardToDelete } from '#gallery/boards/board-list-
 import { useBoards, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
-import { countOf, formatCount } from '#gallery/ui/text/count.ts'
+import { formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
+import { contentOf, thingsOf } from './content-words.ts'
 
 interface DeleteBoardDialogProps {
   /** Called when the board is removed from the list. */
@@ -50,9 +51,8 @@ function DeleteBoard({ board: opened, onDeleted }: DeleteBoardDialogProps & { bo
     enabled: itemCountOf(board) > 0,
   })
   const isEmpty = itemCountOf(board) === 0
-  const videos = board.video_count > 0 ? ` and ${countOf(board.video_count, 'video')}` : ''
-  const images = `${countOf(board.image_count, 'image')}${videos}`
-  const things = videos === '' ? 'images' : 'images and videos'
+  const content = contentOf(board)
+  const things = thingsOf(board)
 
   const deleteBoard = (what: 'keep' | 'delete') => {
     closeDeleteDialog()
@@ -70,7 +70,7 @@ function DeleteBoard({ board: opened, onDeleted }: DeleteBoardDialogProps & { bo
           'This board is empty.'
         ) : (
           <>
-            Contains <strong className="font-semibold text-ink">{images}</strong>
+            Contains <strong className="font-semibold text-ink">{content}</strong>
             {starredCount === undefined ? '' : ` (${starredOf(starredCount)} starred)`}.
           </>
         )
@@ -82,7 +82,7 @@ function DeleteBoard({ board: opened, onDeleted }: DeleteBoardDialogProps & { bo
           </Button>
           {isSure ? (
             <Button key="danger" tone="danger" onClick={() => deleteBoard('delete')}>
-              Delete board and {images}
+              Delete board and {content}
             </Button>
           ) : (
             <Button key="safe" tone="primary" onClick={() => deleteBoard('keep')}>

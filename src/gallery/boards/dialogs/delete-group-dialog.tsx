@@ -9,6 +9,7 @@ import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
+import { contentOf, thingsOf } from './content-words.ts'
 import { KeepOrDelete, starredOf } from './delete-board-dialog.tsx'
 
 interface DeleteGroupProps {
@@ -25,14 +26,15 @@ export function DeleteGroup({ path, members, onDeleted }: DeleteGroupProps) {
   const [isSure, setIsSure] = useState(false)
   const hasTrash = useHasExtension('trash')
   const starredCount = useStarredCount(members)
-  const imageCount = sumOf(members, ({ image_count }) => image_count)
-  const videoCount = sumOf(members, ({ video_count }) => video_count)
+  const counts = {
+    image_count: sumOf(members, ({ image_count }) => image_count),
+    video_count: sumOf(members, ({ video_count }) => video_count),
+  }
   const archivedCount = members.filter(({ archived }) => archived).length
-  const isEmpty = imageCount + videoCount === 0
+  const isEmpty = itemCountOf(counts) === 0
   const boards = countOf(members.length, 'board')
-  const videos = videoCount > 0 ? ` and ${countOf(videoCount, 'video')}` : ''
-  const images = `${countOf(imageCount, 'image')}${videos}`
-  const things = videos === '' ? 'images' : 'images and videos'
+  const content = contentOf(counts)
+  const things = thingsOf(counts)
 
   const deleteGroup = (what: 'keep' | 'delete') => {
     closeGroupDialog()
@@ -52,7 +54,7 @@ export function DeleteGroup({ path, members, onDeleted }: DeleteGroupProps) {
           {isEmpty ? 'without images.' : 'with '}
           {!isEmpty && (
             <>
-              <strong className="font-semibold text-ink">{images}</strong>
+              <strong className="font-semibold text-ink">{content}</strong>
               {starredCount === undefined ? '' : ` (${starredOf(starredCount)} starred)`}.
             </>
           )}
@@ -65,7 +67,7 @@ export function DeleteGroup({ path, members, onDeleted }: DeleteGroupProps) {
           </Button>
           {isSure ? (
             <Button key="danger" tone="danger" onClick={() => deleteGroup('delete')}>
-              Delete {boards} and {images}
+              Delete {boards} and {content}
             </Button>
           ) : (
             <Button key="safe" tone="primary" onClick={() => deleteGroup('keep')}>

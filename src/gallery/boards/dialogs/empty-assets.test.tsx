@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
@@ -63,4 +64,19 @@ test('Assets without images cannot be emptied', async () => {
 
   const item = await screen.findByRole('menuitem', { name: /^Empty Assets…/ })
   expect(item.getAttribute('aria-disabled')).toBe('true')
+})
+
+test('names the videos in Assets', async () => {
+  const bytes = new Blob([await drawClip()])
+  await gallery.api.client.videos.upload({ bytes, fileName: 'boat.mp4' })
+  await gallery.api.uploadImage('cat.png')
+  await gallery.open()
+  await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
+
+  const dialog = await openDialog()
+  await waitFor(() => expect(dialog.text()).toContain('Contains 1 image and 1 video'))
+  await gallery.user.click(dialog.getByRole('checkbox', { name: /all images and videos in/ }))
+  await gallery.user.click(dialog.getByRole('button', { name: /^Move 1 image and 1 video to/ }))
+
+  await gallery.toast('Moved 2 items to the trash')
 })

@@ -1,5 +1,6 @@
 import { ChevronsUpDown } from 'lucide-react'
 import { memo, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { DayTitle } from '#gallery/images/timeline/day-heading.tsx'
 import type { Month } from '#gallery/images/timeline/month-marks.ts'
 import { MonthRail } from '#gallery/images/timeline/month-rail.tsx'
@@ -32,6 +33,7 @@ export const GridGuides = memo(function GridGuides(props: GridGuidesProps) {
         <StickyDay
           scroller={grid.scroller}
           layout={layout}
+          noun={now.noun}
           widthPx={size.widthPx - railWidthPx}
           onSelect={onSelectGroup}
         />
@@ -46,13 +48,14 @@ export const GridGuides = memo(function GridGuides(props: GridGuidesProps) {
 interface StickyDayProps {
   scroller: GridScroller
   layout: GridLayout
+  noun: Noun
   /** Width of the tiles with the space around them, in pixels. */
   widthPx: number
   onSelect: (group: PlacedGroup) => void
 }
 
 /** The heading of the topmost day, which the next pushes away. Screen readers get the headings in the rows instead. */
-function StickyDay({ scroller, layout, widthPx, onSelect }: StickyDayProps) {
+function StickyDay({ scroller, layout, noun, widthPx, onSelect }: StickyDayProps) {
   const box = useRef<HTMLDivElement>(null)
   const [key, setKey] = useState('')
   useLayoutEffect(() => {
@@ -80,7 +83,7 @@ function StickyDay({ scroller, layout, widthPx, onSelect }: StickyDayProps) {
       style={{ width: widthPx, height: HEADING_PX }}
     >
       <div ref={box} className="h-full bg-surface">
-        <DayTitle group={group} leftPx={layout.geometry.leftPx} onSelect={onSelect} />
+        <DayTitle group={group} noun={noun} leftPx={layout.geometry.leftPx} onSelect={onSelect} />
       </div>
     </div>
   )

@@ -26,7 +26,7 @@ function gridOf({ tilePx, contentTop = 0, lead = NO_LEAD, isByDay = false }: Gri
   scroller.resize(layout.heightPx, VIEWPORT_PX)
   scroller.settleAt(contentTop)
   const view = { boardId: null, query: '', orderDir: 'DESC', starredFirst: false } as const
-  return { view, scroller, layout, total: TOTAL, windows: new Map() }
+  return { view, noun: 'image', scroller, layout, total: TOTAL, windows: new Map() }
 }
 
 const sizes = fc.integer({ min: 80, max: 400 })

@@ -7,6 +7,7 @@ import {
   recordAt,
   WINDOW_SIZE,
 } from '#gallery/api/images/image-windows.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { columnAt } from './grid-geometry.ts'
 import { type GridLayout, type Lead, leadFor, NO_LEAD } from './grid-layout.ts'
 import {
@@ -23,6 +24,8 @@ import type { GridScroller } from './grid-scroller.ts'
 /** The current state of the grid, for event handlers. */
 export interface GridNow {
   readonly view: ImageView
+  /** The word for the images and videos of the view. */
+  readonly noun: Noun
   readonly scroller: GridScroller
   readonly layout: GridLayout
   /** Number of images in the view; an estimate until it is known. */

@@ -27,6 +27,7 @@ function renderGrid() {
   render(
     <ImageGrid
       view={testView}
+      noun="image"
       isGrouping={false}
       tileLayout="fill"
       openImage={null}
@@ -100,7 +101,7 @@ describe('useGridContent', () => {
   const renderContent = () => {
     const element = { current: document.createElement('div') }
     const shown = { isGrouping: false, tileLayout: 'fill', viewGenerations: undefined } as const
-    const options = { view: testView, ...shown, element }
+    const options = { view: testView, noun: 'image', ...shown, element } as const
     return renderHook(() => useGridContent(options), { wrapper: part.Wrapper })
   }
 

@@ -9,6 +9,7 @@ import {
 } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { NewAbove } from '#gallery/images/new-above.tsx'
 import { useScrollAnchor } from '#gallery/images/place/scroll-anchor.ts'
 import { scrollMapping } from '#gallery/images/place/scroll-mapping.ts'
@@ -51,6 +52,8 @@ import { useHasTiles } from './use-has-tiles.ts'
 
 interface ImageGridProps {
   view: ImageView
+  /** The word for the images and videos of the view. */
+  noun: Noun
   /** Groups images by day if the order is by date. */
   isGrouping: boolean
   tileLayout: TileLayout
@@ -65,11 +68,11 @@ interface ImageGridProps {
 
 /** All images of a view; only those on the screen are rendered. Pass the view as its `key`. */
 export function ImageGrid(props: ImageGridProps) {
-  const { view, isGrouping, openImage, onOpen, kind, viewGenerations, scrollTarget } = props
+  const { view, noun, isGrouping, openImage, onOpen, kind, viewGenerations, scrollTarget } = props
   // Deferred, so that React draws the other layout in slices instead of one long task.
   const tileLayout = useDeferredValue(props.tileLayout)
   const element = useRef<HTMLDivElement>(null)
-  const content = useGridContent({ view, isGrouping, tileLayout, viewGenerations, element })
+  const content = useGridContent({ view, noun, isGrouping, tileLayout, viewGenerations, element })
   const { grid, now, shape, size, isTotalKnown, remembered, error } = content
   const { layout, isReady, railWidthPx, generationCells } = shape
   const viewportPx = isReady ? (size?.heightPx ?? 0) : 0
@@ -162,7 +165,13 @@ export function ImageGrid(props: ImageGridProps) {
           )}
           <HoverCard grid={grid} now={now} />
           <NewAbove count={newAbove} onShow={() => now.scroller.scrollTo(0)} />
-          <GridAnnouncer layout={layout} total={now.total} cursor={cursor} />
+          <GridAnnouncer
+            grid={grid}
+            layout={layout}
+            total={now.total}
+            noun={noun}
+            cursor={cursor}
+          />
           <SelectionBar now={now} actions={actions} />
           {error && <GridFailed isAll={!isTotalKnown} error={error} onRetry={content.retry} />}
         </div>

@@ -80,6 +80,7 @@ export function ShownRows(props: ShownRowsProps) {
           columns={geometry.columns}
           leftPx={geometry.leftPx}
           group={content.group}
+          noun={now.noun}
           onSelect={onSelectGroup}
         />
       )

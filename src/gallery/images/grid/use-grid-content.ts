@@ -1,5 +1,6 @@
 import { type RefObject, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { rememberedPlace } from '#gallery/images/place/remembered-place.ts'
 import { useImageWindows } from '#gallery/images/place/use-image-windows.ts'
 import { wantedWindows } from '#gallery/images/place/wanted-windows.ts'
@@ -15,6 +16,7 @@ import { seenPositions } from './use-virtual-rows.ts'
 
 interface GridContentOptions {
   view: ImageView
+  noun: Noun
   isGrouping: boolean
   tileLayout: TileLayout
   viewGenerations: ViewGenerations | undefined
@@ -23,7 +25,7 @@ interface GridContentOptions {
 
 /** Returns the layout of a view, and the images that are loaded for the scroll position. */
 export function useGridContent(options: GridContentOptions) {
-  const { view, isGrouping, tileLayout, viewGenerations, element } = options
+  const { view, noun, isGrouping, tileLayout, viewGenerations, element } = options
   const [scroller] = useState(() => new GridScroller())
   const [remembered] = useState(() => rememberedPlace(view))
   const [knownTotal, setKnownTotal] = useState<number | undefined>(undefined)
@@ -49,8 +51,8 @@ export function useGridContent(options: GridContentOptions) {
   const { windows } = loaded
   // Memoized, so that only the rows render while the user scrolls through loaded images.
   const now = useMemo(
-    (): GridNow => ({ view, scroller, layout, total, windows }),
-    [view, scroller, layout, total, windows],
+    (): GridNow => ({ view, noun, scroller, layout, total, windows }),
+    [view, noun, scroller, layout, total, windows],
   )
   const [grid] = useState(() => new GridHandle(now))
   useLayoutEffect(() => grid.update(now))

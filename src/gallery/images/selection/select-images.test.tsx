@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { fileNameOfTile, GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
@@ -150,4 +151,24 @@ test('pastes images cut from a menu with the menu of another board', async () =>
   await chooseFor('there.png', 'Paste (move here)')
 
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['there.png', 'b.png', 'a.png'])
+})
+
+test('names what is selected: images, videos, or both', async () => {
+  const bytes = new Blob([await drawClip()])
+  for (const fileName of ['boat.mp4', 'lake.mp4'])
+    await gallery.api.client.videos.upload({ bytes, fileName })
+  await gallery.open({ board: 'none' })
+
+  await gallery.select('boat.mp4', 'lake.mp4')
+  await selected('2 videos')
+  await screen.findByText('2 videos selected')
+  await gallery.user.keyboard('m')
+  await screen.findByPlaceholderText('Move 2 videos to…')
+  await gallery.user.keyboard('{Escape}')
+  await gallery.select('boat.mp4', 'lake.mp4', 'f.png')
+  await selected('3 items')
+  await gallery.user.keyboard('{Control>}a{/Control}')
+  await selected('8 items')
+  await gallery.user.keyboard('{Delete}')
+  await gallery.toast('Moved 8 items to the trash')
 })

@@ -38,6 +38,7 @@ function gridOf(loaded: readonly string[], total = loaded.length, hasVisibleFocu
   scroller.resize(2000, 900)
   const now: GridNow = {
     view,
+    noun: 'image',
     scroller,
     layout: plainLayoutOf(geometryOf(1000, 180), total),
     total,

@@ -7,6 +7,7 @@ import {
   type ImageWindows,
   positionsIn,
 } from '#gallery/api/images/image-windows.ts'
+import { type Noun, nounOfNames, nounOfSome } from '#gallery/api/images/noun.ts'
 import type { Images } from '#gallery/api/outbox/rule-steps.ts'
 import {
   type GridNow,
@@ -37,6 +38,7 @@ import {
 
 export interface Targets {
   readonly count: number
+  readonly noun: Noun
   /** For optimistic changes: names, or positions while the names are not loaded. */
   readonly images: Images
   /** Returns the names. Fetches them if only positions are known. */
@@ -54,6 +56,7 @@ export interface Targets {
  */
 export function currentTargets(api: GalleryApi, now: GridNow): Targets | null {
   const { view, total } = now
+  const noun = nounOfTargets(now)
   const selection = currentSelection()
   if (isNothing(selection)) {
     const focused = visibleFocus(now)
@@ -69,10 +72,11 @@ export function currentTargets(api: GalleryApi, now: GridNow): Targets | null {
   const names = () => namesOf(chosen())
   const rule = () => {
     const one = chosen()
-    return { view, positions: selectedPositions(one, total), names: () => namesOf(one) }
+    return { view, noun, positions: selectedPositions(one, total), names: () => namesOf(one) }
   }
   return {
     count: countSelected(selection, total),
+    noun,
     // A large view has many positions, so they are listed only when an action runs.
     get images() {
       return rule()
@@ -99,6 +103,7 @@ function namedTargets(api: GalleryApi, view: ImageView, images: readonly string[
   const names = () => Promise.resolve(images)
   return {
     count: images.length,
+    noun: nounOfNames(images),
     images,
     names,
     namesForRemoval: names,
@@ -137,6 +142,14 @@ export function targetRecords(now: GridNow): ImageRecord[] {
     if (isTarget(record, position)) records.push(record)
   }
   return records
+}
+
+/** Returns the word for the targets of an action. */
+export function nounOfTargets(now: GridNow): Noun {
+  const selection = currentSelection()
+  const loaded = targetRecords(now).map(({ image_name }) => image_name)
+  const names = [...new Set([...selection.added.keys(), ...loaded])]
+  return nounOfSome(countSelected(selection, now.total), names, now.noun)
 }
 
 /**

@@ -11,6 +11,7 @@ import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { useIsPhone, useMedia } from '#gallery/ui/use-media.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
+import { nounOfTargets } from './selected-images.ts'
 import { countSelected, isNothing } from './selection.ts'
 import { clearSelection, useSelection } from './selection-store.ts'
 import { useSelectedBytes } from './use-selected-bytes.ts'
@@ -39,6 +40,7 @@ function Bar({ now, actions }: SelectionBarProps) {
   const selection = useSelection()
   const isTouch = useMedia('(pointer: coarse)')
   const count = countSelected(selection, now.total)
+  const noun = nounOfTargets(now)
   const isPhone = useIsPhone()
   const isViewerOpen = usePlace().image !== null
   useBackCloses(isPhone && !isViewerOpen, clearSelection)
@@ -69,7 +71,7 @@ function Bar({ now, actions }: SelectionBarProps) {
         <p className="mr-2 ml-1 flex min-w-0 flex-col whitespace-nowrap text-sm leading-5 tabular-nums sm:flex-row sm:gap-2">
           <span className="truncate font-semibold">
             {formatCount(count)}{' '}
-            <span className={isShort ? 'sr-only' : ''}>{count === 1 ? 'image' : 'images'}</span>
+            <span className={isShort ? 'sr-only' : ''}>{count === 1 ? noun : `${noun}s`}</span>
           </span>
           {totalBytes !== null && (
             <span className="text-muted max-sm:text-xs max-sm:leading-4">

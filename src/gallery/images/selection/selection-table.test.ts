@@ -91,7 +91,14 @@ beforeEach(() => {
   scroller.attach(element as unknown as HTMLElement)
   scroller.resize(layout.heightPx, 3 * layout.geometry.rowPx - 10)
   scroller.settleAt(topOfPosition(layout, 20))
-  now = { view, scroller, layout, total: TOTAL, windows: new Map([[0, { items, total: TOTAL }]]) }
+  now = {
+    view,
+    noun: 'image',
+    scroller,
+    layout,
+    total: TOTAL,
+    windows: new Map([[0, { items, total: TOTAL }]]),
+  }
 })
 
 const recordAt = (position: number) => loadedRecord(now, position)

@@ -25,7 +25,7 @@ function remember(targets: Targets): Record<string, string> {
   // Pasting reports the failure.
   names.catch(() => {})
   useLastCut.setState({ cut: { id, names } })
-  const images = countOf(targets.count, 'image')
+  const images = countOf(targets.count, targets.noun)
   showToast({
     id: CUT_TYPE,
     title: `${images} cut`,
@@ -103,7 +103,7 @@ async function moveTo(
     showToast({
       id: CUT_TYPE,
       tone: 'danger',
-      title: 'Could not load the names of the cut images. Cut them again',
+      title: 'Could not load the names of what was cut. Cut it again',
       description: reasonOf(error),
     })
   }

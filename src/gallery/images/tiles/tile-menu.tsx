@@ -12,7 +12,7 @@ import {
 } from '#gallery/images/grid/grid-now.ts'
 import { gridState } from '#gallery/images/grid-state.ts'
 import { type ImageCommand, imageCommands } from '#gallery/images/image-commands.ts'
-import { targetRecords } from '#gallery/images/selection/selected-images.ts'
+import { nounOfTargets, targetRecords } from '#gallery/images/selection/selected-images.ts'
 import { countSelected, isSelected } from '#gallery/images/selection/selection.ts'
 import {
   currentCursor,
@@ -99,7 +99,11 @@ function TargetsOf({ now }: { now: GridNow }) {
   const selection = useSelection()
   const [record] = targetRecords(now)
   const count = countSelected(selection, now.total)
-  return count <= 1 && record ? <bdi>{imageLabelOf(record)}</bdi> : countOf(count, 'image')
+  return count <= 1 && record ? (
+    <bdi>{imageLabelOf(record)}</bdi>
+  ) : (
+    countOf(count, nounOfTargets(now))
+  )
 }
 
 /** Returns the tile with the focus if it is on the screen. */

@@ -1,18 +1,20 @@
 import { ListChecks } from 'lucide-react'
 import { memo } from 'react'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { HEADING_PX, type PlacedGroup } from '#gallery/images/grid/grid-layout.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { labelOfGroup, languageOfLabel } from './day-label.ts'
 
 interface DayTitleProps {
   group: PlacedGroup
+  noun: Noun
   /** Left edge of the tiles, in pixels. */
   leftPx: number
   onSelect: (group: PlacedGroup) => void
 }
 
 /** The title of a day, the number of its images, and a button that selects them. */
-export function DayTitle({ group, leftPx, onSelect }: DayTitleProps) {
+export function DayTitle({ group, noun, leftPx, onSelect }: DayTitleProps) {
   const label = labelOfGroup(group.key)
   return (
     <div
@@ -22,18 +24,23 @@ export function DayTitle({ group, leftPx, onSelect }: DayTitleProps) {
       <h2 lang={languageOfLabel(label)} className="truncate font-semibold text-base">
         {label}
       </h2>
-      {group.count > 0 && <DayImages group={group} label={label} onSelect={onSelect} />}
+      {group.count > 0 && <DayImages group={group} noun={noun} label={label} onSelect={onSelect} />}
     </div>
   )
 }
 
 /** The image count and the select button. Not rendered while a day has only running generations. */
-function DayImages({ group, label, onSelect }: Omit<DayTitleProps, 'leftPx'> & { label: string }) {
+function DayImages({
+  group,
+  noun,
+  label,
+  onSelect,
+}: Omit<DayTitleProps, 'leftPx'> & { label: string }) {
   return (
     <>
       <span className="shrink-0 text-muted text-sm tabular-nums">
         {formatCount(group.count)}
-        <span className="max-sm:sr-only"> {group.count === 1 ? 'image' : 'images'}</span>
+        <span className="max-sm:sr-only"> {group.count === 1 ? noun : `${noun}s`}</span>
       </span>
       <button
         type="button"

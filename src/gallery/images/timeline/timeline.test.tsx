@@ -111,6 +111,7 @@ describe('DayHeading', () => {
         offsetPx={0}
         leftPx={16}
         group={{ ...group, count }}
+        noun="image"
         onSelect={onSelect}
       />,
     )
