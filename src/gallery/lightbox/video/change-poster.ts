@@ -11,8 +11,7 @@ export function chooseFrame(
   image: ImageRecord,
   { element, now }: { readonly element: HTMLVideoElement | null; readonly now: number },
 ): Promise<void> {
-  const hasFrame = element !== null && element.readyState >= HTMLMediaElement.HAVE_CURRENT_DATA
-  const draw = hasFrame ? () => drawPoster(element) : undefined
+  const draw = element === null ? undefined : () => drawPoster(element)
   return change(api, image, Math.round(now * 1000), draw)
 }
 

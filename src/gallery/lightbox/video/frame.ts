@@ -7,21 +7,42 @@ export function frameNameOf(fileName: string, timeS: number): string {
   return `${stem} ${minutes}-${(s / 10).toFixed(1).padStart(4, '0')}.png`
 }
 
-/** Returns the frame that a video shows as PNG, in the size of the video. Waits until it has one. */
+/**
+ * Returns the frame that a video shows as PNG, in the size of the video. Waits until it has one.
+ *
+ * @throws If the video fails or is closed before.
+ */
 export async function frameOf(video: HTMLVideoElement): Promise<Blob> {
-  const eventOf = (type: string) =>
-    new Promise((done) => video.addEventListener(type, done, { once: true }))
-  if (video.preload === 'none') video.preload = 'auto'
-  if (video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) await eventOf('loadeddata')
-  if (video.seeking) await eventOf('seeked')
+  await waitForFrame(video)
   return drawFrame(video, { type: 'image/png' })
+}
+
+/** Waits until a video shows the frame at its time. During a seek it has none, and `loadeddata` follows only the first. */
+export async function waitForFrame(video: HTMLVideoElement): Promise<void> {
+  if (video.preload === 'none') video.preload = 'auto'
+  while (video.seeking || video.readyState < HTMLMediaElement.HAVE_CURRENT_DATA) {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const listening = new AbortController()
+    const on = (types: readonly string[], act: () => void) => {
+      for (const type of types) video.addEventListener(type, act, { signal: listening.signal })
+    }
+    on(['loadeddata', 'seeked', 'canplay'], resolve)
+    on(['error', 'emptied'], () => reject(new Error('The video has no frame')))
+    await promise.finally(() => listening.abort())
+  }
 }
 
 /** Longest side of a poster: that of the largest thumbnail. */
 const MAX_POSTER_PX = 1536
 
-/** Returns the frame that a video shows, reduced for a poster. JPEG, because Safari encodes no WebP. */
-export function drawPoster(video: HTMLVideoElement): Promise<Blob> {
+/**
+ * Returns the frame that a video shows, reduced for a poster. Waits until it has one. JPEG, because Safari encodes no
+ * WebP.
+ *
+ * @throws If the video fails or is closed before.
+ */
+export async function drawPoster(video: HTMLVideoElement): Promise<Blob> {
+  await waitForFrame(video)
   const { videoWidth, videoHeight } = video
   const scale = Math.min(1, MAX_POSTER_PX / Math.max(videoWidth, videoHeight))
   return drawFrame(video, { type: 'image/jpeg', scale })

@@ -8,7 +8,7 @@ import { viewerKeys } from '#gallery/lightbox/viewer-keys.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { canCopyPictures, copyPng } from '#gallery/ui/copy-text.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { chooseAutomatically, chooseFrame } from './change-poster.ts'
 import { frameNameOf, frameOf } from './frame.ts'
 import { saveFrame } from './save-frame.ts'
@@ -34,7 +34,11 @@ export function useVideoCommands(
     if (element === null) return
     const fileName = frameNameOf(fileNameOf(image), now)
     const target = { boardId: board_id, label: boardName }
-    saveFrame(api, await frameOf(element), fileName, target)
+    try {
+      saveFrame(api, await frameOf(element), fileName, target)
+    } catch {
+      showFailure('Couldn’t save the frame', 'The video stopped loading.')
+    }
   }
   const copy = async () => {
     const { element } = player
