@@ -90,6 +90,12 @@ export const TRASH_DAYS = 30
 /** Longest sides of thumbnails, in pixels. The first is created during the upload, the others on first use. */
 export const THUMBNAIL_SIZES = [384, 768, 1536] as const
 
+/** Frames in the strip of a video, in one row from left to right. */
+export const STRIP_FRAMES = 20
+
+/** Longest side of a frame in the strip of a video, in pixels. */
+export const STRIP_FRAME_PX = 160
+
 /** Maximum size of a picture that a client sends as the poster of a video, in bytes. */
 export const MAX_POSTER_BYTES = 2 * 1024 * 1024
 

@@ -82,6 +82,7 @@ export const refusals = {
   cannot_convert: { status: 501, detail: 'This server cannot convert videos.' },
   conversion_failed: { status: 500, detail: 'This video could not be converted.' },
   cannot_draw_poster: { status: 501, detail: 'This server cannot decode this video.' },
+  no_strip: { status: 404, detail: 'This server cannot decode the frames of this video.' },
   invalid_video_metadata: { status: 422, detail: 'Metadata must be a JSON object' },
   empty_file: { status: 415, detail: 'The file is empty.' },
   file_too_large: { status: 413, detail: 'The file is larger than this server accepts.' },

@@ -1,3 +1,5 @@
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#client/connect.ts'
 import type { ImageView } from '#client/index.ts'
@@ -5,7 +7,7 @@ import type { Board } from '#contract/board.ts'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { BatchUploadLine } from '#contract/uploads/upload-operations.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
-import { drawClip } from '#testing/library/draw-clip.ts'
+import { drawClip, drawClipWithoutFrames } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { type Api, openApi } from './open-api.ts'
 
@@ -380,4 +382,41 @@ test('takes images and videos in one batch, and lets their bytes decide', async 
   const known = [{ bytes, fileName: 'boat.mp4', knownBytes: 'refuse' as const }]
   const [refused] = await linesOf(client.uploads.uploadBatch(known))
   expect(refused?.refusal).toMatchObject({ code: 'already_here' })
+})
+
+test('serves a strip of frames, which goes with its video', async () => {
+  const { video_name } = await makeVideo()
+  const client = connect({ baseUrl: api.url })
+  const url = client.videos.stripUrl({ video_name })
+  const storedStrips = async () => {
+    const names = await readdir(join(api.dataFolder, 'thumbnails', '160'), { recursive: true })
+    return names.filter((name) => name.includes(video_name))
+  }
+
+  const answers = await Promise.all([1, 2, 3].map(() => fetch(url)))
+
+  for (const { status, headers } of answers) {
+    expect(status).toBe(200)
+    expect(headers.get('content-type')).toBe('image/webp')
+    expect(headers.get('cache-control')).toBe('private, max-age=31536000, immutable')
+  }
+  const etag = answers[0]?.headers.get('etag') ?? ''
+  expect((await fetch(url, { headers: { 'if-none-match': etag } })).status).toBe(304)
+  expect(await storedStrips()).toHaveLength(1)
+  await client.videos.delete([video_name])
+  await expect.poll(storedStrips).toEqual([])
+  expect((await fetch(url)).status).toBe(404)
+})
+
+test('says why there is no strip', async () => {
+  const { body } = await upload(await drawClipWithoutFrames())
+  const { image_name } = await api.makeImage('still.png')
+  const ask = async (name: string) => {
+    const { status, headers } = await send('GET', `i/${name}/strip`)
+    return [status, headers.get('x-refusal-code')]
+  }
+
+  expect(await ask((body as VideoRecord).video_name)).toEqual([404, 'no_strip'])
+  for (const name of [image_name, 'unknown.mp4', '..%2Fx.mp4'])
+    expect(await ask(name)).toEqual([404, 'video_not_found'])
 })

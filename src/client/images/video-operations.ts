@@ -25,6 +25,7 @@ import {
   getPlayableCopy,
   getVideo,
   getVideoMetadata,
+  getVideoStrip,
   getVideoWorkflow,
   listVideoNames,
   listVideos,
@@ -224,6 +225,14 @@ export class VideoOperations {
   /** Returns the URL of the playable copy, which answers 404 until `makePlayable` has ended. */
   playableUrl(video: Pick<VideoRecord, 'video_name'>): string {
     return addressOf(this.#http.baseUrl, getPlayableCopy, { params: video })
+  }
+
+  /**
+   * Returns the URL of a row of `STRIP_FRAMES` frames, for pictures while seeking (extension `video_strips`). It answers
+   * 404 for a video that the server cannot decode.
+   */
+  stripUrl(video: Pick<VideoRecord, 'video_name'>): string {
+    return addressOf(this.#http.baseUrl, getVideoStrip, { params: video })
   }
 
   /** Returns the URL of the poster (WebP). */

@@ -44,6 +44,7 @@ export const Extension = Type.Enum([
   'trash',
   'video_durations',
   'video_posters',
+  'video_strips',
 ])
 export type Extension = Static<typeof Extension>
 

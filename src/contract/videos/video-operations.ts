@@ -1,7 +1,7 @@
 import Type from 'typebox'
 import { ImageCategory, ImageOrigin } from '#contract/image.ts'
 import { downloadQuery, thumbnailQuery, viewQuery } from '#contract/image-operations.ts'
-import { DEFAULT_PAGE_LIMIT } from '#contract/limits.ts'
+import { DEFAULT_PAGE_LIMIT, STRIP_FRAMES } from '#contract/limits.ts'
 import { ImageWorkflow } from '#contract/metadata.ts'
 import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
@@ -166,6 +166,16 @@ export const setVideoPoster = defineForVideo('PUT', videoPaths.poster, {
     ...imageFileRefusals,
     'disk_full',
   ],
+  extension: true,
+})
+
+export const getVideoStrip = defineForVideo('GET', videoPaths.strip, {
+  operationId: 'get_video_strip',
+  summary: `Returns ${STRIP_FRAMES} frames of a video in a row, each for an equal part of its duration`,
+  answers: { 200: bytes },
+  mediaType: 'image/webp',
+  refusals: ['video_not_found', 'no_strip', 'range_not_satisfiable', 'disk_full'],
+  limit: 'exempt',
   extension: true,
 })
 

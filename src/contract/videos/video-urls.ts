@@ -9,6 +9,7 @@ export const videoPaths = {
   full: '/api/v1/videos/i/{video_name}/full',
   thumbnail: '/api/v1/videos/i/{video_name}/thumbnail',
   poster: '/api/v1/videos/i/{video_name}/poster',
+  strip: '/api/v1/videos/i/{video_name}/strip',
   playable: '/api/v1/videos/i/{video_name}/playable',
 } as const
 

@@ -36,7 +36,7 @@ export const loadCodecs = (): Promise<boolean> => {
 }
 
 /** Looking for other hardware opens devices, and writes to the error output about those that it cannot open. */
-const IN_SOFTWARE = { hardwareAcceleration: 'prefer-software' } as const
+export const IN_SOFTWARE = { hardwareAcceleration: 'prefer-software' } as const
 
 /** The library's types do not name the format. */
 const AS_RGBA: VideoFrameCopyToOptions & { format: 'RGBA' } = { format: 'RGBA' }
@@ -74,7 +74,7 @@ export const frameAt = async (track: InputVideoTrack, time: number): Promise<Sha
   return sample === null ? null : (await frameOf(sample)).picture
 }
 
-const canDecode = async (track: InputVideoTrack): Promise<boolean> => {
+export const canDecode = async (track: InputVideoTrack): Promise<boolean> => {
   const pixels = (await track.getCodedWidth()) * (await track.getCodedHeight())
   return pixels <= MAX_FRAME_PIXELS && (await loadCodecs()) && track.canDecode()
 }
@@ -100,7 +100,7 @@ const bestOf = async (track: InputVideoTrack, times: readonly number[]): Promise
   return best
 }
 
-const frameOf = async (sample: VideoSample): Promise<Frame> => {
+export const frameOf = async (sample: VideoSample): Promise<Frame> => {
   try {
     const upright = await sample.transform({})
     try {

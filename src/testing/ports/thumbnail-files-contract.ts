@@ -1,5 +1,6 @@
 import { v7 } from 'uuid'
 import { expect, test } from 'vitest'
+import { STRIP_FRAME_PX } from '#contract/limits.ts'
 import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 
 const bytes = Buffer.from('webp')
@@ -48,6 +49,19 @@ export const testThumbnailFiles = (open: () => Promise<ThumbnailFiles>): void =>
     expect(await thumbnails.read(copyName, 384)).toEqual(bytes)
     expect(await thumbnails.read(copyName, 768)).toEqual(bytes)
     expect(await thumbnails.read(copyName, 1536)).toBeNull()
+  })
+
+  test('copies, lists and removes the strip of a video with its thumbnails', async () => {
+    const thumbnails = await open()
+    const [video, copy] = [`${v7()}.mp4`, `${v7()}.mp4`]
+    await thumbnails.write(video, STRIP_FRAME_PX, bytes)
+
+    await thumbnails.duplicate(video, copy)
+    expect(await names(thumbnails)).toEqual([video, copy].toSorted())
+    await thumbnails.remove([video])
+
+    expect(await thumbnails.read(video, STRIP_FRAME_PX)).toBeNull()
+    expect(await thumbnails.read(copy, STRIP_FRAME_PX)).toEqual(bytes)
   })
 
   test('lists each image once, in the folder of the last two digits of its id', async () => {

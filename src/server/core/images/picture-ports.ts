@@ -63,6 +63,13 @@ export interface ImageCodec {
   ): Promise<Uint8Array>
   /** Draws the first thumbnail of a video, as `thumbnail` does. */
   poster(path: string, posterMs: number | null): Promise<Thumbnail>
+  /**
+   * Returns `STRIP_FRAMES` frames of a video in a row (WebP), in small. Each shows the middle of its part of the duration,
+   * or a frame near it that is decoded sooner.
+   *
+   * @throws {Refusal} `damaged_image` if nothing can be decoded.
+   */
+  strip(path: string): Promise<Uint8Array>
   /** Re-encodes as PNG, either cropped to the visible (nonzero) pixels or resized. Copies the text chunks. */
   transform(
     path: string,

@@ -1,7 +1,9 @@
 import { unlink, writeFile } from 'node:fs/promises'
 import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import { STRIP_FRAME_PX } from '#contract/limits.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
+import { drawClip, drawClipWithoutFrames } from '#testing/library/draw-clip.ts'
 import { shareLibrary } from '#testing/library/open-library.ts'
 import { ThumbnailService } from './thumbnail-service.ts'
 
@@ -45,6 +47,7 @@ test('makes a thumbnail once for concurrent requests', async () => {
   const service = new ThumbnailService({
     ...library,
     codec: {
+      ...library.codec,
       thumbnail: (path, sizePx) => {
         decodes++
         return library.codec.thumbnail(path, sizePx)
@@ -92,6 +95,7 @@ test('leaves no thumbnail of an image deleted meanwhile', async () => {
   const service = new ThumbnailService({
     ...library,
     codec: {
+      ...library.codec,
       thumbnail: async (path, sizePx) => {
         const webp = await library.codec.thumbnail(path, sizePx)
         await library.images.remove([imageName])
@@ -102,4 +106,58 @@ test('leaves no thumbnail of an image deleted meanwhile', async () => {
 
   await expect(service.get(imageName, 768)).rejects.toMatchObject({ code: 'image_not_found' })
   expect(await library.thumbnails.read(imageName, 768)).toBeNull()
+})
+
+const addClip = async (bytes: Buffer) => {
+  const library = getLibrary()
+  const { image } = await library.ingest.ingest({
+    ...{ source: once(bytes), category: 'user', kind: 'video' },
+  })
+  return { library, videoName: image.image_name }
+}
+
+test('makes a strip once for concurrent requests, and stores it until the video is gone', async () => {
+  const { library, videoName } = await addClip(await drawClip())
+  let made = 0
+  const strip = (path: string) => {
+    made += 1
+    return library.codec.strip(path)
+  }
+  const service = new ThumbnailService({ ...library, codec: { ...library.codec, strip } })
+
+  const [first] = await Promise.all(Array.from({ length: 20 }, () => service.strip(videoName)))
+
+  expect(made).toBe(1)
+  expect(await service.strip(videoName)).toEqual(first)
+  expect(made).toBe(1)
+  await library.thumbnails.remove([videoName])
+  expect(await library.thumbnails.read(videoName, STRIP_FRAME_PX)).toBeNull()
+})
+
+test('tries once to decode a video whose frames are lost', async () => {
+  const { library, videoName } = await addClip(await drawClipWithoutFrames())
+  let tries = 0
+  const strip = (path: string) => {
+    tries += 1
+    return library.codec.strip(path)
+  }
+  const service = new ThumbnailService({ ...library, codec: { ...library.codec, strip } })
+
+  for (let count = 0; count < 2; count += 1)
+    await expect(service.strip(videoName)).rejects.toMatchObject({ code: 'no_strip' })
+
+  expect(tries).toBe(1)
+})
+
+test('leaves no strip of a video deleted meanwhile', async () => {
+  const { library, videoName } = await addClip(await drawClip())
+  const strip = async (path: string) => {
+    const webp = await library.codec.strip(path)
+    await library.images.remove([videoName])
+    return webp
+  }
+  const service = new ThumbnailService({ ...library, codec: { ...library.codec, strip } })
+
+  await expect(service.strip(videoName)).rejects.toThrow()
+  expect(await library.thumbnails.read(videoName, STRIP_FRAME_PX)).toBeNull()
 })

@@ -1,4 +1,4 @@
-import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { STRIP_FRAME_PX, THUMBNAIL_SIZES } from '#contract/limits.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
@@ -11,15 +11,19 @@ export interface ThumbnailParts {
   videos: Pick<VideoRecords, 'get'>
   files: Pick<ImageFiles, 'local'>
   originals: Pick<OriginalCheck, 'isWhole'>
-  codec: Pick<ImageCodec, 'thumbnail'>
+  codec: Pick<ImageCodec, 'thumbnail' | 'strip'>
   thumbnails: ThumbnailFiles
 }
 
-/** Returns stored thumbnails and makes missing ones on the first request. */
+/** Videos whose failed decoding is remembered. */
+const MAX_WITHOUT_STRIP = 1_000
+
+/** Returns stored thumbnails and strips of frames. Makes missing ones on the first request. */
 export class ThumbnailService {
   readonly #parts: ThumbnailParts
   readonly #active = new Map<string, Promise<Uint8Array>>()
   readonly #replaced = new Map<string, Promise<unknown>>()
+  readonly #withoutStrip = new Set<string>()
 
   constructor(parts: ThumbnailParts) {
     this.#parts = parts
@@ -35,11 +39,19 @@ export class ThumbnailService {
     await this.#replaced.get(imageName)?.catch(() => undefined)
     const existing = await this.#parts.thumbnails.read(imageName, sizePx)
     if (existing !== null) return existing
-    const key = `${sizePx}/${imageName}`
-    const making =
-      this.#active.get(key) ?? this.#make(imageName, sizePx).finally(() => this.#active.delete(key))
-    this.#active.set(key, making)
-    return making
+    return this.#once(`${sizePx}/${imageName}`, () => this.#make(imageName, sizePx))
+  }
+
+  /**
+   * Returns the strip of a video (WebP). Makes a missing one from the original, once for all concurrent requests.
+   *
+   * @throws {Refusal} `video_not_found`; `no_strip` if this server cannot decode the video.
+   */
+  async strip(videoName: string): Promise<Uint8Array> {
+    if (this.#withoutStrip.has(videoName)) throw new Refusal('no_strip')
+    const existing = await this.#parts.thumbnails.read(videoName, STRIP_FRAME_PX)
+    if (existing !== null) return existing
+    return this.#once(`strip/${videoName}`, () => this.#makeStrip(videoName))
   }
 
   /**
@@ -87,8 +99,39 @@ export class ThumbnailService {
     return committed
   }
 
+  /** Shares the work of concurrent calls with the same key. */
+  #once(key: string, make: () => Promise<Uint8Array>): Promise<Uint8Array> {
+    const making = this.#active.get(key) ?? make().finally(() => this.#active.delete(key))
+    this.#active.set(key, making)
+    return making
+  }
+
+  async #makeStrip(videoName: string): Promise<Uint8Array> {
+    const { files, originals, codec, thumbnails } = this.#parts
+    const original = orRefuse(await this.#originalOf(videoName), 'video_not_found')
+    if (!(await originals.isWhole(original))) throw new Refusal('no_strip')
+    await using file = orRefuse(await files.local(videoName), 'video_not_found')
+    const webp = await codec.strip(file.path).catch((error: unknown) => {
+      if (!(error instanceof Refusal && error.code === 'damaged_image')) throw error
+      if (this.#withoutStrip.size === MAX_WITHOUT_STRIP) this.#withoutStrip.clear()
+      this.#withoutStrip.add(videoName)
+      throw new Refusal('no_strip', undefined, { cause: error })
+    })
+    await thumbnails.write(videoName, STRIP_FRAME_PX, webp)
+    await this.#assertStillThere(videoName)
+    return webp
+  }
+
+  /** Removes the thumbnails of an image that was deleted while they were made, because nothing else would remove them. */
+  async #assertStillThere(imageName: string): Promise<void> {
+    const { images, thumbnails } = this.#parts
+    if (await images.isThere(imageName)) return
+    await thumbnails.remove([imageName])
+    throw new Refusal('image_not_found')
+  }
+
   async #make(imageName: string, sizePx: number): Promise<Uint8Array> {
-    const { images, files, originals, codec, thumbnails } = this.#parts
+    const { files, originals, codec, thumbnails } = this.#parts
     const original = orRefuse(await this.#originalOf(imageName), 'image_not_found')
     if (!(await originals.isWhole(original))) throw new Refusal('damaged_image')
     await using file = orRefuse(await files.local(imageName), 'image_not_found')
@@ -100,11 +143,7 @@ export class ThumbnailService {
       await thumbnails.remove([imageName])
       return this.#make(imageName, sizePx)
     }
-    // Removes the thumbnail if the image was deleted meanwhile, because nothing else would remove it.
-    if (!(await images.isThere(imageName))) {
-      await thumbnails.remove([imageName])
-      throw new Refusal('image_not_found')
-    }
+    await this.#assertStillThere(imageName)
     return webp
   }
 

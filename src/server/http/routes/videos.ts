@@ -11,6 +11,7 @@ import {
   getPlayableCopy,
   getVideo,
   getVideoMetadata,
+  getVideoStrip,
   getVideoThumbnail,
   getVideoUrls,
   getVideoWorkflow,
@@ -96,6 +97,16 @@ export const videoRoutes: readonly Route[] = [
     return sendThumbnail(parts, request, reply, params.video_name, {
       sizePx: query.size,
       poster: { version: posterVersion(poster_ms), expected: query.poster },
+    })
+  }),
+  defineRoute(getVideoStrip, async ({ videos, thumbnails }, { params, request, reply }) => {
+    const { video_name } = await videos.get(params.video_name)
+    const webp = await thumbnails.strip(video_name)
+    return sendBytes(request, reply, {
+      bytes: webp.length,
+      read: async (range) => (range ? webp.subarray(range.start, range.end + 1) : webp),
+      mediaType: 'image/webp',
+      etag: `${video_name}-strip`,
     })
   }),
   defineRoute(setVideoPoster, ({ posters }, { params, body }) =>

@@ -39,6 +39,7 @@ serveCalls<IntakeMethods>(started, {
     withPath(path, (readable) => codec.readMetadata(readable, given)),
   thumbnail: (args) => codec.thumbnail(...args),
   poster: (args) => codec.poster(...args),
+  strip: (args) => codec.strip(...args),
   transform: (args) => codec.transform(...args),
   look: (args) => lookAtFile(...args),
   takeIn: (args) => limitFlushes(() => takeInFile(incomingFolder, ...args)),

@@ -39,6 +39,7 @@ export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'rea
   ): Promise<DecodedImage>
   thumbnail: ImageCodec['thumbnail']
   poster: ImageCodec['poster']
+  strip: ImageCodec['strip']
   transform: ImageCodec['transform']
 }
 
@@ -216,6 +217,7 @@ export const openCodecProcesses = (
     decode: (path, given = {}) => decode(path, given),
     thumbnail: (...args) => call({ method: 'thumbnail', args }),
     poster: (...args) => call({ method: 'poster', args }),
+    strip: (...args) => call({ method: 'strip', args }),
     transform: (...args) => call({ method: 'transform', args }),
     close,
   }

@@ -1,7 +1,7 @@
 import { buffer } from 'node:stream/consumers'
-import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { imageFolder, imageFolders } from '#server/storage/disk/image-path.ts'
+import { storedSizes, storedSizesOf } from '#server/storage/thumbnails/stored-sizes.ts'
 import type { Bucket } from './bucket.ts'
 import { listByFolder } from './list-by-folder.ts'
 import { objectKey } from './object-key.ts'
@@ -17,17 +17,21 @@ export const openS3ThumbnailFiles = (bucket: Bucket): ThumbnailFiles => {
 
     duplicate: async (imageName, copyName) => {
       await Promise.all(
-        THUMBNAIL_SIZES.map((size) => bucket.copy(keyOf(imageName, size), keyOf(copyName, size))),
+        storedSizesOf(imageName).map((size) =>
+          bucket.copy(keyOf(imageName, size), keyOf(copyName, size)),
+        ),
       )
     },
 
     read: async (imageName, sizePx) => bucket.getWhole(keyOf(imageName, sizePx), buffer),
 
     remove: async (imageNames) =>
-      bucket.remove(imageNames.flatMap((name) => THUMBNAIL_SIZES.map((size) => keyOf(name, size)))),
+      bucket.remove(
+        imageNames.flatMap((name) => storedSizesOf(name).map((size) => keyOf(name, size))),
+      ),
 
     list: async function* () {
-      const lists = THUMBNAIL_SIZES.map((size) =>
+      const lists = storedSizes.map((size) =>
         listByFolder(bucket, `${bucket.prefix}thumbnails/${size}/`),
       )
       for (const folder of imageFolders) {

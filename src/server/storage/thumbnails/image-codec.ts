@@ -28,7 +28,7 @@ import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { readHiddenText } from './read-hidden-text.ts'
 import { transformImage, transformMemory } from './transform-image.ts'
-import { decodeVideo, videoPoster, videoThumbnail } from './video-codec.ts'
+import { decodeVideo, videoPoster, videoStrip, videoThumbnail } from './video-codec.ts'
 
 interface DecodeInput {
   metadata?: string | null
@@ -152,6 +152,8 @@ export const openImageCodec = ({
           }),
 
     poster: (path, posterMs) => limitVideo(() => videoPoster(path, posterMs)),
+
+    strip: (path) => limitVideo(() => videoStrip(path)),
 
     transform: (path, change) =>
       turn(async () => {

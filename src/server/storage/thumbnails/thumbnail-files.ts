@@ -4,7 +4,6 @@ import { link, mkdir, readdir, rename, unlink, writeFile } from 'node:fs/promise
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import pLimit from 'p-limit'
-import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { imageFolder, imageFolders, imagePath } from '#server/storage/disk/image-path.ts'
 import { inFolder } from '#server/storage/disk/make-folder.ts'
@@ -15,6 +14,7 @@ import {
   READ_NO_LINK,
   writeFailure,
 } from '#server/storage/disk/system-errors.ts'
+import { storedSizes, storedSizesOf } from './stored-sizes.ts'
 
 const CONCURRENCY = 8
 
@@ -54,7 +54,7 @@ export const openThumbnailFiles = async (dataFolder: string): Promise<ThumbnailF
     },
 
     duplicate: async (imageName, copyName) => {
-      for (const size of THUMBNAIL_SIZES) {
+      for (const size of storedSizesOf(imageName)) {
         const [from, to] = [pathOf(imageName, size), pathOf(copyName, size)]
         if (!(await exists(from))) continue
         // A missing one is made again on first use.
@@ -68,7 +68,7 @@ export const openThumbnailFiles = async (dataFolder: string): Promise<ThumbnailF
     list: async function* () {
       for (const folder of imageFolders) {
         const imageNames = new Set<string>()
-        for (const size of THUMBNAIL_SIZES) {
+        for (const size of storedSizes) {
           const path = join(root, String(size), folder)
           for (const name of await readdir(path).catch(() => [])) {
             const imageName = name.endsWith('.webp') ? name.slice(0, -'.webp'.length) : ''
@@ -80,7 +80,9 @@ export const openThumbnailFiles = async (dataFolder: string): Promise<ThumbnailF
     },
 
     remove: async (imageNames) => {
-      const paths = imageNames.flatMap((name) => THUMBNAIL_SIZES.map((size) => pathOf(name, size)))
+      const paths = imageNames.flatMap((name) =>
+        storedSizesOf(name).map((size) => pathOf(name, size)),
+      )
       await pLimit(CONCURRENCY).map(paths, (path) => unlink(path).catch(ignoreMissing))
     },
   }

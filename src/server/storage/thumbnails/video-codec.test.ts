@@ -2,6 +2,7 @@ import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import sharp from 'sharp'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { STRIP_FRAMES } from '#contract/limits.ts'
 import { drawClip, drawClipWithoutFrames } from '#testing/library/draw-clip.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { openImageCodec } from './image-codec.ts'
@@ -74,6 +75,44 @@ test.each([
   expect(await halvesOf(thumbnail)).toEqual(colors)
   expect(thumbhash.length).toBeGreaterThan(0)
   expect(await halvesOf(await codec.thumbnail(path, 768, 'video', timeMs))).toEqual(colors)
+})
+
+/** Returns the brightness of the left half of each frame of a strip. */
+const framesOf = async (strip: Uint8Array) => {
+  const { data, info } = await sharp(strip)
+    .resize(2 * STRIP_FRAMES, 1, { fit: 'fill', kernel: 'nearest' })
+    .raw()
+    .toBuffer({ resolveWithObject: true })
+  return Array.from({ length: STRIP_FRAMES }, (_, at) =>
+    Math.round((data[2 * at * info.channels] ?? 0) / 255),
+  )
+}
+
+const half = (first: number) =>
+  Array.from({ length: STRIP_FRAMES }, (_, at) => (at < STRIP_FRAMES / 2 ? first : 1))
+
+test.each([
+  ['frames that need others', { frames: 40, black: 20 }, [64 * STRIP_FRAMES, 48], half(0)],
+  ['few frames', { frames: 2, black: 1 }, [64 * STRIP_FRAMES, 48], half(0)],
+  ['one frame', { frames: 1 }, [64 * STRIP_FRAMES, 48], half(1)],
+  ['a turned video', { rotation: 90 as const }, [48 * STRIP_FRAMES, 64], null],
+  [
+    'a large video in which each frame is a key frame',
+    { container: 'mov', codec: 'prores', width: 640, height: 360, frames: 20, black: 10 } as const,
+    [160 * STRIP_FRAMES, 90],
+    null,
+  ],
+])('draws a strip of %s', async (_, clip, [width, height], brightness) => {
+  const strip = await codec.strip(await store(await drawClip(clip)))
+
+  expect(await sharp(strip).metadata()).toMatchObject({ format: 'webp', width, height })
+  if (brightness !== null) expect(await framesOf(strip)).toEqual(brightness)
+})
+
+test('draws no strip of a video whose frames are lost', async () => {
+  const path = await store(await drawClipWithoutFrames())
+
+  await expect(codec.strip(path)).rejects.toMatchObject({ code: 'damaged_image' })
 })
 
 test('keeps a video whose frames are lost, without a poster', async () => {

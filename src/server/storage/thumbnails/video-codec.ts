@@ -5,6 +5,7 @@ import type { DecodedImage, Thumbnail } from '#server/core/images/picture-ports.
 import { Refusal } from '#server/core/refusal.ts'
 import { drawThumbnail, encodeThumbnail, reduce } from '#server/processes/draw-thumbnail.ts'
 import { frameAt, posterOf } from '#server/processes/video-poster.ts'
+import { stripOf } from '#server/processes/video-strip.ts'
 import type { Sidecars } from '#server/storage/metadata/found-metadata.ts'
 import type { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { movieDateOf, readVideoHeader, type VideoHeader, withVideo } from './read-video.ts'
@@ -57,6 +58,15 @@ export const videoThumbnail = async (
 /** @throws {Refusal} `damaged_image` if no frame can be decoded. */
 export const videoPoster = async (path: string, posterMs: number | null): Promise<Thumbnail> =>
   drawThumbnail(await posterIn(path, THUMBNAIL_SIZES[0], posterMs))
+
+/** @throws {Refusal} `damaged_image` if no frame can be decoded. */
+export const videoStrip = (path: string): Promise<Uint8Array> =>
+  withVideo(path, async (input) => {
+    const { header, track } = await readVideoHeader(input)
+    const strip = await stripOf(track, header).catch(() => null)
+    if (strip === null) throw new Refusal('damaged_image')
+    return strip
+  })
 
 const posterIn = (path: string, sizePx: number, posterMs: number | null) =>
   withVideo(path, async (input) => {
