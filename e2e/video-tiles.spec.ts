@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { paddedClip } from '#testing/library/padded-clip.ts'
 import { dropFiles } from './fixtures/drop-files.ts'
 import { IMAGE_TIMEOUT } from './fixtures/generations.ts'
 import { expect, test } from './fixtures.ts'
@@ -138,4 +139,38 @@ test('plays nothing under the pointer with reduced motion', async ({ api, galler
 
   await expect(page.getByText('320 × 240 · 0:05 · MP4')).toBeVisible()
   await expect(page.locator('[role=gridcell] video')).toHaveCount(0)
+})
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 320, height: 640 }, hasTouch: true, isMobile: true })
+
+  test('leaves room for the name of a board next to a filter, and for the time of an upload @long', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const { boardId } = await api.createBoard('Summer holidays in the mountains')
+    const bytes = new Blob([await drawClip()])
+    await api.client.videos.upload({ bytes, fileName: 'boat.mp4' }, { boardId })
+    await page.goto(`/?board=${boardId}&kind=videos&length=under-5s`)
+    await expect(gallery.tiles).toHaveCount(1)
+
+    const title = await page.getByRole('heading', { level: 1 }).boundingBox()
+    expect(title?.width).toBeGreaterThan(150)
+    const chip = page.getByRole('button', { name: 'Only Videos under 5 s: clear filter' })
+    expect((await chip.boundingBox())?.height).toBeGreaterThanOrEqual(44)
+
+    const session = await page.context().newCDPSession(page)
+    await session.send('Network.emulateNetworkConditions', {
+      ...{ offline: false, latency: 0, downloadThroughput: -1, uploadThroughput: 300_000 },
+    })
+    const chooser = page.waitForEvent('filechooser')
+    await gallery.add('Upload files…')
+    const buffer = await paddedClip(20_000_000)
+    await (await chooser).setFiles([{ name: 'long.mp4', mimeType: 'video/mp4', buffer }])
+    await expect(gallery.tray.getByText(/left$/)).toBeInViewport({ ratio: 1 })
+    await expect(gallery.tray.getByText(/\/s$/)).toBeInViewport({ ratio: 1 })
+    await chip.tap()
+    await expect(page).not.toHaveURL(/kind=videos/)
+  })
 })

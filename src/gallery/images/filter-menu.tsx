@@ -91,10 +91,13 @@ export function FilterChip() {
       title="Clear filter"
       aria-label={`Only ${label}: clear filter`}
       onClick={clearFilter}
-      className="flex h-8 shrink-0 items-center gap-1.5 whitespace-nowrap rounded-full bg-accent-soft pr-2 pl-3 font-medium text-accent text-sm hover:underline pointer-coarse:h-11"
+      // Higher than its line, so that a finger finds it.
+      className="-my-2 flex h-8 min-w-0 items-center pointer-coarse:-my-3.5 pointer-coarse:h-11"
     >
-      {label}
-      <X aria-hidden size={14} />
+      <span className="flex h-5 min-w-0 items-center gap-1 rounded-full bg-accent-soft pr-1.5 pl-2 font-medium text-accent text-xs hover:underline @3xl:h-7 @3xl:gap-1.5 @3xl:pr-2 @3xl:pl-3 @3xl:text-sm">
+        <span className="truncate">{label}</span>
+        <X aria-hidden size={14} className="shrink-0" />
+      </span>
     </button>
   )
 }

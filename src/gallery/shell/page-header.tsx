@@ -47,12 +47,15 @@ export function PageHeader({
               >
                 {title}
               </h1>
-              <p
-                aria-live="polite"
-                className="shrink-0 text-muted text-xs tabular-nums empty:hidden wide:text-sm"
-              >
-                {itemCount !== undefined && countOf(itemCount, noun)}
-              </p>
+              <div className="flex min-w-0 items-center gap-2 @3xl:shrink-0 @3xl:gap-3">
+                <p
+                  aria-live="polite"
+                  className="shrink-0 text-muted text-xs tabular-nums empty:hidden wide:text-sm"
+                >
+                  {itemCount !== undefined && countOf(itemCount, noun)}
+                </p>
+                {filter}
+              </div>
             </div>
             {description !== '' && (
               <p
@@ -64,7 +67,6 @@ export function PageHeader({
               </p>
             )}
           </div>
-          {filter !== undefined && <div className="ml-auto shrink-0 @3xl:ml-2">{filter}</div>}
         </div>
         {view !== undefined && (
           <div className="order-3 flex w-full min-w-0 items-center gap-1 @5xl:order-none @5xl:w-lg @5xl:gap-2 short:@2xl:order-none short:@2xl:w-80">

@@ -20,28 +20,25 @@ interface TrayHeaderProps {
   onFold: (isFolded: boolean) => void
 }
 
-/** The progress of all uploads and the buttons that control them, in one line on phones unless they wait for the server. */
+/** The progress of all uploads and the buttons that control them. */
 export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   const { uploads } = useGallery()
   const tally = useUploadTally()
   const isPaused = useIsPaused()
   const isReading = useIsReading()
   const retryAt = useRetryAt()
-  const { text, isWait } = useTrayDetail()
+  const detail = useTrayDetail()
   const isRunning = tally.left > 0
   const title = tally.total + tally.cancelled === 0 ? 'Reading folders' : titleOf(tally, isPaused)
   return (
     <header className="flex min-h-12 items-center gap-1 pr-2 pl-4 wide:min-h-16 wide:py-2">
-      <div className={`min-w-0 flex-1 ${isWait ? 'py-1' : 'flex items-baseline gap-2 wide:block'}`}>
-        <h2 className="truncate font-semibold text-sm tabular-nums">{title}</h2>
-        {text !== null && (
-          <p
-            // The seconds are at the end.
-            className={`min-w-0 flex-1 text-muted text-xs tabular-nums ${isWait ? 'line-clamp-2' : 'truncate'}`}
-          >
-            {text}
-          </p>
+      <div className="min-w-0 flex-1 py-1">
+        <h2 className="truncate font-semibold text-sm leading-5 tabular-nums">{title}</h2>
+        {typeof detail === 'string' && (
+          // The seconds are at the end.
+          <p className="line-clamp-2 text-muted text-xs tabular-nums">{detail}</p>
         )}
+        {Array.isArray(detail) && <Parts parts={detail} />}
       </div>
       {retryAt !== null && (
         <Button tone="quiet" onClick={() => uploads.retryNow()}>
@@ -67,14 +64,23 @@ export function TrayHeader({ isFolded, onFold }: TrayHeaderProps) {
   )
 }
 
-interface TrayDetail {
-  readonly text: string | null
-  /** The text is the reason for waiting, with the seconds. */
-  readonly isWait: boolean
+/** One line of text. The parts that do not fit wrap to a second line, which is hidden. */
+function Parts({ parts }: { parts: readonly string[] }) {
+  return (
+    <p className="flex h-4 flex-wrap overflow-hidden text-muted text-xs tabular-nums">
+      {parts.map((part, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the parts have no other identity
+        <span key={index} className="max-w-full truncate whitespace-pre">
+          {index > 0 && ' · '}
+          {part}
+        </span>
+      ))}
+    </p>
+  )
 }
 
-/** Returns the second line of the tray: the reason for waiting, or the remaining amount; null for neither. */
-function useTrayDetail(): TrayDetail {
+/** Returns the second line of the tray: the reason for waiting, or the parts of the progress; null for neither. */
+function useTrayDetail(): string | string[] | null {
   const tally = useUploadTally()
   const uploads = useUploads()
   const isPaused = useIsPaused()
@@ -96,12 +102,12 @@ function useTrayDetail(): TrayDetail {
         status !== 'processing' && !(status === 'sending' && sentBytes > 0),
     )
   const seconds = Math.max(1, useSecondsUntil(retryAt ?? (isHeld ? pacer.nextAt : null)))
-  const sum = tally.done > 0 ? formatBytes(tally.bytesDone) : null
-  const progress = tally.left === 0 ? sum : detailOf(tally, speed)
   if (retryAt !== null) {
     const reason = waitsFor === null ? 'No connection. Trying again in' : `${waitsFor} is away,`
-    return { text: `${reason} ${seconds} s`, isWait: true }
+    return `${reason} ${seconds} s`
   }
-  if (isHeld) return { text: `Waiting for the server’s request limit, ${seconds} s`, isWait: true }
-  return { text: isReading && tally.left === 0 ? 'Looking for images' : progress, isWait: false }
+  if (isHeld) return `Waiting for the server’s request limit, ${seconds} s`
+  if (tally.left > 0) return detailOf(tally, speed)
+  if (isReading) return 'Looking for files'
+  return tally.done > 0 ? formatBytes(tally.bytesDone) : null
 }

@@ -18,15 +18,15 @@ export function titleOf(tally: UploadTally, isPaused: boolean): string {
   return parts.filter((part) => part !== false).join(', ')
 }
 
-/** Returns the second line of the tray: the progress, the speed and the remaining time. */
-export function detailOf(tally: UploadTally, speed: Speed | null): string {
+/** Returns the parts of the second line of the tray, the most important first. Narrow trays leave out the last ones. */
+export function detailOf(tally: UploadTally, speed: Speed | null): string[] {
   const parts = [
-    `${formatBytes(tally.bytesDone)} of ${formatBytes(tally.bytes)}`,
     tally.failed > 0 && `${formatCount(tally.failed)} failed`,
-    speed !== null && `${formatBytes(speed.perSecond)}/s`,
     speed !== null && formatTimeLeft(speed.leftMs),
+    speed !== null && `${formatBytes(speed.perSecond)}/s`,
+    `${formatBytes(tally.bytesDone)} of ${formatBytes(tally.bytes)}`,
   ]
-  return parts.filter((part) => part !== false).join(' · ')
+  return parts.filter((part) => part !== false)
 }
 
 /** Returns the screen reader announcement at the end of a queue. */
