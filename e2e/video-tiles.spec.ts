@@ -2,8 +2,11 @@ import type { Locator, Page } from '@playwright/test'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
 import { paddedClip } from '#testing/library/padded-clip.ts'
+import { brightnessAt } from './fixtures/brightness-at.ts'
 import { dropFiles } from './fixtures/drop-files.ts'
 import { IMAGE_TIMEOUT } from './fixtures/generations.ts'
+import { settledBox } from './fixtures/record-positions.ts'
+import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
 /** A clip of five seconds. */
@@ -17,6 +20,8 @@ async function uploadClip(
   const bytes = new Blob([await drawClip(clip)])
   return (await api.client.videos.upload({ bytes, fileName })).video_name
 }
+
+const leftOf = (strip: Locator): Promise<number> => brightnessAt(strip, 0.25)
 
 const playing = (page: Page): Locator => page.locator('[data-playing] video')
 
@@ -100,6 +105,35 @@ test('sorts by length, and shows only clips of a length, by keyboard', async ({
 
 test.describe('with motion', () => {
   test.use({ reducedMotion: 'no-preference' })
+
+  test('shows frames of a video that the browser cannot play, along the tile', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const unplayable = { container: 'mov', codec: 'prores', width: 160, height: 90 } as const
+    await uploadClip(api, 'boat.mov', { ...unplayable, frames: 20, black: 10 })
+    await gallery.open()
+    const boat = page.getByRole('gridcell', { name: 'boat.mov' })
+    const strip = page.locator('[data-strip-frame]')
+    const box = await settledBox(boat)
+    const moveTo = (share: number) =>
+      page.mouse.move(box.x + share * box.width, box.y + box.height / 2, { steps: 2 })
+
+    await moveTo(0.5)
+    await expect(strip.locator('img')).toHaveJSProperty('complete', true)
+    await moveTo(0.1)
+    await expect(strip).toHaveAttribute('data-strip-frame', '2')
+    await expect(strip).toBeVisible()
+    expect(await leftOf(strip)).toBeLessThan(40)
+    await moveTo(0.9)
+    await expect(strip).toHaveAttribute('data-strip-frame', /1[78]/)
+    expect(await leftOf(strip)).toBeGreaterThan(215)
+    expect(await seriousFaultsInBothSchemes(page, '[data-strip-frame]')).toEqual([])
+
+    await page.mouse.move(0, 0)
+    await expect(strip).toHaveCount(0)
+  })
 
   test('plays one video at a time under the pointer, and seeks along the tile', async ({
     api,

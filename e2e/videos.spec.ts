@@ -1,6 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { brightnessAt } from './fixtures/brightness-at.ts'
 import { settledBox } from './fixtures/record-positions.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
@@ -79,6 +80,36 @@ test('seeks with the slider, its keys, and frame by frame', async ({ api, galler
   await expect.poll(() => timeOf(page)).toBeCloseTo(3.15, 2)
   await page.keyboard.press(',')
   await expect.poll(() => timeOf(page)).toBeCloseTo(3.05, 2)
+})
+
+test('shows frames of the strip above the slider, and the exact one where the pointer rests', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await viewClip({ api, page }, { ...LARGE, black: 25 })
+  await isPaused(page, false)
+  await page.keyboard.press('k')
+  const exact = gallery.viewer.locator('video:not([aria-label])')
+  const strip = gallery.viewer.locator('[data-strip-frame]')
+  const bar = gallery.viewer.getByRole('slider', { name: 'Seek' }).locator('../../..')
+  const box = await settledBox(bar)
+  const moveTo = (share: number) =>
+    page.mouse.move(box.x + share * box.width, box.y + box.height / 2)
+
+  await moveTo(0.2)
+  await expect(strip.locator('img')).toHaveJSProperty('complete', true)
+  await expect(strip).toHaveAttribute('data-strip-frame', /[34]/)
+  await expect(exact).toHaveCSS('opacity', '1')
+  expect(await brightnessAt(strip, 0.25)).toBeLessThan(40)
+  await moveTo(0.8)
+  await expect(strip).toHaveAttribute('data-strip-frame', /1[56]/)
+  await expect(exact).toHaveCSS('opacity', '1')
+  expect(await brightnessAt(strip, 0.25)).toBeGreaterThan(215)
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+
+  await page.mouse.move(0, 0)
+  await expect(strip).toHaveCount(0)
 })
 
 test('mutes with M, remembers it, and lets M move a clip without sound', async ({
@@ -332,9 +363,14 @@ test.describe('on a phone', () => {
       session.send('Input.dispatchTouchEvent', { type, touchPoints: [{ x, y }] })
     await touch('touchStart', 120)
     for (const x of [140, 160, 180, 200, 250]) await touch('touchMove', x)
+    const strip = gallery.viewer.locator('[data-strip-frame]')
+    await expect(strip).toHaveAttribute('data-strip-frame', /1[5-9]/)
+    await expect(strip).toBeInViewport({ ratio: 1 })
+    await expect(strip.locator('img')).toHaveJSProperty('complete', true)
     await session.send('Input.dispatchTouchEvent', { type: 'touchEnd', touchPoints: [] })
 
     await expect(seek).toHaveAttribute('aria-valuetext', '0:04 of 0:05')
+    await expect(strip).toHaveCount(0)
     await expect(gallery.viewer).toContainText('1 of 2')
     expect(Math.min(...buttons)).toBeGreaterThanOrEqual(40)
     expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(320)

@@ -2,10 +2,10 @@ import type { ImageRecord } from '#contract/image.ts'
 import { storedExtensionOf } from '#contract/media-types.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
+import { codecName } from '#gallery/ui/codecs.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
-import { codecName } from './video/video-failure.ts'
 
 export interface MetadataRow {
   readonly label: string

@@ -1,8 +1,12 @@
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { STRIP_FRAMES } from '#contract/limits.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { canPlayCodec } from '#gallery/ui/codecs.ts'
 import { MOTION, savesData } from '#gallery/ui/motion.ts'
 import { Seeker } from '#gallery/ui/seeker.ts'
+import { StripFrame } from '#gallery/ui/strip-frame.tsx'
 import { useMedia } from '#gallery/ui/use-media.ts'
 import type { TileSize } from './thumbnail-size.ts'
 
@@ -18,8 +22,8 @@ interface HoverVideoProps extends TileSize {
 }
 
 /**
- * Plays the video of a tile under the pointer, without sound. Moving the pointer along the tile seeks. The picture of the
- * tile stays below it until the first frame is there.
+ * Plays the video of a tile under the pointer, without sound. Moving the pointer along the tile seeks. A video that the
+ * browser cannot play shows the frames of its strip. The picture of the tile stays below it until the first frame is there.
  */
 export function HoverVideo(props: HoverVideoProps) {
   const hasMotion = useMedia(MOTION)
@@ -28,10 +32,67 @@ export function HoverVideo(props: HoverVideoProps) {
     const timer = setTimeout(() => setIsRested(true), REST_MS)
     return () => clearTimeout(timer)
   }, [])
-  return isRested && hasMotion && !savesData() ? <Playing {...props} /> : null
+  return isRested && hasMotion && !savesData() ? <MovingPicture {...props} /> : null
 }
 
-function Playing({ record, tile, widthPx, heightPx }: HoverVideoProps) {
+function MovingPicture(props: HoverVideoProps) {
+  const hasStrips = useHasExtension('video_strips')
+  const [isPlayable, setIsPlayable] = useState(() =>
+    canPlayCodec(props.record.video?.codec ?? null),
+  )
+  if (isPlayable) return <Playing {...props} onFailure={() => setIsPlayable(false)} />
+  return hasStrips ? <Strip {...props} /> : null
+}
+
+/** Returns the place of the pointer in a tile, from 0 at the left to 1. */
+const shareOf = (element: HTMLElement, { clientX }: PointerEvent): number => {
+  const { left, width } = element.getBoundingClientRect()
+  return Math.min(Math.max((clientX - left) / width, 0), 1)
+}
+
+function Strip({ record, tile, widthPx, heightPx }: HoverVideoProps) {
+  const { client } = useGallery()
+  const [share, setShare] = useState<number | null>(null)
+  const [isThere, setIsThere] = useState(false)
+  useEffect(() => {
+    const element = tile.current
+    if (element === null) return
+    const attached = new AbortController()
+    const scrub = (event: PointerEvent) => setShare(shareOf(element, event))
+    element.addEventListener('pointermove', scrub, { signal: attached.signal })
+    return () => attached.abort()
+  }, [tile])
+  // Covers the box of the picture, as `object-cover` does.
+  const scale = Math.max(widthPx / record.width, heightPx / record.height)
+  const isShown = isThere && share !== null
+  return (
+    <span
+      aria-hidden
+      className={`pointer-events-none absolute flex items-center justify-center overflow-hidden rounded-sm ${isShown ? '' : 'opacity-0'}`}
+      style={{ width: widthPx, height: heightPx }}
+    >
+      <StripFrame
+        url={client.videos.stripUrl({ video_name: record.image_name })}
+        frames={STRIP_FRAMES}
+        share={share ?? 0}
+        widthPx={record.width * scale}
+        heightPx={record.height * scale}
+        onLoad={() => setIsThere(true)}
+      />
+      <span className={timeBar} style={{ scale: `${share ?? 0} 1` }} />
+    </span>
+  )
+}
+
+/** The line at the lower edge. Its length is the time. */
+const timeBar = 'absolute inset-x-0 bottom-0 h-0.5 origin-left bg-white/90'
+
+interface PlayingProps extends HoverVideoProps {
+  /** Called if the browser cannot play the video. */
+  onFailure: () => void
+}
+
+function Playing({ record, tile, widthPx, heightPx, onFailure }: PlayingProps) {
   const { client } = useGallery()
   const video = useRef<HTMLVideoElement>(null)
   const bar = useRef<HTMLSpanElement>(null)
@@ -47,11 +108,9 @@ function Playing({ record, tile, widthPx, heightPx }: HoverVideoProps) {
     const attached = new AbortController()
     const seeker = new Seeker(player, attached.signal)
     let timer: ReturnType<typeof setTimeout> | undefined
-    const scrub = ({ clientX }: PointerEvent) => {
-      const { left, width } = element.getBoundingClientRect()
-      const part = Math.min(Math.max((clientX - left) / width, 0), 1)
+    const scrub = (event: PointerEvent) => {
       player.pause()
-      seeker.seek(part * duration)
+      seeker.seek(shareOf(element, event) * duration)
       clearTimeout(timer)
       timer = setTimeout(play, STILL_MS)
     }
@@ -86,15 +145,14 @@ function Playing({ record, tile, widthPx, heightPx }: HoverVideoProps) {
         playsInline
         disableRemotePlayback
         tabIndex={-1}
+        onLoadedMetadata={({ currentTarget }) => currentTarget.videoWidth === 0 && onFailure()}
         onLoadedData={() => setIsThere(true)}
+        onError={onFailure}
         onTimeUpdate={showTime}
         onSeeked={showTime}
         className="size-full object-cover"
       />
-      <span
-        ref={bar}
-        className="absolute inset-x-0 bottom-0 h-0.5 origin-left scale-x-0 bg-white/90"
-      />
+      <span ref={bar} className={`${timeBar} scale-x-0`} />
     </span>
   )
 }

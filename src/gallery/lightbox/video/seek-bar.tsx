@@ -1,8 +1,12 @@
 import { Slider } from '@base-ui/react/slider'
 import { type KeyboardEvent, type PointerEvent, useEffect, useRef, useState } from 'react'
-import type { Size } from '#gallery/lightbox/fit-box.ts'
+import type { ImageRecord } from '#contract/image.ts'
+import { STRIP_FRAMES } from '#contract/limits.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { savesData } from '#gallery/ui/motion.ts'
 import { Seeker } from '#gallery/ui/seeker.ts'
+import { StripFrame } from '#gallery/ui/strip-frame.tsx'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { usePlayback, type VideoPlayer } from './video-player.ts'
 
@@ -14,22 +18,22 @@ const timeText = (timeS: number): string => formatDuration(Math.floor(timeS + 0.
 
 interface SeekBarProps {
   player: VideoPlayer
-  size: Size
+  image: ImageRecord
   /** True while the bar is hidden. */
   isIdle: boolean
   /** True if other controls are in the same row. */
   isInRow: boolean
 }
 
-/** The time of the video and a slider for it. The pointer shows the frame at its place. */
-export function SeekBar({ player, size, isIdle, isInRow }: SeekBarProps) {
+/** The time of the video and a slider for it. The pointer or the finger shows the frame at its place. */
+export function SeekBar({ player, image, isIdle, isInRow }: SeekBarProps) {
   const durationS = usePlayback(player, (playback) => playback.durationS)
   const timeS = useTime(player, isIdle)
-  const [hovered, setHovered] = useState<{ share: number } | null>(null)
+  const [hovered, setHovered] = useState<{ share: number; isTouch: boolean } | null>(null)
   const hover = ({ pointerType, clientX, currentTarget }: PointerEvent) => {
-    if (pointerType === 'touch') return
     const { left, width } = currentTarget.getBoundingClientRect()
-    setHovered({ share: Math.min(1, Math.max(0, (clientX - left) / Math.max(1, width))) })
+    const share = Math.min(1, Math.max(0, (clientX - left) / Math.max(1, width)))
+    setHovered({ share, isTouch: pointerType === 'touch' })
   }
   const press = (event: KeyboardEvent) => {
     const by = arrows[event.key]
@@ -60,6 +64,7 @@ export function SeekBar({ player, size, isIdle, isInRow }: SeekBarProps) {
           className="group/seek relative flex h-6 w-full cursor-pointer touch-none items-center pointer-coarse:h-10"
           onPointerMove={hover}
           onPointerLeave={() => setHovered(null)}
+          onPointerCancel={() => setHovered(null)}
         >
           <Slider.Track className="h-1 w-full rounded-full bg-ink/25 forced-colors:outline transition-[height] group-hover/seek:h-1.5">
             <Slider.Indicator className="rounded-full bg-accent" />
@@ -73,7 +78,7 @@ export function SeekBar({ player, size, isIdle, isInRow }: SeekBarProps) {
           {hovered && (
             <FramePreview
               url={player.url}
-              size={size}
+              image={image}
               timeS={hovered.share * durationS}
               {...hovered}
             />
@@ -114,20 +119,72 @@ function useTime(player: VideoPlayer, isIdle: boolean): number {
 /** Longest side of the frame above the bar, in pixels. */
 const PREVIEW_PX = 160
 
+/** How long the pointer rests before the exact frame is loaded, in milliseconds. */
+const REST_MS = 300
+
 interface FramePreviewProps {
   url: string
-  size: Size
+  image: ImageRecord
   timeS: number
   /** The place of the pointer on the bar, from 0 to 1. */
   share: number
+  /** True for a finger, whose seeks the video itself shows. */
+  isTouch: boolean
 }
 
-/** The frame at the pointer, and its time. A second video shows it, so that the first one plays on. */
-function FramePreview({ url, size, timeS, share }: FramePreviewProps) {
+/** The frame at the pointer, and its time: from the strip at once, and the exact one while the pointer rests. */
+function FramePreview({ url, image, timeS, share, isTouch }: FramePreviewProps) {
+  const { client } = useGallery()
+  const hasStrips = useHasExtension('video_strips')
+  const [strip, setStrip] = useState<'loading' | 'shown' | 'failed'>('loading')
+  const isResting = useIsResting(timeS)
+  const scale = PREVIEW_PX / Math.max(image.width, image.height)
+  const widthPx = Math.round(image.width * scale)
+  const heightPx = Math.round(image.height * scale)
+  const isExact = !isTouch && (!hasStrips || strip !== 'shown' || isResting)
+  const hasPicture = !savesData() && (!isTouch || (hasStrips && strip !== 'failed'))
+  return (
+    <span
+      aria-hidden
+      className="pointer-events-none absolute bottom-full mb-1 box-content flex flex-col items-center overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
+      style={{
+        left: `clamp(0px, calc(${share * 100}% - ${widthPx / 2}px), calc(100% - ${widthPx}px))`,
+        width: widthPx,
+      }}
+    >
+      {hasPicture && (
+        <span className="relative block bg-sunken" style={{ width: widthPx, height: heightPx }}>
+          {hasStrips && strip !== 'failed' && (
+            <StripFrame
+              url={client.videos.stripUrl({ video_name: image.image_name })}
+              frames={STRIP_FRAMES}
+              {...{ share, widthPx, heightPx }}
+              onLoad={() => setStrip('shown')}
+              onError={() => setStrip('failed')}
+            />
+          )}
+          {isExact && <ExactFrame url={url} timeS={timeS} />}
+        </span>
+      )}
+      <span className="py-0.5 text-ink">{timeText(timeS)}</span>
+    </span>
+  )
+}
+
+function useIsResting(timeS: number): boolean {
+  const [restedAt, setRestedAt] = useState<number | null>(null)
+  useEffect(() => {
+    const timer = setTimeout(() => setRestedAt(timeS), REST_MS)
+    return () => clearTimeout(timer)
+  }, [timeS])
+  return restedAt === timeS
+}
+
+/** The frame at a time. A second video shows it, so that the first one plays on. */
+function ExactFrame({ url, timeS }: { url: string; timeS: number }) {
   const element = useRef<HTMLVideoElement>(null)
   const seeker = useRef<Seeker | null>(null)
   const [hasFrame, setHasFrame] = useState(false)
-  const scale = PREVIEW_PX / Math.max(size.width, size.height)
   useEffect(() => {
     const video = element.current
     if (video === null) return
@@ -141,33 +198,16 @@ function FramePreview({ url, size, timeS, share }: FramePreviewProps) {
     }
   }, [url])
   useEffect(() => seeker.current?.seek(timeS), [timeS])
-  const widthPx = Math.round(size.width * scale)
   return (
-    <span
-      aria-hidden
-      className="pointer-events-none absolute bottom-full mb-1 flex flex-col items-center overflow-hidden rounded-lg border border-line bg-raised shadow-floating"
-      style={{
-        left: `clamp(0px, calc(${share * 100}% - ${widthPx / 2}px), calc(100% - ${widthPx}px))`,
-        width: widthPx,
-      }}
-    >
-      {!savesData() && (
-        <video
-          ref={element}
-          muted
-          playsInline
-          preload="metadata"
-          tabIndex={-1}
-          onSeeked={() => setHasFrame(true)}
-          className="bg-sunken"
-          style={{
-            width: widthPx,
-            height: Math.round(size.height * scale),
-            opacity: hasFrame ? 1 : 0,
-          }}
-        />
-      )}
-      <span className="py-0.5 text-ink">{timeText(timeS)}</span>
-    </span>
+    <video
+      ref={element}
+      muted
+      playsInline
+      preload="metadata"
+      tabIndex={-1}
+      onSeeked={() => setHasFrame(true)}
+      className="absolute inset-0 size-full"
+      style={{ opacity: hasFrame ? 1 : 0 }}
+    />
   )
 }

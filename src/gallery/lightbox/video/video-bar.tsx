@@ -58,7 +58,7 @@ export function VideoBar({ player, image, isIdle, isCramped, zoom }: VideoBarPro
       className="fade-when-idle @container absolute inset-x-3 bottom-3 mx-auto max-w-3xl rounded-lg border border-line bg-raised/90 p-1 shadow-raised backdrop-blur-sm"
     >
       <div className={`flex items-center ${isCramped ? '' : 'flex-wrap'}`}>
-        <SeekBar player={player} size={image} isIdle={isIdle} isInRow={isCramped} />
+        <SeekBar player={player} image={image} isIdle={isIdle} isInRow={isCramped} />
         <div className={`flex items-center ${isCramped ? '-order-1' : 'flex-1'}`}>
           <IconButton
             label={isPlaying ? 'Pause' : 'Play'}

@@ -1,20 +1,8 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { storedExtensionOf } from '#contract/media-types.ts'
+import { canPlay, canPlayCodec, codecName } from '#gallery/ui/codecs.ts'
 
 type Clip = Pick<ImageRecord, 'media_type' | 'video'>
-
-/** Names of codecs as people know them, and an example of each for `canPlayType`. */
-const codecs: Readonly<Record<string, { name: string; example: string }>> = {
-  h264: { name: 'H.264', example: 'video/mp4; codecs="avc1.42E01E"' },
-  hevc: { name: 'HEVC', example: 'video/mp4; codecs="hvc1.1.6.L93.B0"' },
-  av1: { name: 'AV1', example: 'video/mp4; codecs="av01.0.04M.08"' },
-  vp8: { name: 'VP8', example: 'video/webm; codecs="vp8"' },
-  vp9: { name: 'VP9', example: 'video/webm; codecs="vp9"' },
-  prores: { name: 'ProRes', example: 'video/quicktime; codecs="apcn"' },
-}
-
-/** Returns the name of a codec: `H.264`. */
-export const codecName = (codec: string): string => codecs[codec]?.name ?? codec.toUpperCase()
 
 /** The time in which the server answers, in milliseconds. */
 const ANSWER_MS = 8_000
@@ -22,12 +10,7 @@ const ANSWER_MS = 8_000
 /** Why a video does not play. `unplayable`: the browser lacks its codec or container. `gone`: the server does not have the file. */
 export type VideoFailure = 'unplayable' | 'damaged' | 'gone' | 'unreachable'
 
-const canPlay = (type: string): boolean => document.createElement('video').canPlayType(type) !== ''
-
-const knowsCodec = ({ video }: Clip): boolean => {
-  const example = codecs[video?.codec ?? '']?.example
-  return example === undefined || canPlay(example)
-}
+const knowsCodec = ({ video }: Clip): boolean => canPlayCodec(video?.codec ?? null)
 
 /** Some browsers play MKV and MOV although they do not say so. Ask only after a failure. */
 const knowsContainer = ({ media_type }: Clip): boolean => media_type === null || canPlay(media_type)
