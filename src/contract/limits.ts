@@ -66,6 +66,9 @@ export const UNFINISHED_UPLOAD_HOURS = 24
 /** Maximum number of unfinished uploads of a server. */
 export const MAX_UNFINISHED_UPLOADS = 100
 
+/** All unfinished uploads together may be this many times as large as the largest upload. */
+export const UNFINISHED_UPLOADS_FACTOR = 4
+
 /** Default of `--max-upload`: maximum size of one file, in bytes (200 MiB). */
 export const DEFAULT_MAX_UPLOAD_BYTES = 200 * 1024 * 1024
 

@@ -132,6 +132,11 @@ export const refusals = {
     status: 507,
     detail: 'The disk that holds the library is full. Free some space and try again.',
   },
+  uploads_full: {
+    status: 507,
+    detail:
+      'Too many uploads are unfinished. Finish or discard some, or try again when they have ended.',
+  },
   disk_error: {
     status: 503,
     detail:

@@ -263,10 +263,37 @@ test('@long limits the number of unfinished uploads; idle ones make room', async
     const idle = placeOf(await tus.create(1_000))
     server.clock.advance(HOUR_MS / 2)
     for (let count = 1; count < MAX_UNFINISHED_UPLOADS; count++) await tus.create(1_000)
-    expect(codeOf(await tus.create(1_000))).toEqual([503, 'busy'])
+    expect(codeOf(await tus.create(1_000))).toEqual([507, 'uploads_full'])
     server.clock.advance(HOUR_MS / 2)
     expect((await tus.create(1_000)).status).toBe(201)
     expect(await tus.offsetOf(idle)).toBe(404)
+  } finally {
+    await server.close()
+  }
+})
+
+test('limits the size of unfinished uploads together; idle ones make room', async () => {
+  const server = await startServer({ maxUploadBytes: 1_000, maxVideoBytes: 2_000 })
+  const tus = tusRequests(server.url)
+  try {
+    const idle = placeOf(await tus.create(2_000))
+    expect((await tus.patch(idle, 0, clip.subarray(0, 500))).status).toBe(204)
+    server.clock.advance(HOUR_MS / 2)
+    const others = [2_000, 2_000, 2_000].map((bytes) => tus.create(bytes))
+    const places = (await Promise.all(others)).map(placeOf)
+
+    // Bytes that arrived count as much as those that are still to come.
+    const refused = await tus.create(1)
+    expect(codeOf(refused)).toEqual([507, 'uploads_full'])
+    expect(await refused.text()).toContain('Finish or discard some')
+    expect(await tus.offsetOf(idle)).toBe(500)
+    expect((await tus.send('DELETE', places[0] ?? '')).status).toBe(204)
+    expect((await tus.create(2_000)).status).toBe(201)
+
+    server.clock.advance(HOUR_MS / 2)
+    expect((await tus.create(1)).status).toBe(201)
+    expect(await tus.offsetOf(idle)).toBe(404)
+    expect(await tus.offsetOf(places[1] ?? '')).toBe(0)
   } finally {
     await server.close()
   }

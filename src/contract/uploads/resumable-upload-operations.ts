@@ -63,7 +63,13 @@ export const createResumableUpload = define('POST', '/api/v1/uploads', {
   }),
   bytes: TUS_BYTES,
   answers: { 201: Type.Null(), 200: ImageRecord },
-  refusals: [...protocolRefusals, ...imageFileRefusals, ...endRefusals, 'upload_in_use'],
+  refusals: [
+    ...protocolRefusals,
+    ...imageFileRefusals,
+    ...endRefusals,
+    'upload_in_use',
+    'uploads_full',
+  ],
 })
 
 export const getResumableUpload = define('HEAD', '/api/v1/uploads/{upload_key}', {

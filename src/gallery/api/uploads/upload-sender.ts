@@ -74,6 +74,7 @@ const RETRIED = [
   'stopping',
   'upload_in_use',
   'upload_not_found',
+  'uploads_full',
   'upstream_busy',
   'upstream_down',
   'wrong_offset',

@@ -1,6 +1,10 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { imageExtensions } from '#contract/image-formats.ts'
-import { MAX_UNFINISHED_UPLOADS, UNFINISHED_UPLOAD_HOURS } from '#contract/limits.ts'
+import {
+  MAX_UNFINISHED_UPLOADS,
+  UNFINISHED_UPLOAD_HOURS,
+  UNFINISHED_UPLOADS_FACTOR,
+} from '#contract/limits.ts'
 import { refusals } from '#contract/refusal.ts'
 import type { Clock } from '#server/core/clock.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
@@ -11,7 +15,7 @@ import { Turns } from './turns.ts'
 
 const HOUR_MS = 3_600_000
 
-/** Time without a byte after which an upload makes room for a new one if there are too many. */
+/** Time without a byte after which an upload makes room for a new one if there are too many or they are too large. */
 const IDLE_MS = HOUR_MS
 
 /** A file that a sender wants to upload. */
@@ -52,7 +56,7 @@ export class ResumableUploads {
   /**
    * Begins an upload, or finds an unfinished one of the same key and takes over the metadata.
    *
-   * @throws {Refusal} `board_not_found`, `file_too_large`, `upload_id_taken`, `disk_full`, `busy`.
+   * @throws {Refusal} `board_not_found`, `file_too_large`, `upload_id_taken`, `disk_full`, `uploads_full`.
    */
   async begin({ details, ...upload }: NewUpload): Promise<UnfinishedUpload> {
     const { unfinished, ingest, clock } = this.#parts
@@ -124,20 +128,27 @@ export class ResumableUploads {
     }
   }
 
-  /** @throws {Refusal} `disk_full`, `busy`. */
+  /** @throws {Refusal} `disk_full`, `uploads_full`. */
   async #makeRoom(bytes: number): Promise<void> {
     const { unfinished, files } = this.#parts
     await this.#sweep()
-    const others = await unfinished.list()
-    if (others.length >= MAX_UNFINISHED_UPLOADS) {
-      const [oldest] = others.toSorted((one, other) => one.changedAt - other.changedAt)
-      if (oldest === undefined || this.ageOf(oldest) < IDLE_MS) {
-        throw new Refusal('busy', 'Too many uploads are unfinished. Try again later.')
-      }
+    const others = (await unfinished.list()).toSorted(
+      (one, other) => one.changedAt - other.changedAt,
+    )
+    while (!this.#hasRoom(others, bytes)) {
+      const oldest = others.shift()
+      if (oldest === undefined || this.ageOf(oldest) < IDLE_MS) throw new Refusal('uploads_full')
       await unfinished.remove(oldest.key)
     }
     const promised = others.reduce((sum, other) => sum + other.bytes - other.offset, 0)
     if ((await files.freeBytes()) - promised < bytes) throw new Refusal('disk_full')
+  }
+
+  #hasRoom(others: readonly UnfinishedUpload[], bytes: number): boolean {
+    const { maxUploadBytes, maxVideoBytes } = this.#parts.limits
+    const maxBytes = UNFINISHED_UPLOADS_FACTOR * Math.max(maxUploadBytes, maxVideoBytes)
+    const total = others.reduce((sum, other) => sum + other.bytes, bytes)
+    return others.length < MAX_UNFINISHED_UPLOADS && total <= maxBytes
   }
 
   /** The bytes decide at the end. A name can only tell earlier that an image is too large. */
