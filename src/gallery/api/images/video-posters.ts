@@ -55,6 +55,19 @@ export function runnerOfPoster(
   return { undo: () => change(after, before), redo: () => change(before, after) }
 }
 
+/**
+ * Sends the poster of a video that has none. The server keeps one that it has, perhaps from another browser.
+ *
+ * @throws {RefusedError | ConnectionError}
+ */
+export async function addPoster(
+  api: Pick<PosterApi, 'client' | 'queryClient' | 'imageCache'>,
+  videoName: string,
+  picture: Blob,
+): Promise<void> {
+  showPoster(api, await api.client.videos.setPoster(videoName, { picture }))
+}
+
 async function setPoster(
   api: Pick<PosterApi, 'client' | 'queryClient' | 'imageCache'>,
   videoName: string,

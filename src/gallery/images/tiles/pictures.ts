@@ -1,4 +1,5 @@
 import { createContext, useContext } from 'react'
+import { MissingPosters } from './missing-posters.ts'
 import { averageColorOf, placeholderOf } from './placeholder.ts'
 
 /** Number of images that start to load per frame. Sixty at once, as after a jump, would block the page for 30 ms. */
@@ -92,6 +93,7 @@ export const createPictures = () => ({
   placeholderQueue: new PictureQueue(PLACEHOLDERS_PER_FRAME),
   shown: new ShownPictures(),
   moving: new MovingImages(),
+  missingPosters: new MissingPosters(),
   averageColorOf: memoize(averageColorOf),
   placeholderOf: memoize(placeholderOf),
 })

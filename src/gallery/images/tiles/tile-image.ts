@@ -20,8 +20,8 @@ interface TileImageOptions {
   api: Pick<GalleryApi, 'client' | 'generations'>
   scroller: GridScroller
   pictures: Pictures
-  /** Called if neither the thumbnail nor the full resolution can be loaded. */
-  onMissing: () => void
+  /** Called if neither the thumbnail nor the full resolution can be loaded. Returns a function for the end of the tile. */
+  onMissing: () => () => void
 }
 
 /**
@@ -127,7 +127,8 @@ export class TileImage {
   }
 
   #retry(): void {
-    const { record, api, onMissing } = this.#options
+    const { record, api } = this.#options
+    const onMissing = () => void this.#ends.push(this.#options.onMissing())
     const loadFull = () =>
       record.video ? onMissing() : this.#load(api.client.images.fullUrl(record), onMissing)
     const timer = setTimeout(() => this.#load(this.#firstUrl, loadFull), RETRY_MS)

@@ -31,7 +31,10 @@ export function TilePicture({ record, fit, ...size }: TilePictureProps) {
   const [missing, setMissing] = useState<string | null>(null)
 
   const start = useEffectEvent((element: HTMLElement, started: string) => {
-    const onMissing = () => setMissing(started)
+    const onMissing = () => {
+      setMissing(started)
+      return record.video ? pictures.missingPosters.add(api, record, element) : () => {}
+    }
     const options = { box: element, record, neededPx: needed, scroller, pictures, api, onMissing }
     return new TileImage(options)
   })
