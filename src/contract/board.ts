@@ -44,7 +44,8 @@ export const Board = Type.Object({
   chosen_cover_image_name: Type.Optional(
     Nullable(
       Type.String({
-        description: 'The chosen cover, even if it is not on the board now (extension). null: none',
+        description:
+          'The chosen cover, an image or a video, even if it is not on the board now (extension). null: none',
       }),
     ),
   ),
@@ -52,7 +53,12 @@ export const Board = Type.Object({
   board_visibility: BoardVisibility,
   is_private: Type.Boolean({ description: 'True if `board_visibility` is `private`' }),
   starred: Nullable(Type.Boolean()),
-  cover_video_name: Nullable(Type.String()),
+  cover_video_name: Nullable(
+    Type.String({
+      description:
+        'The chosen cover if it is a video, or the newest video of a board without images and without a choice',
+    }),
+  ),
   image_count: Type.Integer({
     minimum: 0,
     description: 'Images of all categories, without intermediate images',
@@ -76,6 +82,13 @@ export const BoardChanges = Type.Object(
     board_name: Type.Optional(Nullable(Type.String({ maxLength: MAX_BOARD_NAME_LENGTH }))),
     cover_image_name: Type.Optional(
       Nullable(Type.String({ description: 'An empty name removes the choice (extension)' })),
+    ),
+    cover_video_name: Type.Optional(
+      Nullable(
+        Type.String({
+          description: 'Like `cover_image_name`, which wins. Both are one choice (extension)',
+        }),
+      ),
     ),
     archived: Type.Optional(Nullable(Type.Boolean())),
     board_visibility: Type.Optional(Nullable(BoardVisibility)),

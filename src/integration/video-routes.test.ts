@@ -181,6 +181,30 @@ test('changes a video', async () => {
   expect(unknown).toMatchObject({ status: 400, body: { detail: 'Failed to update video' } })
 })
 
+test('makes a video the cover of its board, in place of an image', async () => {
+  const { board_id } = await api.makeBoard('Covered')
+  const { video_name } = await makeVideo()
+  await send('POST', 'board', { board_id, video_name })
+  const { image_name } = await api.makeImage('cover.png', { board_id })
+  const patch = (json: unknown) => api.send('PATCH', `/api/v1/boards/${board_id}`, { json })
+  const video = { cover_image_name: null, cover_video_name: video_name }
+  const image = { cover_image_name: image_name, cover_video_name: null }
+
+  const chosen = await patch({ cover_video_name: video_name })
+  expect(chosen.body).toMatchObject({ ...video, chosen_cover_image_name: video_name })
+  expect(await boardOf(board_id)).toMatchObject(video)
+  for (const wrong of [{ cover_image_name: video_name }, { cover_video_name: image_name }])
+    expect((await patch(wrong)).status).toBe(404)
+  expect((await patch({ cover_video_name: 'unknown.mp4' })).status).toBe(404)
+
+  await send('POST', 'delete', { video_names: [video_name] })
+  expect(await boardOf(board_id)).toMatchObject(image)
+  expect((await patch({ cover_video_name: '' })).body).toMatchObject({
+    ...image,
+    chosen_cover_image_name: null,
+  })
+})
+
 test('moves a video between boards, which count it', async () => {
   const { board_id } = await api.makeBoard('Moved')
   const { video_name } = await makeVideo()

@@ -42,6 +42,7 @@ export const Extension = Type.Enum([
   'resumable_uploads',
   'thumbnail_sizes',
   'trash',
+  'video_covers',
   'video_durations',
   'video_posters',
   'video_strips',

@@ -132,6 +132,28 @@ test('uses the newest image of a board as its cover', async () => {
   expect(cover?.getAttribute('src')).toContain(thumbnail_url)
 })
 
+test('makes a video the cover of its board, with Undo', async () => {
+  const { boardId } = await gallery.api.createBoard('Portraits')
+  const bytes = new Blob([await drawClip()])
+  const clip = { bytes, fileName: 'boat.mp4' }
+  const { video_name } = await gallery.api.client.videos.upload(clip, { boardId })
+  const { image_name } = await gallery.api.uploadImage('cat.png', { board: 'Portraits' })
+  await gallery.open({ board: 'Portraits' })
+  const cover = async () => (await gallery.board('Portraits')).querySelector('img')?.src
+  expect(await cover()).toContain(image_name)
+
+  await gallery.select('boat.mp4')
+  await gallery.user.keyboard('b')
+
+  await gallery.toast(/Changed the cover of/)
+  expect(await cover()).toContain(video_name)
+  await expect
+    .poll(async () => (await gallery.api.client.boardOperations.get(boardId)).cover_video_name)
+    .toBe(video_name)
+  await gallery.undo()
+  await waitFor(async () => expect(await cover()).toContain(image_name))
+})
+
 test('shows only the images of the opened board', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImage('cat.png', { board: 'Portraits' })

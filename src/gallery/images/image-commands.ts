@@ -174,7 +174,6 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       icon: GalleryThumbnails,
       keys: 'b',
       isShown: (state) => isSingle(state) && state.canSetCover,
-      disabledReason: notForVideos,
     },
     {
       id: 'process',

@@ -1,5 +1,6 @@
 import type { Board, BoardChanges, TesseraClient } from '#client/index.ts'
 import { type BoardVisibility, UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { boardIdOf, isLive, recordsOf } from './not-as-left.ts'
 import type { BoardAspect, UndoDetails, Value } from './outbox-state.ts'
@@ -33,7 +34,9 @@ function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
     case 'board_visibility':
       return { board_visibility: value as BoardVisibility }
     case 'board_cover':
-      return { cover_image_name: String(value) }
+      return isVideoName(String(value))
+        ? { cover_video_name: String(value) }
+        : { cover_image_name: String(value) }
     case 'board_pinned':
       return { starred: value === true }
     case 'board_description':
@@ -45,10 +48,11 @@ function boardChanges(aspect: BoardAspect, value: Value): BoardChanges {
 
 /** Returns a board as the page shows it with the change. */
 export function withChange(board: Board, aspect: BoardAspect, value: Value): Board {
-  const cover = String(value) || null
-  return aspect === 'board_cover'
-    ? { ...board, cover_image_name: cover, chosen_cover_image_name: cover }
-    : ({ ...board, ...boardChanges(aspect, value) } as Board)
+  if (aspect !== 'board_cover') return { ...board, ...boardChanges(aspect, value) } as Board
+  const chosen_cover_image_name = String(value) || null
+  const none = { cover_image_name: null, cover_video_name: null }
+  const cover = chosen_cover_image_name === null ? {} : boardChanges(aspect, value)
+  return { ...board, ...none, ...cover, chosen_cover_image_name } as Board
 }
 
 /** InvokeAI does not say whether the cover was chosen. */

@@ -155,7 +155,7 @@ export function takeStep(api: StepsApi, options: StepOptions): TakenStep {
   const forgetUndo = () => void (entry !== null && api.journal.forget(entry))
 
   function addToJournal(): string {
-    const cover = options.board?.cover_image_name
+    const cover = options.board?.cover_image_name ?? options.board?.cover_video_name
     const names = isAlone(aspect) ? (cover ? [cover] : []) : targets.slice(0, THUMBNAILS)
     const isLocal = isFinal(aspect)
     return api.journal.add({ action, thumbnails: names, isLocal, recipe: recipe() }, revert)

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Board } from '#contract/board.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { GENERAL, renderNullable } from '#server/storage/sql/codes.ts'
@@ -53,6 +54,13 @@ type BoardRow = Selectable<BoardsTable> & {
   video_count: number
 }
 
+const coversOf = ({ cover, video_cover }: BoardRow) => {
+  if (cover === null) return { cover_image_name: null, cover_video_name: video_cover }
+  return isVideoName(cover)
+    ? { cover_image_name: null, cover_video_name: cover }
+    : { cover_image_name: cover, cover_video_name: null }
+}
+
 export const boardOf = (row: BoardRow): Board => ({
   board_id: row.board_id,
   board_name: row.board_name,
@@ -63,13 +71,12 @@ export const boardOf = (row: BoardRow): Board => ({
   deleted_at: renderNullable(row.deleted_at),
   last_added_at: renderNullable(row.last_added_at),
   position: row.position,
-  cover_image_name: row.cover,
+  ...coversOf(row),
   chosen_cover_image_name: row.cover_image_name,
   archived: row.archived === 1,
   board_visibility: row.board_visibility,
   is_private: row.board_visibility === 'private',
   starred: row.starred === null ? null : row.starred === 1,
-  cover_video_name: row.cover === null ? row.video_cover : null,
   image_count: row.image_count,
   video_count: row.video_count,
   asset_count: row.asset_count,

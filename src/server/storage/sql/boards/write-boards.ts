@@ -19,8 +19,9 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
   if (board === null) return null
   const columns = columnsOf(changes)
   const cover = columns.cover_image_name
+  const isOtherKind = cover != null && isVideoName(cover) === (changes.cover_image_name != null)
   // An image in the trash too: it is the cover again when it is restored.
-  if (cover != null && (isVideoName(cover) || (await namedImages(db, [cover])).length === 0))
+  if (isOtherKind || (cover != null && (await namedImages(db, [cover])).length === 0))
     return 'cover_image_not_found'
 
   if (Object.keys(columns).length > 0 || changes.is_private != null)
@@ -39,15 +40,16 @@ export const updateBoard: Write<'boards.update'> = async (db, now, boardId, chan
 /** As in InvokeAI, an absent or null key leaves its column unchanged. An empty cover or position removes it. */
 const columnsOf = (changes: BoardChanges): Updateable<BoardsTable> => ({
   ...(changes.board_name == null ? {} : { board_name: changes.board_name }),
-  ...(changes.cover_image_name == null
-    ? {}
-    : { cover_image_name: changes.cover_image_name || null }),
+  ...coverOf(changes.cover_image_name ?? changes.cover_video_name),
   ...(changes.archived == null ? {} : { archived: changes.archived ? 1 : 0 }),
   ...(changes.board_visibility == null ? {} : { board_visibility: changes.board_visibility }),
   ...(changes.description == null ? {} : { description: changes.description }),
   ...(changes.starred == null ? {} : { starred: changes.starred ? 1 : 0 }),
   ...(changes.position == null ? {} : { position: changes.position || null }),
 })
+
+const coverOf = (name: string | null | undefined): Updateable<BoardsTable> =>
+  name == null ? {} : { cover_image_name: name || null }
 
 /** A public board is not private, so `is_private: false` leaves it public. */
 const setPrivate = async (db: Db, board: number, isPrivate: boolean): Promise<void> => {
