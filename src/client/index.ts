@@ -67,6 +67,7 @@ export type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
+export type { Facet, FacetKey, FacetValue, ImageFacets } from '#contract/image-facets.ts'
 export type { ImageFilter } from '#contract/image-filter.ts'
 export type { ImageRatios, RatioGroup } from '#contract/image-ratios.ts'
 export type {

@@ -16,10 +16,16 @@ import {
   StarredImagesResult,
   UnstarredImagesResult,
 } from './image.ts'
+import { FacetKey, ImageFacets, MAX_FACET_VALUES } from './image-facets.ts'
 import { filterQuery } from './image-filter.ts'
 import { ImageRatios } from './image-ratios.ts'
 import { imagePaths } from './image-urls.ts'
-import { DEFAULT_PAGE_LIMIT, MAX_METADATA_NAMES, THUMBNAIL_SIZES } from './limits.ts'
+import {
+  DEFAULT_PAGE_LIMIT,
+  MAX_METADATA_NAMES,
+  MAX_QUERY_LENGTH,
+  THUMBNAIL_SIZES,
+} from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
 import { operationsOf } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
@@ -63,9 +69,9 @@ export const viewQuery = {
   ),
   query: Type.Optional(
     Type.String({
-      maxLength: 1000,
+      maxLength: MAX_QUERY_LENGTH,
       description:
-        'Words and "phrases" that prompt, negative prompt, parameters, file name or board name contain',
+        'Words and "phrases" that prompt, negative prompt, parameters, file name or board name contain, and conditions such as `model:flux`, `steps>20` or `-is:starred`. Days are in UTC',
     }),
   ),
 }
@@ -144,6 +150,31 @@ export const listImageRatios = define('GET', '/api/v1/images/ratios', {
     ),
   }),
   answers: { 200: ImageRatios },
+  refusals: ['unknown_time_zone'],
+  extension: true,
+})
+
+export const listImageFacets = define('GET', '/api/v1/images/facets', {
+  operationId: 'list_image_facets',
+  summary: 'Counts the values of properties of the images of a view, such as their models',
+  description:
+    'Conditions of `query` on a property do not limit its own values, so that alternatives keep their counts.',
+  query: Type.Object({
+    ...viewQuery,
+    facets: Type.Array(FacetKey),
+    text: Type.Optional(
+      Type.String({ maxLength: 200, description: 'Only values that contain this text' }),
+    ),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_FACET_VALUES, default: 20 })),
+    time_zone: Type.Optional(
+      Type.String({
+        default: 'UTC',
+        description: 'IANA name of the time zone that defines the months',
+        examples: ['Europe/Berlin'],
+      }),
+    ),
+  }),
+  answers: { 200: ImageFacets },
   refusals: ['unknown_time_zone'],
   extension: true,
 })

@@ -7,6 +7,9 @@ export const BATCH_REQUESTS_PER_MINUTE = 10
 /** Polling requests (health, imports, queue items) in any sixty seconds. They count against no other limit. */
 export const POLLS_PER_MINUTE = 600
 
+/** Maximum length of a search in UTF-16 units. */
+export const MAX_QUERY_LENGTH = 4_000
+
 /** Browsers with their own quota per address. Further ones share the quota of the address. */
 export const MAX_PAGE_CLIENTS = 16
 

@@ -17,6 +17,7 @@ import type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
+import type { FacetKey, ImageFacets } from '#contract/image-facets.ts'
 import {
   addImagesToBoard,
   copyImages,
@@ -29,6 +30,7 @@ import {
   getImageWorkflow,
   getThumbnail,
   listImageDays,
+  listImageFacets,
   listImageMetadata,
   listImageNames,
   listImageRatios,
@@ -212,6 +214,31 @@ export class ImageOperations {
     }
     const query = { ...rest, order_by, time_zone: timeZone }
     return this.#http.call(listImageDays, { query, ...call })
+  }
+
+  /**
+   * Counts the values of properties of the images of a view, such as their models (extension `search_conditions`).
+   * Conditions of the search on a property do not limit its own values.
+   *
+   * @param options.text - Only values that contain this text.
+   * @param options.limit - Maximum number of values of each property. The default is 20.
+   * @param options.timeZone - IANA name of the time zone that defines the months. The default is UTC.
+   * @throws {RefusedError} `unknown_time_zone`; `not_found` from a server without the extension.
+   * @example
+   * const { facets } = await images.facets({ query: 'steps>20' }, { facets: ['model', 'lora'] })
+   */
+  facets(
+    view: ImageView,
+    options: CallOptions & {
+      readonly facets: readonly FacetKey[]
+      readonly text?: string | undefined
+      readonly limit?: number | undefined
+      readonly timeZone?: string | undefined
+    },
+  ): Promise<ImageFacets> {
+    const { facets, text, limit, timeZone, ...call } = options
+    const query = { ...queryOfView(view), facets: [...facets], text, limit, time_zone: timeZone }
+    return this.#http.call(listImageFacets, { query, ...call })
   }
 
   /**

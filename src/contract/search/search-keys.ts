@@ -111,6 +111,14 @@ export const choiceIn = (key: ChoiceKey, text: string): string | null => {
   return [choice, spellings[choice]].find((each) => choices.includes(each ?? '')) ?? null
 }
 
+/** The choices of the key `type`, by media type. */
+export const typeNames: Readonly<Record<string, string>> = Object.fromEntries(
+  Object.entries({ ...imageFormats, ...videoFormats }).map(([mediaType, { extensions }]) => [
+    mediaType,
+    extensions[0],
+  ]),
+)
+
 /** Returns the generators whose ID or name a test accepts. */
 export const generatorsThat = (accepts: (name: string) => boolean) =>
   generatorIds.filter((id) => accepts(id) || accepts(generators[id].name))

@@ -167,6 +167,11 @@ export interface RereadRecords {
    * read meanwhile. Names, boards, stars, categories and dates stay.
    */
   store(readerVersion: number, images: readonly RereadImage[]): Promise<void>
+  /**
+   * Stores the properties of images whose metadata is complete, and which were added before there were properties.
+   * Returns their number. 0: all images have their properties.
+   */
+  describe(limit: number): Promise<number>
 }
 
 /** Texts that clients store, by key, within the limits that {@link storeClientState} checks. */

@@ -14,6 +14,7 @@ import type {
   ImageRecord,
   RemovedImagesResult,
 } from '#contract/image.ts'
+import type { FacetKey, ImageFacets } from '#contract/image-facets.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
@@ -37,6 +38,16 @@ export interface View extends ImageFilter {
 
 /** A view whose order puts the images of a day next to each other. */
 export type DatedView = View & { orderBy: 'created_at' | 'taken_at' }
+
+export interface FacetOptions {
+  keys: readonly FacetKey[]
+  /** Only values that contain this text. Absent: all values. */
+  text?: string | undefined
+  /** Maximum number of values of each property. */
+  limit: number
+  /** IANA name. It divides time into months. */
+  timeZone: string
+}
 
 /** A part of a view: from a position, or after a named image. `limit` -1 means all. */
 export type PageWindow = { limit: number } & ({ offset: number } | { after: string })
@@ -188,6 +199,8 @@ export interface ImageRecords {
   days(view: DatedView, timeZone: string): Promise<ImageDays>
   /** Sums the ratios of a view. A valid time zone divides a dated view by day; null: one group. */
   ratios(view: View, timeZone: string | null): Promise<ImageRatios>
+  /** Counts the values of properties in a view. The time zone must be valid. */
+  facets(view: View, options: FacetOptions): Promise<ImageFacets>
   /** Returns null if the image does not exist. */
   position(view: View, imageName: string): Promise<ImagePosition | null>
   /** Returns the image names of a board; null for an unknown board, never for `none`. */

@@ -5,6 +5,7 @@ import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import {
   assertNamesFit,
   type DatedView,
+  type FacetOptions,
   type ImageRecords,
   type JsonText,
   type PageWindow,
@@ -52,6 +53,16 @@ export class ImageService {
   async days(view: DatedView, timeZone: string) {
     assertTimeZone(timeZone)
     return this.#images.days(view, timeZone)
+  }
+
+  /**
+   * Counts the values of properties in a view.
+   *
+   * @throws {Refusal} `unknown_time_zone`.
+   */
+  async facets(view: View, options: FacetOptions) {
+    assertTimeZone(options.timeZone)
+    return this.#images.facets(view, options)
   }
 
   /**

@@ -17,8 +17,11 @@ export interface RereadParts {
 /** Refusals that say nothing about the file. The image is tried again later. */
 const temporaryCodes: readonly RefusalCode[] = ['busy', 'stopping', 'disk_error', 'disk_full']
 
+/** Their metadata is stored, so that no file is read. */
+const DESCRIBED_PER_BATCH = 500
+
 /**
- * Reads the metadata of the next images again and stores it. Originals are only read. An image whose file cannot be
+ * Stores the properties of the next images, or reads the metadata of the next ones again and stores it. Originals are only read. An image whose file cannot be
  * read keeps its metadata and counts as read.
  *
  * @returns The number of images. 0: all images are up to date.
@@ -29,6 +32,8 @@ export const rereadBatch = async (
   { limit, concurrency }: { limit: number; concurrency: number },
 ): Promise<number> => {
   const { rereads, files, readerVersion } = parts
+  const described = await rereads.describe(DESCRIBED_PER_BATCH)
+  if (described > 0) return described
   const outdated = await rereads.list(readerVersion, limit)
   const read = await pLimit(concurrency).map(outdated, async (image) => ({
     imageName: image.imageName,

@@ -14,6 +14,7 @@ import {
   getImageWorkflow,
   getThumbnail,
   listImageDays,
+  listImageFacets,
   listImageMetadata,
   listImageNames,
   listImageRatios,
@@ -60,6 +61,10 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(listImageRatios, ({ images }, { query }) =>
     images.ratios(viewOf(query), query.time_zone),
   ),
+  defineRoute(listImageFacets, ({ images }, { query }) => {
+    const { facets, text, limit = 20, time_zone = 'UTC' } = query
+    return images.facets(viewOf(query), { keys: facets, text, limit, timeZone: time_zone })
+  }),
   defineRoute(getImagePosition, ({ images }, { params, query }) =>
     images.position(viewOf(query), params.image_name),
   ),

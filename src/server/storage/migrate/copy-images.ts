@@ -1,4 +1,5 @@
 import { dialectOf } from '#server/storage/sql/dialect.ts'
+import { insertProperties } from '#server/storage/sql/properties/write-properties.ts'
 import { searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import {
@@ -35,7 +36,7 @@ const indexBoards = async (db: Db, rows: readonly Row[]): Promise<void> => {
     if (id !== UNCATEGORIZED) await dialectOf(db).indexBoard(db, Number(id), String(board_name))
 }
 
-/** Copies the rows of some images with their metadata, and fills the search index as for new images. */
+/** Copies the rows of some images with their metadata, and fills the search index and properties as for new images. */
 export const copyImageRows = async (
   source: Db,
   target: Db,
@@ -49,16 +50,18 @@ export const copyImageRows = async (
   const names = columns.get(metadataTable.table) ?? []
   for await (const rows of pagesOf(source, metadataTable, names, range)) {
     await insertRows(target, metadataTable.table, names, rows)
-    const words = rows.map(({ image, normal, invokeai }) => {
+    const described = rows.map(({ image, normal, invokeai }) => {
       const id = Number(image)
       withoutMetadata.delete(id)
       const metadata = {
         normal: normal == null ? null : JSON.parse(String(normal)),
         invokeai: textOf(invokeai),
       }
-      return { id, ...searchTextOf({ file_name: fileNames.get(id) ?? null, metadata }) }
+      return { id, file_name: fileNames.get(id) ?? null, metadata }
     })
+    const words = described.map((image) => ({ id: image.id, ...searchTextOf(image) }))
     await dialectOf(target).indexImages(target, words)
+    await insertProperties(target, described)
   }
   const metadata = { normal: null, invokeai: null }
   const words = [...withoutMetadata].map(([id, file_name]) => ({

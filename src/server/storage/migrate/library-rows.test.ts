@@ -13,6 +13,7 @@ const notCopied = [
   /^(?:image|queue)_counts$|^order_buckets$/, // by triggers
   /^queue_(?:claims|processors)$/, // of running processes
   /^(?:images|boards)_fts|^(?:image|board)_search$/, // the search index
+  /^image_(?:properties|loras)$|^property_values$/, // from the metadata
   /^image_changes$|^library_revision$/, // for caches of a running server
   /^library_changes$/, // clients read a copied library again
   /^pending_files$/, // objects of uploads that were not finished

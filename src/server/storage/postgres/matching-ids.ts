@@ -12,7 +12,7 @@ import {
   totalOf,
 } from '#server/storage/sql/views/selection.ts'
 import type { Remember } from './results.ts'
-import type { Search } from './searches-of.ts'
+import type { Matches, Search } from './searches-of.ts'
 import { updateIds } from './update-ids.ts'
 
 /** The state from which a view is opened. */
@@ -47,24 +47,53 @@ export const matchingIds = (
   return remember(
     key,
     async () => {
-      const { condition, ids, others } = await search(db)
-      const images = totalOf(await countSelection(db, everything))
-      if (ids === null || !(await isLargePart(listing, images)))
-        return sortedIds(listing, condition)
-      if (
-        others !== null &&
-        (await expectedRows(db, ids)) > Math.max(images * NEARLY_ALL, maxRareMatches)
-      )
-        return new IdSet(await readIds(db, others)).leaveOut(await allIds(listing))
-      const found = await readByIndex(db, ids)
-      if (found.length <= maxRareMatches) return sortedIds(listing, isOneOf(db, 'id', [...found]))
-      return new IdSet(found).choose(await allIds(listing))
+      const matches = await search(db)
+      const { condition, within } = matches
+      if (within === null) return idsOfMatches(listing, matches)
+      if (within.size <= maxRareMatches)
+        return sortedIds(listing, allOf(condition, isOneOf(db, 'id', [...within.ids()])))
+      const found = condition === null ? allIds(listing) : idsOfMatches(listing, matches)
+      return within.choose(await found)
     },
     async (ids, changed) => {
-      const { condition } = await search(db)
-      return updateIds(db, order, inSelection(selection, condition), ids, changed)
+      const { condition, within } = await search(db)
+      const isWithin =
+        within &&
+        isOneOf(
+          db,
+          'id',
+          [...changed].filter((id) => within.has(id)),
+        )
+      const rows = inSelection(selection, allOf(condition, isWithin))
+      return updateIds(db, order, rows, ids, changed)
     },
   )
+}
+
+const allOf = (
+  ...conditions: readonly (RawBuilder<boolean> | null)[]
+): RawBuilder<boolean> | undefined => {
+  const known = conditions.filter((condition) => condition !== null)
+  return known.length === 0 ? undefined : sql<boolean>`(${sql.join(known, sql` AND `)})`
+}
+
+/** Returns the ids of the images of a view that match, except for the limits of `within`. */
+const idsOfMatches = async (
+  listing: Listing,
+  { condition, ids, others }: Matches,
+): Promise<Uint32Array> => {
+  const { db, maxRareMatches } = listing
+  const images = totalOf(await countSelection(db, everything))
+  if (ids === null || !(await isLargePart(listing, images)))
+    return sortedIds(listing, condition ?? undefined)
+  if (
+    others !== null &&
+    (await expectedRows(db, ids)) > Math.max(images * NEARLY_ALL, maxRareMatches)
+  )
+    return new IdSet(await readIds(db, others)).leaveOut(await allIds(listing))
+  const found = await readByIndex(db, ids)
+  if (found.length <= maxRareMatches) return sortedIds(listing, isOneOf(db, 'id', [...found]))
+  return new IdSet(found).choose(await allIds(listing))
 }
 
 /**

@@ -16,6 +16,7 @@ import { sameVideos } from './migrations/0012-same-videos.ts'
 import { videoBuckets } from './migrations/0013-video-buckets.ts'
 import { durations } from './migrations/0014-durations.ts'
 import { videoPosters } from './migrations/0015-video-posters.ts'
+import { properties } from './migrations/0016-properties.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -37,6 +38,7 @@ export const migrations = {
   '0013-video-buckets': videoBuckets,
   '0014-durations': durations,
   '0015-video-posters': videoPosters,
+  '0016-properties': properties,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -3,6 +3,7 @@ import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { testBoardRecords } from '#testing/ports/board-records-contract.ts'
+import { testConditions } from '#testing/ports/conditions-contract.ts'
 import { testDays } from '#testing/ports/days-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
@@ -52,6 +53,7 @@ describe('days', () => testDays(open))
 describe('ratios', () => testRatios(open))
 describe('rereads', () => testRereads(open))
 describe('search', () => testSearch(open))
+describe('conditions', () => testConditions(open))
 describe('search for frequent words', () =>
   testSearch(async () => {
     await emptyLibrary(frequent)

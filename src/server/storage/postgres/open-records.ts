@@ -21,6 +21,7 @@ import { ChangeListeners } from '#server/storage/sql/changes/change-listeners.ts
 import { logChange } from '#server/storage/sql/changes/change-log.ts'
 import { groupCalls } from '#server/storage/sql/group-calls.ts'
 import { getImageRecords } from '#server/storage/sql/images/image-records.ts'
+import type { ColumnName } from '#server/storage/sql/properties/columns.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
 import type { Db, Tables } from '#server/storage/sql/tables.ts'
@@ -28,6 +29,7 @@ import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { RatioCache } from '#server/storage/sql/views/ratios.ts'
 import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { checkDatabase, repairSchema } from './check-database.ts'
+import { columnOf, lorasOf } from './columns-of.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { MAX_RARE_MATCHES } from './matching-ids.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
@@ -186,6 +188,8 @@ export const openPostgresRecords = async (options: {
         transfer: [],
         openView: openViewOf,
         ratios: (ids: Uint32Array) => ratios.of(transaction, ids),
+        column: (name: ColumnName) => columnOf(transaction, remember, name),
+        loras: () => lorasOf(transaction, remember),
         remember,
       }
       let change: LibraryChange = {}

@@ -1,5 +1,6 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import { isVideoKind } from '#server/storage/sql/codes.ts'
+import { searchPartsOf } from '#server/storage/sql/search/search-parts.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
@@ -30,10 +31,11 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
 
   const listing = { ...source, selection, order }
   let found: OpenedView = emptyView
-  for (const [at, search] of searchesOf(view).entries()) {
+  const parts = searchPartsOf(view)
+  for (const [at, search] of searchesOf(view, parts, source.remember).entries()) {
     if (search === null && selection.durations === null)
       return openWhole(source, selection, order, counts)
-    const key = JSON.stringify([selection, order, view.searchTerm, view.query, at])
+    const key = JSON.stringify([selection, order, view.searchTerm, parts, at])
     found = computedView(db, order, await matchingIds(listing, search ?? findAll, key))
     if (found.total > 0) return found
   }

@@ -2,8 +2,11 @@ import { sql } from 'kysely'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 
-/** Limit of cached results: ids of views and searches, and counts of days. A million ids take 4 MB. */
-const MAX_RESULT_BYTES = 64_000_000
+/**
+ * Limit of cached results: ids of views and searches, columns of properties, and counts of days. A million ids take
+ * 4 MB.
+ */
+const MAX_RESULT_BYTES = 128_000_000
 
 /** After more changes, a search is computed again. */
 const MAX_CHANGED = 200

@@ -13,15 +13,13 @@ const MAX_TOKEN_CHARACTERS = 200
 /** Keeps phrases from matching across two columns. */
 const GAP = 10
 
-/** The parameters of an image have this weight, so that a query can name them. */
-const PARAMETERS = 'C'
-
-const columns = [
-  ['prompt', 'A'],
-  ['negative_prompt', 'B'],
-  ['parameters', PARAMETERS],
-  ['file_name', 'D'],
-] as const
+/** The texts of an image have weights, so that a query can name them. */
+const weights = {
+  prompt: 'A',
+  negative_prompt: 'B',
+  parameters: 'C',
+  file_name: 'D',
+} as const satisfies Record<keyof SearchText, string>
 
 /** Returns a token as FTS5 compares it: without case and accents. */
 const folded = (token: string): string =>
@@ -31,7 +29,9 @@ const folded = (token: string): string =>
 export const vectorOf = (text: string): string => wordsOf([[text, 'D']])
 
 export const imageVectorOf = (texts: SearchText): string =>
-  wordsOf(columns.map(([column, weight]) => [texts[column], weight]))
+  wordsOf(
+    Object.entries(weights).map(([column, weight]) => [texts[column as keyof SearchText], weight]),
+  )
 
 const wordsOf = (texts: readonly (readonly [text: string, weight: string])[]): string => {
   const words: string[] = []
@@ -54,7 +54,7 @@ const wordsOf = (texts: readonly (readonly [text: string, weight: string])[]): s
 export const tsqueryOf = (expression: Expression, weight = ''): string => {
   if ('and' in expression) return `(${expression.and.map((e) => tsqueryOf(e, weight)).join(' & ')})`
   if ('or' in expression) return `(${expression.or.map((e) => tsqueryOf(e, weight)).join(' | ')})`
-  if ('inParameters' in expression) return tsqueryOf(expression.inParameters, PARAMETERS)
+  if ('in' in expression) return tsqueryOf(expression.of, weights[expression.in])
   const { tokens, isPrefix } = expression
   const words = tokens.map((token, at) => {
     const flags = `${isPrefix && at === tokens.length - 1 ? '*' : ''}${weight}`

@@ -2,21 +2,27 @@ import { type RawBuilder, sql } from 'kysely'
 import type { View } from '#server/core/images/image-ports.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
-import type { Ids } from '#server/storage/sql/id-set.ts'
+import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import { evaluateAll, type SearchSource } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
+import type { SearchParts } from '#server/storage/sql/search/search-parts.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
+import { columnOf } from './columns-of.ts'
+import type { Remember } from './results.ts'
 import { tsqueryOf } from './search-vector.ts'
 
 type Condition = RawBuilder<boolean>
 
 /** The images that match a search. */
 export interface Matches {
-  /** On rows of `images`. */
-  condition: Condition
+  /** On rows of `images`. null: every image matches. */
+  condition: Condition | null
   /** Selects them by their words, without their rows. May contain duplicates and the trash. null: it cannot. */
   ids: Ids | null
   /** Selects the images that do not match. null: it cannot. */
   others: Ids | null
+  /** Only these images match. null: all that the condition matches. */
+  within: IdSet | null
 }
 
 /** null: the view is not searched. */
@@ -26,15 +32,45 @@ export type Search = ((db: Db) => Promise<Matches>) | null
  * Returns searches to be tried in turn until one finds an image: for the words as typed, without an unfinished last
  * one, and as parts of other words.
  */
-export const searchesOf = ({ searchTerm, query = '' }: View): Search[] => {
-  const searches = queriesOf(query)
-  if (searchTerm === undefined || searchTerm === '') return searches
-  const hasTerm = isLike(searchTerm)
-  return searches.map((search) => async (db) => {
-    if (search === null) return byCondition(hasTerm)
-    return byCondition(sql`${hasTerm} AND ${(await search(db)).condition}`)
-  })
+export const searchesOf = (
+  { searchTerm }: View,
+  { words, conditions }: SearchParts,
+  remember: Remember,
+): Search[] => {
+  let searches = queriesOf(words)
+  if (searchTerm !== undefined && searchTerm !== '') {
+    const hasTerm = isLike(searchTerm)
+    searches = searches.map((search) => async (db) => {
+      const { condition } = search === null ? await findAll() : await search(db)
+      return byCondition(condition === null ? hasTerm : sql`${hasTerm} AND ${condition}`)
+    })
+  }
+  if (conditions.length === 0) return searches
+  return searches.map((search) => async (db) => ({
+    ...(search === null ? await findAll() : await search(db)),
+    within: await evaluateAll(sourceOf(db, remember), conditions),
+  }))
 }
+
+const sourceOf = (db: Db, remember: Remember): SearchSource => ({
+  db,
+  column: (name) => columnOf(db, remember, name),
+  matches: async (_key, select) =>
+    new IdSet(
+      await readIds(
+        db,
+        select(() => sql`TRUE`),
+      ),
+    ),
+  words: async (words) => {
+    const { condition } = await matchesWords(db, words)
+    return new IdSet(
+      await readIds(db, sql`SELECT id FROM images WHERE deleted_at IS NULL AND ${condition}`),
+    )
+  },
+  texts: async (expression) =>
+    new IdSet(await readIds(db, idsByText(sql`${tsqueryOf(expression)}::tsquery`))),
+})
 
 const queriesOf = (query: string): Search[] => {
   const { words, wordsBeforeLast, texts } = parseQuery(query)
@@ -47,9 +83,14 @@ const queriesOf = (query: string): Search[] => {
 }
 
 /** Finds every image. */
-export const findAll = async (): Promise<Matches> => byCondition(sql`true`)
+export const findAll = async (): Promise<Matches> => byCondition(null)
 
-const byCondition = (condition: Condition): Matches => ({ condition, ids: null, others: null })
+const byCondition = (condition: Condition | null): Matches => ({
+  condition,
+  ids: null,
+  others: null,
+  within: null,
+})
 
 /** Finds the images that match every word by their text or by the name of their board. */
 const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> => {
@@ -66,7 +107,7 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
   }
   if (onBoards.length === 0) {
     const others: Ids = sql`SELECT image AS id FROM image_search WHERE NOT words @@ ${query}`
-    return { condition: sql`id IN (${byText})`, ids: byText, others }
+    return { condition: sql`id IN (${byText})`, ids: byText, others, within: null }
   }
   const isOnBoards = sql<boolean>`(${sql.join(onBoards, sql` OR `)})`
   return {
@@ -74,6 +115,7 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
     ids: sql`${byText} UNION ALL SELECT id FROM images
       WHERE deleted_at IS NULL AND kind IN (${sql.join(ALL_KINDS)}) AND ${isOnBoards}`,
     others: null,
+    within: null,
   }
 }
 

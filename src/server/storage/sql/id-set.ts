@@ -76,6 +76,13 @@ export const joinIds = ([
   return all
 }
 
+/** Returns the number of bits of a 32-bit number that are 1. */
+const bitCount = (word: number): number => {
+  const pairs = word - ((word >>> 1) & 0x55555555)
+  const fours = (pairs & 0x33333333) + ((pairs >>> 2) & 0x33333333)
+  return Math.imul((fours + (fours >>> 4)) & 0x0f0f0f0f, 0x01010101) >>> 24
+}
+
 /** A set of image ids, one bit each: 125 kB for a million images. */
 export class IdSet {
   #bits: Uint32Array
@@ -143,6 +150,38 @@ export class IdSet {
       this.#bits[id >>> 5] = (this.#bits[id >>> 5] ?? 0) & ~(1 << (id & 31))
       this.#size -= 1
     }
+  }
+
+  /** Returns the set of the ids whose bits are set. The set takes over the array. */
+  static ofBits(bits: Uint32Array): IdSet {
+    const set = new IdSet()
+    set.#bits = bits
+    for (const word of bits) set.#size += bitCount(word)
+    return set
+  }
+
+  /** Returns the ids that both sets have. */
+  and(other: IdSet): IdSet {
+    const length = Math.min(this.#bits.length, other.#bits.length)
+    return this.#combined(length, other, (one, two) => one & two)
+  }
+
+  /** Returns the ids that at least one of the sets has. */
+  or(other: IdSet): IdSet {
+    const length = Math.max(this.#bits.length, other.#bits.length)
+    return this.#combined(length, other, (one, two) => one | two)
+  }
+
+  /** Returns the ids from 0 to `last` that the set does not have. */
+  not(last: number): IdSet {
+    return this.#combined((last >>> 5) + 1, this, (one) => ~one)
+  }
+
+  #combined(length: number, other: IdSet, combine: (one: number, two: number) => number): IdSet {
+    const bits = new Uint32Array(length)
+    const [ones, twos] = [this.#bits, other.#bits]
+    for (let at = 0; at < length; at += 1) bits[at] = combine(ones[at] ?? 0, twos[at] ?? 0)
+    return IdSet.ofBits(bits)
   }
 
   ids(): Uint32Array {

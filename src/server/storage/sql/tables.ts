@@ -99,6 +99,31 @@ export interface ImageMetadataTable {
   graph: string | null
 }
 
+/** The names of models, LoRAs and so on. */
+export interface PropertyValuesTable {
+  id: Generated<number>
+  /** Index into `namedProperties`. */
+  property: number
+  /** The same for all spellings. */
+  name_key: string
+  value: string
+}
+
+/** Properties of an image that searches compare. The first five are ids of `property_values`. */
+export interface ImagePropertiesTable {
+  image: number
+  model: number | null
+  sampler: number | null
+  scheduler: number | null
+  camera: number | null
+  lens: number | null
+  steps: number | null
+  /** In thousandths. */
+  cfg: number | null
+  /** Decimal digits, because numbers have only 53 bits. */
+  seed: string | null
+}
+
 /** The number of images outside the trash that share these properties. Maintained by triggers. */
 export interface ImageCountsTable {
   board: number
@@ -162,6 +187,9 @@ export interface Tables extends QueueTables {
   boards: BoardsTable
   images: ImagesTable
   image_metadata: ImageMetadataTable
+  property_values: PropertyValuesTable
+  image_properties: ImagePropertiesTable
+  image_loras: { image: number; lora: number }
   image_counts: ImageCountsTable
   image_changes: ImageChangesTable
   tombstones: { image_name: string }

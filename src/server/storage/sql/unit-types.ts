@@ -1,5 +1,6 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import type { Column, ColumnName } from '#server/storage/sql/properties/columns.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
 import type { Db } from './tables.ts'
 
@@ -12,6 +13,10 @@ export interface ViewReading {
   openView(view: View): Promise<OpenedView>
   /** Returns the ratios of images, in the order of the ids. */
   ratios(ids: Uint32Array): Promise<Uint8Array>
+  /** Returns the values of all images, also of those in the trash. */
+  column(name: ColumnName): Promise<Column>
+  /** Returns pairs of image and LoRA. */
+  loras(): Promise<Uint32Array>
   /** Returns a result that is known since the last change of the library, or computes it. */
   remember(key: string, work: () => Promise<Float64Array>): Promise<Float64Array>
 }

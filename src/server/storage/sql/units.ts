@@ -26,6 +26,7 @@ import { trashPage } from '#server/storage/sql/trash/trash-page.ts'
 import { purgeTrash, trashBoard, trashImages } from '#server/storage/sql/trash/write-trash.ts'
 import * as repair from '#server/storage/sql/upkeep/repair.ts'
 import * as upkeep from '#server/storage/sql/upkeep/upkeep-queries.ts'
+import { facetsOf } from '#server/storage/sql/views/facets.ts'
 import * as views from '#server/storage/sql/views/read-view.ts'
 import * as workflows from '#server/storage/sql/workflows/workflows.ts'
 import { galleryPageOf, getVideoRecord, setPoster, videoPageOf } from './images/video-records.ts'
@@ -97,6 +98,7 @@ const units = {
     archiveEntries: read(archiveEntries),
     countIntermediates: read(removal.countIntermediates),
     days: readView(views.daysOf),
+    facets: readView(facetsOf),
     embeddedTexts: read(metadata.getEmbeddedTexts),
     get: read(records.getImageRecord),
     isThere: read(records.isThere),
@@ -179,6 +181,7 @@ const units = {
     count: read(rereads.countOutdated),
     list: read(rereads.listOutdated),
     store: write(rereads.storeReread, changes.reread),
+    describe: write(rereads.describeStored),
   },
   workflows: {
     list: read(workflows.listWorkflows),

@@ -26,6 +26,7 @@ import { videos } from './migrations/0018-videos.ts'
 import { sameVideos } from './migrations/0019-same-videos.ts'
 import { durations } from './migrations/0020-durations.ts'
 import { videoPosters } from './migrations/0021-video-posters.ts'
+import { properties } from './migrations/0022-properties.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -56,6 +57,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0019-same-videos': sameVideos,
   'm0020-durations': durations,
   'm0021-video-posters': videoPosters,
+  'm0022-properties': properties,
 }
 
 interface MigrateOptions {

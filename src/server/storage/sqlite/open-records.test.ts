@@ -4,10 +4,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { testBoardRecords } from '#testing/ports/board-records-contract.ts'
+import { testConditions } from '#testing/ports/conditions-contract.ts'
 import { testDays } from '#testing/ports/days-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
-import { newImage } from '#testing/ports/new-image.ts'
+import { namesIn, newImage } from '#testing/ports/new-image.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testRereads } from '#testing/ports/rereads-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
@@ -38,6 +39,23 @@ const open = async (testClock: Clock = Date.now) => {
 }
 
 describe('boards', () => testBoardRecords(open))
+it('stores the properties of images that were added before there were any', async () => {
+  const { images, rereads } = await open()
+  const metadata = { invokeai: '{"model":{"name":"flux"}}' }
+  await images.addMany(['a.png', 'b.png'].map((name) => newImage(name, { metadata })))
+  const found = () => namesIn(records, { query: 'model:flux' })
+  const database = new Sqlite(join(dataFolder, 'tessera.db'))
+  database.exec('DELETE FROM image_properties; UPDATE images SET reader_version = 3')
+  database.close()
+  expect(await found()).toEqual([])
+
+  expect(await rereads.describe(1)).toBe(1)
+  expect(await found()).toEqual(['b.png'])
+  expect(await rereads.describe(10)).toBe(1)
+  expect(await found()).toEqual(['b.png', 'a.png'])
+  expect(await rereads.describe(10)).toBe(0)
+})
+
 describe('images', () => testImageRecords(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))
@@ -45,6 +63,7 @@ describe('days', () => testDays(open))
 describe('ratios', () => testRatios(open))
 describe('rereads', () => testRereads(open))
 describe('search', () => testSearch(open))
+describe('conditions', () => testConditions(open))
 describe('trash', () => testTrash(open))
 
 it('deletes old changes of images in parts of 1,000, and at the first change after a start', async () => {

@@ -387,6 +387,17 @@ const cases: Readonly<Record<string, Case>> = {
     'images all_taken (kind=? AND starred=? AND dated_at>?)',
     'images all_taken (kind=? AND starred=? AND dated_at>? AND dated_at<?)',
   ],
+  facets: [
+    ({ records }) =>
+      records.images.facets(
+        { ...everything, query: 'model:flux lora:film seed:1 is:starred' },
+        { keys: ['model', 'lora', 'board'], limit: 10, timeZone: 'UTC' },
+      ),
+    'images all_starred (kind=? AND starred=?)',
+    // The columns of properties stay in memory.
+    'images all rows',
+    'sorted',
+  ],
   ratios: [
     ({ records }) => records.images.ratios({ ...everything, boardId: 'none' }, null),
     // The ids of a view come from its index. Ratios are read by ids, or from all rows.
@@ -604,6 +615,10 @@ const cases: Readonly<Record<string, Case>> = {
   'images to read again': [
     ({ records }) => records.rereads.list(READER_VERSION + 1, 10),
     'images by_reader (reader_version<?)',
+  ],
+  'images without properties': [
+    ({ records }) => records.rereads.describe(10),
+    'images by_reader (reader_version=?)',
   ],
   'the number of images to read again': [
     ({ records }) => records.rereads.count(READER_VERSION + 1),

@@ -6,6 +6,7 @@ import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, codeOfOrigin, flagOf, kindOf } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
+import { insertProperties } from '#server/storage/sql/properties/write-properties.ts'
 import { promptStartOf, searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sql/tables.ts'
 import { nameKeyOf } from '#server/storage/sql/views/name-key.ts'
@@ -18,7 +19,7 @@ export interface PlacedImage {
 /** A statement binds at most 32,766 values, and a row has 34. */
 export const IMAGES_PER_STATEMENT = 500
 
-/** Inserts the rows, metadata and search words of images. Their names and upload ids must be new. */
+/** Inserts the rows, metadata, search words and properties of images. Their names and upload ids must be new. */
 export const insertImages = async (db: Db, now: number, placed: readonly PlacedImage[]) => {
   const inserted = await db
     .insertInto('images')
@@ -35,6 +36,10 @@ export const insertImages = async (db: Db, now: number, placed: readonly PlacedI
   if (metadata.length > 0) await db.insertInto('image_metadata').values(metadata).execute()
   const words = known.map(({ id, image }) => ({ id, ...searchTextOf(image) }))
   await dialectOf(db).indexImages(db, words)
+  await insertProperties(
+    db,
+    known.map(({ id, image: { metadata } }) => ({ id, metadata })),
+  )
   const shown = placed.filter(({ image }) => !image.is_intermediate)
   await noteAdditions(
     db,

@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
+import { VERSION_WITHOUT_PROPERTIES } from '#server/storage/metadata/reader-version.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
-import { searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
+import {
+  type DescribedImage,
+  deleteProperties,
+  insertProperties,
+} from '#server/storage/sql/properties/write-properties.ts'
+import { searchTextOf, storedMetadata } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db, ImageMetadataTable } from '#server/storage/sql/tables.ts'
 import type { Read, Write } from '#server/storage/sql/unit-types.ts'
 import { columnsOfMetadata, metadataOf } from './insert-images.ts'
@@ -47,6 +53,7 @@ export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersio
     .execute()
   const changed: (ImageMetadataTable | { image: number })[] = []
   const words: ({ id: number } & ReturnType<typeof searchTextOf>)[] = []
+  const described: DescribedImage[] = []
   for (const { id, image_name, file_name } of rows) {
     const found = read.get(image_name) ?? null
     if (found === null) continue
@@ -60,14 +67,36 @@ export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersio
     if (await isStored(db, row)) continue
     changed.push(row)
     words.push({ id, ...searchTextOf({ file_name, metadata }) })
+    described.push({ id, metadata })
   }
-  await replaceMetadata(db, changed, words)
+  await replaceMetadata(db, changed, words, described)
   const ids = rows.map(({ id }) => id)
   await db
     .updateTable('images')
     .set({ reader_version: readerVersion })
     .where(isOneOf(db, 'id', ids))
     .execute()
+}
+
+export const describeStored: Write<'rereads.describe'> = async (db, _now, limit) => {
+  const ids = await db
+    .selectFrom('images')
+    .select('id')
+    .where('reader_version', '=', VERSION_WITHOUT_PROPERTIES)
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+    .then((rows) => rows.map(({ id }) => id))
+  if (ids.length === 0) return 0
+  await deleteProperties(db, ids)
+  await insertProperties(db, await storedMetadata(db, ids))
+  await db
+    .updateTable('images')
+    .set({ reader_version: VERSION_WITHOUT_PROPERTIES + 1 })
+    .where(isOneOf(db, 'id', ids))
+    .execute()
+  await dialectOf(db).logReread(db, ids)
+  return ids.length
 }
 
 /** Most images have the same metadata as before. Writing it again would fill the log of the database. */
@@ -90,6 +119,7 @@ const replaceMetadata = async (
   db: Db,
   changed: readonly (ImageMetadataTable | { image: number })[],
   words: Parameters<ReturnType<typeof dialectOf>['indexImages']>[1],
+  described: readonly DescribedImage[],
 ): Promise<void> => {
   if (changed.length === 0) return
   const ids = changed.map(({ image }) => image)
@@ -102,6 +132,8 @@ const replaceMetadata = async (
   if (full.length > 0) await db.insertInto('image_metadata').values(full).execute()
   await unindexImages(db, ids)
   await indexImages(db, words)
+  await deleteProperties(db, ids)
+  await insertProperties(db, described)
   await logReread(db, ids)
 }
 

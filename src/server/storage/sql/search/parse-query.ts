@@ -1,3 +1,5 @@
+import type { SearchText } from '#server/storage/sql/tables.ts'
+
 /** Limits the cost of a query. Further words are ignored. */
 const MAX_WORDS = 32
 
@@ -26,8 +28,8 @@ export type Expression =
   | { tokens: readonly string[]; isPrefix: boolean }
   | { and: readonly Expression[] }
   | { or: readonly Expression[] }
-  /** Only in the parameters of an image. */
-  | { inParameters: Expression }
+  /** Only in one text of an image. */
+  | { in: keyof SearchText; of: Expression }
 
 /** One word or "phrase" of a query. */
 export interface Word {
@@ -128,7 +130,7 @@ const labelled = (label: Part, value: Part, isTyping: boolean): Word => {
   const plain = { and: [plainOf(label, false), plainOf(value, isTyping)] }
   const whole = value.text.replace(/^(\d+)\.0+$/, '$1')
   const parameter = whole === value.text ? wordOf(value, isTyping).image : phrase([whole])
-  return { plain, image: { or: [plain, { inParameters: parameter }] } }
+  return { plain, image: { or: [plain, { in: 'parameters', of: parameter }] } }
 }
 
 const wordOf = (part: Part, isTyping: boolean): Word => {
@@ -150,7 +152,7 @@ const phrase = (tokens: readonly string[]): Expression => ({ tokens, isPrefix: f
 const alternativeOf = (text: string): Expression | null => {
   const [, width, height] = SIZE.exec(text) ?? []
   if (width !== undefined)
-    return { inParameters: phrase(height === undefined ? [width] : [width, height]) }
+    return { in: 'parameters', of: phrase(height === undefined ? [width] : [width, height]) }
   const tokens = tokensOf(text.replace(/\+{1,2}/, 'pp'))
   return text.includes('+') && tokens.length > 0 ? { tokens, isPrefix: true } : null
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
-import { dialectOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
+import { insertProperties } from '#server/storage/sql/properties/write-properties.ts'
 import type { Db, SearchText } from '#server/storage/sql/tables.ts'
 import { splitCjk } from './parse-query.ts'
 
@@ -39,18 +40,37 @@ const selectStored = (db: Db) =>
     .select(dialectOf(db).withoutRaw.as('normal'))
     .select(sql<string | null>`CASE WHEN normal IS NULL THEN invokeai END`.as('invokeai'))
 
-/** Adds stored images to the full-text index, which stores no text itself, and returns their ids. */
+type SelectStored = ReturnType<typeof selectStored>
+
+const readStored = async (db: Db, which: (select: SelectStored) => SelectStored) => {
+  const rows = await which(selectStored(db)).execute()
+  return rows.map(({ id, file_name, normal, invokeai }) => ({
+    id,
+    file_name,
+    metadata: {
+      normal: normal === null ? null : (JSON.parse(normal) as EmbeddedMetadata['normal']),
+      invokeai,
+    },
+  }))
+}
+
+/** Reads the metadata of images without the parts that searches ignore. */
+export const storedMetadata = (db: Db, ids: readonly number[]) =>
+  readStored(db, (select) => select.where(isOneOf(db, 'images.id', ids)))
+
+/**
+ * Adds stored images to the full-text index, which stores no text itself, and stores their properties. Returns their
+ * ids.
+ */
 export const indexStored = async (
   db: Db,
-  which: (select: ReturnType<typeof selectStored>) => ReturnType<typeof selectStored>,
+  which: (select: SelectStored) => SelectStored,
 ): Promise<number[]> => {
-  const rows = await which(selectStored(db)).execute()
-  const words = rows.map(({ id, file_name, normal, invokeai }) => {
-    const metadata = { normal: normal === null ? null : JSON.parse(normal), invokeai }
-    return { id, ...searchTextOf({ file_name, metadata }) }
-  })
+  const images = await readStored(db, which)
+  const words = images.map((image) => ({ id: image.id, ...searchTextOf(image) }))
   if (words.length > 0) await dialectOf(db).indexImages(db, words)
-  return rows.map(({ id }) => id)
+  await insertProperties(db, images)
+  return images.map(({ id }) => id)
 }
 
 /** Number of characters of the prompt that lists show. */

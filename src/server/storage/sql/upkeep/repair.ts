@@ -14,15 +14,17 @@ export const repairDatabase = async ({ db, repairSchema }: Repairing): Promise<v
   }
 }
 
-/** Empties the search index and adds the names of boards. `fillSearch` then adds the images. */
+/** Empties the search index and the properties, and adds the names of boards. `fillSearch` then adds the images. */
 export const clearSearch = async (db: Db): Promise<void> => {
   await dialectOf(db).clearSearch(db)
+  for (const table of ['image_properties', 'image_loras', 'property_values'] as const)
+    await db.deleteFrom(table).execute()
   const boards = await db.selectFrom('boards').select(['id', 'board_name']).execute()
   for (const { id, board_name } of boards)
     if (id !== UNCATEGORIZED) await dialectOf(db).indexBoard(db, id, board_name)
 }
 
-/** Adds the next images to the search index. Returns the id to continue after, or null at the end. */
+/** Adds the next images to the search index and stores their properties. Returns the id to continue after, or null at the end. */
 export const fillSearch = async (db: Db, _now: number, after: number, limit: number) => {
   const ids = await indexStored(db, (select) =>
     select.where('images.id', '>', after).orderBy('images.id').limit(limit),

@@ -1,6 +1,16 @@
 import { sql } from 'kysely'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import {
+  type Column,
+  type ColumnName,
+  definitionOf,
+  readColumn,
+  readLoras,
+  withoutImages,
+  withPairs,
+  withPart,
+} from '#server/storage/sql/properties/columns.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { Anchors } from '#server/storage/sql/views/anchors.ts'
 import { RatioCache } from '#server/storage/sql/views/ratios.ts'
@@ -11,6 +21,9 @@ const MAX_RESULT_BYTES = 12_000_000
 
 /** Limit of cached sets of matching images per thread: a hundred frequent words in a million images. */
 const MAX_SET_BYTES = 12_000_000
+
+/** Limit of cached columns per thread: fourteen of a million images. */
+const MAX_COLUMN_BYTES = 64_000_000
 
 /** Restricts a search to images whose words are new: those with ids from `first` to `last`. */
 export interface IdRange {
@@ -39,6 +52,11 @@ export class ReadCache {
   readonly #sets = new BoundedMap<string, { set: IdSet; seq: number }>(
     MAX_SET_BYTES,
     ({ set }) => set.byteLength,
+  )
+  /** Columns with the last change that they contain. */
+  readonly #columns = new BoundedMap<ColumnName | 'loras', { column: Column; seq: number }>(
+    MAX_COLUMN_BYTES,
+    ({ column }) => column.byteLength,
   )
   readonly #anchors: Anchors
   /** The ratios of images, and the last change that they contain. */
@@ -96,6 +114,46 @@ export class ReadCache {
     return set
   }
 
+  /** Returns the values of all images, also of those in the trash. */
+  async column(db: Db, name: ColumnName): Promise<Column> {
+    const { canChange = false } = definitionOf(name)
+    const column = await this.#upToDate(name, { canChange }, async (known, changed) => {
+      if (known === null || changed === null)
+        return withPart(name, null, await readColumn(db, name))
+      for (const id of await readIds(db, changed)) if (id < known.length) known[id] = 0
+      return withPart(name, known, await readColumn(db, name, isOf(changed)))
+    })
+    return column
+  }
+
+  /** Returns pairs of image and LoRA. */
+  async loras(db: Db): Promise<Uint32Array> {
+    const pairs = await this.#upToDate('loras', { canChange: false }, async (known, changed) => {
+      if (known === null || changed === null) return withPairs(null, await readLoras(db))
+      const images = new IdSet(await readIds(db, changed))
+      const others = withoutImages(known, (image) => images.has(image))
+      return withPairs(others, await readLoras(db, isOf(changed)))
+    })
+    return pairs as Uint32Array
+  }
+
+  /** @param update - `changed` selects the images whose values may have changed. null: all of them. */
+  async #upToDate(
+    name: ColumnName | 'loras',
+    { canChange }: { canChange: boolean },
+    update: (known: Column | null, changed: Ids | null) => Promise<Column>,
+  ): Promise<Column> {
+    const known = this.#columns.get(name)
+    if (known?.seq === this.#log.last) return known.column
+    const isLogWhole = known !== undefined && this.#log.first <= known.seq + 1
+    const which = canChange ? sql`image != 0` : sql`is_new = 1`
+    const changed: Ids = sql`SELECT DISTINCT abs(image) AS id FROM image_changes
+      WHERE seq > ${known?.seq ?? 0} AND ${which}`
+    const column = await update(known?.column ?? null, isLogWhole ? changed : null)
+    this.#columns.set(name, { column, seq: this.#log.last })
+    return column
+  }
+
   /** Returns the known positions in views, in the state of this transaction. */
   async anchors(db: Db): Promise<Anchors> {
     await this.#anchors.sync(db, this.#log)
@@ -134,6 +192,8 @@ export interface Reading {
   /** The cache of this thread, which outlives the transaction. */
   cache: ReadCache
 }
+
+const isOf = (ids: Ids) => (column: string) => sql<boolean>`${sql.ref(column)} IN (${ids})`
 
 const newWordsSince = async (db: Db, seq: number): Promise<IdRange | null> => {
   const { rows } = await sql<{ first: number | null; last: number | null }>`

@@ -13,9 +13,9 @@ export interface TableShape {
   }[]
 }
 
-/** Counts, logs and search are made again from the other tables. */
+/** Counts, logs, search and properties are made again from the other tables. */
 const MADE_AGAIN =
-  /^(?:image_counts|queue_counts|image_changes|library_changes|kysely_migration_lock|sqlite_\w+)$/
+  /^(?:image_counts|image_properties|image_loras|property_values|queue_counts|image_changes|library_changes|kysely_migration_lock|sqlite_\w+)$/
 
 interface Column {
   tableName: string

@@ -4,6 +4,6 @@ import type { Expression } from '#server/storage/sql/search/parse-query.ts'
 export const fts5Of = (expression: Expression): string => {
   if ('and' in expression) return `(${expression.and.map(fts5Of).join(' AND ')})`
   if ('or' in expression) return `(${expression.or.map(fts5Of).join(' OR ')})`
-  if ('inParameters' in expression) return `(parameters : (${fts5Of(expression.inParameters)}))`
+  if ('in' in expression) return `(${expression.in} : (${fts5Of(expression.of)}))`
   return `"${expression.tokens.join(' ')}"${expression.isPrefix ? '*' : ''}`
 }

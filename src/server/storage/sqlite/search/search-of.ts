@@ -3,7 +3,9 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import { evaluateAll, type SearchSource } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
+import type { SearchParts } from '#server/storage/sql/search/search-parts.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { IdRange, Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { fts5Of } from './fts5-of.ts'
@@ -11,17 +13,41 @@ import { fts5Of } from './fts5-of.ts'
 /** Finds matching images: those in all returned sets. null: the view is not searched. */
 export type Search = (() => Promise<IdSet[]>) | null
 
-/** Returns searches to try until one finds an image: as typed, without an unfinished last word, inside words. */
-export const searchesOf = (reading: Reading, { searchTerm, query = '' }: View): Search[] => {
-  const searches = queriesOf(reading, query)
-  if (searchTerm === undefined || searchTerm === '') return searches
+/**
+ * Returns searches to try until one finds an image: as typed, without an unfinished last word, inside words. All of them
+ * have the same conditions.
+ */
+export const searchesOf = (
+  reading: Reading,
+  { searchTerm }: View,
+  { words, conditions }: SearchParts,
+): Search[] => {
+  const searches = queriesOf(reading, words)
+  const common: (() => Promise<IdSet>)[] = []
   const { db, cache } = reading
-  const findTerm = () =>
-    cache.matches(db, `term ${searchTerm}`, (range) => idsLike(searchTerm, range))
-  return searches.map((search) => async () => [
-    await findTerm(),
-    ...(search === null ? [] : await search()),
-  ])
+  if (searchTerm !== undefined && searchTerm !== '')
+    common.push(() =>
+      cache.matches(db, `term ${searchTerm}`, (range) => idsLike(searchTerm, range)),
+    )
+  if (conditions.length > 0) common.push(() => evaluateAll(sourceOf(reading), conditions))
+  if (common.length === 0) return searches
+  return searches.map((search) => async () => {
+    const sets: IdSet[] = []
+    for (const find of common) sets.push(await find())
+    return search === null ? sets : [...sets, ...(await search())]
+  })
+}
+
+const sourceOf = (reading: Reading): SearchSource => {
+  const { db, cache } = reading
+  return {
+    db,
+    column: (name) => cache.column(db, name),
+    matches: (key, select) =>
+      cache.matches(db, key, (range) => select((column) => inRange(column, range))),
+    words: (words) => imagesMatching(reading, words),
+    texts: (expression) => matchesOf(reading, fts5Of(expression)),
+  }
 }
 
 const queriesOf = (reading: Reading, query: string): Search[] => {
@@ -98,7 +124,9 @@ const DATE_LIKE = /^(?!.*\d{5})[\d\s:.%_-]+$/
 
 /** Returns a condition that restricts a column of ids to a range. */
 const inRange = (column: string, range: IdRange | null) =>
-  range === null ? sql`true` : sql`${sql.ref(column)} BETWEEN ${range.first} AND ${range.last}`
+  range === null
+    ? sql<boolean>`true`
+    : sql<boolean>`${sql.ref(column)} BETWEEN ${range.first} AND ${range.last}`
 
 /**
  * Selects the ids of images whose metadata text or `created_at` contains a term. As in InvokeAI, `%` and `_` are

@@ -1,5 +1,6 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import type { IdSet } from '#server/storage/sql/id-set.ts'
+import { searchPartsOf } from '#server/storage/sql/search/search-parts.ts'
 import type { ViewReading } from '#server/storage/sql/unit-types.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
@@ -28,6 +29,14 @@ export const viewReadingOf = (reading: Reading, transfer: ArrayBuffer[] = []): V
     await reading.cache.sync(reading.db)
     return (await reading.cache.ratios(reading.db)).of(reading.db, ids)
   },
+  column: async (name) => {
+    await reading.cache.sync(reading.db)
+    return reading.cache.column(reading.db, name)
+  },
+  loras: async () => {
+    await reading.cache.sync(reading.db)
+    return reading.cache.loras(reading.db)
+  },
   remember: async (key, work) => {
     await reading.cache.sync(reading.db)
     return reading.cache.result(key, work)
@@ -46,9 +55,10 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
 
   await cache.sync(db)
   let found: OpenedView = emptyView
-  for (const [at, find] of searchesOf(reading, view).entries()) {
+  const parts = searchPartsOf(view)
+  for (const [at, find] of searchesOf(reading, view, parts).entries()) {
     if (find === null) return openWhole(reading, selection, order, counts)
-    const key = [view.searchTerm, view.query, at]
+    const key = [view.searchTerm, parts, at]
     found = await openInMemory(reading, selection, order, { key, find })
     if (found.total > 0) return found
   }

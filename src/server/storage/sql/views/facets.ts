@@ -1,0 +1,202 @@
+import { generatorIds } from '#contract/generators.ts'
+import type { Facet, FacetKey, FacetValue } from '#contract/image-facets.ts'
+import { nameKey, nameMatcher } from '#contract/search/names.ts'
+import { parseSearch } from '#contract/search/parse-search.ts'
+import type { SearchTerm } from '#contract/search/search.ts'
+import { typeNames } from '#contract/search/search-keys.ts'
+import type { FacetOptions } from '#server/core/images/image-ports.ts'
+import {
+  type Column,
+  flags,
+  mediaTypes,
+  shapes,
+  TIME_OFFSET,
+} from '#server/storage/sql/properties/columns.ts'
+import { valueNames } from '#server/storage/sql/properties/write-properties.ts'
+import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import type { ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
+import { type Calendar, calendarOf, DAY_MS } from './calendar.ts'
+
+/**
+ * Counts the values of properties in a view. Conditions of the search on a property do not limit its own values, so that
+ * the alternatives to a chosen value keep their counts.
+ */
+export const facetsOf: ReadView<'images.facets'> = async (reading, view, options) => {
+  const idsByQuery = new Map<string, Uint32Array>()
+  const facets: Facet[] = []
+  for (const key of options.keys) {
+    const query = queryWithout(view.query ?? '', key)
+    const ids = idsByQuery.get(query) ?? (await (await reading.openView({ ...view, query })).ids())
+    idsByQuery.set(query, ids)
+    facets.push(facetOf(key, await valuesOf(reading, key, ids, options), options))
+  }
+  return { facets }
+}
+
+/** The keys of the conditions on a facet, if not its own one. */
+const conditionKeys: Partial<Record<FacetKey, readonly string[]>> = {
+  size: ['size', 'width', 'height'],
+  month: ['date'],
+  board: ['board', 'group'],
+}
+
+/** Returns a search without its conditions on one facet. Words and all others stay as typed. */
+export const queryWithout = (query: string, facet: FacetKey): string => {
+  const keys = conditionKeys[facet] ?? [facet]
+  const isOwn = (term: SearchTerm): boolean => {
+    if (term.type === 'not') return isOwn(term.term)
+    if ('terms' in term) return term.terms.every(isOwn)
+    return 'key' in term && keys.includes(term.key)
+  }
+  const own = parseSearch(query).terms.filter(isOwn)
+  let rest = query
+  for (const { start, end } of own.toReversed()) rest = rest.slice(0, start) + rest.slice(end)
+  return own.length === 0 ? query : rest.trim()
+}
+
+const facetOf = (
+  key: FacetKey,
+  counted: readonly FacetValue[],
+  { text, limit }: FacetOptions,
+): Facet => {
+  const found =
+    text === undefined ? counted.map((value) => ({ ...value, rank: 0 })) : ranked(counted, text)
+  const byCount = (one: FacetValue, other: FacetValue) =>
+    other.count - one.count || (one.value < other.value ? -1 : 1)
+  const sorted = found.toSorted((one, other) => {
+    if (one.rank !== other.rank) return one.rank - other.rank
+    return key === 'month' ? (one.value < other.value ? 1 : -1) : byCount(one, other)
+  })
+  const values = sorted.slice(0, limit).map(({ value, count }) => ({ value, count }))
+  return { key, values, total: found.length }
+}
+
+/** Values with a word that begins with the text come before those that only contain it. */
+const ranked = (values: readonly FacetValue[], text: string) => {
+  const begins = nameMatcher(text, { isExact: false })
+  const part = nameKey(text)
+  return values.flatMap((each) => {
+    if (part === '' || begins(each.value)) return [{ ...each, rank: 0 }]
+    return nameKey(each.value).includes(part) ? [{ ...each, rank: 1 }] : []
+  })
+}
+
+const valuesOf = async (
+  reading: ViewReading,
+  key: FacetKey,
+  ids: Uint32Array,
+  { timeZone }: FacetOptions,
+): Promise<FacetValue[]> => {
+  const { db, column } = reading
+  switch (key) {
+    case 'model':
+    case 'sampler':
+    case 'scheduler':
+    case 'camera':
+    case 'lens':
+      return named(countCodes(await column(key), ids), await namesOf(db, key))
+    case 'lora':
+      return named(countPairs(await reading.loras(), ids), await namesOf(db, key))
+    case 'generator':
+      return named(countCodes(await column(key), ids), (code) => generatorIds[code])
+    case 'type':
+      return merged(countCodes(await column(key), ids), (code) => typeNames[mediaTypes[code] ?? ''])
+    case 'shape':
+      return named(countCodes(await column(key), ids), (code) => shapes[code])
+    case 'kind':
+      return merged(countCodes(await column('flags'), ids), (code) =>
+        (code & flags.video) === 0 ? 'image' : 'video',
+      )
+    case 'board':
+      return merged(countCodes(await column('board'), ids), await boardNames(db))
+    case 'size':
+      return countSizes(await column('width'), await column('height'), ids)
+    case 'month':
+      return countMonths(await column('date'), ids, calendarOf(timeZone))
+  }
+}
+
+type NameOf = (code: number) => string | undefined
+
+const namesOf = async (db: Db, property: Parameters<typeof valueNames>[1]): Promise<NameOf> => {
+  const names = new Map((await valueNames(db, property)).map(({ id, value }) => [id, value]))
+  return (code) => names.get(code)
+}
+
+const boardNames = async (db: Db): Promise<NameOf> => {
+  const boards = await db.selectFrom('boards').select(['id', 'board_name']).execute()
+  const names = new Map(boards.map(({ id, board_name }) => [id, board_name]))
+  names.delete(UNCATEGORIZED)
+  return (code) => names.get(code)
+}
+
+const countCodes = (column: Column, ids: Uint32Array): Map<number, number> => {
+  const counts = new Map<number, number>()
+  let most = 0
+  for (let at = 0; at < ids.length; at += 1) most = Math.max(most, column[ids[at] ?? 0] ?? 0)
+  const byCode = new Uint32Array(most + 1)
+  for (let at = 0; at < ids.length; at += 1) {
+    const code = column[ids[at] ?? 0] ?? 0
+    byCode[code] = (byCode[code] ?? 0) + 1
+  }
+  for (let code = 1; code <= most; code += 1) {
+    const count = byCode[code] ?? 0
+    if (count > 0) counts.set(code - 1, count)
+  }
+  return counts
+}
+
+const countPairs = (pairs: Uint32Array, ids: Uint32Array): Map<number, number> => {
+  let last = 0
+  for (let at = 0; at < pairs.length; at += 2) last = Math.max(last, pairs[at] ?? 0)
+  const isWanted = new Uint8Array(last + 1)
+  for (let at = 0; at < ids.length; at += 1) if ((ids[at] ?? 0) <= last) isWanted[ids[at] ?? 0] = 1
+  const counts = new Map<number, number>()
+  for (let at = 0; at < pairs.length; at += 2) {
+    if (isWanted[pairs[at] ?? 0] !== 1) continue
+    const lora = pairs[at + 1] ?? 0
+    counts.set(lora, (counts.get(lora) ?? 0) + 1)
+  }
+  return counts
+}
+
+const named = (counts: ReadonlyMap<number, number>, nameOf: NameOf): FacetValue[] =>
+  [...counts].flatMap(([code, count]) => {
+    const value = nameOf(code)
+    return value === undefined ? [] : [{ value, count }]
+  })
+
+/** Like `named`, if several codes can have one name. */
+const merged = (counts: ReadonlyMap<number, number>, nameOf: NameOf): FacetValue[] => {
+  const sums = new Map<string, number>()
+  for (const { value, count } of named(counts, nameOf))
+    sums.set(value, (sums.get(value) ?? 0) + count)
+  return [...sums].map(([value, count]) => ({ value, count }))
+}
+
+/** More than the largest width or height of an image. */
+const SIDE = 2 ** 20
+
+const countSizes = (widths: Column, heights: Column, ids: Uint32Array): FacetValue[] => {
+  const counts = new Map<number, number>()
+  for (let at = 0; at < ids.length; at += 1) {
+    const id = ids[at] ?? 0
+    const size = (widths[id] ?? 0) * SIDE + (heights[id] ?? 0)
+    counts.set(size, (counts.get(size) ?? 0) + 1)
+  }
+  return named(counts, (size) => `${Math.floor(size / SIDE) - 1}x${(size % SIDE) - 1}`)
+}
+
+const countMonths = (dates: Column, ids: Uint32Array, calendar: Calendar): FacetValue[] => {
+  const days = new Map<number, number>()
+  for (let at = 0; at < ids.length; at += 1) {
+    const hour = Math.floor(((dates[ids[at] ?? 0] ?? 1) - 1 - TIME_OFFSET) / QUARTER_MS)
+    days.set(hour, (days.get(hour) ?? 0) + 1)
+  }
+  return merged(days, (quarter) =>
+    new Date(calendar.dayOf(quarter * QUARTER_MS) * DAY_MS).toISOString().slice(0, 7),
+  )
+}
+
+/** Time zones differ by multiples of a quarter of an hour. */
+const QUARTER_MS = 900_000
