@@ -312,6 +312,23 @@ test('serves videos among images to requests that ask for both', async () => {
   expect((await client.images.names({ boardId: board_id })).image_names).toEqual([image_name])
   expect((await client.images.days(view)).days).toMatchObject([{ count: 2 }])
   expect((await client.images.ratios(view)).groups).toMatchObject([{ count: 2 }])
+  const { facets } = await client.images.facets(
+    { ...view, query: 'kind:video' },
+    { facets: ['kind', 'type'], timeZone: 'Europe/Berlin' },
+  )
+  expect(facets).toEqual([
+    {
+      ...{ key: 'kind', total: 2 },
+      values: [
+        { value: 'image', count: 1 },
+        { value: 'video', count: 1 },
+      ],
+    },
+    { key: 'type', values: [{ value: 'mp4', count: 1 }], total: 1 },
+  ])
+  await expect(
+    client.images.facets(view, { facets: ['month'], timeZone: 'Mars/Base' }),
+  ).rejects.toMatchObject({ code: 'unknown_time_zone' })
   expect(await client.images.position(view, image_name)).toEqual({ position: 1, total: 2 })
   expect(await client.images.getMany(both)).toEqual(items)
   expect(await client.images.get(video_name)).toEqual(items[0])
