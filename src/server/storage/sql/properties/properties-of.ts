@@ -8,7 +8,7 @@ import { readInvokeai } from '#server/storage/metadata/readers/read-invokeai.ts'
 export const namedProperties = ['model', 'lora', 'sampler', 'scheduler', 'camera', 'lens'] as const
 export type NamedProperty = (typeof namedProperties)[number]
 
-/** What searches compare of the metadata of an image. Absent properties are null. */
+/** The values in the metadata of an image that searches compare. null: the metadata has none. */
 export interface ImageProperties extends Record<Exclude<NamedProperty, 'lora'>, string | null> {
   loras: readonly string[]
   steps: number | null
