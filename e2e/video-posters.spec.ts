@@ -82,3 +82,35 @@ test('makes no poster while the library is read-only @long', async ({ api, galle
   await expect(gallery.image('boat.mp4').locator('img')).toHaveJSProperty('naturalWidth', 64)
   expect(sent).toHaveLength(1)
 })
+
+test('shows a thumbnail that another device chose, without a reload and without an empty tile', async ({
+  api,
+  gallery,
+}) => {
+  const bytes = new Blob([await drawClip({ frames: 30, black: 12 })])
+  const { video_name } = await api.client.videos.upload({ bytes, fileName: 'boat.mp4' })
+  await gallery.open()
+  const tile = gallery.image('boat.mp4')
+  await expect(tile.locator('img')).toHaveJSProperty('naturalWidth', 64)
+  const stop = await tile.evaluateHandle((box) => {
+    const seen = new Set<string>()
+    let isOver = false
+    const look = () => {
+      const pictures = [...box.querySelectorAll('img')].filter((one) => one.naturalWidth > 0)
+      seen.add(pictures.length === 0 ? 'empty' : (pictures[0]?.src.replace(/^.*\?/, '') ?? ''))
+      if (!isOver) requestAnimationFrame(look)
+    }
+    look()
+    return () => {
+      isOver = true
+      return [...seen]
+    }
+  })
+
+  await api.client.videos.setPoster(video_name, { timeMs: 0 })
+  await expect(tile.locator('img')).toHaveAttribute('src', /poster=0$/)
+  await api.client.videos.setPoster(video_name, { timeMs: null })
+  await expect(tile.locator('img')).toHaveAttribute('src', /poster=auto$/)
+
+  expect(await stop.evaluate((end) => end())).toEqual(['poster=auto', 'poster=0'])
+})
