@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import sharp from 'sharp'
 import { drawClip } from '#testing/library/draw-clip.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
 import { brightnessAt } from './fixtures/brightness-at.ts'
@@ -10,6 +11,9 @@ test.use({ reducedMotion: 'no-preference' })
 
 const video = (page: Page): Locator =>
   page.getByRole('dialog', { name: 'Image viewer' }).locator('video[aria-label]')
+
+/** The picture over a video that has drawn no frame. */
+const poster = (page: Page): Locator => page.locator('.viewed-picture img')
 
 const timeOf = (page: Page): Promise<number> =>
   video(page).evaluate((one: HTMLVideoElement) => one.currentTime)
@@ -55,12 +59,48 @@ test('plays a video at once, in place of its poster', async ({ api, gallery, pag
   await viewClip({ api, page })
 
   await isPaused(page, false)
-  await expect(video(page)).toHaveCSS('opacity', '1')
+  await expect(poster(page)).toHaveCount(0)
   await expect.poll(() => timeOf(page)).toBeGreaterThan(0.2)
   await page.keyboard.press('Space')
   await isPaused(page, true)
   await expect(gallery.viewer.getByRole('button', { name: 'Play' })).toBeVisible()
 })
+
+test('shows no gap between the poster and the first frame @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
+  await uploadClip(api, 'boat.mp4', { ...LARGE, width: 1280, height: 720 })
+  await page.emulateMedia({ colorScheme: 'dark' })
+  await gallery.open()
+  await expect(gallery.image('boat.mp4').locator('img')).toHaveJSProperty('complete', true)
+  const session = await page.context().newCDPSession(page)
+  const frames: string[] = []
+  session.on('Page.screencastFrame', ({ data, sessionId }) => {
+    frames.push(data)
+    void session.send('Page.screencastFrameAck', { sessionId })
+  })
+  await session.send('Page.startScreencast', { format: 'jpeg', maxWidth: 640, everyNthFrame: 1 })
+
+  await gallery.image('boat.mp4').click()
+  await page.keyboard.press('Enter')
+  await expect.poll(() => timeOf(page)).toBeGreaterThan(0.5)
+  await session.send('Page.stopScreencast')
+
+  // The left half of the clip is white, and so is its poster. Everything around it is dark.
+  const isWhite = await Promise.all(frames.map(async (frame) => (await leftOf(frame)) > 200))
+  const sinceOpened = isWhite.slice(isWhite.indexOf(true))
+  expect(sinceOpened.length).toBeGreaterThan(5)
+  expect(sinceOpened).not.toContain(false)
+})
+
+/** Returns how bright a picture is at a third of its width and in the middle of its height, from 0 to 255. */
+async function leftOf(base64: string): Promise<number> {
+  const picture = sharp(Buffer.from(base64, 'base64')).greyscale()
+  const { data, info } = await picture.raw().toBuffer({ resolveWithObject: true })
+  return data[Math.floor(info.height / 2) * info.width + Math.floor(info.width / 3)] ?? 0
+}
 
 test('seeks with the slider, its keys, and frame by frame', async ({ api, gallery, page }) => {
   await viewClip({ api, page })
@@ -186,7 +226,7 @@ test('zooms and pans a video that plays on, and plays and pauses it by click @lo
 }) => {
   await viewClip({ api, page }, { ...LARGE, width: 1280, height: 960 })
   await isPaused(page, false)
-  await expect(video(page)).toHaveCSS('opacity', '1')
+  await expect(poster(page)).toHaveCount(0)
   const fitted = await settledBox(video(page))
   await page.mouse.move(720, 400)
   await page.mouse.wheel(0, -500)
@@ -311,7 +351,7 @@ test('offers to try again when a video does not load @long', async ({ api, galle
   await gallery.viewer.getByRole('button', { name: 'Try again' }).click()
 
   await isPaused(page, false)
-  await expect(video(page)).toHaveCSS('opacity', '1')
+  await expect(poster(page)).toHaveCount(0)
   await expect(gallery.viewer.getByRole('alert')).toBeHidden()
 })
 

@@ -19,7 +19,10 @@ interface StageVideoProps {
   player: VideoPlayer
 }
 
-/** The video, and its poster until the first frame is drawn in the same place. A click plays and pauses it. */
+/**
+ * The video, and above it its poster until the first frame is drawn. Browsers do not draw a hidden video, so that showing it
+ * later would leave a gap. A click plays and pauses it.
+ */
 export function StageVideo({ image, fitted, isPixelated, player }: StageVideoProps) {
   const { client } = useGallery()
   const element = useRef<HTMLVideoElement>(null)
@@ -52,6 +55,14 @@ export function StageVideo({ image, fitted, isPixelated, player }: StageVideoPro
         if (start && Math.hypot(clientX - start.x, clientY - start.y) < CLICK_PX) player.toggle()
       }}
     >
+      {/* biome-ignore lint/a11y/useMediaCaption: the files have no captions */}
+      <video
+        ref={element}
+        aria-label={imageLabelOf(image)}
+        playsInline
+        className="absolute inset-0 size-full"
+        style={{ imageRendering: isPixelated ? 'pixelated' : 'auto' }}
+      />
       {!isShown && (
         <>
           <img
@@ -70,14 +81,6 @@ export function StageVideo({ image, fitted, isPixelated, player }: StageVideoPro
           )}
         </>
       )}
-      {/* biome-ignore lint/a11y/useMediaCaption: the files have no captions */}
-      <video
-        ref={element}
-        aria-label={imageLabelOf(image)}
-        playsInline
-        className="absolute inset-0 size-full"
-        style={{ opacity: isShown ? 1 : 0, imageRendering: isPixelated ? 'pixelated' : 'auto' }}
-      />
     </div>
   )
 }
