@@ -10,6 +10,7 @@ import type { LoopReading } from '#bench/hostile/loop-probe.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { fileOfSize } from '#testing/library/file-of-size.ts'
+import { hostileClips } from '#testing/library/hostile-clips.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { type Figure, reportFigures } from './figures.ts'
@@ -75,6 +76,19 @@ class ProbedServer {
     })
     if (response.status !== 201) throw new Error(`The upload got ${response.status}.`)
     return (await response.json()) as ImageRecord
+  }
+
+  /** @returns The status of the answer. */
+  async uploadVideo(bytes: Uint8Array<ArrayBuffer>): Promise<number> {
+    const form = new FormData()
+    form.set('file', new Blob([bytes]), 'hostile.mp4')
+    const path = 'videos/upload?video_category=user&is_intermediate=false'
+    const response = await fetch(`${this.#server.url}/api/v1/${path}`, {
+      method: 'POST',
+      body: form,
+    })
+    await response.text()
+    return response.status
   }
 
   /** Reads an answer and discards it. @returns The number of bytes. */
@@ -232,6 +246,27 @@ const hostileFiles = async (): Promise<Record<string, Buffer>> => {
   }
 }
 
+/** Measures how long each hostile video is kept or refused, and the memory of the decoder meanwhile. */
+const videoFigures = async (server: ProbedServer): Promise<Figure[]> => {
+  const figures: Figure[] = []
+  for (const [name, draw] of Object.entries(hostileClips)) {
+    const bytes = new Uint8Array(await draw())
+    let [ms, status] = [0, 0]
+    const most = await server.decoderMemory(async () => {
+      const began = performance.now()
+      status = await server.uploadVideo(bytes)
+      ms = performance.now() - began
+    })
+    if (status !== 201 && status !== 415) throw new Error(`The video “${name}” got ${status}.`)
+    const outcome = status === 201 ? 'kept' : 'refused'
+    figures.push(
+      { name: `${name}: ${outcome}`, value: ms, unit: 'ms', mark: 'under 20000 ms' },
+      { name: `decoder's memory, ${name}`, value: most, unit: 'MB', mark: 'under 600 MB' },
+    )
+  }
+  return figures
+}
+
 const LARGE = 50 * MB
 
 export const bench = async (): Promise<Figure[]> => {
@@ -240,7 +275,7 @@ export const bench = async (): Promise<Figure[]> => {
   try {
     const large = Buffer.concat([await plainPng(), Buffer.alloc(LARGE)])
     await server.upload(large)
-    const figures = await vastFigures(server)
+    const figures = [...(await videoFigures(server)), ...(await vastFigures(server))]
     const fourUploads = () => Promise.all(Array.from({ length: 4 }, () => server.upload(large)))
     figures.push(...(await server.measure('four uploads of 50 MB', fourUploads)))
     for (const [name, bytes] of Object.entries(await hostileFiles())) {

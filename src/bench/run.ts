@@ -48,7 +48,7 @@ libraries of records, bulk, server, memory, uploads and import between runs.
   uploads     --uploads 2000  --rounds N  --rows 1000,1000000
   thumbnails  --decodes N  --rounds N
   metadata    --files 6, of each kind  --rounds 5
-  hostile     the event loop and the memory while large files and hostile metadata are read
+  hostile     the event loop, the memory and the time while large and hostile files are read
   import      --images 600  --rounds N  --rows 1000,1000000  --files 10000, for the memory
   migrate     --images 5000  --pictures 500  --size 512, in px  --rounds N
   queue       --items 50  --rounds N  --listeners 50

@@ -21,6 +21,9 @@ const MEASURED_PX = 128
 /** Larger frames would take more memory than one file may use. */
 const MAX_FRAME_PIXELS = 36_000_000
 
+/** Larger frames are reduced before their colors are converted, which takes four bytes for a pixel. */
+const MAX_COPIED_PIXELS = 9_000_000
+
 let codecs: Promise<boolean> | null = null
 
 /** Loads decoders and encoders once, for the first video: that takes most of a second. False: this platform has none. */
@@ -102,7 +105,10 @@ const bestOf = async (track: InputVideoTrack, times: readonly number[]): Promise
 
 export const frameOf = async (sample: VideoSample): Promise<Frame> => {
   try {
-    const upright = await sample.transform({})
+    const pixels = sample.codedWidth * sample.codedHeight
+    const scale = Math.sqrt(MAX_COPIED_PIXELS / pixels)
+    const width = Math.floor(sample.displayWidth * scale)
+    const upright = await sample.transform(scale < 1 ? { width } : {})
     try {
       const { codedWidth: width, codedHeight: height } = upright
       const rgba = Buffer.alloc(upright.allocationSize(AS_RGBA))

@@ -53,7 +53,7 @@ const THREADS = 2 * availableParallelism() + 1
 const intakeLimits = {
   /** Time for the metadata of one file, in milliseconds. The largest accepted metadata takes about 300. */
   metadataMs: 3_000,
-  /** Time for one video, in milliseconds. A second attempt without a poster follows. */
+  /** Time for one video, in milliseconds. Up to two more attempts follow, of which the first leaves out the poster. */
   videoMs: 8_000,
   /** Memory use at which the process is ended. It can still grow between two checks of its watcher. */
   memoryBytes: 0.97 * MAX_DECODE_MEMORY_BYTES,
@@ -112,7 +112,8 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
       return (await callIn(shared, request)) as T
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
-      return turnAlone(() => callAlone(request)) as T
+      const isVideo = request.method === 'decode' && request.args[1].kind === 'video'
+      return turnAlone(() => (isVideo ? decodeVideoAlone(request) : callAlone(request))) as T
     }
   }
 
@@ -122,8 +123,6 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
     } catch (error) {
       if (!(error instanceof IntakeEnded)) throw error
       const { limit, hasAnswered } = error.end
-      if (request.method === 'decode' && request.args[1].kind === 'video')
-        return callWithoutPoster(request, error)
       if (limit === 'memory') {
         // Earlier files may have left memory allocated. A new process has its whole memory for this file.
         if (hasAnswered) return callAlone(request)
@@ -138,13 +137,27 @@ const openIntakeProcesses = (settings: IntakeSettings, isBackground: boolean) =>
     }
   }
 
-  /** A video whose frames cannot be decoded within the limits is stored without a poster. */
-  const callWithoutPoster = (
-    { method, args: [path, given] }: Extract<IntakeCall, { method: 'decode' }>,
-    cause: Error,
+  /**
+   * Reads a video without its poster, and then with it. If its frames cannot be decoded within the limits, it is stored
+   * without a poster.
+   */
+  const decodeVideoAlone = async (
+    request: Extract<IntakeCall, { method: 'decode' }>,
   ): Promise<unknown> => {
-    if (!given.drawsPoster) throw new Refusal('damaged_video', undefined, { cause })
-    return callAlone({ method, args: [path, { ...given, drawsPoster: false }] })
+    const [path, given] = request.args
+    const ifInLimits = (drawsPoster: boolean) =>
+      callIn(alone, { method: 'decode', args: [path, { ...given, drawsPoster }] }).catch(
+        (error: unknown) => {
+          if (!(error instanceof IntakeEnded)) throw error
+          if (alone.isClosed) throw new Refusal('stopping')
+          return error
+        },
+      )
+    const plain = await ifInLimits(false)
+    if (plain instanceof IntakeEnded)
+      throw new Refusal('damaged_video', undefined, { cause: plain })
+    const withPoster = await ifInLimits(true)
+    return withPoster instanceof IntakeEnded ? plain : withPoster
   }
 
   return {
