@@ -136,12 +136,17 @@ test('keeps the poster of a copy, and of a video that was in the trash', async (
   expect(await get(copy.video_name)).toMatchObject({ poster_ms: 100 })
 })
 
-test('keeps the poster in an export, and in a backup', { timeout: 120_000 }, async () => {
+test('keeps poster and cover of a board in an export, and in a backup', {
+  timeout: 120_000,
+}, async () => {
   const from = await startServer()
   onTestFinished(() => from.close())
   const send = () => from.client.videos.upload({ bytes: new Blob([clip]), fileName: 'boat.mp4' })
   const { video_name } = await send()
   const chosen = await from.client.videos.setPoster(video_name, { timeMs: 100 })
+  const { board_id } = await from.client.boardOperations.create('Clips')
+  await from.client.images.move([video_name], board_id)
+  await from.client.boardOperations.update(board_id, { cover_video_name: video_name })
   const automatic = await send()
   const bytesOf = async (url: string, record: Pick<VideoRecord, 'thumbnail_url'>) =>
     Buffer.from(await (await fetch(`${url}/${record.thumbnail_url}`)).arrayBuffer())
@@ -168,6 +173,11 @@ test('keeps the poster in an export, and in a backup', { timeout: 120_000 }, asy
     const videos = items.toSorted(
       (a, b) => Number(a.poster_ms === null) - Number(b.poster_ms === null),
     )
+    const [board] = await to.client.boardOperations.list()
+    expect(board).toMatchObject({
+      cover_video_name: videos[0]?.video_name,
+      chosen_cover_image_name: videos[0]?.video_name,
+    })
     expect(videos).toMatchObject([
       { poster_ms: 100, thumbhash: chosen.thumbhash },
       { poster_ms: null, thumbhash: automatic.thumbhash },
