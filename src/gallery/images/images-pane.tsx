@@ -37,7 +37,7 @@ export function ImagesPane(props: ImagesPaneProps) {
       {isEmpty ? (
         <SpaceMenu>
           <div className="flex min-h-0 flex-1 flex-col">
-            <NoImages view={shown} empty={empty} />
+            <NoImages view={shown} noun={noun} empty={empty} />
           </div>
         </SpaceMenu>
       ) : (
@@ -61,17 +61,17 @@ export function ImagesPane(props: ImagesPaneProps) {
 const openLightbox = (imageName: string) => goTo({ image: imageName })
 
 /** The message of an empty view. It stays subscribed to the first window, so that new images replace it. */
-function NoImages({ view, empty }: { view: ImageView; empty: ReactNode }) {
+function NoImages({ view, noun, empty }: Pick<ImagesPaneProps, 'view' | 'noun' | 'empty'>) {
   const { imageQueries } = useGallery()
   useQuery(imageQueries.window(view, 0))
   const filter = labelOfFilter(usePlace())
   if (view.query === '' && filter === null) return empty
-  const things = filter?.toLowerCase() ?? 'images'
+  const things = filter?.toLowerCase() ?? `${noun}s`
   const isSearch = view.query !== ''
   return (
     <Notice
       icon={SearchX}
-      title="No image matches"
+      title={`No ${noun} matches`}
       actions={
         <>
           {isSearch && <Button onClick={() => goTo({ query: '' })}>Clear search</Button>}
