@@ -28,6 +28,8 @@ export interface RecordsBenchOptions {
   libraries?: string
   /** Runs only measurements whose names contain this text. */
   only?: string
+  /** Replaces the measurements of lists. */
+  measures?: readonly Measure[]
 }
 
 /** Uncounted rounds that warm code and cache. */
@@ -38,8 +40,9 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
   const { rows = [1_000, 100_000, 1_000_000], rounds = 20 } = options
   const folder = await librariesFolder(options.libraries)
   const { database, maxEmbeddedRows, only = '' } = options
-  const chosen = measures.filter(({ name }) => name.includes(only))
-  const ofKinds = kindMeasures.filter(({ name }) => name.includes(only))
+  const isOfLists = options.measures === undefined
+  const chosen = (options.measures ?? measures).filter(({ name }) => name.includes(only))
+  const ofKinds = isOfLists ? kindMeasures.filter(({ name }) => name.includes(only)) : []
   const { libraries, withVideos, close } = await openEngines({
     rows,
     folder,
@@ -54,9 +57,9 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
     for (const lists of comparedLists(libraries, withVideos))
       for (const measure of ofKinds)
         figures.push(...kindFigures(await measureAll(measure, lists, rounds)))
-    if (database !== undefined) return [...figures, ...databaseMarks(measured)]
+    if (database !== undefined && isOfLists) return [...figures, ...databaseMarks(measured)]
     const largest = libraries.at(-1)
-    return largest === undefined || only !== ''
+    return largest === undefined || only !== '' || !isOfLists
       ? figures
       : [...figures, ...(await measureOtherRequests(largest))]
   } finally {
@@ -172,7 +175,8 @@ const p99During = async (
   return times[Math.floor(times.length * 0.99)] ?? Number.NaN
 }
 
-if (import.meta.main) {
+/** Reads the flags of the command line. */
+export const recordsBenchOptions = (): RecordsBenchOptions => {
   const { values } = parseArgs({
     options: {
       rows: { type: 'string' },
@@ -184,7 +188,7 @@ if (import.meta.main) {
     },
     strict: false,
   })
-  const figures = await bench({
+  return {
     ...(typeof values.rows === 'string' && { rows: values.rows.split(',').map(Number) }),
     ...(typeof values.rounds === 'string' && { rounds: Number(values.rounds) }),
     ...(typeof values.database === 'string' && { database: values.database }),
@@ -193,6 +197,7 @@ if (import.meta.main) {
     }),
     ...(typeof values.libraries === 'string' && { libraries: values.libraries }),
     ...(typeof values.only === 'string' && { only: values.only }),
-  })
-  reportFigures('records', figures)
+  }
 }
+
+if (import.meta.main) reportFigures('records', await bench(recordsBenchOptions()))

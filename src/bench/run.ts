@@ -15,6 +15,7 @@ import { projectRoot } from '#build/project-root.ts'
  */
 const BENCHES = [
   'records',
+  'find',
   'bulk',
   'server',
   'memory',
@@ -38,10 +39,11 @@ const BENCHES = [
 const HELP = `npm run bench [-- NAME... [-- FLAG...]]
 
 Without names all run: ${BENCHES.join(', ')}. Flags go to each of them. --libraries FOLDER keeps the filled
-libraries of records, bulk, server, memory, uploads and import between runs.
+libraries of records, find, bulk, server, memory, uploads and import between runs.
   records     --rows 1000,100000,1000000  --rounds N  --only TEXT
               --database postgres://user:password@host  or  temporary: next to the embedded database,
               which has at most  --embedded-rows 1000000
+  find        like records: searches with conditions, and facets
   bulk        --rows 1000000  --images 10000  --board-images 50000  --rounds N
   server      --rows 1000,1000000  --starts N  --rounds N  --idle SECONDS
   memory      --rows 1000000  --minutes 10  --idle SECONDS

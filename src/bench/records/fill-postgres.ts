@@ -53,20 +53,27 @@ const hasDatabase = async (serverUrl: string, name: string): Promise<boolean> =>
   }
 }
 
+const copiedTables = ['image_search', 'image_metadata', 'image_properties', 'image_loras']
+
 /** Copies without triggers and indexes, then counts and sorts once. */
 const copyTemplate = async (client: pg.Client, copies: number): Promise<void> => {
   const { rows: indexes } = await client.query<{ name: string; definition: string }>(
     `SELECT indexname AS name, indexdef AS definition FROM pg_indexes
-      WHERE schemaname = 'tessera' AND tablename IN ('images', 'image_search')
+      WHERE schemaname = 'tessera' AND tablename IN ('images', 'image_search', 'image_properties', 'image_loras')
         AND indexname NOT IN (SELECT conname FROM pg_constraint)`,
   )
   await client.query(`SET maintenance_work_mem = '512MB'`)
   await client.query('ALTER TABLE images DISABLE TRIGGER USER')
   for (const { name } of indexes) await client.query(`DROP INDEX ${name}`)
   // Checked once at the end instead of for each row.
-  for (const table of ['image_search', 'image_metadata'])
+  for (const table of copiedTables)
     await client.query(`ALTER TABLE ${table} DROP CONSTRAINT ${table}_image_fkey`)
-  const statements = [insertImages, copyOf('image_search', 'words')]
+  const statements = [
+    insertImages,
+    copyOf('image_search', 'words'),
+    copyOf('image_properties', 'model, sampler, scheduler, camera, lens, steps, cfg, seed'),
+    copyOf('image_loras', 'lora'),
+  ]
   if (copies * TEMPLATE_ROWS <= MAX_ROWS_WITH_METADATA)
     statements.push(copyOf('image_metadata', 'invokeai, normal, workflow, graph'))
   // One copy at a time: otherwise all copies of an image, which have the same words, are next to each other on disk.
@@ -76,7 +83,7 @@ const copyTemplate = async (client: pg.Client, copies: number): Promise<void> =>
     for (let copy = 1; copy < copies; copy += 1) await client.query(statement, [copy])
   await client.query('RESET enable_seqscan')
   for (const { definition } of indexes) await client.query(definition)
-  for (const table of ['image_search', 'image_metadata'])
+  for (const table of copiedTables)
     await client.query(
       `ALTER TABLE ${table} ADD CONSTRAINT ${table}_image_fkey
         FOREIGN KEY (image) REFERENCES images (id) ON DELETE CASCADE`,

@@ -174,6 +174,16 @@ const boardOf = (index: number, boardIds: readonly string[]): string | null => {
   return boardIds[1 + (index % (boardIds.length - 1))] ?? null
 }
 
+/** Returns a number below `count`. Small ones are frequent, as models are: the first tenth has almost half. */
+const rankOf = (index: number, count: number): number =>
+  Math.floor(count * ((((index + 1) * 2_654_435_761) % 2 ** 32) / 2 ** 32) ** 3)
+
+const lorasOf = (index: number): NormalMetadata['loras'] =>
+  Array.from({ length: index % 3 }, (_, at) => ({
+    name: `LoRA ${rankOf(index * 3 + at, 3_000)}`,
+    weight: 1,
+  }))
+
 const normalOf = (picture: PictureDescription, index: number): NormalMetadata => ({
   generator: 'a1111',
   prompt: [
@@ -183,13 +193,13 @@ const normalOf = (picture: PictureDescription, index: number): NormalMetadata =>
     ...(index % 10_000 === 5 ? [RARE_WORD] : []),
   ].join(', '),
   negative_prompt: picture.negativePrompt,
-  model: picture.model,
+  model: `${picture.model} ${rankOf(index, 1_000)}`,
   seed: picture.seed,
   steps: picture.steps,
   cfg_scale: picture.cfgScale,
   sampler: picture.sampler,
   scheduler: picture.scheduler,
-  loras: picture.loras,
+  loras: lorasOf(index),
   width: picture.widthPx,
   height: picture.heightPx,
   camera: null,

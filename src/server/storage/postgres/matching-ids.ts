@@ -126,7 +126,7 @@ const readByIndex = async (db: Db, ids: Ids): Promise<Uint32Array> => {
 }
 
 /** Returns the ids of a view without its search. */
-const allIds = (listing: Listing): Promise<Uint32Array> => {
+export const allIds = (listing: Listing): Promise<Uint32Array> => {
   const { db, remember, selection, order } = listing
   return remember(
     JSON.stringify(['all', selection, order]),

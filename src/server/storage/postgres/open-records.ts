@@ -33,7 +33,7 @@ import { columnOf, lorasOf } from './columns-of.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { MAX_RARE_MATCHES } from './matching-ids.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
-import { openView } from './open-view.ts'
+import { idsIn, openView } from './open-view.ts'
 import { BUCKET_IMAGES } from './order-buckets.ts'
 import { databaseNow, pendingFilesOf } from './pending-files.ts'
 import { LibraryDialect, replacingNul } from './postgres-dialect.ts'
@@ -187,6 +187,7 @@ export const openPostgresRecords = async (options: {
         db: transaction,
         transfer: [],
         openView: openViewOf,
+        idsIn: (view: View) => idsIn(source, view),
         ratios: (ids: Uint32Array) => ratios.of(transaction, ids),
         column: (name: ColumnName) => columnOf(transaction, remember, name),
         loras: () => lorasOf(transaction, remember),

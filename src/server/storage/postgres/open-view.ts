@@ -15,7 +15,7 @@ import {
   withCountedKinds,
 } from '#server/storage/sql/views/selection.ts'
 import { openByDuration, type ViewPart } from '#server/storage/sql/views/view-parts.ts'
-import { matchingIds, type ViewSource } from './matching-ids.ts'
+import { allIds, matchingIds, type ViewSource } from './matching-ids.ts'
 import { bucketPositions } from './order-buckets.ts'
 import { findAll, searchesOf } from './searches-of.ts'
 
@@ -40,6 +40,15 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
     if (found.total > 0) return found
   }
   return found
+}
+
+/** Returns the ids of a view in any order. Without a search they are cached in their order. */
+export const idsIn = async (source: ViewSource, view: View): Promise<Uint32Array> => {
+  const selection = await selectionOf(source.db, view)
+  const { words, conditions } = searchPartsOf(view)
+  if (selection === null || words !== '' || conditions.length > 0 || view.searchTerm)
+    return (await openView(source, view)).ids()
+  return allIds({ ...source, selection, order: orderOf(view) })
 }
 
 const openWhole = (

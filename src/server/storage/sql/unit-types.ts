@@ -11,6 +11,8 @@ export interface ViewReading {
   /** Buffers of the result that are moved to the main thread instead of copied. */
   transfer: ArrayBuffer[]
   openView(view: View): Promise<OpenedView>
+  /** Returns the ids of a view in any order. */
+  idsIn(view: View): Promise<Uint32Array>
   /** Returns the ratios of images, in the order of the ids. */
   ratios(ids: Uint32Array): Promise<Uint8Array>
   /** Returns the values of all images, also of those in the trash. */

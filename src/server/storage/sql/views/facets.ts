@@ -26,7 +26,7 @@ export const facetsOf: ReadView<'images.facets'> = async (reading, view, options
   const facets: Facet[] = []
   for (const key of options.keys) {
     const query = queryWithout(view.query ?? '', key)
-    const ids = idsByQuery.get(query) ?? (await (await reading.openView({ ...view, query })).ids())
+    const ids = idsByQuery.get(query) ?? (await reading.idsIn({ ...view, query }))
     idsByQuery.set(query, ids)
     facets.push(facetOf(key, await valuesOf(reading, key, ids, options), options))
   }

@@ -83,6 +83,15 @@ export class ImageTable {
     return result
   }
 
+  /** Returns the ids of a view in any order. */
+  unorderedIdsOf(selection: Omit<Selection, 'origin' | 'durations'>): Uint32Array {
+    const isChosen = this.#isIn(selection)
+    const ids = new Uint32Array(this.#flags.length)
+    let count = 0
+    for (let id = 0; id < this.#flags.length; id += 1) if (isChosen(id)) ids[count++] = id
+    return ids.slice(0, count)
+  }
+
   idsOn(boards: readonly number[]): Uint32Array {
     const wanted = new Set(boards)
     const ids = new Uint32Array(this.#flags.length)

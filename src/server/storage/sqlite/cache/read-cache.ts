@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import {
@@ -117,39 +117,43 @@ export class ReadCache {
   /** Returns the values of all images, also of those in the trash. */
   async column(db: Db, name: ColumnName): Promise<Column> {
     const { canChange = false } = definitionOf(name)
-    const column = await this.#upToDate(name, { canChange }, async (known, changed) => {
-      if (known === null || changed === null)
-        return withPart(name, null, await readColumn(db, name))
-      for (const id of await readIds(db, changed)) if (id < known.length) known[id] = 0
-      return withPart(name, known, await readColumn(db, name, isOf(changed)))
+    return this.#upToDate(db, name, canChange, async (known, changed) => {
+      for (const id of changed.ids) if (id < (known?.length ?? 0) && known !== null) known[id] = 0
+      return withPart(name, known, await readColumn(db, name, changed.restrict))
     })
-    return column
   }
 
   /** Returns pairs of image and LoRA. */
   async loras(db: Db): Promise<Uint32Array> {
-    const pairs = await this.#upToDate('loras', { canChange: false }, async (known, changed) => {
-      if (known === null || changed === null) return withPairs(null, await readLoras(db))
-      const images = new IdSet(await readIds(db, changed))
-      const others = withoutImages(known, (image) => images.has(image))
-      return withPairs(others, await readLoras(db, isOf(changed)))
+    const pairs = await this.#upToDate(db, 'loras', false, async (known, changed) => {
+      const images = new IdSet(changed.ids)
+      const others = known && withoutImages(known, (image) => images.has(image))
+      return withPairs(others, await readLoras(db, changed.restrict))
     })
     return pairs as Uint32Array
   }
 
-  /** @param update - `changed` selects the images whose values may have changed. null: all of them. */
+  /** @param update - Reads the values of the changed images, or all values if none are known. */
   async #upToDate(
+    db: Db,
     name: ColumnName | 'loras',
-    { canChange }: { canChange: boolean },
-    update: (known: Column | null, changed: Ids | null) => Promise<Column>,
+    canChange: boolean,
+    update: (known: Column | null, changed: ChangedImages) => Promise<Column>,
   ): Promise<Column> {
     const known = this.#columns.get(name)
     if (known?.seq === this.#log.last) return known.column
-    const isLogWhole = known !== undefined && this.#log.first <= known.seq + 1
-    const which = canChange ? sql`image != 0` : sql`is_new = 1`
-    const changed: Ids = sql`SELECT DISTINCT abs(image) AS id FROM image_changes
-      WHERE seq > ${known?.seq ?? 0} AND ${which}`
-    const column = await update(known?.column ?? null, isLogWhole ? changed : null)
+    let column = known?.column ?? null
+    if (known === undefined || this.#log.first > known.seq + 1)
+      column = await update(null, allImages)
+    else {
+      const which = canChange ? sql`image != 0` : sql`is_new = 1`
+      const changed: Ids = sql`SELECT DISTINCT abs(image) AS id FROM image_changes
+        WHERE seq > ${known.seq} AND ${which}`
+      const ids = await readIds(db, changed)
+      const restrict = (id: string) => sql<boolean>`${sql.ref(id)} IN (${changed})`
+      if (ids.length > 0) column = await update(known.column, { ids, restrict })
+    }
+    column ??= new Uint32Array()
     this.#columns.set(name, { column, seq: this.#log.last })
     return column
   }
@@ -193,7 +197,13 @@ export interface Reading {
   cache: ReadCache
 }
 
-const isOf = (ids: Ids) => (column: string) => sql<boolean>`${sql.ref(column)} IN (${ids})`
+interface ChangedImages {
+  ids: Uint32Array
+  /** Returns a condition on a column of ids. */
+  restrict: (column: string) => RawBuilder<boolean>
+}
+
+const allImages: ChangedImages = { ids: new Uint32Array(), restrict: () => sql`TRUE` }
 
 const newWordsSince = async (db: Db, seq: number): Promise<IdRange | null> => {
   const { rows } = await sql<{ first: number | null; last: number | null }>`

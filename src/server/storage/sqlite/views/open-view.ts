@@ -25,6 +25,7 @@ export const viewReadingOf = (reading: Reading, transfer: ArrayBuffer[] = []): V
   db: reading.db,
   transfer,
   openView: (view) => openView(reading, view),
+  idsIn: (view) => idsIn(reading, view),
   ratios: async (ids) => {
     await reading.cache.sync(reading.db)
     return (await reading.cache.ratios(reading.db)).of(reading.db, ids)
@@ -63,6 +64,18 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
     if (found.total > 0) return found
   }
   return found
+}
+
+/** Returns the ids of a view in any order. Without a search they come from the table in memory. */
+const idsIn = async (reading: Reading, view: View): Promise<Uint32Array> => {
+  const { db, cache } = reading
+  const selection = await selectionOf(db, view)
+  const isWhole = selection !== null && selection.origin === null && selection.durations === null
+  const { words, conditions } = searchPartsOf(view)
+  if (!isWhole || words !== '' || conditions.length > 0 || view.searchTerm)
+    return (await openView(reading, view)).ids()
+  await cache.sync(db)
+  return (await cache.table(db)).unorderedIdsOf(selection)
 }
 
 /** Computes and caches the ids of a view. */

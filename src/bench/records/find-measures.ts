@@ -1,0 +1,46 @@
+import type { FacetKey } from '#contract/image-facets.ts'
+import type { View } from '#server/core/images/image-ports.ts'
+import { USUAL_WORD } from './fill-records.ts'
+import { LIMIT, type Library, type Measure, view } from './record-measures.ts'
+
+const page =
+  (query: string, changes: Partial<View> = {}) =>
+  (library: Library) =>
+    library.records.images.page({ ...view, ...changes, query }, { offset: 0, limit: LIMIT })
+
+const facets =
+  (keys: readonly FacetKey[], query: string, text?: string) =>
+  ({ records }: Library) =>
+    records.images.facets({ ...view, query }, { keys, text, limit: 20, timeZone: 'Europe/Berlin' })
+
+const tenFacets: readonly FacetKey[] = [
+  ...(['model', 'lora', 'sampler', 'scheduler', 'generator'] as const),
+  ...(['shape', 'size', 'type', 'month', 'board'] as const),
+]
+
+const find = (name: string, mark: string, work: Measure['work']): Measure => ({
+  name: `find: ${name}, after a change`,
+  mark,
+  isCold: true,
+  work,
+})
+
+/** Searches with conditions, and facets. The marks are those of a million images. */
+export const findMeasures: readonly Measure[] = [
+  find('a condition that matches few', '50 ms', page('model:"999"')),
+  find('a condition that matches a tenth', '150 ms', page('sampler:euler')),
+  find('a condition that matches most', '200 ms', page('steps>1')),
+  find('a LoRA', '50 ms', page('lora:2999')),
+  find('all but a model', '200 ms', page('-model:"999"')),
+  find(
+    'three conditions and a word',
+    '200 ms',
+    page(`${USUAL_WORD} steps>20 shape:portrait -is:starred`),
+  ),
+  find('alternatives', '200 ms', page('(shape:square OR lora:"LoRA 1") size>=1024')),
+  find('a date by name', '200 ms', page('after:2025', { orderBy: 'name' })),
+  find('ten facets of a search', '400 ms', facets(tenFacets, 'steps>20')),
+  find('ten facets of all images', '400 ms', facets(tenFacets, '')),
+  find('the completion of a model', '30 ms', facets(['model'], '', 'mod')),
+  find('the completion of a LoRA', '30 ms', facets(['lora'], '', 'lo')),
+]
