@@ -188,15 +188,50 @@ const countSizes = (widths: Column, heights: Column, ids: Uint32Array): FacetVal
 }
 
 const countMonths = (dates: Column, ids: Uint32Array, calendar: Calendar): FacetValue[] => {
-  const days = new Map<number, number>()
+  const monthAt = monthsOf(calendar)
+  let month: Month = { name: '', start: 0, end: 0, count: 0 }
+  const months = new Set<Month>()
   for (let at = 0; at < ids.length; at += 1) {
-    const hour = Math.floor(((dates[ids[at] ?? 0] ?? 1) - 1 - TIME_OFFSET) / QUARTER_MS)
-    days.set(hour, (days.get(hour) ?? 0) + 1)
+    const time = (dates[ids[at] ?? 0] ?? 1) - 1 - TIME_OFFSET
+    // Images that were added together are usually of the same month.
+    if (time < month.start || time >= month.end) {
+      month = monthAt(time)
+      months.add(month)
+    }
+    month.count += 1
   }
-  return merged(days, (quarter) =>
-    new Date(calendar.dayOf(quarter * QUARTER_MS) * DAY_MS).toISOString().slice(0, 7),
-  )
+  return [...months].map(({ name, count }) => ({ value: name, count }))
 }
 
-/** Time zones differ by multiples of a quarter of an hour. */
-const QUARTER_MS = 900_000
+interface Month {
+  name: string
+  /** Milliseconds since 1970. `end` is exclusive. */
+  start: number
+  end: number
+  count: number
+}
+
+/** Returns a function that finds the month of a time. */
+const monthsOf = ({ startOf, dayOf }: Calendar): ((time: number) => Month) => {
+  const byName = new Map<string, Month>()
+  const byDay = new Map<number, Month>()
+  const find = (time: number): Month => {
+    const day = new Date(dayOf(time) * DAY_MS)
+    const name = day.toISOString().slice(0, -17)
+    const known = byName.get(name)
+    if (known !== undefined) return known
+    const startOfMonth = (offset: number) =>
+      startOf(Date.UTC(day.getUTCFullYear(), day.getUTCMonth() + offset, 1) / DAY_MS)
+    const month = { name, start: startOfMonth(0), end: startOfMonth(1), count: 0 }
+    byName.set(name, month)
+    return month
+  }
+  return (time) => {
+    const utcDay = Math.floor(time / DAY_MS)
+    const month = byDay.get(utcDay) ?? find(utcDay * DAY_MS)
+    byDay.set(utcDay, month)
+    // A day of the time zone begins before or after the one in UTC.
+    if (time < month.start) return find(month.start - 1)
+    return time < month.end ? month : find(month.end)
+  }
+}
