@@ -13,17 +13,21 @@ export const facetKeys = [
   'kind',
   'month',
   'board',
+  'board_id',
   'camera',
   'lens',
 ] as const
 export const FacetKey = Type.Enum([...facetKeys])
 export type FacetKey = Static<typeof FacetKey>
 
-export const MAX_FACET_VALUES = 1000
+export const MAX_FACET_VALUES = 5_000
 
 /** A value of a property, and the number of images that have it. */
 export const FacetValue = Type.Object({
-  value: Type.String({ examples: ['flux1-dev', '1024x1024', '2026-05'] }),
+  value: Type.String({
+    examples: ['flux1-dev', '1024x1024', '2026-05'],
+    description: 'Of `board` the name, of `board_id` the ID, `none` for uncategorized images',
+  }),
   count: Type.Integer({ minimum: 1 }),
 })
 export type FacetValue = Static<typeof FacetValue>

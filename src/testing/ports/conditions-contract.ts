@@ -209,7 +209,7 @@ export const testConditions = (open: () => Promise<Records>): void => {
   })
 
   test('counts the values of a view by property', async () => {
-    const { records } = await openVaried()
+    const { records, best, clients } = await openVaried()
     const facets = async (query: string, keys: readonly FacetKey[], text?: string, limit = 20) => {
       const view = { orderBy: 'created_at', orderDir: 'DESC', starredFirst: false } as const
       const options = { keys, text, limit, timeZone: 'Europe/Berlin' }
@@ -250,6 +250,8 @@ export const testConditions = (open: () => Promise<Records>): void => {
     expect(await facets('-model:flux steps>20', ['model'])).toEqual([
       ['model', ['Dream Shaper XL 1', 'flux1-dev 1'], 2],
     ])
+    const [[, counts]] = (await facets('', ['board_id'])) as [[string, string[]]]
+    expect(counts.toSorted()).toEqual([`${best} 1`, `${clients} 1`, 'none 3'].toSorted())
     expect(await facets('', ['model'], 'sha')).toEqual([['model', ['Dream Shaper XL 1'], 1]])
     expect(await facets('', ['model'], 'ux1')).toEqual([['model', ['flux1-dev 2'], 1]])
     expect(await facets('', ['model'], 'none')).toEqual([['model', [], 0]])

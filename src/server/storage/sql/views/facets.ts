@@ -38,6 +38,7 @@ const conditionKeys: Partial<Record<FacetKey, readonly string[]>> = {
   size: ['size', 'width', 'height'],
   month: ['date'],
   board: ['board', 'group'],
+  board_id: ['board', 'group'],
 }
 
 /** Returns a search without its conditions on one facet. Words and all others stay as typed. */
@@ -109,6 +110,8 @@ const valuesOf = async (
       )
     case 'board':
       return merged(countCodes(await column('board'), ids), await boardNames(db))
+    case 'board_id':
+      return named(countCodes(await column('board'), ids), await boardIds(db))
     case 'size':
       return countSizes(await column('width'), await column('height'), ids)
     case 'month':
@@ -128,6 +131,12 @@ const boardNames = async (db: Db): Promise<NameOf> => {
   const names = new Map(boards.map(({ id, board_name }) => [id, board_name]))
   names.delete(UNCATEGORIZED)
   return (code) => names.get(code)
+}
+
+const boardIds = async (db: Db): Promise<NameOf> => {
+  const boards = await db.selectFrom('boards').select(['id', 'board_id']).execute()
+  const ids = new Map(boards.map(({ id, board_id }) => [id, board_id]))
+  return (code) => ids.get(code)
 }
 
 const countCodes = (column: Column, ids: Uint32Array): Map<number, number> => {
