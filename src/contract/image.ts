@@ -97,7 +97,17 @@ export const noImageExtensions = {
  * the image was added. `duration` is the length of a video: the longest ones come first, and images come after all
  * videos, in the order of `created_at`.
  */
-export const ImageOrder = Type.Enum(['created_at', 'taken_at', 'name', 'size', 'duration'])
+export const ImageOrder = Type.Enum([
+  'created_at',
+  'taken_at',
+  'name',
+  'size',
+  'duration',
+  'steps',
+  'cfg',
+  'width',
+  'height',
+])
 export type ImageOrder = Static<typeof ImageOrder>
 
 /** A page of images. `total` counts all matching images. */

@@ -1,5 +1,5 @@
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { defaultDirOf, ordersOf, type SortKey } from '#gallery/url/place-order.ts'
+import { defaultDirOf, isPropertyOrder, ordersOf, type SortKey } from '#gallery/url/place-order.ts'
 
 const labels = {
   deleted_at: { by: 'Date deleted', DESC: 'Newest first', ASC: 'Oldest first' },
@@ -8,13 +8,19 @@ const labels = {
   name: { by: 'Name', ASC: 'A to Z', DESC: 'Z to A' },
   size: { by: 'Size', DESC: 'Largest first', ASC: 'Smallest first' },
   duration: { by: 'Length', DESC: 'Longest first', ASC: 'Shortest first' },
+  width: { by: 'Width', DESC: 'Largest first', ASC: 'Smallest first' },
+  height: { by: 'Height', DESC: 'Largest first', ASC: 'Smallest first' },
+  steps: { by: 'Steps', DESC: 'Most first', ASC: 'Fewest first' },
+  cfg: { by: 'CFG scale', DESC: 'Highest first', ASC: 'Lowest first' },
 } as const satisfies Record<SortKey, object>
 
 /** Returns the orders of a board that the server has, as options of a choice. */
 export function useOrderChoices(board: string) {
   const hasDurations = useHasExtension('video_durations')
+  const hasProperties = useHasExtension('search_conditions')
   return ordersOf(board)
     .filter((value) => value !== 'duration' || hasDurations)
+    .filter((value) => !isPropertyOrder(value) || hasProperties)
     .map((value) => ({ value, label: labels[value].by }))
 }
 

@@ -1,7 +1,7 @@
 import type { ImageOrder } from '#contract/image.ts'
 import type { TrashOrder } from '#contract/trash-operations.ts'
 
-/** Sort key of a board or of the trash. `deleted_at` only in the trash, which has no `duration`. */
+/** Sort key of a board or of the trash. `deleted_at` only in the trash, which has no order by duration or properties. */
 export type SortKey = ImageOrder | TrashOrder
 
 export type OrderDir = 'ASC' | 'DESC'
@@ -54,9 +54,21 @@ const ORDER_PARAMS = {
   name: { sort: 'name', ASC: 'a-z', DESC: 'z-a', first: 'ASC' },
   size: { sort: 'size', ASC: 'smallest', DESC: 'largest', first: 'DESC' },
   duration: { sort: 'length', ASC: 'shortest', DESC: 'longest', first: 'DESC' },
+  width: { sort: 'width', ASC: 'smallest', DESC: 'largest', first: 'DESC' },
+  height: { sort: 'height', ASC: 'smallest', DESC: 'largest', first: 'DESC' },
+  steps: { sort: 'steps', ASC: 'fewest', DESC: 'most', first: 'DESC' },
+  cfg: { sort: 'cfg', ASC: 'lowest', DESC: 'highest', first: 'DESC' },
 } as const satisfies Record<SortKey, object>
 
-const BOARD_ORDERS: readonly SortKey[] = ['created_at', 'taken_at', 'name', 'size', 'duration']
+/** Orders by properties that only servers with conditions have. */
+const PROPERTY_ORDERS: readonly SortKey[] = ['width', 'height', 'steps', 'cfg']
+
+export const isPropertyOrder = (orderBy: SortKey): boolean => PROPERTY_ORDERS.includes(orderBy)
+
+const BOARD_ORDERS: readonly SortKey[] = [
+  ...(['created_at', 'taken_at', 'name', 'size', 'duration'] as const),
+  ...PROPERTY_ORDERS,
+]
 
 /** Returns the orders that a board supports. */
 export const ordersOf = (board: string): readonly SortKey[] =>

@@ -1,14 +1,15 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { ImageOrder } from '#contract/image.ts'
 import type { FacetKey } from '#contract/image-facets.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { nameTokens } from '#contract/search/names.ts'
 import { printSearch, type SearchTerm } from '#contract/search/search.ts'
-import type { EmbeddedMetadata, NewImage } from '#server/core/images/image-ports.ts'
+import type { EmbeddedMetadata, NewImage, View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { roundsOf } from '#testing/rounds.ts'
-import { addAll, createBoard, namesIn, newImage } from './new-image.ts'
+import { addAll, createBoard, everything, namesIn, newImage } from './new-image.ts'
 
 const normalOf = (fields: Partial<NormalMetadata>): NormalMetadata => ({
   ...{ generator: null, prompt: null, negative_prompt: null, model: null, seed: null },
@@ -206,6 +207,30 @@ export const testConditions = (open: () => Promise<Records>): void => {
     ])
     expect(await found(records, 'model:sdxl steps:12')).toEqual(['photo.jpg'])
     expect(await rereads.describe(10)).toBe(0)
+  })
+
+  test('sorts by properties, also after metadata was read again', async () => {
+    const { records } = await openVaried()
+    const { images, rereads } = records
+    const sorted = (orderBy: ImageOrder, changes: Partial<View> = {}) =>
+      namesIn(records, { kind: 'image', orderBy, ...changes })
+
+    const [square, tall, wide, photo] = ['flux.png', 'flux-again.jpg', 'invokeai.png', 'photo.jpg']
+    expect(await sorted('steps')).toEqual([tall, wide, square, photo])
+    expect(await sorted('cfg', { orderDir: 'ASC' })).toEqual([photo, square, tall, wide])
+    expect(await sorted('width')).toEqual([photo, wide, square, tall])
+    expect(await sorted('height', { starredFirst: true })).toEqual([tall, photo, square, wide])
+    expect(await sorted('steps', { query: 'model:flux' })).toEqual([tall, square])
+    const bySteps = { ...everything, orderBy: 'steps' } as const
+    expect(await images.position(bySteps, wide)).toEqual({ position: 1, total: 4 })
+    const page = await images.page(bySteps, { after: wide, limit: 5 })
+    expect(page?.items.map(({ image_name }) => image_name)).toEqual([square, photo])
+
+    const again = { metadata: { ...nothing, normal: normalOf({ steps: 99 }) }, isAnimated: false }
+    await rereads.store(READER_VERSION + 1, [{ imageName: photo, read: again }])
+    await addAll(records, newImage('new.png', made({ steps: 40 })))
+    await images.remove([wide])
+    expect(await sorted('steps')).toEqual([photo, 'new.png', tall, square])
   })
 
   test('counts the values of a view by property', async () => {

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { ImageOrder } from '#contract/image.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
@@ -34,7 +35,7 @@ const item = fc.record({
 
 /** Lists of all boards and of one in each order. */
 const listsOf = (board_id: string): View[] =>
-  (['created_at', 'taken_at', 'name', 'size', 'duration'] as const).flatMap((orderBy) =>
+  ImageOrder.enum.flatMap((orderBy) =>
     [{ starredFirst: false }, { starredFirst: true }, { isStarred: true }].flatMap((stars) =>
       [{}, { boardId: board_id, isIntermediate: false }].map(
         (place, at): View => ({

@@ -156,8 +156,10 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
   },
 })
 
+const trashOrders = ['created_at', 'taken_at', 'name', 'size'] as const
+
 const trashOrderOf = ({ orderBy, orderDir }: ImageView) =>
-  ({ orderBy: orderBy === 'duration' ? undefined : orderBy, orderDir, kind: 'all' }) as const
+  ({ orderBy: trashOrders.find((order) => order === orderBy), orderDir, kind: 'all' }) as const
 
 /** Returns the names of all images in the trash, in the order of the view. */
 export async function trashedNames(

@@ -5,7 +5,7 @@ import type { Db } from '#server/storage/sql/tables.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
-import { type Order, orderOf } from '#server/storage/sql/views/order.ts'
+import { isPropertyOrder, type Order, orderOf } from '#server/storage/sql/views/order.ts'
 import {
   type Count,
   countSelection,
@@ -33,7 +33,7 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
   let found: OpenedView = emptyView
   const parts = searchPartsOf(view)
   for (const [at, search] of searchesOf(view, parts, source.remember).entries()) {
-    if (search === null && selection.durations === null)
+    if (search === null && selection.durations === null && !isPropertyOrder(order.by))
       return openWhole(source, selection, order, counts)
     const key = JSON.stringify([selection, order, view.searchTerm, parts, at])
     found = computedView(db, order, await matchingIds(listing, search ?? findAll, key))

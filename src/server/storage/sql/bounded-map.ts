@@ -30,6 +30,10 @@ export class BoundedMap<Key, Value> {
     }
   }
 
+  delete(key: Key): void {
+    this.#values.delete(key)
+  }
+
   entries(): [Key, Value][] {
     return [...this.#values]
   }

@@ -134,6 +134,8 @@ interface Row {
   taken_at: number | null
   file_name: string | null
   file_size: number
+  width: number
+  height: number
 }
 
 const valuesOf: Record<ImageOrder, (row: Row) => number | Buffer> = {
@@ -143,6 +145,11 @@ const valuesOf: Record<ImageOrder, (row: Row) => number | Buffer> = {
   size: (row) => row.file_size,
   // There are no videos.
   duration: (row) => row.created_at,
+  width: (row) => row.width,
+  height: (row) => row.height,
+  // There is no metadata.
+  steps: () => -1,
+  cfg: () => -1,
 }
 
 const compare = (one: number | Buffer, other: number | Buffer): number =>

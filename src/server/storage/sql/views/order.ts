@@ -41,22 +41,46 @@ const columns = {
   name: 'name_key',
   size: 'file_size',
   duration: 'duration',
-} as const satisfies Record<ImageOrder, keyof ImagesTable>
+} as const satisfies Partial<Record<ImageOrder, keyof ImagesTable>>
 
-/** Returns the column of `images` that an order sorts by. In the order of duration, only videos have a value there. */
-export const columnOf = ({ by }: Pick<Order, 'by'>) => columns[by]
+type IndexedOrder = keyof typeof columns
+
+/** An order by a property that has no index. Its views are sorted in memory. */
+export type PropertyOrder = Exclude<ImageOrder, IndexedOrder>
+
+export const isPropertyOrder = (by: ImageOrder): by is PropertyOrder => !(by in columns)
+
+/** Returns the column of `images` that an index sorts by. In the order of duration, only videos have a value there. */
+export const columnOf = ({ by }: Pick<Order, 'by'>) => {
+  if (isPropertyOrder(by)) throw new Error(`No index has the order by ${by}.`)
+  return columns[by]
+}
 
 /** Subtracted from the time of an image, so that it sorts before every duration. Exact in JavaScript from 1741 on. */
 export const BEFORE_DURATIONS = 9_000_000_000_000_000
 
 /**
  * Returns the value that an order compares, for images and videos. In the order of duration, images are in the order of
- * the time when they were added, and before all videos.
+ * the time when they were added, and before all videos. It may refer to the row by `images.id`.
  */
-export const sortValueOf = ({ by }: Pick<Order, 'by'>): RawBuilder<number | string> =>
-  by === 'duration'
-    ? sql`coalesce(duration, created_at - ${sql.lit(BEFORE_DURATIONS)})`
-    : sql.ref(columnOf({ by }))
+export const sortValueOf = ({ by }: Pick<Order, 'by'>): RawBuilder<number | string> => {
+  switch (by) {
+    case 'duration':
+      return sql`coalesce(duration, created_at - ${sql.lit(BEFORE_DURATIONS)})`
+    case 'steps':
+    case 'cfg':
+      return sql`coalesce((SELECT ${sql.ref(by)} FROM image_properties WHERE image = images.id),
+        ${sql.lit(NO_VALUE)})`
+    case 'width':
+    case 'height':
+      return sql.ref(by)
+    default:
+      return sql.ref(columnOf({ by }))
+  }
+}
+
+/** Sorts images without a property before all others. */
+const NO_VALUE = -1
 
 /**
  * Returns true if the index of an order has starred images first. The order by creation has indexes of both kinds;

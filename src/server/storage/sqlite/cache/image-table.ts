@@ -3,8 +3,9 @@ import type { ImageOrder } from '#contract/image.ts'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
 import { ALL_KINDS, IMAGE_KINDS, VIDEO_KINDS } from '#server/storage/sql/codes.ts'
 import { forEachNumber, type IdSet, joinIds, readIds } from '#server/storage/sql/id-set.ts'
+import { readColumn, withPart } from '#server/storage/sql/properties/columns.ts'
 import type { Db, Flag, ImagesTable, Kind } from '#server/storage/sql/tables.ts'
-import type { Order } from '#server/storage/sql/views/order.ts'
+import { isPropertyOrder, type Order, type PropertyOrder } from '#server/storage/sql/views/order.ts'
 import { everything, type Selection } from '#server/storage/sql/views/selection.ts'
 import { walkQuery } from '#server/storage/sql/views/walk-index.ts'
 import { withInserted } from './insert-in-order.ts'
@@ -23,8 +24,11 @@ const MAX_APPLIED = 50_000
 /** Maximum number of orders in memory, 4 bytes per image each. */
 const MAX_ORDERS = 2
 
+/** Ids are below this number. A product with values below 2^21 is exact. */
+const ID_RANGE = 2 ** 32
+
 /** The columns that determine whether an image is in a view. They are null for a deleted row. */
-type ImageRow = { image: number } & Nullable<
+type ImageRow = { image: number; is_new: Flag } & Nullable<
   Pick<ImagesTable, 'board' | 'category' | 'kind' | 'starred' | 'deleted_at'>
 >
 
@@ -161,17 +165,24 @@ export class ImageTable {
 
   async #apply(db: Db): Promise<void> {
     const { rows } = await sql<ImageRow>`
-      SELECT changed.image, board, category, kind, starred, deleted_at
-      FROM (SELECT DISTINCT abs(image) AS image FROM image_changes WHERE seq > ${this.#seq} AND image != 0) AS changed
+      SELECT changed.image, is_new, board, category, kind, starred, deleted_at
+      FROM (SELECT abs(image) AS image, max(is_new) AS is_new FROM image_changes
+        WHERE seq > ${this.#seq} AND image != 0 GROUP BY abs(image)) AS changed
       LEFT JOIN images ON images.id = changed.image`.execute(db)
     const joined: number[] = []
+    let areRead = false
     for (const row of rows) {
       this.#grow(row.image)
       const isLive = row.board !== null && row.deleted_at === null
-      if (isLive && ((this.#flags[row.image] ?? 0) & LIVE) === 0) joined.push(row.image)
+      const wasLive = ((this.#flags[row.image] ?? 0) & LIVE) !== 0
+      if (isLive && !wasLive) joined.push(row.image)
+      if (isLive && wasLive && row.is_new === 1) areRead = true
       this.#boards[row.image] = row.board ?? 0
       this.#flags[row.image] = isLive ? flagsOf(row) : 0
     }
+    // Metadata that was read again can have other values.
+    if (areRead)
+      for (const [by] of this.#orders.entries()) if (isPropertyOrder(by)) this.#orders.delete(by)
     if (joined.length > MAX_INSERTED) this.#orders.clear()
     else if (joined.length > 0) await this.#insert(db, joined)
   }
@@ -186,8 +197,21 @@ export class ImageTable {
       this.#orders.set(by, await withInserted(db, ascending(by), ids.filter(isOther), joined))
   }
 
+  /** Returns the ids of all images in ascending order of a property. Images without it come first. */
+  async #sortedBy(db: Db, by: PropertyOrder): Promise<Uint32Array> {
+    const column = withPart(by, null, await readColumn(db, by))
+    const keys = new Float64Array(this.#flags.length)
+    let count = 0
+    // Numbers are sorted ten times as fast as ids with a comparison.
+    for (let id = 0; id < this.#flags.length; id += 1)
+      if (((this.#flags[id] ?? 0) & LIVE) !== 0) keys[count++] = (column[id] ?? 0) * ID_RANGE + id
+    return Uint32Array.from(keys.subarray(0, count).sort(), (key) => key % ID_RANGE)
+  }
+
   async #orderOf(db: Db, by: ImageOrder): Promise<Uint32Array> {
-    const ids = this.#orders.get(by) ?? (await readOrder(db, by))
+    const ids =
+      this.#orders.get(by) ??
+      (isPropertyOrder(by) ? await this.#sortedBy(db, by) : await readOrder(db, by))
     this.#orders.set(by, ids)
     return ids
   }
@@ -210,7 +234,7 @@ const flagsOf = ({ category, kind, starred }: ImageRow): number =>
 
 const ascending = (by: ImageOrder): Order => ({ by, starredFirst: false, dir: 'ASC' })
 
-const readOrder = async (db: Db, by: ImageOrder): Promise<Uint32Array> => {
+const readOrder = async (db: Db, by: Exclude<ImageOrder, PropertyOrder>): Promise<Uint32Array> => {
   if (by !== 'duration') return readKinds(db, by, ALL_KINDS)
   return joinIds([
     await readKinds(db, 'created_at', IMAGE_KINDS),
@@ -218,7 +242,11 @@ const readOrder = async (db: Db, by: ImageOrder): Promise<Uint32Array> => {
   ])
 }
 
-const readKinds = (db: Db, by: ImageOrder, kinds: readonly Kind[]): Promise<Uint32Array> => {
+const readKinds = (
+  db: Db,
+  by: Exclude<ImageOrder, PropertyOrder>,
+  kinds: readonly Kind[],
+): Promise<Uint32Array> => {
   const stars: readonly (Flag | null)[] = by === 'created_at' ? [null] : [0, 1]
   const ranges = kinds.flatMap((kind) => stars.map((starred) => ({ kind, starred })))
   const walk = { ...ascending(by), isBackwards: false }

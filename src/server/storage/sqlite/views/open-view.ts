@@ -5,7 +5,7 @@ import type { ViewReading } from '#server/storage/sql/unit-types.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
 import { indexedView } from '#server/storage/sql/views/indexed-view.ts'
 import type { OpenedView } from '#server/storage/sql/views/opened-view.ts'
-import { type Order, orderOf } from '#server/storage/sql/views/order.ts'
+import { isPropertyOrder, type Order, orderOf } from '#server/storage/sql/views/order.ts'
 import {
   type Count,
   countSelection,
@@ -96,7 +96,8 @@ const openWhole = async (
   order: Order,
   counts: readonly Count[],
 ): Promise<OpenedView> => {
-  if (selection.durations !== null) return openInMemory(reading, selection, order, everyImage)
+  if (selection.durations !== null || isPropertyOrder(order.by))
+    return openInMemory(reading, selection, order, everyImage)
   const open = (part: ViewPart) => openIndexed(reading, part)
   return order.by === 'duration'
     ? openByDuration(selection, order, counts, open)
