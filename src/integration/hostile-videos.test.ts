@@ -17,7 +17,7 @@ const LONG = [
   'pictures of 35 megapixels',
   'texts of 30 MB',
   'Matroska: 2,000,000 blocks without content',
-  'Matroska: 2,000,000 blocks of no track',
+  'Matroska: 2,000,000 blocks after tracks of the wrong size',
   'Matroska: 500,000 clusters without content',
 ]
 

@@ -6,7 +6,7 @@ import { marks, type WatchData } from './watch.ts'
 
 const { parentPid, maxMemoryBytes, maxWorkMs, maxLaterMs, work }: WatchData = workerData
 const STDERR = 2
-const WATCH_EVERY_MS = 50
+const WATCH_EVERY_MS = 20
 
 const timed = [maxWorkMs, maxLaterMs].map((maxMs, at) => ({ at, maxMs, lastCount: 0, since: 0 }))
 

@@ -109,6 +109,12 @@ const matroskaParts = async () => {
   return { tracks: clip.subarray(tracks, cluster), clusters: clip.subarray(cluster) }
 }
 
+const emptyBlocks = (count: number): Buffer => {
+  const block = Buffer.from('a38481000080', 'hex')
+  const blocks = Buffer.alloc(count * block.length, block)
+  return element('1f43b675', Buffer.concat([Buffer.from('e78100', 'hex'), blocks]))
+}
+
 /** Files of a few megabytes that need far more time or memory than their size suggests, by name. */
 export const hostileClips: Readonly<Record<string, () => Promise<Buffer>>> = {
   '10 hours in 1,080,000 frames': async () => repeated(await drawClip(), 1_080_000),
@@ -231,16 +237,12 @@ export const hostileClips: Readonly<Record<string, () => Promise<Buffer>>> = {
     const track = tracks.subarray(8)
     return matroska(element('1654ae6b', Buffer.alloc(1_000 * track.length, track)), clusters)
   },
-  'Matroska: 2,000,000 blocks without content': async () => {
-    const block = Buffer.from('a38481000080', 'hex')
-    const blocks = Buffer.alloc(2_000_000 * block.length, block)
-    const cluster = element('1f43b675', Buffer.concat([Buffer.from('e78100', 'hex'), blocks]))
-    return matroska((await matroskaParts()).tracks, cluster)
-  },
-  'Matroska: 2,000,000 blocks of no track': async () => {
-    const block = Buffer.from('a38481000080', 'hex')
-    const { clusters } = await matroskaParts()
-    return matroska(clusters, element('1f43b675', Buffer.alloc(2_000_000 * block.length, block)))
+  'Matroska: 2,000,000 blocks without content': async () =>
+    matroska((await matroskaParts()).tracks, emptyBlocks(2_000_000)),
+  'Matroska: 2,000,000 blocks after tracks of the wrong size': async () => {
+    const { tracks } = await matroskaParts()
+    const wrong = Buffer.concat([tracks.subarray(0, 4), Buffer.from('53ac', 'hex'), tracks])
+    return matroska(wrong, emptyBlocks(2_000_000))
   },
   'Matroska: 500,000 clusters without content': async () => {
     const cluster = element('1f43b675', Buffer.from('e78100', 'hex'))
