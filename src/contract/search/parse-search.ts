@@ -146,7 +146,7 @@ class Parser {
     if (value.trim() === '') return refuse(`A value is expected, as in ${searchKey(key).example}.`)
     const how = (comparison.length > 1 ? comparison.replace(':', '') : comparison) as Comparison
     const term = this.#valueOf(key, how, value)
-    return 'fault' in term ? refuse(term.fault) : { ...term, ...place }
+    return 'fault' in term ? refuse(term.fault) : placed(term, place)
   }
 
   #valueOf(key: SearchKey, how: Comparison, value: string): Value | { fault: string } {
@@ -251,6 +251,12 @@ const matchAt = (pattern: RegExp, text: string, at: number): string => {
 type WithoutPlace<Term> = Term extends unknown ? Omit<Term, keyof Place> : never
 type Value = WithoutPlace<SearchTerm>
 
+/** Adds the place of a condition, also to the terms that it stands for. */
+const placed = (term: Value, place: Place): SearchTerm =>
+  term.type === 'all' || term.type === 'any'
+    ? { ...term, ...place, terms: term.terms.map((part) => ({ ...part, ...place })) }
+    : { ...term, ...place }
+
 /** Splits `a..b`, where either may be empty. The second is null for a single value. */
 const splitRange = (value: string): [from: string, to: string | null] => {
   const at = value.indexOf('..')
@@ -263,12 +269,12 @@ const numberTerm = (key: NumberKey, how: Comparison, value: string): Value | { f
     key === 'size' && (how === ':' || how === '=') ? /^(\d{1,6})x(\d{1,6})$/i.exec(value) : null
   if (sides !== null) {
     const [width, height] = [Number(sides[1]), Number(sides[2])]
-    const whole = { start: 0, end: 0 }
+    const place = { start: 0, end: 0 }
     return {
       type: 'all',
       terms: [
-        { ...rangeOf('width', '=', width), ...whole },
-        { ...rangeOf('height', '=', height), ...whole },
+        { ...rangeOf('width', '=', width), ...place },
+        { ...rangeOf('height', '=', height), ...place },
       ],
     }
   }

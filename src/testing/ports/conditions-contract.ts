@@ -272,6 +272,10 @@ export const testConditions = (open: () => Promise<Records>): void => {
       ['lora', ['Film Grain 2'], 2],
       ['sampler', ['euler_ancestral 2'], 1],
     ])
+    expect(await facets('size:640x480 type:jpg', ['size', 'type'])).toEqual([
+      ['size', ['6000x4000 1', '832x1216 1'], 2],
+      ['type', ['mp4 1'], 1],
+    ])
     expect(await facets('-model:flux steps>20', ['model'])).toEqual([
       ['model', ['Dream Shaper XL 1', 'flux1-dev 1'], 2],
     ])

@@ -49,7 +49,9 @@ export const queryWithout = (query: string, facet: FacetKey): string => {
     if ('terms' in term) return term.terms.every(isOwn)
     return 'key' in term && keys.includes(term.key)
   }
-  const own = parseSearch(query).terms.filter(isOwn)
+  const terms = parseSearch(query).terms
+  // The width and the height of `size:1024x768` have the same place.
+  const own = terms.filter((term, at) => isOwn(term) && term.start !== terms[at - 1]?.start)
   let rest = query
   for (const { start, end } of own.toReversed()) rest = rest.slice(0, start) + rest.slice(end)
   return own.length === 0 ? query : rest.trim()
