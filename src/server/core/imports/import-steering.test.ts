@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { Refusal } from '#server/core/refusal.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import { drawClip } from '#testing/library/draw-clip.ts'
+import { endlessMatroska } from '#testing/library/endless-matroska.ts'
 import {
   boardsOf,
   imagesOf,
@@ -245,6 +246,43 @@ test('waits for a video in a watched folder while it is written', async () => {
 
   await expect.poll(() => imports.get(import_id).videos, PATIENTLY).toBe(1)
   expect(await imports.cancel(import_id)).toMatchObject({ taken_in: 2, videos: 1, refused: 0 })
+})
+
+test('takes in a recording once, although its writer pauses', async () => {
+  const library = await getLibrary()
+  const imports = openImports(library)
+  const folder = await openTree({})
+  const { import_id } = await imports.start({ folder, watch: true })
+  await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('watching')
+  const clip = await drawClip({ container: 'mkv', frames: 30 })
+  const path = join(folder, 'recording.mkv')
+
+  // A player plays these frames. The image that came later is taken in first.
+  await writeFile(path, endlessMatroska(clip).subarray(0, clip.length * 0.8))
+  await writeTree(folder, { 'a.png': null })
+  await expect.poll(() => imports.get(import_id).taken_in, PATIENTLY).toBe(1)
+  await writeTree(folder, { 'b.png': null })
+  await expect.poll(() => imports.get(import_id).taken_in, PATIENTLY).toBe(2)
+  expect(imports.get(import_id)).toMatchObject({ videos: 0, refused: 0 })
+  await writeFile(path, clip)
+
+  await expect.poll(() => imports.get(import_id).videos, PATIENTLY).toBe(1)
+  expect(await imports.cancel(import_id)).toMatchObject({ taken_in: 3, videos: 1, refused: 0 })
+})
+
+test('takes in a recording whose writer never ends it', async () => {
+  const library = await getLibrary()
+  const open = openImportSources({ dataFolder: library.dataFolder, settleMs: 50, openMs: 400 })
+  const imports = openImports(library, { open })
+  const folder = await openTree({})
+  const { import_id } = await imports.start({ folder, watch: true })
+  await expect.poll(stateOf(imports, import_id), PATIENTLY).toBe('watching')
+
+  const clip = await drawClip({ container: 'mkv' })
+  await writeFile(join(folder, 'recording.mkv'), endlessMatroska(clip))
+
+  await expect.poll(() => imports.get(import_id).videos, PATIENTLY).toBe(1)
+  expect(await imports.cancel(import_id)).toMatchObject({ taken_in: 1, refused: 0 })
 })
 
 test('refuses a second active import of one folder', async () => {

@@ -6,19 +6,26 @@ import { watch } from 'chokidar'
 import type { ImportSource, SourceEntry, SourceFault } from '#server/core/imports/import-ports.ts'
 import { fileReason } from '#server/storage/disk/system-path.ts'
 import { isHidden, isMediaName } from './folder-listing.ts'
+import { isStillWritten } from './is-still-written.ts'
 import { openLeftFiles } from './left-files.ts'
 import { type FoundFile, folderId, walkFolder } from './walk-folder.ts'
+
+export interface FolderSourceOptions {
+  library?: string
+  settleMs?: number
+  openMs?: number
+}
 
 /**
  * Opens a folder of images and videos with subfolders. The path of the subfolders becomes the name of the board.
  *
  * @param folder - Absolute, with symbolic links resolved.
  * @param library - A folder to skip: the library itself. Absolute, links resolved.
- * @param settleMs - How long a new file must stay unchanged.
+ * @param settleMs - How long a new file must stay unchanged. `openMs`: the same for a video that says that more follows.
  */
 export const openFolderSource = async (
   folder: string,
-  { library, settleMs = SETTLE_MS }: { library?: string; settleMs?: number } = {},
+  { library, settleMs = SETTLE_MS, openMs = OPEN_MS }: FolderSourceOptions = {},
 ): Promise<ImportSource> => {
   const excluded = library === undefined ? [] : [await folderId(library)]
   const left = openLeftFiles()
@@ -32,7 +39,7 @@ export const openFolderSource = async (
       for await (const found of walkFolder(folder, visited, signal, onLeft)) yield entryOf(found)
     },
     async *newFiles(since, signal) {
-      const options = { since, settleMs, signal, library }
+      const options = { since, settleMs, openMs, signal, library }
       for await (const found of watchFolder(folder, options)) yield entryOf(found)
     },
     leftFiles: left.counts,
@@ -48,12 +55,15 @@ const entryOf = (found: FoundFile | SourceFault): SourceEntry | SourceFault => {
 
 /** A file counts as completely written if it has not changed for this long, in milliseconds. */
 const SETTLE_MS = 1000
+/** The same for a video that says that more follows (`isStillWritten`): its writer may pause. */
+const OPEN_MS = 60_000
 const POLL_MS = 100
 
 interface WatchOptions {
   /** Milliseconds since 1970. */
   since: number
   settleMs: number
+  openMs: number
   library?: string | undefined
   signal: AbortSignal
 }
@@ -65,7 +75,7 @@ interface WatchOptions {
  */
 async function* watchFolder(
   folder: string,
-  { since, settleMs, library, signal }: WatchOptions,
+  { since, settleMs, openMs, library, signal }: WatchOptions,
 ): AsyncGenerator<FoundFile | SourceFault> {
   const watcher = watch(folder, {
     followSymlinks: false,
@@ -76,15 +86,29 @@ async function* watchFolder(
   })
   // A folder that cannot be watched must not end the watch on the others.
   watcher.on('error', () => {})
+  const waiting = new Map<string, NodeJS.Timeout>()
   try {
     for await (const [event, path] of on(watcher, 'all', { signal })) {
-      if (event === 'add' || event === 'change') yield await foundAt(folder, path)
+      clearTimeout(waiting.get(path))
+      waiting.delete(path)
+      if (event !== 'add' && event !== 'change') continue
+      const found = await foundAt(folder, path)
+      const waitMs = 'bytes' in found ? await waitOf(found, openMs) : 0
+      if (waitMs <= 0) yield found
+      else waiting.set(path, setTimeout(() => watcher.emit('all', 'change', path), waitMs).unref())
     }
   } catch (error) {
     if (!signal.aborted) throw error
   } finally {
+    for (const timer of waiting.values()) clearTimeout(timer)
     await watcher.close()
   }
+}
+
+/** Returns how long to wait for more of a file, in milliseconds. */
+const waitOf = async ({ path, modifiedAt }: FoundFile, openMs: number): Promise<number> => {
+  const isOpen = await isStillWritten(path).catch(() => false)
+  return isOpen ? Math.min(openMs, modifiedAt + openMs - Date.now()) : 0
 }
 
 const isIgnored = (path: string, stats: Stats | undefined, since: number): boolean => {

@@ -5,12 +5,15 @@ import { Refusal } from '#server/core/refusal.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { isInside } from '#server/storage/disk/system-path.ts'
 import { findInvokeaiRoot } from './invokeai/invokeai-root.ts'
-import { openFolderSource } from './open-folder-source.ts'
+import { type FolderSourceOptions, openFolderSource } from './open-folder-source.ts'
 import { folderId } from './walk-folder.ts'
 
-/** @param options - `settleMs`: how long a new file in a watched folder must stay unchanged. */
+/** @param options - As of `openFolderSource`. */
 export const openImportSources =
-  ({ dataFolder, settleMs }: { dataFolder: string; settleMs?: number }): OpenImportSource =>
+  ({
+    dataFolder,
+    ...times
+  }: { dataFolder: string } & Omit<FolderSourceOptions, 'library'>): OpenImportSource =>
   async (folder) => {
     const path = await resolveFolder(folder)
     const library = await realpath(dataFolder)
@@ -25,7 +28,7 @@ export const openImportSources =
     if (await looksLikeExport(path)) {
       return openExportSource(path, { excluded: [await folderId(library)] })
     }
-    return openFolderSource(path, { library, ...(settleMs !== undefined && { settleMs }) })
+    return openFolderSource(path, { library, ...times })
   }
 
 /** @throws {Refusal} `folder_not_found`, `folder_unreadable`. */
