@@ -20,6 +20,9 @@ import { withVideo } from '#server/storage/thumbnails/read-video.ts'
 /** Longest side of a converted video, in pixels. */
 const MAX_SIDE_PX = 1920
 
+const NO_CODECS =
+  'This server has no decoder for this video: the package @mediabunny/server is not installed.'
+
 const KEY_FRAME_EVERY_S = 2
 
 /** Profiles of H.264 that browsers play: baseline, main and high. */
@@ -83,7 +86,7 @@ const convert = async (input: Input, to: string, onProgress: (share: number) => 
   // Of a file that was cut off, the library would convert only the beginning.
   const last = await new EncodedPacketSink(picture).getPacket(Number.POSITIVE_INFINITY)
   if (last === null) throw new Refusal('conversion_failed')
-  await loadCodecs()
+  const hasCodecs = await loadCodecs()
   const conversion = await Conversion.init({
     input,
     output: new IndexFirstOutput(to, await countPackets(picture, sound)),
@@ -94,7 +97,7 @@ const convert = async (input: Input, to: string, onProgress: (share: number) => 
     showWarnings: false,
   })
   if (!conversion.isValid || !conversion.utilizedTracks.includes(picture))
-    throw new Refusal('cannot_convert')
+    throw new Refusal('cannot_convert', hasCodecs ? undefined : NO_CODECS)
   conversion.onProgress = onProgress
   await conversion.execute()
 }
