@@ -1,6 +1,7 @@
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, test } from 'vitest'
+import sharp from 'sharp'
+import { afterAll, beforeAll, expect, inject, onTestFinished, test } from 'vitest'
 import type { ImageRecord } from '#contract/image.ts'
 import { itemUrls } from '#contract/videos/video-urls.ts'
 import { tusRequests } from '#integration/tus-requests.ts'
@@ -12,7 +13,10 @@ import { drawClip } from '#testing/library/draw-clip.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { paddedClip } from '#testing/library/padded-clip.ts'
 import { readStoredZip } from '#testing/library/read-stored-zip.ts'
+import { writeTree } from '#testing/library/write-tree.ts'
+import { runCommand } from '#testing/server/run-command.ts'
 import { type RunningServer, startServer } from '#testing/server/start-server.ts'
+import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { Bucket } from './bucket.ts'
 import { parseFilesUrl } from './files-url.ts'
 
@@ -88,6 +92,55 @@ test.each(kinds)(
     expect((await get(image.thumbnail_url)).headers.get('content-type')).toBe('image/webp')
   },
 )
+
+test('imports a folder with videos, and an export with a chosen poster', async () => {
+  const { client } = server
+  const parent = await createTemporaryFolder()
+  onTestFinished(() => removeFolder(parent))
+  const [folder, exported] = [join(parent, 'folder'), join(parent, 'exported')]
+  const boat = await drawClip({ container: 'mkv', hasSound: true })
+  await writeTree(folder, {
+    ...{ 'Clips/boat.mkv': boat, 'Clips/still.png': null },
+    ...{ 'cut.mp4': boat.subarray(0, 500), 'Clips/twin.mkv': boat },
+  })
+  const importAll = async (path: string) => {
+    const { import_id } = await client.imports.start({ folder: path })
+    const stateOf = async () => (await client.imports.get(import_id)).state
+    await expect.poll(stateOf, { timeout: 60_000 }).toBe('completed')
+    return client.imports.get(import_id)
+  }
+
+  expect(await importAll(folder)).toMatchObject({ taken_in: 2, videos: 1, known: 1, refused: 1 })
+  expect(await importAll(folder)).toMatchObject({ taken_in: 0 })
+  const board = await client.boards.getBoardHandleByName('Clips')
+  const view = { boardId: board?.boardId ?? '', kind: 'video' } as const
+  const [clip] = (await client.images.page(view, { offset: 0, limit: 9 })).items
+  expect(clip).toMatchObject({ file_name: 'boat.mkv', video: { codec: 'h264', has_sound: true } })
+  if (clip === undefined) return
+  expect(await objectsOf(clip)).toHaveLength(2)
+  expect(Buffer.from(await (await get(clip.image_url)).bytes())).toEqual(boat)
+  const strip = client.videos.stripUrl({ video_name: clip.image_name })
+  expect((await fetch(strip)).status).toBe(200)
+  expect(await objectsOf(clip)).toHaveLength(3)
+
+  const black = await drawClip({ frames: 30, black: 12 })
+  const other = await startServer()
+  onTestFinished(() => other.close())
+  const source = { bytes: new Blob([black]), fileName: 'black.mp4' }
+  const { video_name } = await other.client.videos.upload(source)
+  await other.client.videos.setPoster(video_name, { timeMs: 100 })
+  const ended = await runCommand('export', exported, '--data', other.dataFolder)
+  expect(ended).toMatchObject({ code: 0, err: '' })
+  expect(await importAll(exported)).toMatchObject({ source: 'export', taken_in: 1, videos: 1 })
+  const all = (await client.videos.page({}, { offset: 0, limit: 100 })).items
+  const imported = all.find((video) => video.file_name === 'black.mp4')
+  expect(imported).toMatchObject({ poster_ms: 100, duration: 3 })
+  const brightness = await sharp(await (await get(imported?.thumbnail_url ?? '')).bytes()).stats()
+  expect(brightness.channels[0]?.max).toBeLessThan(40)
+
+  await client.videos.delete([clip.image_name])
+  await expect.poll(() => objectsOf(clip)).toEqual([])
+})
 
 test('an upload that breaks off goes on, and ends in the bucket', async () => {
   const clip = await paddedClip(1_000_000)
