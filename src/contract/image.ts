@@ -107,6 +107,7 @@ export const ImageOrder = Type.Enum([
   'cfg',
   'width',
   'height',
+  'relevance',
 ])
 export type ImageOrder = Static<typeof ImageOrder>
 

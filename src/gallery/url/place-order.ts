@@ -58,10 +58,11 @@ const ORDER_PARAMS = {
   height: { sort: 'height', ASC: 'smallest', DESC: 'largest', first: 'DESC' },
   steps: { sort: 'steps', ASC: 'fewest', DESC: 'most', first: 'DESC' },
   cfg: { sort: 'cfg', ASC: 'lowest', DESC: 'highest', first: 'DESC' },
+  relevance: { sort: 'match', ASC: 'worst', DESC: 'best', first: 'DESC' },
 } as const satisfies Record<SortKey, object>
 
-/** Orders by properties that only servers with conditions have. */
-const PROPERTY_ORDERS: readonly SortKey[] = ['width', 'height', 'steps', 'cfg']
+/** Orders that only servers with conditions have. */
+const PROPERTY_ORDERS: readonly SortKey[] = ['width', 'height', 'steps', 'cfg', 'relevance']
 
 export const isPropertyOrder = (orderBy: SortKey): boolean => PROPERTY_ORDERS.includes(orderBy)
 

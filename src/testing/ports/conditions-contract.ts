@@ -9,14 +9,7 @@ import type { EmbeddedMetadata, NewImage, View } from '#server/core/images/image
 import type { Records } from '#server/core/record-ports.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { roundsOf } from '#testing/rounds.ts'
-import { addAll, createBoard, everything, namesIn, newImage } from './new-image.ts'
-
-const normalOf = (fields: Partial<NormalMetadata>): NormalMetadata => ({
-  ...{ generator: null, prompt: null, negative_prompt: null, model: null, seed: null },
-  ...{ steps: null, cfg_scale: null, sampler: null, scheduler: null, loras: [], width: null },
-  ...{ height: null, camera: null, lens: null, exposure: null, raw: {} },
-  ...fields,
-})
+import { addAll, createBoard, everything, namesIn, newImage, normalOf } from './new-image.ts'
 
 const made = (fields: Partial<NormalMetadata>) => ({ metadata: { normal: normalOf(fields) } })
 

@@ -1,3 +1,4 @@
+import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedMetadata, JsonText, NewImage, View } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 
@@ -40,6 +41,14 @@ export const newImage = (
 /** Returns metadata with a prompt, as InvokeAI embeds it. */
 export const prompted = (positive_prompt: string) => ({
   metadata: { invokeai: JSON.stringify({ positive_prompt }) },
+})
+
+/** Returns metadata of a generator with these fields. */
+export const normalOf = (fields: Partial<NormalMetadata>): NormalMetadata => ({
+  ...{ generator: null, prompt: null, negative_prompt: null, model: null, seed: null },
+  ...{ steps: null, cfg_scale: null, sampler: null, scheduler: null, loras: [], width: null },
+  ...{ height: null, camera: null, lens: null, exposure: null, raw: {} },
+  ...fields,
 })
 
 /** Adds images one after the other, so that the last one is the newest. */

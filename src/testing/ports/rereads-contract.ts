@@ -1,20 +1,20 @@
 import { expect, test } from 'vitest'
-import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
-import { addAll, createBoard, everything, namesIn, newImage, prompted } from './new-image.ts'
+import {
+  addAll,
+  createBoard,
+  everything,
+  namesIn,
+  newImage,
+  normalOf,
+  prompted,
+} from './new-image.ts'
 
 const NEXT = READER_VERSION + 1
 
 const nothing: EmbeddedMetadata = { invokeai: null, normal: null, workflow: null, graph: null }
-
-const normalOf = (fields: Partial<NormalMetadata>): NormalMetadata => ({
-  ...{ generator: null, prompt: null, negative_prompt: null, model: null, seed: null },
-  ...{ steps: null, cfg_scale: null, sampler: null, scheduler: null, loras: [], width: null },
-  ...{ height: null, camera: null, lens: null, exposure: null, raw: {} },
-  ...fields,
-})
 
 const readAs = (imageName: string, metadata: Partial<EmbeddedMetadata>) => ({
   imageName,

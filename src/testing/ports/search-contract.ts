@@ -1,8 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { NormalMetadata } from '#contract/metadata.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { roundsOf } from '#testing/rounds.ts'
-import { addAll, createBoard, everything, namesIn, newImage, prompted } from './new-image.ts'
+import {
+  addAll,
+  createBoard,
+  everything,
+  namesIn,
+  newImage,
+  normalOf,
+  prompted,
+} from './new-image.ts'
 
 /** The images of `openWithPrompts`. */
 const ALL = ['boarded.png', 'named.png', 'cjk.png', 'cyrillic.png', 'umlaut.png', 'castle.png']
@@ -91,6 +100,39 @@ export const testSearch = (open: () => Promise<Records>): void => {
     expect(await namesIn(records, { searchTerm: '2026-05-03 12' })).toEqual(['a.png'])
     expect(await namesIn(records, { searchTerm: '05-0_' })).toEqual(['a.png'])
     expect(await namesIn(records, { searchTerm: '1970' })).toEqual(['b.png'])
+  })
+
+  test('sorts by how well images match, in pages', async () => {
+    const records = await open()
+    const elsewhere = (fields: Partial<NormalMetadata>) => ({
+      metadata: { normal: normalOf({ prompt: 'a field', ...fields }) },
+    })
+    await addAll(
+      records,
+      newImage('negative.png', elsewhere({ negative_prompt: 'castle' })),
+      newImage('best.png', prompted('castle')),
+      newImage('long.png', prompted(`a castle ${'among many other things '.repeat(20)}`)),
+      newImage('model.png', elsewhere({ model: 'castle' })),
+    )
+    const view = { ...everything, orderBy: 'relevance', query: 'castle' } as const
+
+    const [best, ...others] = await namesIn(records, view)
+    expect(best).toBe('best.png')
+    expect(others.at(-1)).toBe('negative.png')
+    expect(await namesIn(records, { ...view, orderDir: 'ASC' })).toEqual(
+      [best, ...others].toReversed(),
+    )
+    const page = await records.images.page(view, { after: 'best.png', limit: 2 })
+    expect(page?.items.map(({ image_name }) => image_name)).toEqual(others.slice(0, 2))
+    expect(await records.images.position(view, 'negative.png')).toEqual({ position: 3, total: 4 })
+    await records.images.setStarred(['negative.png'], true)
+    expect((await namesIn(records, { ...view, starredFirst: true }))[0]).toBe('negative.png')
+    const unsearched = { ...view, query: 'is:starred OR has:prompt' }
+    expect(await namesIn(records, unsearched)).toEqual([
+      ...['model.png', 'long.png', 'best.png', 'negative.png'],
+    ])
+    await addAll(records, newImage('none.png'))
+    expect((await namesIn(records, { orderBy: 'relevance' }))[0]).toBe('none.png')
   })
 
   test('restricts a search to its view and counts the matches', async () => {

@@ -26,7 +26,7 @@ export interface ViewSource {
   maxRareMatches: number
 }
 
-interface Listing extends ViewSource {
+export interface Listing extends ViewSource {
   selection: Selection
   order: Order
 }

@@ -1,5 +1,6 @@
 import type { View } from '#server/core/images/image-ports.ts'
 import { isVideoKind } from '#server/storage/sql/codes.ts'
+import { MAX_RANKED, newestFirst, rankIds } from '#server/storage/sql/search/rank-matches.ts'
 import { searchPartsOf } from '#server/storage/sql/search/search-parts.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
@@ -15,9 +16,9 @@ import {
   withCountedKinds,
 } from '#server/storage/sql/views/selection.ts'
 import { openByDuration, type ViewPart } from '#server/storage/sql/views/view-parts.ts'
-import { allIds, matchingIds, type ViewSource } from './matching-ids.ts'
+import { allIds, type Listing, matchingIds, type ViewSource } from './matching-ids.ts'
 import { bucketPositions } from './order-buckets.ts'
-import { findAll, searchesOf } from './searches-of.ts'
+import { findAll, rankedIds, type Search, searchesOf } from './searches-of.ts'
 
 export const openView = async (source: ViewSource, view: View): Promise<OpenedView> => {
   const { db } = source
@@ -36,10 +37,26 @@ export const openView = async (source: ViewSource, view: View): Promise<OpenedVi
     if (search === null && selection.durations === null && !isPropertyOrder(order.by))
       return openWhole(source, selection, order, counts)
     const key = JSON.stringify([selection, order, view.searchTerm, parts, at])
-    found = computedView(db, order, await matchingIds(listing, search ?? findAll, key))
+    found = computedView(db, order, await idsOfSearch(listing, search ?? findAll, key))
     if (found.total > 0) return found
   }
   return found
+}
+
+const idsOfSearch = async (
+  listing: Listing,
+  search: NonNullable<Search>,
+  key: string,
+): Promise<Uint32Array> => {
+  const { db, order, remember } = listing
+  if (order.by !== 'relevance') return matchingIds(listing, search, key)
+  const newest = { ...listing, order: newestFirst }
+  const ids = await matchingIds(newest, search, `newest ${key}`)
+  return remember(key, async () => {
+    const { query } = await search(db)
+    const isRanked = query !== null && ids.length <= MAX_RANKED
+    return rankIds(db, ids, isRanked ? await rankedIds(db, ids, query) : null, order)
+  })
 }
 
 /** Returns the ids of a view in any order. Without a search they are cached in their order. */

@@ -21,6 +21,14 @@ const weights = {
   file_name: 'D',
 } as const satisfies Record<keyof SearchText, string>
 
+/** Returns numbers for texts in the order of PostgreSQL: of D, C, B and A. */
+export const weightsOf = (numbers: Record<keyof SearchText, number>): number[] => {
+  const byLetter = Object.entries(weights).map(
+    ([column, letter]) => [letter, numbers[column as keyof SearchText]] as const,
+  )
+  return byLetter.sort(([one], [other]) => (one < other ? 1 : -1)).map(([, number]) => number)
+}
+
 /** Returns a token as FTS5 compares it: without case and accents. */
 const folded = (token: string): string =>
   token.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().slice(0, MAX_TOKEN_CHARACTERS)

@@ -5,11 +5,12 @@ import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import { evaluateAll, type SearchSource } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
+import { textWeights } from '#server/storage/sql/search/rank-matches.ts'
 import type { SearchParts } from '#server/storage/sql/search/search-parts.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { columnOf } from './columns-of.ts'
 import type { Remember } from './results.ts'
-import { tsqueryOf } from './search-vector.ts'
+import { tsqueryOf, weightsOf } from './search-vector.ts'
 
 type Condition = RawBuilder<boolean>
 
@@ -21,6 +22,8 @@ export interface Matches {
   ids: Ids | null
   /** Selects the images that do not match. null: it cannot. */
   others: Ids | null
+  /** The words, as a `tsquery` to rank the matches by. null: there are none. */
+  query: RawBuilder<unknown> | null
   /** Only these images match. null: all that the condition matches. */
   within: IdSet | null
 }
@@ -82,6 +85,22 @@ const queriesOf = (query: string): Search[] => {
   return [...searches, async () => byCondition(containsAll(texts))]
 }
 
+/** Divides by the logarithm of the number of words, as SQLite prefers short texts too. */
+const SHORT_FIRST = 1
+
+/** Returns the ids of matches, the best first. */
+export const rankedIds = (
+  db: Db,
+  ids: Uint32Array,
+  query: RawBuilder<unknown>,
+): Promise<Uint32Array> =>
+  readIds(
+    db,
+    sql`SELECT image AS id FROM image_search
+      WHERE words @@ ${query} AND ${isOneOf(db, 'image', [...ids])}
+      ORDER BY ts_rank(${weightsOf(textWeights)}::real[], words, ${query}, ${SHORT_FIRST}) DESC, image DESC`,
+  )
+
 /** Finds every image. */
 export const findAll = async (): Promise<Matches> => byCondition(null)
 
@@ -89,6 +108,7 @@ const byCondition = (condition: Condition | null): Matches => ({
   condition,
   ids: null,
   others: null,
+  query: null,
   within: null,
 })
 
@@ -107,7 +127,7 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
   }
   if (onBoards.length === 0) {
     const others: Ids = sql`SELECT image AS id FROM image_search WHERE NOT words @@ ${query}`
-    return { condition: sql`id IN (${byText})`, ids: byText, others, within: null }
+    return { condition: sql`id IN (${byText})`, ids: byText, others, query, within: null }
   }
   const isOnBoards = sql<boolean>`(${sql.join(onBoards, sql` OR `)})`
   return {
@@ -115,6 +135,7 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
     ids: sql`${byText} UNION ALL SELECT id FROM images
       WHERE deleted_at IS NULL AND kind IN (${sql.join(ALL_KINDS)}) AND ${isOnBoards}`,
     others: null,
+    query,
     within: null,
   }
 }

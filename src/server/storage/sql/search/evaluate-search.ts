@@ -78,6 +78,14 @@ const evaluate = async (source: SearchSource, term: SearchTerm): Promise<IdSet> 
 
 const everything = async ({ db }: SearchSource): Promise<IdSet> => new IdSet().not(await lastId(db))
 
+/** Returns the ids of the starred images outside the trash. */
+export const starredIds = (db: Db): Promise<Uint32Array> =>
+  readIds(
+    db,
+    sql`SELECT id FROM images ${dialectOf(db).indexedBy('all_starred')}
+      WHERE kind IN (${sql.join(ALL_KINDS)}) AND starred = 1 AND deleted_at IS NULL`,
+  )
+
 const lastId = async (db: Db): Promise<number> => {
   const { rows } = await sql<{ last: number | null }>`
     SELECT max(id) AS last FROM images`.execute(db)
@@ -207,13 +215,7 @@ const evaluateChoice = async (source: SearchSource, term: ChoiceTerm): Promise<I
   const flagged = async (flag: number) => withFlag(await source.column('flags'), flag)
   switch (`${term.key}:${term.choice}`) {
     case 'is:starred':
-      return new IdSet(
-        await readIds(
-          db,
-          sql`SELECT id FROM images ${dialectOf(db).indexedBy('all_starred')}
-            WHERE kind IN (${sql.join(ALL_KINDS)}) AND starred = 1 AND deleted_at IS NULL`,
-        ),
-      )
+      return new IdSet(await starredIds(db))
     case 'is:animated':
       return flagged(flags.animated)
     case 'kind:video':

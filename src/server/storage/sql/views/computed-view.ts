@@ -39,7 +39,10 @@ export const computedView = (db: Db, order: Order, ids: Uint32Array): OpenedView
         yield await namesOfIds(db, slice(from, Math.min(NAMES_PER_PART, end - from)))
     },
     idsAfter: async (key, limit) =>
-      slice(await countBefore((other) => isBefore(key, other, order)), limit),
+      // The best matches have no keys that could be compared.
+      order.by === 'relevance'
+        ? slice(ids.indexOf(key.id) + 1, limit)
+        : slice(await countBefore((other) => isBefore(key, other, order)), limit),
     positionOf: async ({ id }) => {
       const position = ids.indexOf(id)
       return position < 0 ? null : position

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
 import type { View } from '#server/core/images/image-ports.ts'
+import { searchPartsOf } from '#server/storage/sql/search/search-parts.ts'
 import type { Flag, ImagesTable } from '#server/storage/sql/tables.ts'
 
 /** The sort order of a view. The id breaks ties. */
@@ -23,13 +24,16 @@ export interface Walk extends Order {
 
 /**
  * Returns the order in which a view is read. Images that are all starred, or all unstarred, have the same order with
- * starred images first, and an index contains it.
+ * starred images first, and an index contains it. Without words to search, all matches are equally good.
  */
 export const orderOf = (view: View): Order => ({
-  by: view.orderBy,
+  by: view.orderBy === 'relevance' && !hasWords(view) ? 'created_at' : view.orderBy,
   starredFirst: view.starredFirst || view.isStarred !== undefined,
   dir: view.orderDir,
 })
+
+/** Only words make one image a better match than another. */
+const hasWords = (view: View): boolean => searchPartsOf(view).words !== ''
 
 /** Returns the star that all images of a view have; null: both. */
 export const starOf = ({ isStarred }: View): Flag | null =>
@@ -46,14 +50,15 @@ const columns = {
 type IndexedOrder = keyof typeof columns
 
 /** An order by a property that has no index. Its views are sorted in memory. */
-export type PropertyOrder = Exclude<ImageOrder, IndexedOrder>
+export type PropertyOrder = Exclude<ImageOrder, IndexedOrder | 'relevance'>
 
-export const isPropertyOrder = (by: ImageOrder): by is PropertyOrder => !(by in columns)
+export const isPropertyOrder = (by: ImageOrder): by is PropertyOrder =>
+  !(by in columns) && by !== 'relevance'
 
 /** Returns the column of `images` that an index sorts by. In the order of duration, only videos have a value there. */
 export const columnOf = ({ by }: Pick<Order, 'by'>) => {
-  if (isPropertyOrder(by)) throw new Error(`No index has the order by ${by}.`)
-  return columns[by]
+  if (!(by in columns)) throw new Error(`No index has the order by ${by}.`)
+  return columns[by as IndexedOrder]
 }
 
 /** Subtracted from the time of an image, so that it sorts before every duration. Exact in JavaScript from 1741 on. */
@@ -74,6 +79,9 @@ export const sortValueOf = ({ by }: Pick<Order, 'by'>): RawBuilder<number | stri
     case 'width':
     case 'height':
       return sql.ref(by)
+    case 'relevance':
+      // Among equally good matches, and for an image that the search does not find.
+      return sql.ref('created_at')
     default:
       return sql.ref(columnOf({ by }))
   }

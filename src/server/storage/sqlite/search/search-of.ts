@@ -5,13 +5,21 @@ import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
 import { evaluateAll, type SearchSource } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
+import { MAX_RANKED, textWeights } from '#server/storage/sql/search/rank-matches.ts'
 import type { SearchParts } from '#server/storage/sql/search/search-parts.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { IdRange, Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { fts5Of } from './fts5-of.ts'
 
-/** Finds matching images: those in all returned sets. null: the view is not searched. */
-export type Search = (() => Promise<IdSet[]>) | null
+export interface FoundSearch {
+  /** Finds matching images: those in all returned sets. */
+  find: () => Promise<IdSet[]>
+  /** Returns the ids of the images that match the words, the best first. null: too many, or there are no words. */
+  rank: () => Promise<Uint32Array | null>
+}
+
+/** null: the view is not searched. */
+export type Search = FoundSearch | null
 
 /**
  * Returns searches to try until one finds an image: as typed, without an unfinished last word, inside words. All of them
@@ -31,11 +39,14 @@ export const searchesOf = (
     )
   if (conditions.length > 0) common.push(() => evaluateAll(sourceOf(reading), conditions))
   if (common.length === 0) return searches
-  return searches.map((search) => async () => {
-    const sets: IdSet[] = []
-    for (const find of common) sets.push(await find())
-    return search === null ? sets : [...sets, ...(await search())]
-  })
+  return searches.map((search) => ({
+    find: async () => {
+      const sets: IdSet[] = []
+      for (const find of common) sets.push(await find())
+      return search === null ? sets : [...sets, ...(await search.find())]
+    },
+    rank: async () => (search === null ? null : search.rank()),
+  }))
 }
 
 const sourceOf = (reading: Reading): SearchSource => {
@@ -54,15 +65,28 @@ const queriesOf = (reading: Reading, query: string): Search[] => {
   const { words, wordsBeforeLast, texts } = parseQuery(query)
   if (texts.length === 0) return [null]
   const searches: Search[] = []
-  if (words.length > 0) searches.push(async () => [await imagesMatching(reading, words)])
+  if (words.length > 0) searches.push(searchFor(reading, words))
   if (wordsBeforeLast?.length === 0) searches.push(null)
-  else if (wordsBeforeLast !== null)
-    searches.push(async () => [await imagesMatching(reading, wordsBeforeLast)])
+  else if (wordsBeforeLast !== null) searches.push(searchFor(reading, wordsBeforeLast))
   const { db, cache } = reading
   const findInside = () =>
     cache.matches(db, `texts ${JSON.stringify(texts)}`, (range) => idsContaining(texts, range))
-  return [...searches, async () => [await findInside()]]
+  return [...searches, { find: async () => [await findInside()], rank: async () => null }]
 }
+
+const searchFor = (reading: Reading, words: readonly Word[]): FoundSearch => ({
+  find: async () => [await imagesMatching(reading, words)],
+  rank: async () => {
+    const expression = joinWords(words)
+    if ((await matchesOf(reading, expression)).size > MAX_RANKED) return null
+    const { prompt, negative_prompt, parameters, file_name } = textWeights
+    return readIds(
+      reading.db,
+      sql`SELECT rowid AS id FROM images_fts WHERE images_fts MATCH ${expression}
+        ORDER BY bm25(images_fts, ${prompt}, ${negative_prompt}, ${parameters}, ${file_name}), rowid DESC`,
+    )
+  },
+})
 
 /** Finds the images that match every word by their text or by the name of their board. */
 const imagesMatching = async (reading: Reading, words: readonly Word[]): Promise<IdSet> => {

@@ -1,5 +1,5 @@
 import type { View } from '#server/core/images/image-ports.ts'
-import type { IdSet } from '#server/storage/sql/id-set.ts'
+import { newestFirst, rankIds } from '#server/storage/sql/search/rank-matches.ts'
 import { searchPartsOf } from '#server/storage/sql/search/search-parts.ts'
 import type { ViewReading } from '#server/storage/sql/unit-types.ts'
 import { computedView, emptyViewOf } from '#server/storage/sql/views/computed-view.ts'
@@ -18,7 +18,7 @@ import {
 import { openByDuration, type ViewPart } from '#server/storage/sql/views/view-parts.ts'
 import type { Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { matchingIdsOf } from '#server/storage/sqlite/search/matching-ids.ts'
-import { searchesOf } from '#server/storage/sqlite/search/search-of.ts'
+import { type FoundSearch, searchesOf } from '#server/storage/sqlite/search/search-of.ts'
 
 /** Returns the first argument of the units of work that read views. */
 export const viewReadingOf = (reading: Reading, transfer: ArrayBuffer[] = []): ViewReading => ({
@@ -57,10 +57,10 @@ export const openView = async (reading: Reading, view: View): Promise<OpenedView
   await cache.sync(db)
   let found: OpenedView = emptyView
   const parts = searchPartsOf(view)
-  for (const [at, find] of searchesOf(reading, view, parts).entries()) {
-    if (find === null) return openWhole(reading, selection, order, counts)
+  for (const [at, search] of searchesOf(reading, view, parts).entries()) {
+    if (search === null) return openWhole(reading, selection, order, counts)
     const key = [view.searchTerm, parts, at]
-    found = await openInMemory(reading, selection, order, { key, find })
+    found = await openInMemory(reading, selection, order, { key, ...search })
     if (found.total > 0) return found
   }
   return found
@@ -83,10 +83,14 @@ const openInMemory = async (
   reading: Reading,
   selection: Selection,
   order: Order,
-  { key, find }: { key: unknown; find: () => Promise<IdSet[]> },
+  { key, find, rank }: FoundSearch & { key: unknown },
 ): Promise<OpenedView> => {
   const resultKey = JSON.stringify([selection, order, key])
-  const work = async () => matchingIdsOf(reading, { selection, order }, await find())
+  const work = async () => {
+    if (order.by !== 'relevance') return matchingIdsOf(reading, { selection, order }, await find())
+    const ids = await matchingIdsOf(reading, { selection, order: newestFirst }, await find())
+    return rankIds(reading.db, ids, await rank(), order)
+  }
   return computedView(reading.db, order, await reading.cache.result(resultKey, work))
 }
 
@@ -105,7 +109,7 @@ const openWhole = async (
 }
 
 /** Finds images without a search. */
-const everyImage = { key: 'all', find: async () => [] }
+const everyImage = { key: 'all', find: async () => [], rank: async () => null }
 
 const openIndexed = async (
   reading: Reading,
