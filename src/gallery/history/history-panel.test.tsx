@@ -136,7 +136,7 @@ test('undoes and redoes with keys, but not while typing', async () => {
   await expect.poll(() => gallery.api.trashedNames()).toEqual(['c.png'])
   await user.keyboard('{Control>}z{/Control}')
   await expect.poll(() => gallery.api.trashedNames()).toEqual([])
-  await user.click(screen.getByRole('searchbox', { name: 'Search images' }))
+  await user.click(screen.getByLabelText('Search images'))
   await user.keyboard('{Control>}y{/Control}')
   expect(gallery.page.journal.getState().at(-1)?.state).toBe('undone')
   await user.click(await gallery.image('a.png'))

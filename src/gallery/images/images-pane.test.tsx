@@ -11,7 +11,7 @@ beforeEach(async () => {
 
 const showsTiles = (...names: string[]) => waitFor(() => expect(gallery.tiles()).toEqual(names))
 
-const search = () => screen.getByRole('searchbox', { name: 'Search images' })
+const search = () => screen.getByLabelText('Search images')
 
 test('saves the star of a tile, and removes it after a reload', async () => {
   await gallery.api.uploadImage('cat.png')
@@ -173,6 +173,7 @@ test('filters images by kind, and shows all kinds again with the chip', async ()
   await gallery.user.type(search(), 'castle')
   await waitFor(() => expect(main()).toContain('No masks match “castle”.'))
   await gallery.user.clear(search())
+  await gallery.user.keyboard('{Escape}')
   await gallery.press(/^Only .*: clear filter/)
 
   await waitFor(() => expect(gallery.tiles()).toHaveLength(3))

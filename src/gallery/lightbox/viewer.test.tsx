@@ -44,7 +44,7 @@ test('shows generation details, and searches for a clicked value', async () => {
   await gallery.user.click(within(details).getByRole('button', { name: String(metadata?.seed) }))
 
   await isClosed()
-  const search = screen.getByRole('searchbox', { name: 'Search images' }) as HTMLInputElement
+  const search = screen.getByLabelText('Search images') as HTMLInputElement
   expect(search.value).toBe(String(metadata?.seed))
   await gallery.image('c.png')
 })

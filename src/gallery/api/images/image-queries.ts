@@ -1,8 +1,10 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition, ImageRecord } from '#contract/image.ts'
+import type { FacetKey, FacetValue } from '#contract/image-facets.ts'
 import { filterOf } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
+import { localClock, withMoments } from '#contract/search/with-moments.ts'
 import { itemUrls } from '#contract/videos/video-urls.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
 import { imageKeys } from './image-cache.ts'
@@ -14,6 +16,9 @@ const STALE_AFTER_MS = 60_000
 
 /** The time after which unused windows are evicted, in milliseconds. Scrolling must not fill the memory. */
 const EVICT_AFTER_MS = 3 * 60_000
+
+/** Values of a property in a list. The user types more letters to find others. */
+const FACET_VALUES = 10
 
 /** Returns the browser's time zone, in which days begin. A function, because the first read takes 10 ms or more. */
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -138,6 +143,20 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
     })
   },
 
+  /** The values of a property that the images of a view have, with their numbers. `text` is a part of the values. */
+  facet(view: ImageView, key: FacetKey, text: string) {
+    return queryOptions({
+      queryKey: [...imageKeys.view(view), 'facet', key, text] as const,
+      queryFn: async ({ signal }): Promise<readonly FacetValue[]> => {
+        const options = { facets: [key], limit: FACET_VALUES, signal, ...(text !== '' && { text }) }
+        const { facets } = await client.images.facets(await queryOf(client, view), options)
+        return facets[0]?.values ?? []
+      },
+      staleTime: STALE_AFTER_MS,
+      gcTime: EVICT_AFTER_MS,
+    })
+  },
+
   /** All image names of a view in its order. Only for actions on all images. */
   names(view: ImageView) {
     return queryOptions({
@@ -184,7 +203,7 @@ export async function trashedNames(
  */
 async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
-  const search = query === '' ? {} : (await server.has('query')) ? { query } : { searchTerm: query }
+  const search = query === '' ? {} : await searchOf(server, query)
   const hasStars = view.isStarred !== undefined && (await server.has('starred_filter'))
   const hasDurations = await server.has('video_durations')
   const known = {
@@ -202,6 +221,12 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
     ...filterOf(known),
     ...search,
   }
+}
+
+/** Days of a search begin in the time zone of the browser. */
+async function searchOf(server: TesseraClient['server'], query: string) {
+  if (await server.has('search_conditions')) return { query: withMoments(query, localClock()) }
+  return (await server.has('query')) ? { query } : { searchTerm: query }
 }
 
 /** Returns the URL of the thumbnail of an image of which only the name is known. */

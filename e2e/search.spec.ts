@@ -1,0 +1,45 @@
+import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
+import { expect, test } from './fixtures.ts'
+
+test.beforeEach(async ({ api }) => {
+  await api.createBoard('Best of')
+  await api.uploadImage('wide.png', { widthPx: 96, heightPx: 64, board: 'Best of' })
+  await api.uploadImage('high.png', { widthPx: 64, heightPx: 96 })
+})
+
+test('completes conditions while typing, and undoes a completion', async ({ gallery, page }) => {
+  await gallery.open()
+  const options = page.getByRole('listbox', { name: 'Suggestions' }).getByRole('option')
+
+  await gallery.search.pressSequentially('sha')
+  await expect(options).toHaveText([/^shape:/])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Tab')
+  await page.keyboard.type('po')
+  await expect(options).toHaveText(['portrait'])
+  await page.keyboard.press('ArrowDown')
+  await page.keyboard.press('Enter')
+
+  await expect(gallery.search).toHaveValue('shape:portrait ')
+  await expect.poll(() => gallery.shownNames()).toEqual(['high.png'])
+  await page.keyboard.press('ControlOrMeta+z')
+  await expect(gallery.search).toHaveValue('shape:po')
+})
+
+test('marks what it understood below the same letters of the field', async ({ gallery, page }) => {
+  await gallery.open()
+  const copy = page.locator('[data-coloured]')
+  const long = `steps>x -is:starred ${'castle '.repeat(40)}model:flux`
+
+  await gallery.search.fill(long)
+  await gallery.search.press('Home')
+  await expect(copy.getByText('is:')).toBeInViewport()
+  await gallery.search.press('End')
+
+  await expect(copy.getByText('flux')).toBeInViewport()
+  const field = await gallery.search.evaluate(({ scrollLeft }) => scrollLeft)
+  expect(await copy.evaluate(({ scrollLeft }) => scrollLeft)).toBe(field)
+  expect(field).toBeGreaterThan(0)
+  await expect(page.getByText('A number is expected, as in steps>20.')).toBeVisible()
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+})
