@@ -19,6 +19,7 @@ import { seededRandom } from '#demo/seeded-random.ts'
 import { type DoctorFlags, diagnose as diagnoseLibrary } from '#server/commands/doctor.ts'
 import { imagePath } from '#server/storage/disk/image-path.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
+import { drawClip, drawClipWithoutFrames } from '#testing/library/draw-clip.ts'
 import { fillLibrary } from '#testing/library/fill-library.ts'
 import { killSeed, roundsOf } from '#testing/rounds.ts'
 import { runCommand, startCommand } from '#testing/server/run-command.ts'
@@ -157,6 +158,27 @@ test('rebuilds a missing database from the files on request', async () => {
   for (const name of names) await hashOfImage(server.url, name)
   expect((await client.images.get(names[0] ?? ''))?.created_at).toMatch(/^20\d\d-/)
   await server.close()
+})
+
+test('rebuilds the records of videos, also of one without a poster', async () => {
+  await rm(join(folder, 'tessera.db'))
+  const added = [await drawClip({ hasSound: true }), await drawClipWithoutFrames()]
+  const videos = added.map(() => `${v7()}.mp4`)
+  for (const [at, name] of videos.entries()) {
+    const path = imagePath(join(folder, 'images'), name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, added[at] ?? '')
+  }
+
+  expect((await diagnose({ adopt: true })).left).toEqual([])
+
+  const records = await openRecords({ dataFolder: folder })
+  const [clip, withoutPoster] = await Promise.all(videos.map((name) => records.videos.get(name)))
+  await records.close()
+  expect(clip).toMatchObject({ codec: 'h264', duration: 1, has_sound: true, width: 64 })
+  expect(clip?.thumbhash).not.toBeNull()
+  expect(withoutPoster).toMatchObject({ duration: 1, thumbhash: null })
+  expect(await diagnose({ deep: true })).toEqual(well)
 })
 
 test('only reads while a server is running @long', async () => {

@@ -1,7 +1,8 @@
 import pLimit from 'p-limit'
 import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { ImageRecords } from '#server/core/images/image-ports.ts'
-import type { ImageCodec } from '#server/core/images/picture-ports.ts'
+import type { DecodedImage, ItemKind } from '#server/core/images/picture-ports.ts'
 import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
 import { newImageOf } from '#server/core/intake/new-image-of.ts'
 import { NameTable, timeOfName } from '#server/core/name-table.ts'
@@ -62,7 +63,7 @@ interface DoctorParts {
   images: Pick<ImageRecords, 'add'>
   files: ImageFiles
   thumbnails: ThumbnailFiles
-  codec: Pick<ImageCodec, 'decode'>
+  codec: { decode(path: string, given: { kind: ItemKind }): Promise<DecodedImage> }
 }
 
 const RESTORE = 'Bring them back from a backup.'
@@ -234,13 +235,15 @@ export class DoctorService {
       await using file = await files.local(imageName)
       if (file === null) return false
       const { path } = file
-      const decoded = await codec.decode(path)
+      const kind = isVideoName(imageName) ? 'video' : 'image'
+      const decoded = await codec.decode(path, { kind })
       const { bytes = 0, modifiedAt = 0 } = (await files.stat(imageName)) ?? {}
       const incoming = { path, bytes, contentHash: await files.contentHash(imageName) }
       const namedAt = timeOfName(imageName)
       const createdAt = Number.isNaN(namedAt) ? Math.round(modifiedAt) : namedAt
       const details = { category: 'user', createdAt } as const
-      await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
+      if (decoded.thumbnail.length > 0)
+        await thumbnails.write(imageName, THUMBNAIL_SIZES[0], decoded.thumbnail)
       await records.add(newImageOf(imageName, details, incoming, decoded))
       return true
     } catch (error) {
