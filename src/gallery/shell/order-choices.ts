@@ -1,5 +1,6 @@
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { defaultDirOf, isPropertyOrder, ordersOf, type SortKey } from '#gallery/url/place-order.ts'
+import { usePlace } from '#gallery/url/use-place.ts'
 
 const labels = {
   deleted_at: { by: 'Date deleted', DESC: 'Newest first', ASC: 'Oldest first' },
@@ -19,9 +20,13 @@ const labels = {
 export function useOrderChoices(board: string) {
   const hasDurations = useHasExtension('video_durations')
   const hasProperties = useHasExtension('search_conditions')
+  const { query, orderBy } = usePlace()
+  // Without a search, all images match equally well.
+  const isRanked = query !== '' || orderBy === 'relevance'
   return ordersOf(board)
     .filter((value) => value !== 'duration' || hasDurations)
     .filter((value) => !isPropertyOrder(value) || hasProperties)
+    .filter((value) => value !== 'relevance' || isRanked)
     .map((value) => ({ value, label: labels[value].by }))
 }
 
