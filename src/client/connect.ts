@@ -17,6 +17,7 @@ import { UploadOperations } from '#client/images/upload-operations.ts'
 import { VideoOperations } from '#client/images/video-operations.ts'
 import { ModelOperations } from '#client/queue/model-operations.ts'
 import { QueueOperations } from '#client/queue/queue-operations.ts'
+import { SearchOperations } from '#client/searches/search-operations.ts'
 import { Http, type HttpOptions } from '#client/transport/http.ts'
 import type { Pacer } from '#client/transport/pacer.ts'
 import { AuthOperations } from './auth-operations.ts'
@@ -38,7 +39,7 @@ export interface EventStreamOptions extends EventStreamTiming {
    * one. The default is a random name, so that several clients on one machine do not replace each other.
    */
   readonly clientId?: string | undefined
-  /** True also receives `library_changed` and `imports_changed`. Requires the extension `changes`. Default: false. */
+  /** True also receives `library_changed`, `imports_changed` and `searches_changed`. Requires the extension `changes`. Default: false. */
   readonly changes?: boolean | undefined
   /** The default is the platform's `WebSocket`. */
   readonly WebSocket?: EventSocketClass | undefined
@@ -62,6 +63,8 @@ export interface TesseraClient {
   readonly downloads: DownloadOperations
   /** Requires the extension `imports` and a server on the same machine. */
   readonly imports: ImportOperations
+  /** Saved searches. Requires the extension `saved_searches`. */
+  readonly searches: SearchOperations
   /** Tells what has changed in the library. Requires the extension `changes`. */
   readonly changes: ChangeOperations
   /** Version, capabilities and health of the server. */
@@ -121,6 +124,7 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
     uploads,
     downloads: new DownloadOperations(http, server),
     imports: new ImportOperations(http),
+    searches: new SearchOperations(http),
     changes: new ChangeOperations(http, changeStream),
     server,
     auth: new AuthOperations(http, options.tokens),

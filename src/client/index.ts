@@ -37,6 +37,7 @@ export { JobHandle, type WaitOptions } from '#client/queue/job-handle.ts'
 export { type ListModelsOptions, ModelOperations } from '#client/queue/model-operations.ts'
 export { type EnqueueOptions, QueueOperations } from '#client/queue/queue-operations.ts'
 export { type QueueCallOptions, QueueReading } from '#client/queue/queue-reading.ts'
+export { SearchOperations } from '#client/searches/search-operations.ts'
 export type { CallOptions, UploadProgress } from '#client/transport/call.ts'
 export type { Fetch, HttpOptions } from '#client/transport/http.ts'
 export {

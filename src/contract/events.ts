@@ -22,7 +22,7 @@ export const MAX_SOCKETS_PER_ADDRESS = 16
 /** Query key for the client's name. The tabs and restarts of a named client count as one client. */
 export const CLIENT_ID_KEY = 'client_id'
 
-/** Query key of clients that want `library_changed` and `imports_changed`. */
+/** Query key of clients that want `library_changed`, `imports_changed` and `searches_changed`. */
 export const CHANGES_KEY = 'changes'
 
 /** Socket.IO room of all bulk downloads. */
@@ -35,7 +35,9 @@ export const SYSTEM_USER_ID = 'system'
 export const EventsQuery = Type.Object({
   [CLIENT_ID_KEY]: Type.Optional(Type.String({ maxLength: 100 })),
   [CHANGES_KEY]: Type.Optional(
-    Type.Boolean({ description: 'Whether to send `library_changed` and `imports_changed`' }),
+    Type.Boolean({
+      description: 'Whether to send `library_changed`, `imports_changed` and `searches_changed`',
+    }),
   ),
 })
 export type EventsQuery = Static<typeof EventsQuery>
@@ -155,6 +157,8 @@ export const eventSchemas = {
   }),
   /** An import began, made progress or changed its state. Sent only to clients that ask for it with `changes=true`. */
   imports_changed: Type.Object(timed),
+  /** A saved search was added, changed or deleted. Sent only to clients that ask for it with `changes=true`. */
+  searches_changed: Type.Object(timed),
   model_load_started: Type.Object(ofModel),
   model_load_complete: Type.Object(ofModel),
 } as const satisfies Record<string, TObject>

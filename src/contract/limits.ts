@@ -57,7 +57,7 @@ export const MAX_BOARD_NAME_LENGTH = 300
 /** Maximum length of a board description, in characters. */
 export const MAX_DESCRIPTION_LENGTH = 10_000
 
-/** Maximum length of the position of a board, in characters. */
+/** Maximum length of the position of a board or a saved search, in characters. */
 export const MAX_POSITION_LENGTH = 200
 
 /** Maximum number of files per batch upload. */
@@ -116,6 +116,12 @@ export const MAX_GALLERY_PAGE = 1000
 
 /** Maximum number of keys in the client state, where clients store their own data on the server. */
 export const MAX_CLIENT_STATE_KEYS = 64
+
+/** Maximum number of saved searches. */
+export const MAX_SAVED_SEARCHES = 500
+
+/** Maximum length of the name of a saved search, in characters. */
+export const MAX_SEARCH_NAME_LENGTH = 100
 
 /** Maximum number of stored workflows. */
 export const MAX_WORKFLOWS = 10_000

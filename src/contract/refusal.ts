@@ -47,6 +47,13 @@ export const refusals = {
     detail: 'The changes since this state are no longer known. Read the library again.',
   },
   workflow_not_found: { status: 404, detail: 'Workflow not found' },
+  search_not_found: { status: 404, detail: 'There is no such saved search.' },
+  search_exists: { status: 409, detail: 'There is already a saved search with this id.' },
+  too_many_searches: {
+    status: 409,
+    detail: 'At most 500 searches can be saved. Delete one first.',
+  },
+  invalid_search: { status: 422, detail: 'The search cannot be saved.' },
   queue_item_not_found: { status: 404, detail: 'Queue item not found' },
   range_not_satisfiable: { status: 416, detail: 'The requested range is outside the file.' },
   archive_not_found: { status: 404, detail: 'Not Found' },

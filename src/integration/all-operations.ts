@@ -8,6 +8,7 @@ import * as models from '#contract/models/model-operations.ts'
 import type { Operation } from '#contract/operation.ts'
 import * as queueCache from '#contract/queue/queue-cache-operations.ts'
 import * as queue from '#contract/queue/queue-operations.ts'
+import * as searches from '#contract/searches.ts'
 import * as app from '#contract/server/app-operations.ts'
 import * as changes from '#contract/server/change-operations.ts'
 import * as clientState from '#contract/server/client-state-operations.ts'
@@ -38,6 +39,7 @@ export const operations: readonly Operation[] = [
   queue,
   queueCache,
   resumable,
+  searches,
   trash,
   unserved,
   uploads,

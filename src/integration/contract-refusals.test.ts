@@ -80,6 +80,7 @@ const params = {
   queue_id: 'default',
   import_id: 'x',
   workflow_id: 'x',
+  search_id: 'x',
 }
 
 const locsIn = (body: unknown) =>

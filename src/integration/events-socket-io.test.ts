@@ -111,7 +111,7 @@ test('sends an unsubscribed client all events except those for rooms', async () 
   emitAll(server.events)
   server.events.emit('session_complete', sampleEvents.session_complete)
 
-  const inRooms = /^(queue_cleared|bulk_download_.*|(library|imports)_changed)$/
+  const inRooms = /^(queue_cleared|bulk_download_.*|(library|imports|searches)_changed)$/
   const expected = Object.keys(sampleEvents).filter((name) => !inRooms.test(name))
   const events = await listener.events(expected.length + 1)
   expect(events.map(({ event }) => event)).toEqual([...expected, 'session_complete'])

@@ -123,6 +123,7 @@ export const sampleEvents: { [Name in EventName]: News<Name> } = {
     boards: 1,
   },
   imports_changed: {},
+  searches_changed: {},
   model_load_started: { ...user, config, submodel_type: null },
   model_load_complete: { ...user, config, submodel_type: null },
 }

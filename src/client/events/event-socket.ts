@@ -19,7 +19,7 @@ export interface WebSocketOptions {
   readonly baseUrl: string
   readonly token?: string | undefined
   readonly clientId?: string | undefined
-  /** True asks for `library_changed` and `imports_changed`. */
+  /** True asks for `library_changed`, `imports_changed` and `searches_changed`. */
   readonly changes?: boolean | undefined
   readonly WebSocket?: EventSocketClass | undefined
 }

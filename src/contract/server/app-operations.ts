@@ -40,6 +40,7 @@ export const Extension = Type.Enum([
   'query',
   'rereading',
   'resumable_uploads',
+  'saved_searches',
   'search_conditions',
   'thumbnail_sizes',
   'trash',

@@ -16,6 +16,7 @@ import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
 import type { ProcessorRecords, QueueRecords } from '#server/core/queue/queue-ports.ts'
+import type { SavedSearchRecords } from '#server/core/searches/search-ports.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import type { WorkflowRecords } from '#server/core/workflows/workflow-ports.ts'
 import { Refusal } from './refusal.ts'
@@ -214,6 +215,7 @@ export interface Records {
   queue: QueueRecords
   clientState: ClientStateRecords
   workflows: WorkflowRecords
+  savedSearches: SavedSearchRecords
   upkeep: Upkeep
   rereads: RereadRecords
   /** Only in a database that several processes can use. */

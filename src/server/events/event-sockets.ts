@@ -206,6 +206,7 @@ function roomOf({ event, data }: ServerEvent): string | null {
   switch (event) {
     case 'library_changed':
     case 'imports_changed':
+    case 'searches_changed':
       return CHANGES_ROOM
     case 'queue_cleared':
       return roomName(data.queue_id)

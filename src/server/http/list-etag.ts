@@ -2,7 +2,14 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Operation } from '#contract/operation.ts'
 
 /** Tags of operations whose answers can change without a change of a record. */
-const TAGS_WITHOUT_RECORDS: readonly string[] = ['app', 'changes', 'queue', 'models', 'imports']
+const TAGS_WITHOUT_RECORDS: readonly string[] = [
+  'app',
+  'changes',
+  'queue',
+  'models',
+  'imports',
+  'searches',
+]
 
 /** True if the answer depends on records only, so that their revision can be its ETag. */
 export const isRevisioned = ({ method, mediaType, tag }: Operation): boolean =>

@@ -25,6 +25,7 @@ import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
 import type { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import type { QueueService } from '#server/core/queue/queue-service.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import type { SearchService } from '#server/core/searches/search-service.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { ReadinessService } from '#server/core/upkeep/readiness.ts'
 import type { RereadService } from '#server/core/upkeep/reread-service.ts'
@@ -58,6 +59,7 @@ export interface Parts {
   models: ModelService
   queue: QueueService
   workflows: WorkflowService
+  searches: SearchService
   processor: QueueProcessor
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck

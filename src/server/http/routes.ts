@@ -10,6 +10,7 @@ import { modelRoutes } from '#server/http/routes/models.ts'
 import { unservedRoutes } from '#server/http/routes/not-implemented.ts'
 import { queueRoutes } from '#server/http/routes/queue.ts'
 import { resumableUploadRoutes } from '#server/http/routes/resumable-uploads.ts'
+import { searchRoutes } from '#server/http/routes/searches.ts'
 import { trashRoutes } from '#server/http/routes/trash.ts'
 import { uploadRoutes } from '#server/http/routes/uploads.ts'
 import { videoRoutes } from '#server/http/routes/videos.ts'
@@ -27,6 +28,7 @@ export const routes: readonly Route[] = [
   ...importRoutes,
   ...modelRoutes,
   ...queueRoutes,
+  ...searchRoutes,
   ...trashRoutes,
   ...uploadRoutes,
   ...resumableUploadRoutes,

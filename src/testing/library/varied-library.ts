@@ -54,6 +54,13 @@ export const fillVariedLibrary = async (server: RunningServer): Promise<void> =>
   if (trashedBoard) await client.trash.trashBoard(trashedBoard.boardId, { includeImages: true })
   await client.images.delete([deleted.image_name])
   await send(server, '/api/v1/client_state/default/set_by_key?key=theme', 'dark \u0000 \u{1f5bc}')
+  await client.searches.create({ name: 'Küche 肖像', query: 'kuche -is:starred', icon: 'star' })
+  await client.searches.create({
+    name: 'Videos',
+    query: 'boat',
+    filter: { kind: 'video' },
+    position: 'a0',
+  })
   const nodes = { node: { id: 'node', type: 'add', a: 1, b: 2 } }
   const enqueue = (runs: number, destination: string) =>
     send(server, '/api/v1/queue/default/enqueue_batch', {
@@ -90,6 +97,7 @@ const paths = [
   'queue/default/list_all',
   'queue/default/counts_by_destination?destination=canvas',
   'imports',
+  'searches',
 ]
 
 /** The graph of an item that has not started gets an id with each answer. */

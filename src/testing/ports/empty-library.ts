@@ -1,12 +1,14 @@
 import type { Records } from '#server/core/record-ports.ts'
 
 /** Empties a library, so that a test need not open a new one with new threads. */
-export const emptyLibrary = async ({ boards, images, trash, upkeep }: Records): Promise<void> => {
+export const emptyLibrary = async (records: Records): Promise<void> => {
+  const { boards, images, trash, upkeep, savedSearches } = records
   const every = { orderBy: 'created_at', direction: 'ASC', includeArchived: true } as const
   for (const { board_id } of (await boards.list(every)).items)
     await boards.remove(board_id, { images: 'keep' })
   await images.removeUncategorized('image')
   await images.removeUncategorized('video')
   await trash.purge(Number.MAX_SAFE_INTEGER)
+  for (const { search_id } of await savedSearches.list()) await savedSearches.remove(search_id)
   await upkeep.forgetTombstones(await upkeep.tombstones(100_000))
 }

@@ -75,16 +75,22 @@ export interface EventClient {
   address: string
   /** Name given by the client; null: it is identified by its address. */
   clientId: string | null
-  /** True if the client asked for `library_changed` and `imports_changed`. */
+  /** True if the client asked for `library_changed`, `imports_changed` and `searches_changed`. */
   hasChanges?: boolean
 }
+
+const ASKED_FOR: ReadonlySet<EventName> = new Set([
+  'library_changed',
+  'imports_changed',
+  'searches_changed',
+])
 
 /**
  * True if a client may receive an event. Every event passes here before it is sent. The clients of the specification
  * and of InvokeAI get only the events that they know.
  */
 export const isReceiver = ({ hasChanges = false }: EventClient, { event }: ServerEvent): boolean =>
-  hasChanges || (event !== 'library_changed' && event !== 'imports_changed')
+  hasChanges || !ASKED_FOR.has(event)
 
 /** Data of an event without its timestamp. */
 export type News<Name extends EventName> = Omit<EventData<Name>, 'timestamp'>

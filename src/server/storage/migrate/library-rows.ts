@@ -18,6 +18,7 @@ export const tablesBeforeImages: readonly CopiedTable[] = [
   { table: 'queue_sessions', key: 'item' },
   { table: 'client_state', key: 'id' },
   { table: 'workflows', key: 'workflow_id' },
+  { table: 'saved_searches', key: 'search_id' },
   { table: 'imported_files', key: 'path_key' },
   { table: 'imports_under_way', key: 'import_id' },
   { table: 'upkeep_times', key: 'name' },

@@ -120,10 +120,14 @@ export const publishFolder = async ({ dataFolder, db }: FolderSide): Promise<voi
 const numberOf = async (db: Db, query: ReturnType<typeof sql<{ n: number }>>): Promise<number> =>
   (await query.execute(db)).rows[0]?.n ?? 0
 
+const FINGERPRINTED = [
+  ...['images', 'boards', 'queue_items', 'client_state', 'workflows', 'saved_searches'],
+]
+
 /** @param log - Counts changes, but not those of every table. */
 const fingerprintOf = async (db: Db, log: ReturnType<typeof sql<{ n: number }>>) => {
   const parts = [await numberOf(db, log)]
-  for (const table of ['images', 'boards', 'queue_items', 'client_state', 'workflows']) {
+  for (const table of FINGERPRINTED) {
     const { rows } = await sql<{ n: number; last: number }>`
       SELECT count(*) AS n, coalesce(max(updated_at), 0) AS last
       FROM ${sql.table(table)}`.execute(db)

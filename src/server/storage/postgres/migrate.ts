@@ -17,6 +17,7 @@ import { videoBuckets } from './migrations/0013-video-buckets.ts'
 import { durations } from './migrations/0014-durations.ts'
 import { videoPosters } from './migrations/0015-video-posters.ts'
 import { properties } from './migrations/0016-properties.ts'
+import { savedSearches } from './migrations/0017-saved-searches.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -39,6 +40,7 @@ export const migrations = {
   '0014-durations': durations,
   '0015-video-posters': videoPosters,
   '0016-properties': properties,
+  '0017-saved-searches': savedSearches,
 }
 
 /** Compares the schema with the current version without changing it. */

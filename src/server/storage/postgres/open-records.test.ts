@@ -11,6 +11,7 @@ import { testQueueChanges } from '#testing/ports/queue-changes-contract.ts'
 import { testQueue } from '#testing/ports/queue-contract.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testRereads } from '#testing/ports/rereads-contract.ts'
+import { testSavedSearches } from '#testing/ports/saved-searches-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
 import { testVideos } from '#testing/ports/video-contract.ts'
@@ -47,6 +48,7 @@ const open = async (testClock: Clock = Date.now) => {
 
 describe('boards', () => testBoardRecords(open))
 describe('images', () => testImageRecords(open))
+describe('saved searches', () => testSavedSearches(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))

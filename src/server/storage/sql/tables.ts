@@ -4,6 +4,7 @@ import type { ImageMediaType } from '#contract/image.ts'
 import type { ImageGenerator } from '#contract/metadata.ts'
 import type { VideoCodec, VideoMediaType } from '#contract/videos/video-details.ts'
 import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
+import type { StoredSearch } from '#server/core/searches/search-ports.ts'
 import type { WorkflowSummary } from '#server/core/workflows/workflow-ports.ts'
 import type { QueueTables } from '#server/storage/sql/queue/queue-tables.ts'
 
@@ -183,6 +184,11 @@ export interface WorkflowsTable extends Omit<WorkflowSummary, 'is_public'> {
   workflow: string
 }
 
+export interface SavedSearchesTable extends Omit<StoredSearch, 'filter'> {
+  /** JSON. */
+  filter: string | null
+}
+
 export interface Tables extends QueueTables {
   boards: BoardsTable
   images: ImagesTable
@@ -201,6 +207,7 @@ export interface Tables extends QueueTables {
   upkeep_times: { name: string; at: number }
   imports_under_way: ActiveImportsTable
   workflows: WorkflowsTable
+  saved_searches: SavedSearchesTable
   library_changes: LibraryChangesTable
 }
 

@@ -21,6 +21,7 @@ import { addItems, retryItems } from '#server/storage/sql/queue/add-items.ts'
 import * as itemChanges from '#server/storage/sql/queue/change-items.ts'
 import { listItemIds, listItems } from '#server/storage/sql/queue/list-items.ts'
 import * as queueCounts from '#server/storage/sql/queue/queue-counts.ts'
+import * as savedSearches from '#server/storage/sql/searches/saved-searches.ts'
 import { restore, restoreTo } from '#server/storage/sql/trash/restore.ts'
 import { trashPage } from '#server/storage/sql/trash/trash-page.ts'
 import { purgeTrash, trashBoard, trashImages } from '#server/storage/sql/trash/write-trash.ts'
@@ -190,6 +191,13 @@ const units = {
     update: write(workflows.updateWorkflow),
     markOpened: write(workflows.markWorkflowOpened),
     remove: write(workflows.removeWorkflow),
+  },
+  savedSearches: {
+    list: read(savedSearches.listSearches),
+    get: read(savedSearches.getSearch),
+    add: write(savedSearches.addSearch),
+    update: write(savedSearches.updateSearch),
+    remove: write(savedSearches.removeSearch),
   },
   upkeep: {
     allNames: read(upkeep.allNames),

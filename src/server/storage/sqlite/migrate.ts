@@ -27,6 +27,7 @@ import { sameVideos } from './migrations/0019-same-videos.ts'
 import { durations } from './migrations/0020-durations.ts'
 import { videoPosters } from './migrations/0021-video-posters.ts'
 import { properties } from './migrations/0022-properties.ts'
+import { savedSearches } from './migrations/0023-saved-searches.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -58,6 +59,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0020-durations': durations,
   'm0021-video-posters': videoPosters,
   'm0022-properties': properties,
+  'm0023-saved-searches': savedSearches,
 }
 
 interface MigrateOptions {

@@ -11,6 +11,7 @@ import { testImageRecords } from '#testing/ports/image-records-contract.ts'
 import { namesIn, newImage } from '#testing/ports/new-image.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testRereads } from '#testing/ports/rereads-contract.ts'
+import { testSavedSearches } from '#testing/ports/saved-searches-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
 import { testVideos } from '#testing/ports/video-contract.ts'
@@ -57,6 +58,7 @@ it('stores the properties of images that were added before there were any', asyn
 })
 
 describe('images', () => testImageRecords(open))
+describe('saved searches', () => testSavedSearches(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))

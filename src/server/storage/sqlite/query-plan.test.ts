@@ -43,6 +43,10 @@ const aWorkflow = {
   workflow: '{}',
 }
 
+const aSearch = {
+  ...{ search_id: 'a', name: 'A', icon: null, query: 'cat', filter: null, position: null },
+}
+
 const imageAt = (at: number, boardIds: readonly string[]) =>
   newImage(nameAt(at), {
     board_id: at % 3 === 0 ? null : (boardIds[at % BOARDS] ?? null),
@@ -642,6 +646,11 @@ const cases: Readonly<Record<string, Case>> = {
   'changing a workflow': [({ records }) => records.workflows.update('a', { name: 'b' })],
   'opening a workflow': [({ records }) => records.workflows.markOpened('a')],
   'deleting a workflow': [({ records }) => records.workflows.remove('a')],
+  'the saved searches': [({ records }) => records.savedSearches.list()],
+  'a saved search': [({ records }) => records.savedSearches.get('a')],
+  'saving a search': [({ records }) => records.savedSearches.add(aSearch, { maxSearches: 10 })],
+  'changing a saved search': [({ records }) => records.savedSearches.update('a', { name: 'b' })],
+  'deleting a saved search': [({ records }) => records.savedSearches.remove('a')],
   'the age of the database': [({ records }) => records.upkeep.madeAt()],
   'remembered times': [({ records }) => records.upkeep.getTimes()],
   'the times of upkeep': [

@@ -85,7 +85,14 @@ export interface Completion {
 }
 
 /** Tables whose rows an earlier state can complete. Others are of the moment. */
-const COMPLETED = ['boards', 'images', 'image_metadata', 'client_state', 'imported_files'] as const
+const COMPLETED = [
+  'boards',
+  'images',
+  'image_metadata',
+  'client_state',
+  'saved_searches',
+  'imported_files',
+] as const
 
 /** Adds what a backup has of damaged tables, and makes the rows agree with each other. */
 export const completeRows = (
@@ -123,6 +130,7 @@ const completionOf = (table: (typeof COMPLETED)[number], columns: string): strin
       JOIN earlier.images AS before ON before.id = now.id AND before.image_name = now.image_name)`,
     boards: '',
     client_state: '',
+    saved_searches: '',
     imported_files: '',
   }[table]
   return `INSERT OR IGNORE INTO main.${table} (${columns}) SELECT ${columns} FROM earlier.${table} ${where}`

@@ -1,0 +1,70 @@
+import { orIfRefused } from '#client/errors.ts'
+import type { CallOptions } from '#client/transport/call.ts'
+import type { Http } from '#client/transport/http.ts'
+import {
+  createSearch,
+  deleteSearch,
+  getSearch,
+  listSearches,
+  type NewSearch,
+  type SavedSearch,
+  type SearchChanges,
+  updateSearch,
+} from '#contract/searches.ts'
+
+/**
+ * Requests about saved searches, which all clients of a server share. They require the extension `saved_searches`.
+ *
+ * @example
+ * const { query } = await client.searches.create({ name: 'Castles', query: 'castle -neon' })
+ * const { records } = await client.images.window({ query }, { offset: 0, limit: 50 })
+ */
+export class SearchOperations {
+  readonly #http: Http
+
+  /** @internal */
+  constructor(http: Http) {
+    this.#http = http
+  }
+
+  /** Lists the saved searches in their order by hand. The list may be empty. */
+  list(options: CallOptions = {}): Promise<SavedSearch[]> {
+    return this.#http.call(listSearches, options)
+  }
+
+  /** Reads one saved search. Returns null if there is none with this id. */
+  get(searchId: string, options: CallOptions = {}): Promise<SavedSearch | null> {
+    const search = this.#http.call(getSearch, { params: { search_id: searchId }, ...options })
+    return orIfRefused(search, null, 'search_not_found')
+  }
+
+  /**
+   * Saves a search. With the `search_id` of a deleted one, it puts that back.
+   *
+   * @throws {RefusedError} `invalid_search`: name or query are blank, or the id or position are invalid;
+   *   `search_exists`: the id is taken; `too_many_searches`: there are 500. Nothing was saved.
+   */
+  create(search: NewSearch, options: CallOptions = {}): Promise<SavedSearch> {
+    return this.#http.call(createSearch, { body: search, ...options })
+  }
+
+  /**
+   * Changes the given fields of a saved search.
+   *
+   * @throws {RefusedError} `search_not_found`, `invalid_search`. Nothing was changed.
+   */
+  update(
+    searchId: string,
+    changes: SearchChanges,
+    options: CallOptions = {},
+  ): Promise<SavedSearch> {
+    const params = { search_id: searchId }
+    return this.#http.call(updateSearch, { params, body: changes, ...options })
+  }
+
+  /** Deletes a saved search and returns it. Returns null if there is none with this id. */
+  delete(searchId: string, options: CallOptions = {}): Promise<SavedSearch | null> {
+    const search = this.#http.call(deleteSearch, { params: { search_id: searchId }, ...options })
+    return orIfRefused(search, null, 'search_not_found')
+  }
+}
