@@ -11,6 +11,7 @@ export interface Figure {
     | 'ms'
     | 'MB/s'
     | 'images/s'
+    | 'clips/s'
     | 'items/s'
     | 'events/s'
     | 'megapixels/s'
@@ -45,6 +46,10 @@ export function median(values: readonly number[]): number {
   const high = inOrder[Math.ceil(middle)] ?? Number.NaN
   return (low + high) / 2
 }
+
+/** Returns the value that 99 of 100 values do not exceed. */
+export const p99 = (values: readonly number[]): number =>
+  [...values].sort((a, b) => a - b)[Math.floor(values.length * 0.99)] ?? Number.NaN
 
 function tableOf(figures: readonly Figure[]): string {
   const rows = figures.map(({ name, value, unit, baseline, mark }) => [

@@ -1,19 +1,19 @@
-import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { setTimeout as delay } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import { parseArgs } from 'node:util'
 import { crc32, deflateSync } from 'node:zlib'
 import sharp from 'sharp'
 import type { LoopReading } from '#bench/hostile/loop-probe.ts'
+import { timesDuring } from '#bench/hostile/times-during.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { addPngText } from '#demo/png-text.ts'
 import { fileOfSize } from '#testing/library/file-of-size.ts'
 import { hostileClips } from '#testing/library/hostile-clips.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { type Figure, reportFigures } from './figures.ts'
+import { type Figure, p99, reportFigures } from './figures.ts'
 
 const MB = 1e6
 const MARK = 'under 50 ms'
@@ -49,16 +49,17 @@ class ProbedServer {
     }
   }
 
+  /** Runs some work. Returns how long other requests took meanwhile, in milliseconds. */
+  timesDuring = (work: () => Promise<unknown>) =>
+    timesDuring(`${this.#server.url}/api/v1/app/version`, work)
+
   /** Runs some work and measures how long it blocked the event loop and how long other requests took meanwhile. */
   async measure(name: string, work: () => Promise<unknown>): Promise<Figure[]> {
-    const asker = new Worker(new URL('./hostile/ask-worker.ts', import.meta.url), {
-      workerData: `${this.#server.url}/api/v1/app/version`,
+    const times = await this.timesDuring(async () => {
+      await this.#read()
+      await work()
     })
-    await once(asker, 'message')
-    await this.#read()
-    await work()
-    asker.postMessage('end')
-    const [slowest] = await once(asker, 'message')
+    const slowest = Math.max(...times)
     const { longestTurnMs } = await this.#read()
     return [
       { name: `event loop held, ${name}`, value: longestTurnMs, unit: 'ms', mark: 'under 33 ms' },
@@ -246,16 +247,24 @@ const hostileFiles = async (): Promise<Record<string, Buffer>> => {
   }
 }
 
+/** Time without uploads for the baseline, in milliseconds. */
+const IDLE_MS = 5_000
+
 /** Measures how long each hostile video is kept or refused, and the memory of the decoder meanwhile. */
 const videoFigures = async (server: ProbedServer): Promise<Figure[]> => {
   const figures: Figure[] = []
+  const others: number[] = []
+  const idle = await server.timesDuring(() => delay(IDLE_MS))
   for (const [name, draw] of Object.entries(hostileClips)) {
     const bytes = new Uint8Array(await draw())
     let [ms, status] = [0, 0]
-    const most = await server.decoderMemory(async () => {
+    const upload = async () => {
       const began = performance.now()
       status = await server.uploadVideo(bytes)
       ms = performance.now() - began
+    }
+    const most = await server.decoderMemory(async () => {
+      others.push(...(await server.timesDuring(upload)))
     })
     if (status !== 201 && status !== 415) throw new Error(`The video “${name}” got ${status}.`)
     const outcome = status === 201 ? 'kept' : 'refused'
@@ -264,18 +273,28 @@ const videoFigures = async (server: ProbedServer): Promise<Figure[]> => {
       { name: `decoder's memory, ${name}`, value: most, unit: 'MB', mark: 'under 600 MB' },
     )
   }
+  figures.push({
+    name: `p99 of small requests while hostile videos are read (${others.length} asked)`,
+    value: p99(others),
+    unit: 'ms',
+    baseline: { name: 'without', value: p99(idle) },
+    mark: 'under 100 ms',
+  })
   return figures
 }
 
 const LARGE = 50 * MB
 
-export const bench = async (): Promise<Figure[]> => {
+/** @param only - `videos` measures only videos. */
+export const bench = async (only?: string): Promise<Figure[]> => {
   const folder = await createTemporaryFolder()
   const server = await ProbedServer.start(folder)
   try {
     const large = Buffer.concat([await plainPng(), Buffer.alloc(LARGE)])
     await server.upload(large)
-    const figures = [...(await videoFigures(server)), ...(await vastFigures(server))]
+    const figures = await videoFigures(server)
+    if (only === 'videos') return figures
+    figures.push(...(await vastFigures(server)))
     const fourUploads = () => Promise.all(Array.from({ length: 4 }, () => server.upload(large)))
     figures.push(...(await server.measure('four uploads of 50 MB', fourUploads)))
     for (const [name, bytes] of Object.entries(await hostileFiles())) {
@@ -312,4 +331,8 @@ export const bench = async (): Promise<Figure[]> => {
   }
 }
 
-if (import.meta.main) reportFigures('hostile', await bench())
+if (import.meta.main) {
+  const { values } = parseArgs({ options: { only: { type: 'string' } }, strict: false })
+  const { only } = values
+  reportFigures('hostile', await bench(typeof only === 'string' ? only : undefined))
+}

@@ -17,7 +17,7 @@ import { makeInvokeaiRoot } from '#testing/library/make-invokeai-root.ts'
 import { startCommand } from '#testing/server/run-command.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
-import { type Figure, median, reportFigures } from './figures.ts'
+import { type Figure, median, p99, reportFigures } from './figures.ts'
 
 export interface ImportBenchOptions {
   /** Number of 1024 px PNGs for the import rate and the latency of other requests. */
@@ -56,8 +56,8 @@ const writeFiles = async (folder: string, count: number, sizePx: number): Promis
   return paths
 }
 
-/** Imports a folder into the library of a data folder. @returns Images per second. */
-const importInto = async (dataFolder: string, folder: string): Promise<number> => {
+/** Imports a folder into the library of a data folder. @returns Files per second. */
+export const importInto = async (dataFolder: string, folder: string): Promise<number> => {
   const server = await createServer({ dataFolder, runsQueue: false })
   const began = performance.now()
   const { import_id } = await server.imports.start({ folder })
@@ -186,9 +186,6 @@ const memory = async (files: number): Promise<Figure[]> => {
     },
   ]
 }
-
-const p99 = (times: readonly number[]): number =>
-  [...times].sort((a, b) => a - b)[Math.floor(times.length * 0.99)] ?? Number.NaN
 
 /** Returns the times of pages of a hundred images until `isOver` is true. */
 const timesOfPages = async (url: string, isOver: () => Promise<boolean>): Promise<number[]> => {

@@ -1,23 +1,22 @@
 import { rm } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
-import { type Browser, type CDPSession, chromium, type JSHandle, type Page } from '@playwright/test'
+import { type Browser, chromium, type Page } from '@playwright/test'
 import { findOrInstallChromium } from '#build/browsers.ts'
 import { buildPage } from '#build/build-page.ts'
 import { fillLibrary } from '#testing/library/fill-library.ts'
 import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder } from '#testing/temporary-folder.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
+import { flingGrid } from './fling-grid.ts'
 import { measureFirstVisit, measureOpening, openPage, shownAt } from './opening.ts'
 import {
-  type Fling,
   type GridBox,
   jumpTo,
   measureGrid,
   measureTiles,
   scrollSteadily,
   showBareTiles,
-  watchFling,
 } from './scroll-probe.ts'
 
 /**
@@ -55,9 +54,6 @@ const SCROLL_MS = 2_000
 
 /** Number of tiles of the bare page, the maximum that one request may list. */
 const BARE_TILES = 1_000
-
-/** Number of consecutive flings. */
-const FLINGS = 12
 
 await buildPage()
 const figures: Figure[] = []
@@ -256,24 +252,6 @@ async function measureFlings(
     await context.close()
   }
   return found
-}
-
-async function flingGrid(page: Page, session: CDPSession) {
-  const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', y?: number) =>
-    session.send('Input.dispatchTouchEvent', {
-      type,
-      touchPoints: y === undefined ? [] : [{ x: 195, y }],
-    })
-  const watch = await page.evaluateHandle(watchFling)
-  for (let fling = 0; fling < FLINGS; fling += 1) {
-    for (let y = 700; y >= 190; y -= 51) await touch(y === 700 ? 'touchStart' : 'touchMove', y)
-    await touch('touchEnd')
-  }
-  const stoppedAt = await page.evaluate(() => performance.now())
-  const movedPx = await page.getByRole('grid').evaluate(({ scrollTop }) => scrollTop)
-  if (movedPx < (FLINGS * 510) / 2) throw new Error(`The flings moved ${movedPx} px only.`)
-  const fling = await page.evaluate((end) => end(), watch as JSHandle<() => Fling>)
-  return { fling, stoppedAt }
 }
 
 /** Sets a baseline unless a figure has one: squares for another layout, else the smallest library. */

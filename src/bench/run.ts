@@ -48,9 +48,12 @@ libraries of records, find, bulk, server, memory, uploads and import between run
   server      --rows 1000,1000000  --starts N  --rounds N  --idle SECONDS
   memory      --rows 1000000  --minutes 10  --idle SECONDS
   uploads     --uploads 2000  --rounds N  --rows 1000,1000000
+  videos      --rounds N  --ranges 2000, of a large clip  --clips 200, of the import
+              --only server|import|requests|viewer|flings
   thumbnails  --decodes N  --rounds N
   metadata    --files 6, of each kind  --rounds 5
   hostile     the event loop, the memory and the time while large and hostile files are read
+              --only videos
   import      --images 600  --rounds N  --rows 1000,1000000  --files 10000, for the memory
   migrate     --images 5000  --pictures 500  --size 512, in px  --rounds N
   queue       --items 50  --rounds N  --listeners 50

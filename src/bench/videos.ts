@@ -2,7 +2,10 @@ import { openAsBlob } from 'node:fs'
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import { type Browser, chromium } from '@playwright/test'
 import pLimit from 'p-limit'
+import { findOrInstallChromium } from '#build/browsers.ts'
+import { buildPage } from '#build/build-page.ts'
 import { connect } from '#client/connect.ts'
 import { openCodecProcesses } from '#server/storage/intake/open-file-intake.ts'
 import { drawClip } from '#testing/library/draw-clip.ts'
@@ -10,6 +13,11 @@ import { ServerProcess } from '#testing/server/server-process.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 import { startBareServer } from './bare/start-bare-server.ts'
 import { type Figure, median, reportFigures } from './figures.ts'
+import { drawFilm } from './videos/draw-film.ts'
+import { flingFigures } from './videos/flings.ts'
+import { importFigures } from './videos/import-clips.ts'
+import { requestFigures } from './videos/other-requests.ts'
+import { viewerFigures } from './videos/viewer.ts'
 
 const MB = 1e6
 const CLIP_BYTES = 500 * MB
@@ -20,6 +28,10 @@ export interface VideosBenchOptions {
   rounds?: number
   /** Range requests of each round. */
   ranges?: number
+  /** Clips of the import. */
+  clips?: number
+  /** Only this part. */
+  only?: string
 }
 
 /** Writes a clip that a box without content makes this large. Players skip it. */
@@ -46,9 +58,43 @@ const secondsOf = async (work: () => Promise<unknown>): Promise<number> => {
   return (performance.now() - began) / 1000
 }
 
-/** Compares videos in the real server with minimal servers, which run in processes of their own. */
+const PARTS = ['server', 'import', 'requests', 'viewer', 'flings'] as const
+
+/**
+ * Compares videos in the real server with minimal servers, which run in processes of their own, and videos in the page with
+ * bare pages and with images.
+ */
 export const bench = async (options: VideosBenchOptions = {}): Promise<Figure[]> => {
-  const { rounds = 5, ranges = 2_000 } = options
+  const { rounds = 5, ranges = 2_000, clips = 200, only } = options
+  const isWanted = (part: (typeof PARTS)[number]) => only === undefined || only === part
+  const figures: Figure[] = []
+  if (isWanted('server')) figures.push(...(await serverFigures(rounds, ranges)))
+  if (isWanted('import') || isWanted('requests') || isWanted('viewer')) {
+    const film = await drawFilm(1)
+    if (isWanted('import')) figures.push(...(await importFigures(film, { clips, rounds })))
+    if (isWanted('requests')) figures.push(...(await requestFigures(film, { rounds })))
+    if (isWanted('viewer'))
+      figures.push(...(await inBrowser((browser) => viewerFigures(browser, film, { rounds }))))
+  }
+  if (isWanted('flings'))
+    figures.push(...(await inBrowser((browser) => flingFigures(browser, { rounds }))))
+  return figures
+}
+
+const inBrowser = async (measure: (browser: Browser) => Promise<Figure[]>): Promise<Figure[]> => {
+  await buildPage()
+  const browser = await chromium.launch({
+    executablePath: findOrInstallChromium('whole').path,
+    args: ['--no-sandbox', '--window-size=1440,900', '--autoplay-policy=no-user-gesture-required'],
+  })
+  try {
+    return await measure(browser)
+  } finally {
+    await browser.close()
+  }
+}
+
+const serverFigures = async (rounds: number, ranges: number): Promise<Figure[]> => {
   const folder = await createTemporaryFolder()
   const bare = await startBareServer(folder)
   const server = await ServerProcess.start()
@@ -165,12 +211,19 @@ const poster = async (folder: string): Promise<Figure> => {
 
 if (import.meta.main) {
   const { values } = parseArgs({
-    options: { rounds: { type: 'string' }, ranges: { type: 'string' } },
+    options: {
+      rounds: { type: 'string' },
+      ranges: { type: 'string' },
+      clips: { type: 'string' },
+      only: { type: 'string' },
+    },
     strict: false,
   })
   const figures = await bench({
     ...(typeof values.rounds === 'string' && { rounds: Number(values.rounds) }),
     ...(typeof values.ranges === 'string' && { ranges: Number(values.ranges) }),
+    ...(typeof values.clips === 'string' && { clips: Number(values.clips) }),
+    ...(typeof values.only === 'string' && { only: values.only }),
   })
   reportFigures('videos', figures)
 }

@@ -35,21 +35,29 @@ interface Clip {
   hasSound: boolean
   /** Texts of the file, by name. */
   texts: Record<string, string>
+  /** Bits per second. */
+  bitrate: number
+  /** Seconds from one frame that needs no other to the next. */
+  keyFrameIntervalS: number
+  /** Returns a frame as red, green, blue and an unused byte for each pixel. null: white and blue halves. */
+  draw: ((frame: number) => Uint8Array) | null
 }
 
 const usual: Clip = {
   ...{ container: 'mp4', codec: 'avc', width: 64, height: 48, fps: 10, frames: 10 },
   ...{ black: 0, rotation: 0, hasSound: false, texts: {} },
+  ...{ bitrate: 100_000, keyFrameIntervalS: 2, draw: null },
 }
 
-/** Encodes a clip whose left half is white and whose right half is blue. */
+/** Encodes a clip. Without `draw`, its left half is white and its right half is blue. */
 export const drawClip = async (wanted: Partial<Clip> = {}): Promise<Buffer<ArrayBuffer>> => {
   const clip = { ...usual, ...wanted }
   const target = new BufferTarget()
   const output = new Output({ format: containers[clip.container](), target })
   const source = new VideoSampleSource({
     codec: clip.codec,
-    bitrate: 100_000,
+    bitrate: clip.bitrate,
+    keyFrameInterval: clip.keyFrameIntervalS,
     latencyMode: 'realtime',
   })
   output.addVideoTrack(source, { rotation: clip.rotation, frameRate: clip.fps })
@@ -62,7 +70,7 @@ export const drawClip = async (wanted: Partial<Clip> = {}): Promise<Buffer<Array
   await output.start()
   for (let at = 0; at < clip.frames; at += 1) {
     const { width, height, fps } = clip
-    const sample = new VideoSample(pixelsOf(clip, at < clip.black), {
+    const sample = new VideoSample(clip.draw?.(at) ?? pixelsOf(clip, at < clip.black), {
       ...{ format: 'RGBX', codedWidth: width, codedHeight: height },
       ...{ timestamp: at / fps, duration: 1 / fps },
     })
