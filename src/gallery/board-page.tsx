@@ -13,6 +13,8 @@ import {
   useItemCount,
   useVideoCount,
 } from '#gallery/boards/use-boards.ts'
+import { FacetsButton } from '#gallery/facets/facets-button.tsx'
+import { FacetsDock } from '#gallery/facets/facets-dock.tsx'
 import { FilterChip, FilterMenu } from '#gallery/images/filter-menu.tsx'
 import { ImagesPane } from '#gallery/images/images-pane.tsx'
 import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
@@ -95,33 +97,35 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
       {notes}
       {isMissing && <MissingBoard boardId={place.board} name={deletedName} />}
       {!isMissing && hasImages && (
-        <BoardImages
-          view={view}
-          noun={noun}
-          onMove={onMove}
-          empty={
-            place.board === ALL_BOARDS ? (
-              <AllInTrash>
-                <Welcome
-                  uploadButton={<UploadButton target={target} />}
-                  importButton={<ImportButton options={importOptions} />}
+        <FacetsDock view={view} noun={noun}>
+          <BoardImages
+            view={view}
+            noun={noun}
+            onMove={onMove}
+            empty={
+              place.board === ALL_BOARDS ? (
+                <AllInTrash>
+                  <Welcome
+                    uploadButton={<UploadButton target={target} />}
+                    importButton={<ImportButton options={importOptions} />}
+                  />
+                </AllInTrash>
+              ) : place.board === STARRED ? (
+                <NoStarredImages />
+              ) : (
+                <EmptyBoard
+                  isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}
+                  actions={
+                    <>
+                      <UploadButton target={target} tone="plain" />
+                      <ImportButton options={importOptions} />
+                    </>
+                  }
                 />
-              </AllInTrash>
-            ) : place.board === STARRED ? (
-              <NoStarredImages />
-            ) : (
-              <EmptyBoard
-                isUncategorized={place.board === UNCATEGORIZED_BOARD_ID}
-                actions={
-                  <>
-                    <UploadButton target={target} tone="plain" />
-                    <ImportButton options={importOptions} />
-                  </>
-                }
-              />
-            )
-          }
-        />
+              )
+            }
+          />
+        </FacetsDock>
       )}
     </main>
   )
@@ -133,6 +137,7 @@ const viewChoices = (
   <>
     <SearchBox />
     <FilterMenu />
+    <FacetsButton />
     <ViewOptions>
       <OrderOptions />
       <hr className="border-line" />

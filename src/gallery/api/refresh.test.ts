@@ -1,6 +1,6 @@
 import { expect, test, vi } from 'vitest'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { facetCacheKeys, imageKeys } from '#gallery/api/images/image-cache.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { ObservedQueries } from '#integration/observed-queries.ts'
 import { testGalleryApi } from '#integration/test-gallery-api.ts'
@@ -25,6 +25,22 @@ test('refetches views and boards now and then after messages of other tabs', asy
   expect(queries.asked.filter((name) => name === 'boards')).toHaveLength(4)
   await vi.advanceTimersByTimeAsync(10_000)
   expect(queries.asked.filter((name) => name === 'window')).toHaveLength(5)
+})
+
+test('counts properties again after changes, but only every few seconds', async () => {
+  const key = facetCacheKeys.of(view, { keys: ['model'], limit: 8, text: '' })
+  queries.observe('facets', key, [])
+  queries.observe('window', windowKey, { items: [], total: 0 })
+
+  for (let change = 0; change < 5; change += 1) {
+    api.refresh.inSight()
+    await vi.advanceTimersByTimeAsync(500)
+  }
+
+  expect(queries.asked.filter((name) => name === 'window')).toHaveLength(5)
+  expect(queries.asked.filter((name) => name === 'facets')).toHaveLength(1)
+  await vi.advanceTimersByTimeAsync(3_000)
+  expect(queries.asked.filter((name) => name === 'facets')).toHaveLength(2)
 })
 
 test('invalidates queries in a hidden tab without refetching', async () => {

@@ -2,7 +2,7 @@ import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
-import { imageKeys } from '#gallery/api/images/image-cache.ts'
+import { facetCacheKeys, imageKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import type { ShownChange, ShownData } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
@@ -18,6 +18,9 @@ const OTHERS_MS = 3_000
 
 /** The number of such refetches that can run at once after a pause. */
 const OTHERS_BURST = 4
+
+/** The time between refetches of counted properties, for which the server looks at all images, in milliseconds. */
+const FACETS_MS = 3_000
 
 /** A confirmed or refused change. */
 interface Change extends Omit<ShownChange, 'rule'> {
@@ -35,6 +38,7 @@ export class Refresh {
   readonly #api: RefreshApi
   readonly #timer: Timer
   readonly #allSoon: () => void
+  readonly #facetsSoon: () => void
   #changes: Change[] = []
 
   constructor(api: RefreshApi) {
@@ -44,12 +48,14 @@ export class Refresh {
       gapMs: OTHERS_MS,
       burst: OTHERS_BURST,
     })
+    const refetchFacets = () => this.askAgain({ queryKey: facetCacheKeys.all() })
+    this.#facetsSoon = throttled(api.clock, refetchFacets, { gapMs: FACETS_MS })
   }
 
   /**
    * Invalidates queries and refetches active ones, like `invalidateQueries`. It also refetches a query with an active
    * request after its answer. react-query considers that answer fresh if it is the first one or the query is not
-   * refetched now, but the server may have read the data before the change.
+   * refetched now, but the server may have read the data before the change. Counted properties follow.
    */
   askAgain(filters: InvalidateQueryFilters): void {
     const active = this.#api.queryClient
@@ -59,6 +65,7 @@ export class Refresh {
       query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
     for (const query of active.filter(mayBeOld)) void this.#askAgainAfterAnswer(query, filters)
     void this.#api.queryClient.invalidateQueries(filters)
+    if (filters.queryKey?.[0] !== facetCacheKeys.all()[0]) this.#facetsSoon()
   }
 
   /** Refetches all visible queries now, and the others when they become visible. With `none` all of them wait. */

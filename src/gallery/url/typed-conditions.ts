@@ -95,7 +95,7 @@ export function withExclusion(text: string, part: SearchPart): string {
 }
 
 /** Widens a place by parentheses with nothing else in them. */
-function withParentheses(text: string, { start, end }: Place): Place {
+export function withParentheses(text: string, { start, end }: Place): Place {
   const before = text.slice(0, start).trimEnd()
   const after = text.slice(end).trimStart()
   if (!before.endsWith('(') || !after.startsWith(')')) return { start, end }

@@ -1,5 +1,6 @@
 import { hashKey, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
+import type { FacetKey } from '#contract/image-facets.ts'
 import type { PendingImages, PendingRemoval } from '#gallery/api/answer/pending-images.ts'
 import { Edits, isWindowKey, type RestorableRollback } from './cache-edits.ts'
 import {
@@ -30,6 +31,20 @@ export const imageKeys = {
   size: (view: ImageView) => ['images', view, 'size'] as const,
   sizeOf: (key: number | readonly string[]) => ['images', 'size', key] as const,
   record: (imageName: string) => ['images', 'record', imageName] as const,
+}
+
+/** The query keys of counted properties. Not below those of images, because they are refetched less often. */
+export const facetCacheKeys = {
+  all: () => ['facets'] as const,
+  of: (view: ImageView, options: FacetOptions) => ['facets', view, options] as const,
+}
+
+export interface FacetOptions {
+  readonly keys: readonly FacetKey[]
+  /** Number of values of each property. */
+  readonly limit: number
+  /** Only values that contain this text; `''` for all. */
+  readonly text: string
 }
 
 /**

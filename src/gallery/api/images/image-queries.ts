@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition, ImageRecord } from '#contract/image.ts'
-import type { FacetKey, FacetValue } from '#contract/image-facets.ts'
+import type { Facet, FacetKey, FacetValue } from '#contract/image-facets.ts'
 import { filterOf } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { localClock, withMoments } from '#contract/search/with-moments.ts'
 import { itemUrls } from '#contract/videos/video-urls.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
-import { imageKeys } from './image-cache.ts'
+import { type FacetOptions, facetCacheKeys, imageKeys } from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 import { knownImages } from './known-images.ts'
 
@@ -153,6 +153,25 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
         return facets[0]?.values ?? []
       },
       staleTime: STALE_AFTER_MS,
+      gcTime: EVICT_AFTER_MS,
+    })
+  },
+
+  /** The values of properties of a view with their counts. */
+  facets(view: ImageView, options: FacetOptions) {
+    // The order of the images does not matter.
+    const { orderBy: _, ...unordered } = view
+    const counted: ImageView = { ...unordered, orderDir: 'DESC', starredFirst: false }
+    return queryOptions({
+      queryKey: [...facetCacheKeys.of(counted, options), timeZone()] as const,
+      queryFn: async ({ signal }): Promise<readonly Facet[]> => {
+        const { keys, limit, text } = options
+        const part = { facets: keys, limit, ...(text !== '' && { text }), timeZone: timeZone() }
+        const query = await queryOf(client, counted)
+        return (await client.images.facets(query, { ...part, signal })).facets
+      },
+      // Only a change makes it stale.
+      staleTime: Number.POSITIVE_INFINITY,
       gcTime: EVICT_AFTER_MS,
     })
   },

@@ -1,0 +1,146 @@
+import { Check, Minus } from 'lucide-react'
+import { type KeyboardEvent, useState } from 'react'
+import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
+import { currentPlace, goTo } from '#gallery/url/use-place.ts'
+import { type FacetChoice, withToggled } from './facet-choices.ts'
+import type { FacetRow } from './facet-rows.ts'
+import { type SectionKey, sectionLabels, textOfValue } from './facet-sections.ts'
+
+interface FacetListProps {
+  section: SectionKey
+  rows: readonly FacetRow[]
+  noun: Noun
+}
+
+/** Values with their counts. The list is one tab stop: the arrow keys, Home and End move the focus in it. */
+export function FacetList({ section, rows, noun }: FacetListProps) {
+  const [focused, setFocused] = useState<string | null>(null)
+  const entry = rows.find(({ value }) => value === focused) ?? rows[0]
+  const most = Math.max(1, ...rows.map(({ count }) => count ?? 0))
+  return (
+    <ul aria-label={`Values of ${sectionLabels[section]}`} onKeyDown={moveFocus}>
+      {rows.map((row) => (
+        <FacetItem
+          key={row.value}
+          section={section}
+          row={row}
+          share={(row.count ?? 0) / most}
+          noun={noun}
+          isTabStop={row === entry}
+          onFocus={() => setFocused(row.value)}
+        />
+      ))}
+    </ul>
+  )
+}
+
+interface FacetItemProps {
+  section: SectionKey
+  row: FacetRow
+  /** Length of the bar, 0 to 1. */
+  share: number
+  noun: Noun
+  isTabStop: boolean
+  onFocus: () => void
+}
+
+/** One value. A click includes it, Alt+click or the button at its end excludes it, and a second click takes this back. */
+function FacetItem({ section, row, share, noun, isTabStop, onFocus }: FacetItemProps) {
+  const { value, count, state } = row
+  const text = textOfValue(section, value)
+  const toggle = (isExcluded: boolean) => toggleValue({ key: section, value, isExcluded })
+  const excludeByKey = (event: KeyboardEvent) => {
+    if (event.key !== 'Delete' && event.key !== '-') return
+    // Delete would also delete the selected images.
+    event.preventDefault()
+    toggle(true)
+  }
+  const label = [text, count === null ? '' : countOf(count, noun), state ?? '']
+  return (
+    <li className="group/value relative flex items-center hover:bg-hover">
+      <button
+        type="button"
+        data-value={value}
+        aria-label={label.filter((part) => part !== '').join(', ')}
+        title={text}
+        tabIndex={isTabStop ? 0 : -1}
+        onFocus={onFocus}
+        onClick={({ altKey }) => toggle(altKey || state === 'excluded')}
+        onKeyDown={excludeByKey}
+        className="-outline-offset-2 flex min-h-6 min-w-0 flex-1 items-center gap-2 py-1 pr-10 pl-4 text-left text-sm pointer-coarse:min-h-11 pointer-coarse:pr-12"
+      >
+        <Mark state={state} />
+        <span dir="auto" className={`min-w-0 flex-1 truncate ${looks[state ?? 'free']}`}>
+          {text}
+        </span>
+        {count !== null && (
+          <span className="shrink-0 text-muted text-xs tabular-nums">{formatCount(count)}</span>
+        )}
+      </button>
+      <button
+        type="button"
+        tabIndex={-1}
+        aria-label={state === 'excluded' ? `No longer exclude ${text}` : `Exclude ${text}`}
+        title={state === 'excluded' ? 'No longer exclude' : 'Exclude (Alt+click)'}
+        onClick={() => toggle(true)}
+        className="absolute right-2 flex size-6 items-center justify-center rounded text-muted opacity-0 hover:text-ink focus-visible:opacity-100 group-focus-within/value:opacity-100 group-hover/value:opacity-100 pointer-coarse:right-0.5 pointer-coarse:size-11 pointer-coarse:opacity-100"
+      >
+        <Minus aria-hidden size={14} />
+      </button>
+      <span
+        aria-hidden
+        className={`pointer-events-none absolute bottom-0 left-10 h-0.5 rounded-full ${state === 'included' ? 'bg-accent' : 'bg-muted/30'}`}
+        style={{ width: `calc((100% - 5rem) * ${share})` }}
+      />
+    </li>
+  )
+}
+
+const looks = {
+  included: 'font-medium text-accent',
+  excluded: 'text-muted line-through',
+  free: '',
+}
+
+/** A small box: empty, with a check, or with a minus. */
+function Mark({ state }: Pick<FacetRow, 'state'>) {
+  const colors = {
+    included: 'border-accent bg-accent text-accent-ink',
+    excluded: 'border-danger text-danger',
+    free: 'border-muted/60',
+  }
+  return (
+    <span
+      aria-hidden
+      className={`flex size-4 shrink-0 items-center justify-center rounded-sm border ${colors[state ?? 'free']}`}
+    >
+      {state === 'included' && <Check size={12} strokeWidth={3} />}
+      {state === 'excluded' && <Minus size={12} strokeWidth={3} />}
+    </span>
+  )
+}
+
+const toggleValue = (choice: FacetChoice): void => {
+  const query = withToggled(currentPlace().query, choice)
+  if (query.length <= MAX_QUERY_LENGTH) goTo({ query, image: null })
+  else showToast({ id: 'facets', tone: 'danger', title: 'The search has too many conditions.' })
+}
+
+const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
+  ArrowDown: (at, last) => Math.min(last, at + 1),
+  ArrowUp: (at) => Math.max(0, at - 1),
+  Home: () => 0,
+  End: (_at, last) => last,
+}
+
+function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
+  const step = steps[event.key]
+  const values = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-value]')]
+  const at = values.findIndex((value) => value.matches(':focus'))
+  if (step === undefined || at < 0) return
+  event.preventDefault()
+  values[step(at, values.length - 1)]?.focus()
+}

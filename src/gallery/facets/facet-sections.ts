@@ -1,0 +1,45 @@
+import { generators, type ImageGenerator } from '#contract/generators.ts'
+import type { FacetKey } from '#contract/image-facets.ts'
+import { perLocale } from '#gallery/ui/text/locale.ts'
+
+/** A property with its own section in the panel. */
+export type SectionKey = Exclude<FacetKey, 'board_id' | 'kind' | 'lens'>
+
+/** The sections, in their order. */
+export const sectionLabels: Readonly<Record<SectionKey, string>> = {
+  model: 'Model',
+  lora: 'LoRA',
+  sampler: 'Sampler',
+  scheduler: 'Scheduler',
+  generator: 'Generator',
+  shape: 'Shape',
+  size: 'Size',
+  type: 'Format',
+  month: 'Month',
+  board: 'Board',
+  camera: 'Camera',
+}
+
+export const sectionKeys = Object.keys(sectionLabels) as SectionKey[]
+
+const months = perLocale(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+)
+
+/** Returns the text that people read for a value. */
+export const textOfValue = (key: SectionKey, value: string): string => {
+  switch (key) {
+    case 'generator':
+      return generators[value as ImageGenerator]?.name ?? value
+    case 'shape':
+      return value.charAt(0).toUpperCase() + value.slice(1)
+    case 'size':
+      return value.replace('x', ' × ')
+    case 'type':
+      return value.toUpperCase()
+    case 'month':
+      return months().format(new Date(`${value}-01`))
+    default:
+      return value
+  }
+}
