@@ -1,23 +1,42 @@
-import { lazy } from 'react'
+import { type ComponentType, createElement, lazy, useState } from 'react'
 
-const loadLightbox = () => import('./lightbox/lightbox.tsx')
-const loadCommands = () => import('./shell/command-palette.tsx')
-const loadPalette = () => import('./boards/board-palette.tsx')
-const loadImport = () => import('./imports/import-dialog.tsx')
-const loadProcess = () => import('./process/process-dialog.tsx')
-const loadShared = () => import('./shared-files-dialog.tsx')
-const loadTrash = () => import('./trash-page.tsx')
+/**
+ * A part of the page that loads when it is first shown, or before with `preload`. A loaded part is shown at once, which
+ * `lazy` alone does not do: it first shows the fallback, which React replaces only after 300 ms.
+ */
+export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
+  const module: { part: ComponentType<Props> | null } = { part: null }
+  const preload = async () => {
+    module.part = await load()
+  }
+  const Lazy = lazy(async () => ({ default: await load() }))
+  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, when this module is loaded
+  const Part = (props: Props) => {
+    // Not replaced while it is shown, because that would reset its state.
+    const [Shown] = useState<ComponentType<Props>>(() => module.part ?? Lazy)
+    return createElement(Shown, props)
+  }
+  return Object.assign(Part, { preload })
+}
 
 /** Parts of the page that load after the first images. */
-export const Lightbox = lazy(async () => ({ default: (await loadLightbox()).Lightbox }))
-export const BoardPalette = lazy(async () => ({ default: (await loadPalette()).BoardPalette }))
-export const CommandPalette = lazy(async () => ({ default: (await loadCommands()).CommandPalette }))
-export const ImportDialog = lazy(async () => ({ default: (await loadImport()).ImportDialog }))
-export const ProcessDialog = lazy(async () => ({ default: (await loadProcess()).ProcessDialog }))
-export const SharedFilesDialog = lazy(async () => ({
-  default: (await loadShared()).SharedFilesDialog,
-}))
-export const TrashPage = lazy(async () => ({ default: (await loadTrash()).TrashPage }))
+export const Lightbox = lazyPart(async () => (await import('./lightbox/lightbox.tsx')).Lightbox)
+export const BoardPalette = lazyPart(
+  async () => (await import('./boards/board-palette.tsx')).BoardPalette,
+)
+export const CommandPalette = lazyPart(
+  async () => (await import('./shell/command-palette.tsx')).CommandPalette,
+)
+export const ImportDialog = lazyPart(
+  async () => (await import('./imports/import-dialog.tsx')).ImportDialog,
+)
+export const ProcessDialog = lazyPart(
+  async () => (await import('./process/process-dialog.tsx')).ProcessDialog,
+)
+export const SharedFilesDialog = lazyPart(
+  async () => (await import('./shared-files-dialog.tsx')).SharedFilesDialog,
+)
+export const TrashPage = lazyPart(async () => (await import('./trash-page.tsx')).TrashPage)
 
 /** Delay after the start before parts that the first view does not need are loaded, in milliseconds. */
 const QUIET_MS = 4_000
@@ -32,15 +51,15 @@ export function preloadLazyParts(): () => void {
   const load = async () => {
     // A part that fails now is loaded again when it is used.
     const parts = [
-      loadLightbox,
-      loadCommands,
-      loadPalette,
-      loadProcess,
-      loadTrash,
-      loadImport,
-      loadShared,
+      Lightbox,
+      CommandPalette,
+      BoardPalette,
+      ProcessDialog,
+      TrashPage,
+      ImportDialog,
+      SharedFilesDialog,
     ]
-    await Promise.allSettled(parts.map((part) => part()))
+    await Promise.allSettled(parts.map(({ preload }) => preload()))
     // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
       // Without the worker, the page only fails to load while the server is unreachable.

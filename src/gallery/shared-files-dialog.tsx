@@ -18,7 +18,7 @@ import {
 } from './uploads/shared-files.ts'
 import { uploadTargetOf } from './uploads/upload-target.ts'
 
-interface SharedFilesDialogProps {
+export interface SharedFilesDialogProps {
   /** Passed in, because it is loaded lazily. */
   BoardPalette: ComponentType<BoardPaletteProps>
 }

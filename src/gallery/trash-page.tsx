@@ -15,7 +15,7 @@ import { useTrash } from '#gallery/trash/use-trash.ts'
 import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 
-interface TrashPageProps {
+export interface TrashPageProps {
   /** Temporary messages of the page. */
   notes: ReactNode
   onMove: (request: MoveRequest) => void

@@ -4,7 +4,7 @@ import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
 import { Viewer, type ViewerCommands } from './viewer.tsx'
 
-interface LightboxProps {
+export interface LightboxProps {
   /** The view that the user pages through: `viewOf` the open place. */
   view: ImageView
   /** The image in the URL. */

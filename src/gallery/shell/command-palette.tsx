@@ -25,7 +25,7 @@ interface Entry extends PaletteEntry {
   readonly run: () => void
 }
 
-interface CommandPaletteProps {
+export interface CommandPaletteProps {
   content: PaletteContent
   places: readonly PalettePlace[]
   onType: (typed: string) => void
