@@ -50,7 +50,7 @@ interface BoardPageProps {
 /** The page of one board, Assets, the starred images or all images. */
 export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: BoardPageProps) {
   const place = usePlace()
-  const view = viewOf(place)
+  const view = useMemo(() => viewOf(place), [place])
   const boards = useBoards()
   const name = useBoardName(place.board)
   const [lastSeen, setLastSeen] = useState<{ board: string; name: string } | null>(null)

@@ -70,23 +70,30 @@ function FacetItem({ section, row, share, noun, isTabStop, onFocus }: FacetItemP
         onFocus={onFocus}
         onClick={({ altKey }) => toggle(altKey || state === 'excluded')}
         onKeyDown={excludeByKey}
-        className="-outline-offset-2 flex min-h-6 min-w-0 flex-1 items-center gap-2 py-1 pr-10 pl-4 text-left text-sm pointer-coarse:min-h-11 pointer-coarse:pr-12"
+        // The pseudo-element makes the whole row its target.
+        className="-outline-offset-2 flex min-h-6 min-w-0 flex-1 items-center gap-2 py-1 pr-2 pl-4 text-left text-sm after:absolute after:inset-0 pointer-coarse:min-h-11"
       >
         <Mark state={state} />
         <span dir="auto" className={`min-w-0 flex-1 truncate ${looks[state ?? 'free']}`}>
           {text}
         </span>
-        {count !== null && (
-          <span className="shrink-0 text-muted text-xs tabular-nums">{formatCount(count)}</span>
-        )}
       </button>
+      {count !== null && (
+        // Not in the button, whose label has it with its unit.
+        <span
+          aria-hidden
+          className="mr-10 shrink-0 text-muted text-xs tabular-nums pointer-coarse:mr-12"
+        >
+          {formatCount(count)}
+        </span>
+      )}
       <button
         type="button"
         tabIndex={-1}
         aria-label={state === 'excluded' ? `No longer exclude ${text}` : `Exclude ${text}`}
         title={state === 'excluded' ? 'No longer exclude' : 'Exclude (Alt+click)'}
         onClick={() => toggle(true)}
-        className="absolute right-2 flex size-6 items-center justify-center rounded text-muted opacity-0 hover:text-ink focus-visible:opacity-100 group-focus-within/value:opacity-100 group-hover/value:opacity-100 pointer-coarse:right-0.5 pointer-coarse:size-11 pointer-coarse:opacity-100"
+        className="absolute right-2 z-10 flex size-6 items-center justify-center rounded text-muted opacity-0 hover:text-ink focus-visible:opacity-100 group-focus-within/value:opacity-100 group-hover/value:opacity-100 pointer-coarse:right-0.5 pointer-coarse:size-11 pointer-coarse:opacity-100"
       >
         <Minus aria-hidden size={14} />
       </button>

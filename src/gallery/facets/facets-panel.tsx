@@ -1,4 +1,5 @@
 import { ListFilter, TriangleAlert, X } from 'lucide-react'
+import { memo } from 'react'
 import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
@@ -39,7 +40,8 @@ export function FacetsPanel({ view, noun, onClose }: FacetsPanelProps) {
   )
 }
 
-function Content({ view, noun }: Omit<FacetsPanelProps, 'onClose'>) {
+/** Memoized: new images, which arrive many times per second, change only the title of the page. */
+const Content = memo(({ view, noun }: Omit<FacetsPanelProps, 'onClose'>) => {
   const { data, isError, isPlaceholderData, refetch } = useFacets(view)
   const limitWait = useLimitWait()
   const choices = choicesIn(view.query)
@@ -84,4 +86,4 @@ function Content({ view, noun }: Omit<FacetsPanelProps, 'onClose'>) {
       ))}
     </div>
   )
-}
+})
