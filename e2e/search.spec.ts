@@ -43,3 +43,28 @@ test('marks what it understood below the same letters of the field', async ({ ga
   await expect(page.getByText('A number is expected, as in steps>20.')).toBeVisible()
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
+
+test.describe('on a phone', () => {
+  test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
+
+  test('takes a suggestion by a tap, and removes its chip', async ({ gallery, page }) => {
+    await page.goto('/')
+    const chips = page.getByRole('list', { name: 'Conditions' })
+
+    await gallery.search.tap()
+    await gallery.search.pressSequentially('board:')
+    await page.getByRole('option', { name: /^Best of/ }).tap()
+    await expect.poll(() => gallery.shownNames()).toEqual(['wide.png'])
+    await gallery.search.pressSequentially('shape:landscape steps>=1 -is:starred size>9 ')
+    await expect(chips.getByRole('listitem')).toHaveCount(5)
+    const boxes = await chips.getByRole('listitem').all()
+    const tops = await Promise.all(boxes.map(async (chip) => (await chip.boundingBox())?.y))
+    expect(new Set(tops).size).toBe(1)
+    expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+    for (const name of ['Steps: ≥ 1', 'Board: Best of'])
+      await chips.getByRole('button', { name: `Remove ${name}`, exact: true }).tap()
+
+    await expect(gallery.search).toHaveValue('shape:landscape -is:starred size>9')
+    await expect.poll(() => gallery.shownNames()).toEqual(['wide.png'])
+  })
+})

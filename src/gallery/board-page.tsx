@@ -26,6 +26,7 @@ import { GenerationTile } from '#gallery/progress/generation-tile.tsx'
 import { MoreTile } from '#gallery/progress/making-tile.tsx'
 import { useComingImages } from '#gallery/progress/use-coming-images.ts'
 import { openQueue } from '#gallery/queue/queue-store.ts'
+import { ConditionChips } from '#gallery/search/condition-chips.tsx'
 import { SearchBox } from '#gallery/search/search-box.tsx'
 import { AddMenu } from '#gallery/shell/add-menu.tsx'
 import { PageHeader } from '#gallery/shell/page-header.tsx'
@@ -93,6 +94,7 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
         filter={filter}
         view={viewChoices}
         actions={<AddMenu commands={addCommands} />}
+        below={conditions}
       />
       {notes}
       {isMissing && <MissingBoard boardId={place.board} name={deletedName} />}
@@ -133,6 +135,7 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
 
 /** Constant elements: new images, which arrive many times per second, re-render only the title. */
 const filter = <FilterChip />
+const conditions = <ConditionChips />
 const viewChoices = (
   <>
     <SearchBox />

@@ -17,7 +17,8 @@ import { toggleDetails } from '#gallery/ui/preferences.ts'
 import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
-import { goTo } from '#gallery/url/use-place.ts'
+import { withCondition } from '#gallery/url/typed-conditions.ts'
+import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import {
   fileRows,
   isShort,
@@ -52,7 +53,12 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
   const isSheet = !useHasSidePanel()
   useBackCloses(isSheet, toggleDetails)
   useSwipeDown(panel, () => isSheet && toggleDetails())
-  const search = (value: string) => goTo({ query: queryFor(value, takesPhrases), image: null })
+  const facts = useTrashFacts()(image)
+  const hasConditions = useHasExtension('search_conditions') && facts === null
+  const find = ({ search, condition }: MetadataRow, isExcluded: boolean) => {
+    if (hasConditions && condition !== undefined) addCondition(condition, isExcluded)
+    else if (search !== undefined) goTo({ query: queryFor(search, takesPhrases), image: null })
+  }
   const { data: boards } = useQuery(boardQueries.list())
   const boardName = image.board_id
     ? boards?.find(({ board_id }) => board_id === image.board_id)?.board_name
@@ -62,7 +68,6 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
   const passes = metadata ? passRows(metadata) : []
   const parameters = metadata ? parameterRows(metadata) : []
   const made = [...prompts, ...models, ...parameters, ...passes]
-  const facts = useTrashFacts()(image)
   const ofTrash = facts === null ? [] : trashRows(image, trashWordsOf(facts))
   const ofFile = fileRows(image, metadata ?? null, facts === null ? boardName : undefined)
   return (
@@ -81,7 +86,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">
         {ofTrash.length > 0 && (
           <div className="mb-3 border-line border-b pb-2">
-            <Rows rows={ofTrash} onSearch={search} />
+            <Rows rows={ofTrash} hasConditions={hasConditions} onFind={find} />
           </div>
         )}
         {isPending && (
@@ -94,10 +99,10 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
             Couldn’t load generation details.
           </p>
         )}
-        <Rows rows={prompts} shape="long" onSearch={search} />
-        <Rows rows={models} onSearch={search} />
-        <Rows rows={parameters} shape="pairs" onSearch={search} />
-        <Rows rows={passes} onSearch={search} />
+        <Rows rows={prompts} shape="long" hasConditions={hasConditions} onFind={find} />
+        <Rows rows={models} hasConditions={hasConditions} onFind={find} />
+        <Rows rows={parameters} shape="pairs" hasConditions={hasConditions} onFind={find} />
+        <Rows rows={passes} hasConditions={hasConditions} onFind={find} />
         {!isPending && !isError && made.length === 0 && (
           <p className="py-1 text-muted text-sm">
             {metadata?.is_unread
@@ -106,7 +111,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
           </p>
         )}
         <h3 className="mt-3 border-line border-t pt-3 font-semibold text-sm">File</h3>
-        <Rows rows={ofFile} onSearch={search} />
+        <Rows rows={ofFile} hasConditions={hasConditions} onFind={find} />
         {downloadWorkflow && (
           <Button className="mt-3 w-full" onClick={() => downloadWorkflow.run()}>
             <Download aria-hidden size={16} />
@@ -119,11 +124,18 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
   )
 }
 
+/** Adds a condition to the search, and closes the viewer. */
+function addCondition(condition: string, isExcluded: boolean): void {
+  const typed = isExcluded ? `-${condition}` : condition
+  goTo({ query: withCondition(currentPlace().query, typed), image: null })
+}
+
 interface RowsProps {
   rows: readonly MetadataRow[]
   /** `long`: text such as a prompt. `pairs`: two short values share a line. */
   shape?: 'long' | 'line' | 'pairs'
-  onSearch: (value: string) => void
+  hasConditions: boolean
+  onFind: (row: MetadataRow, isExcluded: boolean) => void
 }
 
 function Rows({ rows, ...field }: RowsProps) {
@@ -139,16 +151,17 @@ function Rows({ rows, ...field }: RowsProps) {
 
 type DetailsFieldProps = Omit<RowsProps, 'rows'> & { row: MetadataRow }
 
-/** One value. A click on the value searches for it, and the button next to it copies it. */
-function DetailsField({ row, shape = 'line', onSearch }: DetailsFieldProps) {
+/** One value. A click on the value adds it to the search or searches for it, and the button next to it copies it. */
+function DetailsField({ row, shape = 'line', hasConditions, onFind }: DetailsFieldProps) {
   const { label, value, copied = value, search } = row
+  const condition = hasConditions ? row.condition : undefined
   const text = `block w-full whitespace-pre-wrap break-words text-start text-sm ${shape === 'long' ? 'max-h-64 overflow-y-auto' : ''}`
   const place = shape === 'long' ? 'mb-2' : shape === 'pairs' && !isShort(row) ? 'col-span-2' : ''
   return (
     <div className={`group/field relative min-h-10 py-1 pr-10 pointer-coarse:min-h-12 ${place}`}>
       <dt className="text-muted text-xs">{label}</dt>
       <dd>
-        {search === undefined ? (
+        {search === undefined && condition === undefined ? (
           <span dir="auto" className={text}>
             {value}
           </span>
@@ -157,8 +170,12 @@ function DetailsField({ row, shape = 'line', onSearch }: DetailsFieldProps) {
             type="button"
             dir="auto"
             className={`${text} rounded-sm decoration-dotted underline-offset-4 hover:text-accent hover:underline ${shape === 'long' ? '' : 'underline decoration-line hover:decoration-current'}`}
-            title={`Search for this ${label.toLowerCase()}`}
-            onClick={() => onSearch(search)}
+            title={
+              condition === undefined
+                ? `Search for this ${label.toLowerCase()}`
+                : `Add ${condition} to the search. Alt+click excludes it.`
+            }
+            onClick={({ altKey }) => onFind(row, altKey)}
           >
             {value}
           </button>

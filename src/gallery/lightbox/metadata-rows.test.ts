@@ -64,8 +64,8 @@ test('creates a row per LoRA with its weight, and searches by its name', () => {
   })
 
   expect(rows).toEqual([
-    { label: 'LoRA', value: 'ink (0.7)', search: 'ink' },
-    { label: 'LoRA', value: 'fog', search: 'fog' },
+    { label: 'LoRA', value: 'ink (0.7)', search: 'ink', condition: 'lora="ink"' },
+    { label: 'LoRA', value: 'fog', search: 'fog', condition: 'lora="fog"' },
   ])
 })
 
@@ -120,7 +120,7 @@ test('names the generator with its version, and says that an image was made with
   const source_type = 'http://cv.iptc.org/newscodes/digitalsourcetype/trainedAlgorithmicMedia'
 
   expect(makerRows({ ...made, source_type })).toEqual([
-    { label: 'Generator', value: 'Forge v2.0' },
+    { label: 'Generator', value: 'Forge v2.0', condition: 'generator="forge"' },
     { label: 'Origin', value: 'Made with AI' },
   ])
   expect(makerRows({ ...nothing, source_type: 'constructor' })).toEqual([

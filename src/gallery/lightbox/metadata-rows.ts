@@ -1,11 +1,14 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { storedExtensionOf } from '#contract/media-types.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { plainModelName } from '#contract/search/names.ts'
+import type { SearchKey } from '#contract/search/search-keys.ts'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
 import { codecName } from '#gallery/ui/codecs.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
-import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
+import { formatTimestamp, localDay } from '#gallery/ui/text/timestamp.ts'
+import { exactly } from '#gallery/url/typed-conditions.ts'
 
 export interface MetadataRow {
   readonly label: string
@@ -14,6 +17,8 @@ export interface MetadataRow {
   readonly copied?: string
   /** The text that a click searches for; absent if a search would find nothing. */
   readonly search?: string
+  /** The condition that finds images with the same value; absent if there is none. */
+  readonly condition?: string
 }
 
 type Value = string | number | null | undefined
@@ -25,6 +30,15 @@ const row = (label: string, value: Value, extra: Partial<MetadataRow> = {}): Met
 
 const searchable = (label: string, value: Value): MetadataRow[] =>
   row(label, value, { search: String(value) })
+
+/** A value whose condition may need another form of it. */
+const conditional = (
+  key: SearchKey,
+  label: string,
+  value: Value,
+  { wanted = value, ...extra }: Partial<MetadataRow> & { wanted?: Value } = {},
+): MetadataRow[] =>
+  row(label, value, { ...extra, ...(wanted != null && { condition: exactly(key, wanted) }) })
 
 /** The texts of a workflow take the place of a prompt that was not found. */
 export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
@@ -41,7 +55,7 @@ export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
 
 /** Returns the program that made the image. A camera is in the rows of the file. */
 export const makerRows = (metadata: NormalMetadata): MetadataRow[] => [
-  ...row('Generator', generatorText(metadata)),
+  ...conditional('generator', 'Generator', generatorText(metadata), { wanted: metadata.generator }),
   ...row('Origin', sourceText(metadata.source_type)),
 ]
 
@@ -82,22 +96,37 @@ export const passRows = ({ passes = [] }: NormalMetadata): MetadataRow[] =>
         return row(`Pass ${at + 1}`, facts.filter(Boolean).join(' · '))
       })
 
+/** A value that a server without conditions searches for as a text. */
+const named = (key: SearchKey, label: string, name: Value, value: Value = name): MetadataRow[] =>
+  conditional(key, label, value, { search: String(name), wanted: wantedOf(key, name) })
+
+/** Returns the value of a condition in the form that the server compares. null: it has none. */
+const wantedOf = (key: SearchKey, name: Value): Value => {
+  if (typeof name !== 'string') return name
+  if (key === 'seed') return /^\d{1,20}$/.test(name) ? name : null
+  return key === 'model' || key === 'lora' ? plainModelName(name) : name
+}
+
 /** Names that may be long, with a line each. */
 export const modelRows = (metadata: NormalMetadata): MetadataRow[] => [
-  ...searchable('Model', metadata.model),
+  ...named('model', 'Model', metadata.model),
   ...metadata.loras.flatMap(({ name, weight }) =>
-    row('LoRA', weight === null ? name : `${name} (${weight})`, { search: name }),
+    named('lora', 'LoRA', name, weight === null ? name : `${name} (${weight})`),
   ),
 ]
 
 /** Mostly short values, which share lines. */
 export const parameterRows = (metadata: NormalMetadata): MetadataRow[] => [
-  ...searchable('Seed', metadata.seed),
-  ...row('Steps', metadata.steps),
-  ...row('CFG scale', metadata.cfg_scale),
-  ...searchable('Sampler', metadata.sampler),
+  ...named('seed', 'Seed', metadata.seed),
+  ...conditional('steps', 'Steps', metadata.steps),
+  ...conditional('cfg', 'CFG scale', metadata.cfg_scale),
+  ...named('sampler', 'Sampler', metadata.sampler),
   // InvokeAI has a single value for both.
-  ...searchable('Scheduler', metadata.scheduler === metadata.sampler ? null : metadata.scheduler),
+  ...named(
+    'scheduler',
+    'Scheduler',
+    metadata.scheduler === metadata.sampler ? null : metadata.scheduler,
+  ),
   ...Object.entries(metadata.parameters ?? {}).flatMap(([label, value]) => row(label, value)),
 ]
 
@@ -129,21 +158,34 @@ export function fileRows(
   return [
     ...searchable('File name', image.file_name),
     ...row('Board', boardName),
-    ...row('Dimensions', `${image.width} × ${image.height}`),
-    ...row('Format', image.media_type && storedExtensionOf(image.media_type).toUpperCase()),
+    ...row('Dimensions', `${image.width} × ${image.height}`, {
+      condition: `size:${image.width}x${image.height}`,
+    }),
+    ...formatRow(image),
     ...row(
       'File size',
       bytes === null ? null : `${formatBytes(bytes)} (${formatCount(bytes)} bytes)`,
       bytes === null ? {} : { copied: String(bytes) },
     ),
     ...videoRows(image),
-    ...row('Taken', image.taken_at && formatTimestamp(image.taken_at)),
-    ...row('Added', formatTimestamp(image.created_at)),
-    ...row('Camera', metadata?.camera),
-    ...row('Lens', metadata?.lens),
+    ...dateRow('on', 'Taken', image.taken_at),
+    ...dateRow('added', 'Added', image.created_at),
+    ...conditional('camera', 'Camera', metadata?.camera),
+    ...conditional('lens', 'Lens', metadata?.lens),
     ...row('Exposure', metadata?.exposure),
   ]
 }
+
+function formatRow({ media_type: mediaType }: ImageRecord): MetadataRow[] {
+  if (!mediaType) return []
+  const extension = storedExtensionOf(mediaType)
+  return row('Format', extension.toUpperCase(), { condition: `type:${extension}` })
+}
+
+const dateRow = (key: 'on' | 'added', label: string, timestamp: string | null | undefined) =>
+  timestamp
+    ? row(label, formatTimestamp(timestamp), { condition: `${key}:${localDay(timestamp)}` })
+    : []
 
 function videoRows({ video, file_size }: ImageRecord): MetadataRow[] {
   if (!video) return []

@@ -45,7 +45,7 @@ test('shows generation details, and searches for a clicked value', async () => {
 
   await isClosed()
   const search = screen.getByLabelText('Search images') as HTMLInputElement
-  expect(search.value).toBe(String(metadata?.seed))
+  expect(search.value).toBe(`seed:${metadata?.seed}`)
   await gallery.image('c.png')
 })
 
@@ -115,4 +115,24 @@ test('says that another client deleted the image permanently', async () => {
   await api.client.images.delete([c])
 
   await shows('This image was deleted')
+})
+
+test('adds a value of the details to the search, excludes one, and returns with Back', async () => {
+  await gallery.api.uploadImage('high.png', { widthPx: 64, heightPx: 96 })
+  await gallery.view('high.png')
+  await shows('1 of 4')
+  await gallery.user.keyboard('i')
+  const searched = () => new URLSearchParams(window.location.search).get('q')
+
+  await gallery.user.click(await screen.findByRole('button', { name: '64 × 96' }))
+  await waitFor(() => expect(gallery.tiles()).toEqual(['high.png']))
+  expect(searched()).toBe('size:64x96')
+  window.history.back()
+  await shows('1 of 4')
+  await gallery.user.keyboard('{Alt>}')
+  await gallery.user.click(await screen.findByRole('button', { name: '64 × 96' }))
+  await gallery.user.keyboard('{/Alt}')
+
+  await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'b.png', 'a.png']))
+  expect(searched()).toBe('-size:64x96')
 })

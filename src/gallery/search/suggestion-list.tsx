@@ -31,11 +31,11 @@ const SuggestionItem = ({ suggestion }: { suggestion: Suggestion }) => (
     aria-description={suggestion.isRecent && 'Press Delete to remove it from the list'}
     className="flex min-h-8 cursor-default select-none items-center gap-3 rounded px-2 text-sm outline-none data-highlighted:bg-hover pointer-coarse:min-h-11"
   >
-    <span dir="auto" className="min-w-0 flex-1 truncate">
+    <span dir="auto" className="max-w-[75%] shrink-0 truncate">
       {suggestion.label}
     </span>
     {suggestion.about && (
-      <span className="max-w-[60%] shrink-0 truncate text-muted text-xs tabular-nums">
+      <span className="ml-auto min-w-0 truncate text-muted text-xs tabular-nums">
         {suggestion.about}
       </span>
     )}
@@ -54,7 +54,7 @@ const ForgetSpot = ({ query }: { query: string }) => (
       event.stopPropagation()
       forgetSearch(query)
     }}
-    className="-mr-1 flex size-6 shrink-0 cursor-pointer items-center justify-center rounded text-muted hover:bg-line hover:text-ink pointer-coarse:size-11"
+    className="-mr-1 ml-auto flex size-6 shrink-0 cursor-pointer items-center justify-center rounded text-muted hover:bg-line hover:text-ink pointer-coarse:size-11"
   >
     <X size={14} />
   </span>

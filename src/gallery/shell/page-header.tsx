@@ -20,6 +20,8 @@ interface PageHeaderProps {
   view?: ReactNode
   /** Buttons such as Add. */
   actions?: ReactNode
+  /** A row below the others. */
+  below?: ReactNode
 }
 
 /** The title, the counts and the controls of the page, in one row or two. */
@@ -31,12 +33,13 @@ export function PageHeader({
   filter,
   view,
   actions,
+  below,
 }: PageHeaderProps) {
   const isCompact = useIsCompact()
   return (
     // Container queries, because next to the open queue the header is much narrower than the window.
-    <div className="@container shrink-0">
-      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 border-line border-b bg-surface px-4 py-2 wide:min-h-16 wide:px-6 wide:py-2 @5xl:flex-nowrap short:@2xl:flex-nowrap">
+    <div className="@container shrink-0 border-line border-b bg-surface">
+      <header className="flex flex-wrap items-center gap-x-4 gap-y-2 px-4 py-2 wide:min-h-16 wide:px-6 wide:py-2 @5xl:flex-nowrap short:@2xl:flex-nowrap">
         <div className="flex min-w-0 flex-1 items-center gap-2 @2xl:min-w-[11rem]">
           {isCompact && <MenuButton />}
           <div className="min-w-0">
@@ -69,12 +72,13 @@ export function PageHeader({
           </div>
         </div>
         {view !== undefined && (
-          <div className="order-3 flex w-full min-w-0 items-center gap-1 @5xl:order-none @5xl:w-lg @5xl:gap-2 short:@2xl:order-none short:@2xl:w-80">
+          <div className="order-3 flex w-full min-w-0 items-start gap-1 @5xl:order-none @5xl:w-lg @5xl:gap-2 short:@2xl:order-none short:@2xl:w-80">
             {view}
           </div>
         )}
         <div className="flex shrink-0 items-center gap-2">{actions}</div>
       </header>
+      {below}
     </div>
   )
 }

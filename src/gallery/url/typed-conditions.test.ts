@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import {
   conditionWithKey,
+  exactly,
   partsOf,
   quotedIfNeeded,
   withCondition,
@@ -78,4 +79,10 @@ it.each([
   ['x(y)', '"x(y)"'],
 ])('quotes %j if needed', (value, quoted) => {
   expect(quotedIfNeeded(value)).toBe(quoted)
+})
+
+it('writes the condition of an exact value', () => {
+  expect(exactly('model', 'a "b" c')).toBe('model="a  b  c"')
+  expect(exactly('steps', 30)).toBe('steps:30')
+  expect(exactly('seed', '123')).toBe('seed:123')
 })

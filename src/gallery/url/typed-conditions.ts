@@ -30,7 +30,7 @@ export interface SearchPart extends Place {
   readonly isExcluded: boolean
   /** null: several conditions. */
   readonly condition: TypedCondition | null
-  /** The name of its property; empty for parts with several properties. */
+  /** The name of its property; empty if the value is enough, and for parts with several properties. */
   readonly label: string
   readonly value: string
 }
@@ -65,7 +65,8 @@ const wordsOf = (text: string, term: SearchTerm): Pick<SearchPart, 'label' | 'va
   const [key] = keys
   if (keys.size !== 1 || key === undefined) return { label: '', value: sliceOf(text, term) }
   const values = members.flatMap((member) => (member === null ? [] : [valueText(member)]))
-  return { label: searchKey(key).label, value: values.join(' or ') }
+  // "Not starred" reads better than "Not Is: starred".
+  return { label: key === 'is' ? '' : searchKey(key).label, value: values.join(' or ') }
 }
 
 const sliceOf = (text: string, { start, end }: Place): string => text.slice(start, end)
@@ -119,6 +120,12 @@ export const quotedIfNeeded = (value: string): string => {
   const plain = value.replaceAll('"', ' ').trim()
   return /^[^\s"()]+$/.test(plain) ? plain : `"${plain}"`
 }
+
+/** Returns the condition that a property has exactly this value. */
+export const exactly = (key: SearchKey, value: string | number): string =>
+  searchKey(key).kind === 'number' || key === 'seed'
+    ? `${key}:${value}`
+    : `${key}="${String(value).replaceAll('"', ' ').trim()}"`
 
 /** Returns the condition of a search with this key, if it is neither excluded nor an alternative. */
 export const conditionWithKey = (text: string, key: SearchKey): TypedCondition | null =>

@@ -31,6 +31,14 @@ export const formatTimestamp = (timestamp: string): string => formatted(timestam
 /** Formats a timestamp of the server as local date: `Nov 21, 2026`. */
 export const formatDate = (timestamp: string): string => formatted(timestamp, date())
 
+/** Returns the local day of a timestamp of the server: `2026-11-21`. */
+export function localDay(timestamp: string): string {
+  const at = new Date(`${timestamp.replace(' ', 'T')}Z`)
+  return [at.getFullYear(), at.getMonth() + 1, at.getDate()]
+    .map((part) => String(part).padStart(2, '0'))
+    .join('-')
+}
+
 /** Formats a time of today without the date, and other times with it. */
 export function formatRecent(ms: number, now = new Date()): string {
   const isToday = new Date(ms).toDateString() === now.toDateString()

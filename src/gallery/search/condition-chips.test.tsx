@@ -1,0 +1,64 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  gallery = await startGallery()
+  await gallery.api.uploadImage('wide.png', { widthPx: 96, heightPx: 64 })
+  await gallery.api.uploadImage('high.png', { widthPx: 64, heightPx: 96 })
+})
+
+const openSearch = (query: string) =>
+  gallery.open({ path: `/?${new URLSearchParams({ q: query })}` })
+
+const chips = async () => within(await screen.findByRole('list', { name: 'Conditions' }))
+
+const chipNames = async () =>
+  (await chips()).getAllByRole('listitem').map(({ textContent }) => textContent)
+
+const showsTiles = (...names: string[]) => waitFor(() => expect(gallery.tiles()).toEqual(names))
+
+const chooseOnChip = async (chip: string, item: string) => {
+  await gallery.user.click((await chips()).getByRole('button', { name: chip }))
+  await gallery.user.click(await screen.findByRole('menuitem', { name: item }))
+}
+
+test('shows a chip for each condition, and removes one', async () => {
+  await openSearch('png shape:portrait -is:starred')
+  expect(await chipNames()).toEqual(['Shape: portrait', 'Not starred'])
+  await showsTiles('high.png')
+
+  await gallery.press('Remove Shape: portrait')
+
+  await showsTiles('high.png', 'wide.png')
+  expect(await chipNames()).toEqual(['Not starred'])
+})
+
+test('excludes a condition, and includes it again', async () => {
+  await openSearch('shape:portrait')
+
+  await chooseOnChip('Shape: portrait', 'Exclude')
+  await showsTiles('wide.png')
+  await chooseOnChip('Not Shape: portrait', 'Include')
+
+  await showsTiles('high.png')
+})
+
+test('selects the text of a condition in the field for editing', async () => {
+  await openSearch('png shape:portrait')
+
+  await chooseOnChip('Shape: portrait', 'Edit')
+
+  const input = screen.getByLabelText<HTMLInputElement>('Search images')
+  await waitFor(() => expect(input.value.slice(input.selectionStart ?? 0)).toBe('shape:portrait'))
+  expect(document.activeElement).toBe(input)
+})
+
+test('shows no chips for words', async () => {
+  await openSearch('png "wide" -neon')
+  await gallery.settled()
+
+  expect(screen.queryByRole('list', { name: 'Conditions' })).toBeNull()
+})
