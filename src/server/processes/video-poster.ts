@@ -12,6 +12,9 @@ const PLACES = [0.1, 0.35, 0.6, 0.85]
 /** A frame with less contrast, as the standard deviation of 8 bits, is almost one color. */
 const MIN_CONTRAST = 12
 
+/** After a frame with this contrast, which its successor hardly exceeds, no other is decoded: it is in no fade. */
+const CLEAR_CONTRAST = 24
+
 /** A frame may have this share of the best contrast: the contrast of a fade is lower. */
 const GOOD_SHARE = 0.7
 
@@ -99,6 +102,7 @@ const bestOf = async (track: InputVideoTrack, times: readonly number[]): Promise
     if (sample === null) continue
     const frame = await frameOf(sample)
     if (best === null || best.contrast < GOOD_SHARE * frame.contrast) best = frame
+    else if (best.contrast >= CLEAR_CONTRAST) break
   }
   return best
 }
