@@ -1,6 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { SearchX } from 'lucide-react'
 import { type ComponentProps, type ReactNode, useMemo, useState } from 'react'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { ImageGrid } from '#gallery/images/grid/image-grid.tsx'
@@ -8,7 +9,9 @@ import { useViewTotal } from '#gallery/images/place/use-view-total.ts'
 import { usePaste } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
+import { formatCount } from '#gallery/ui/text/count.ts'
 import { labelOfFilter } from '#gallery/url/place-filter.ts'
+import { nameOfPart, partsOf, type SearchPart, withoutPart } from '#gallery/url/typed-conditions.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { clearFilter } from './filter-menu.tsx'
 import { SpaceMenu } from './space-menu.tsx'
@@ -64,6 +67,7 @@ const openLightbox = (imageName: string) => goTo({ image: imageName })
 function NoImages({ view, noun, empty }: Pick<ImagesPaneProps, 'view' | 'noun' | 'empty'>) {
   const { imageQueries } = useGallery()
   useQuery(imageQueries.window(view, 0))
+  const hasConditions = useHasExtension('search_conditions')
   const filter = labelOfFilter(usePlace())
   if (view.query === '' && filter === null) return empty
   const things = filter?.toLowerCase() ?? `${noun}s`
@@ -74,6 +78,7 @@ function NoImages({ view, noun, empty }: Pick<ImagesPaneProps, 'view' | 'noun' |
       title={`No ${noun} matches`}
       actions={
         <>
+          {hasConditions && <WithoutOnePart view={view} />}
           {isSearch && <Button onClick={() => goTo({ query: '' })}>Clear search</Button>}
           {filter !== null && <Button onClick={clearFilter}>Clear filter</Button>}
         </>
@@ -81,6 +86,27 @@ function NoImages({ view, noun, empty }: Pick<ImagesPaneProps, 'view' | 'noun' |
     >
       {isSearch ? `No ${things} match “${view.query}”.` : `No ${things} here.`}
     </Notice>
+  )
+}
+
+/** Each of them is a request. */
+const MAX_PARTS = 4
+
+/** Buttons that remove the condition without which there are images. */
+const WithoutOnePart = ({ view }: { view: ImageView }) =>
+  partsOf(view.query)
+    .slice(0, MAX_PARTS)
+    .map((part) => <WithoutPart key={part.start} view={view} part={part} />)
+
+function WithoutPart({ view, part }: { view: ImageView; part: SearchPart }) {
+  const { imageQueries } = useGallery()
+  const query = withoutPart(view.query, part)
+  const { data } = useQuery(imageQueries.size({ ...view, query }))
+  if (data === undefined || data.total === 0) return null
+  return (
+    <Button onClick={() => goTo({ query })}>
+      {`Without ${nameOfPart(part)}: ${formatCount(data.total)}`}
+    </Button>
   )
 }
 

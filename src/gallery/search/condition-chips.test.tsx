@@ -62,3 +62,12 @@ test('shows no chips for words', async () => {
 
   expect(screen.queryByRole('list', { name: 'Conditions' })).toBeNull()
 })
+
+test('says which condition to remove if nothing matches', async () => {
+  await openSearch('shape:portrait is:starred')
+
+  await screen.findByText('No image matches')
+  await gallery.press('Without starred: 1')
+
+  await showsTiles('high.png')
+})

@@ -2,6 +2,7 @@ import { Ban, Check, Pencil, X } from 'lucide-react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
 import {
+  nameOfPart,
   partsOf,
   type SearchPart,
   withExclusion,
@@ -32,7 +33,7 @@ export function ConditionChips() {
 
 function Chip({ query, part }: { query: string; part: SearchPart }) {
   const { isExcluded, label, value } = part
-  const name = `${isExcluded ? 'Not ' : ''}${label === '' ? '' : `${label}: `}${value}`
+  const name = nameOfPart(part)
   const ToggleIcon = isExcluded ? Check : Ban
   const remove = () => searchFor(withoutPart(query, part))
   return (

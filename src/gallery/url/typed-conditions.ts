@@ -35,6 +35,10 @@ export interface SearchPart extends Place {
   readonly value: string
 }
 
+/** Returns the name of a part: `Not Model: flux`. */
+export const nameOfPart = ({ isExcluded, label, value }: SearchPart): string =>
+  `${isExcluded ? 'Not ' : ''}${label === '' ? '' : `${label}: `}${value}`
+
 /** Returns the parts of a search that have conditions. Words are no parts. */
 export const partsOf = (text: string): SearchPart[] => {
   const terms = parseSearch(text).terms.filter(hasCondition)
