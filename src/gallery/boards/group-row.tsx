@@ -6,6 +6,7 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { setGroupFolded, toggleGroup } from './board-list-store.ts'
 import { RowMenuButton } from './board-menu.tsx'
 import { indentOf, RowLabel, rowClasses, rowControls, rowHeight, yielding } from './nav-row.tsx'
+import { useFoundCountOfGroup } from './use-found-counts.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface GroupRowProps {
@@ -27,6 +28,7 @@ export function GroupRow({ group, focus, accepts, onTakeBoard }: GroupRowProps) 
     onDrop: ({ boardId }) => onTakeBoard(boardId),
   })
   useSpringLoading(row, () => setGroupFolded(path, false))
+  const found = useFoundCountOfGroup(path)
   const Icon = isFolded ? Folder : FolderOpen
   return (
     <div ref={row} data-group={path} className={rowClasses(isOver)}>
@@ -54,7 +56,7 @@ export function GroupRow({ group, focus, accepts, onTakeBoard }: GroupRowProps) 
         <span
           className={`pointer-events-none mr-0.5 px-1.5 py-0.5 text-muted text-xs tabular-nums ${yielding}`}
         >
-          {formatCount(imageCount)}
+          {formatCount(found ?? imageCount)}
         </span>
         <RowMenuButton name={path} row={{ path }} />
       </div>

@@ -4,6 +4,7 @@ import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
 import { usePlace } from '#gallery/url/use-place.ts'
+import { useFoundCount } from './use-found-counts.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
 interface NavRowProps {
@@ -116,15 +117,18 @@ interface RowCountProps {
   className: string
 }
 
-/** The number of images in a place. A pulsing ring shows running generations for a place that is not open. */
+/** The number of images in a place, or of those that a search finds there. A pulsing ring shows running generations for a place that is not open. */
 function RowCount({ board, count, className }: RowCountProps) {
   const isOpen = usePlace().board === board
   const generations = useGenerationsOf(board)
   const runningCount = generations.filter(({ status }) => status !== 'failed').length
   const isPulsing = runningCount > 0 && !isOpen
+  const found = useFoundCount(board)
+  const foundTitle =
+    found === null ? undefined : `${formatCount(found)} of ${formatCount(count)} found`
   return (
     <span
-      title={isPulsing ? `${countOf(runningCount, 'image')} being made` : undefined}
+      title={isPulsing ? `${countOf(runningCount, 'image')} being made` : foundTitle}
       className={`relative mr-0.5 px-1.5 py-0.5 text-xs tabular-nums ${isPulsing ? 'font-medium text-accent' : 'pointer-events-none text-muted'} ${className}`}
     >
       {isPulsing && (
@@ -133,7 +137,7 @@ function RowCount({ board, count, className }: RowCountProps) {
           className="absolute inset-0 animate-pulse rounded-full border-2 border-accent motion-reduce:animate-none"
         />
       )}
-      {formatCount(count)}
+      {formatCount(found ?? count)}
     </span>
   )
 }

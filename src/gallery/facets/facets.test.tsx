@@ -40,6 +40,23 @@ const query = () => new URLSearchParams(window.location.search).get('q') ?? ''
 
 const showsTiles = (...names: string[]) => waitFor(() => expect(gallery.tiles()).toEqual(names))
 
+test('counts what a search finds on each board in the sidebar', async () => {
+  await gallery.api.createBoard('Clients/Acme')
+  await gallery.api.uploadImage('e.png', { board: 'Clients/Acme' })
+  const shown = async () => {
+    const navigation = await screen.findByRole('navigation', { name: 'Boards' })
+    return [...navigation.querySelectorAll('.tabular-nums')].map((count) => count.textContent)
+  }
+  await gallery.open()
+  await waitFor(async () => expect(await shown()).toEqual(['5', '0', '2', '1', '1', '2']))
+
+  await gallery.user.type(screen.getByRole('combobox', { name: /Search/ }), 'type:png{Enter}')
+  await waitFor(async () => expect(await shown()).toEqual(['3', '0', '0', '1', '1', '2']))
+
+  await gallery.user.clear(screen.getByRole('combobox', { name: /Search/ }))
+  await waitFor(async () => expect(await shown()).toEqual(['5', '0', '2', '1', '1', '2']))
+})
+
 test('opens with a key, counts all values in one request, and returns the focus', async () => {
   await gallery.open()
   await gallery.image('a.png')
