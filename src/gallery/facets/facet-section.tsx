@@ -8,7 +8,7 @@ import { inputClasses } from '#gallery/ui/text-field.tsx'
 import type { FacetChoice } from './facet-choices.ts'
 import { FacetList } from './facet-list.tsx'
 import { rowsOf } from './facet-rows.ts'
-import { type SectionKey, sectionLabels } from './facet-sections.ts'
+import { type SectionKey, sectionLabels, valuesWith } from './facet-sections.ts'
 import { toggleFold, useIsFolded } from './facets-store.ts'
 import { FEW, MANY, useValues } from './use-facets.ts'
 
@@ -79,14 +79,9 @@ function LongList(props: FacetSectionProps & { onShorten: () => void }) {
   const [text, setText] = useState('')
   const { data, isError, refetch } = useValues(view, section, text)
   const label = sectionLabels[section]
+  const found = valuesWith(section, data?.values ?? props.values, text.trim())
   // A filtered list contains a chosen value only if it matches.
-  const rows = rowsOf(
-    section,
-    data?.values ?? props.values,
-    text === '' ? choices : [],
-    MANY,
-    choices,
-  )
+  const rows = rowsOf(section, found, text === '' ? choices : [], MANY, choices)
   const total = data?.total ?? props.total
   return (
     <>
@@ -120,7 +115,7 @@ function LongList(props: FacetSectionProps & { onShorten: () => void }) {
       <div className="max-h-[min(24rem,50dvh)] overflow-y-auto">
         <FacetList section={section} rows={rows} noun={noun} />
       </div>
-      {total > rows.length && (
+      {total > MANY && (
         <p className="px-4 py-1 text-muted text-xs">
           {formatCount(rows.length)} of {formatCount(total)} values. Filter to find the others.
         </p>

@@ -1,5 +1,5 @@
 import { generators, type ImageGenerator } from '#contract/generators.ts'
-import type { FacetKey } from '#contract/image-facets.ts'
+import type { FacetKey, FacetValue } from '#contract/image-facets.ts'
 import { perLocale } from '#gallery/ui/text/locale.ts'
 
 /** A property with its own section in the panel. */
@@ -42,4 +42,24 @@ export const textOfValue = (key: SectionKey, value: string): string => {
     default:
       return value
   }
+}
+
+/** The properties whose values people read and filter in other words than the server's. All have few values. */
+const WORDED: readonly SectionKey[] = ['generator', 'month']
+
+/** Returns the text that the server filters by. */
+export const textForServer = (key: SectionKey, text: string): string =>
+  WORDED.includes(key) ? '' : text
+
+/** Returns the values whose words contain a text, if the server does not filter them. */
+export const valuesWith = (
+  key: SectionKey,
+  values: readonly FacetValue[],
+  text: string,
+): readonly FacetValue[] => {
+  if (!WORDED.includes(key) || text === '') return values
+  const wanted = text.toLowerCase()
+  return values.filter(({ value }) =>
+    `${textOfValue(key, value)} ${value}`.toLowerCase().includes(wanted),
+  )
 }

@@ -4,7 +4,7 @@ import type { Facet } from '#contract/image-facets.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { choicesIn } from './facet-choices.ts'
-import { type SectionKey, sectionKeys } from './facet-sections.ts'
+import { type SectionKey, sectionKeys, textForServer } from './facet-sections.ts'
 
 /** Number of values of a section. */
 export const FEW = 8
@@ -32,7 +32,7 @@ export function useValues(view: ImageView, key: SectionKey, text: string) {
   const { imageQueries } = useGallery()
   const wanted = useAfterPause(text.trim())
   return useQuery({
-    ...imageQueries.facets(view, { keys: [key], limit: MANY, text: wanted }),
+    ...imageQueries.facets(view, { keys: [key], limit: MANY, text: textForServer(key, wanted) }),
     placeholderData: keepPreviousData,
     select: ([facet]: readonly Facet[]) => facet,
   })
