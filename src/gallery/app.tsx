@@ -1,3 +1,4 @@
+import '#gallery/compare/compare-keys.ts'
 import '#gallery/lightbox/viewer-keys.ts'
 import { Keyboard, Redo2, Undo2 } from 'lucide-react'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -7,6 +8,7 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { GalleryProvider, useGallery } from '#gallery/api/gallery-context.tsx'
+import { useCompareRequest } from '#gallery/api/images/compare-request.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { useCanRedo, useCanUndo } from '#gallery/api/journal/journal.ts'
 import { useProcessRequest } from '#gallery/api/process/process-request.ts'
@@ -27,6 +29,7 @@ import { countToAssets } from '#gallery/images/grid-state.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
 import { createPictures, PicturesContext } from '#gallery/images/tiles/pictures.ts'
 import {
+  comparedWith,
   type ImageActions,
   trashViewerActionsOf,
   type ViewerActionsOptions,
@@ -83,6 +86,7 @@ import { BoardPage } from './board-page.tsx'
 import {
   BoardPalette,
   CommandPalette,
+  Comparison,
   ImportDialog,
   Lightbox,
   ProcessDialog,
@@ -130,6 +134,7 @@ function Page() {
     }),
     [api],
   )
+  const compared = useCompareRequest()
   const imagesToProcess = useProcessRequest()
   const importOptions = useImportDialogOptions()
   const hasShares = useHasShares()
@@ -252,6 +257,9 @@ function Page() {
         )}
       </Suspense>
       <Suspense fallback={<DialogComing />}>
+        {compared !== null && <Comparison request={compared} commandsOf={commandsInViewer.board} />}
+      </Suspense>
+      <Suspense fallback={<DialogComing />}>
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
@@ -305,6 +313,7 @@ const viewerCommands =
     imageCommands(actionsOf({ api, image, ...context }), {
       ...keyState(hasQueue),
       image,
+      comparedCount: comparedWith(image, context.compared).length,
       areAllStarred: image.starred,
       hasVideos: image.video !== null,
       canCopyVideos: api.capabilities.has('copies'),

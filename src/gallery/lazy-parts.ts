@@ -27,6 +27,9 @@ export const BoardPalette = lazyPart(
 export const CommandPalette = lazyPart(
   async () => (await import('./shell/command-palette.tsx')).CommandPalette,
 )
+export const Comparison = lazyPart(
+  async () => (await import('./compare/comparison-dialog.tsx')).Comparison,
+)
 export const ImportDialog = lazyPart(
   async () => (await import('./imports/import-dialog.tsx')).ImportDialog,
 )
@@ -54,6 +57,7 @@ export function preloadLazyParts(): () => void {
       Lightbox,
       CommandPalette,
       BoardPalette,
+      Comparison,
       ProcessDialog,
       TrashPage,
       ImportDialog,

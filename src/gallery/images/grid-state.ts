@@ -29,6 +29,7 @@ export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): Com
   const image = count === 1 && first ? first : null
   return {
     count,
+    comparedCount: count,
     image,
     areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
     hasVideos: records.some(({ video }) => video !== null),

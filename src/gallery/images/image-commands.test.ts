@@ -21,6 +21,7 @@ const castle = {
 
 const one: CommandState = {
   count: 1,
+  comparedCount: 2,
   image: castle,
   areAllStarred: false,
   hasVideos: false,
@@ -61,6 +62,7 @@ test('offers every command but Paste for one image', () => {
     'Open in a new tab',
     'Details',
     'Search for similar parameters',
+    'Compare',
     'Star',
     'Move to board…',
     'Copy to board…',
@@ -79,6 +81,17 @@ test('offers every command but Paste for one image', () => {
     'Invert selection',
     'Delete',
   ])
+})
+
+test.each([
+  [1, 'Select 2 to 9 images'],
+  [2, undefined],
+  [9, undefined],
+  [10, 'At most 9 images'],
+])('says whether %d images can be compared', (comparedCount, reason) => {
+  const commands = imageCommands(noting([]), { ...one, comparedCount })
+
+  expect(commands.find(({ id }) => id === 'compare')?.disabledReason).toBe(reason)
 })
 
 test.each<[string, Partial<CommandState>, string[], string[]]>([
@@ -144,6 +157,7 @@ test('offers the commands of its image in the viewer, without selection commands
     api,
     image: castle,
     together: [],
+    compared: null,
     onMove: () => {},
     onRemove: () => {},
     onDetails: () => {},
@@ -152,7 +166,7 @@ test('offers the commands of its image in the viewer, without selection commands
   const ids = imageCommands(actions, one).map(({ id }) => id)
 
   expect(ids).toContain('copyPicture')
-  expect(ids).toHaveLength(16)
+  expect(ids).toHaveLength(17)
   expect(ids.filter((id) => ['open', 'cut', 'selectAll', 'invert'].includes(id))).toEqual([])
 })
 
@@ -196,7 +210,13 @@ describe('the trash', () => {
   })
 
   test('offers the same commands in the viewer, without selection commands', () => {
-    const viewed = { image: castle, together: [], onRemove: () => {}, onDetails: () => {} }
+    const viewed = {
+      image: castle,
+      together: [],
+      compared: null,
+      onRemove: () => {},
+      onDetails: () => {},
+    }
 
     const commands = imageCommands(trashViewerActionsOf({ ...options, ...viewed }), one)
 

@@ -1,6 +1,7 @@
 import {
   CalendarDays,
   ClipboardPaste,
+  Columns2,
   Copy,
   Download,
   ExternalLink,
@@ -28,6 +29,7 @@ import {
 import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { compareRefusal } from '#gallery/api/images/compare-request.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { canCopyPictures } from '#gallery/ui/copy-text.ts'
 import type { ImageActions } from './use-image-actions.ts'
@@ -36,6 +38,8 @@ import type { ImageActions } from './use-image-actions.ts'
 export interface CommandState {
   /** Number of images that the commands act on. */
   readonly count: number
+  /** Number of images that would be compared. In the viewer, another one joins the viewed image. */
+  readonly comparedCount: number
   /** The image, if it is a single one whose record is loaded. */
   readonly image: ImageRecord | null
   readonly areAllStarred: boolean
@@ -120,6 +124,15 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       keys: 'l',
       isShown: isSingle,
       disabledReason: withoutValue('parameters', parameterOf),
+    },
+    {
+      id: 'compare',
+      label: 'Compare',
+      icon: Columns2,
+      keys: 'c',
+      name: 'Compare images',
+      rank: 8,
+      disabledReason: ({ comparedCount }) => compareRefusal(comparedCount),
     },
   ],
   change: [
@@ -303,6 +316,7 @@ export function imageCommands(actions: Partial<ImageActions>, state: CommandStat
 /** Returns the state for one image without a record, as for shortcuts: each action determines its targets when it runs. */
 export const keyState = (hasQueue: boolean): CommandState => ({
   count: 1,
+  comparedCount: 2,
   image: null,
   areAllStarred: false,
   hasVideos: false,

@@ -2,6 +2,11 @@ import { useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import {
+  compareRefusal,
+  MAX_COMPARED,
+  openComparison,
+} from '#gallery/api/images/compare-request.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { metadataPart } from '#gallery/api/images/metadata-queries.ts'
 import { type Noun, nounOfNames } from '#gallery/api/images/noun.ts'
@@ -16,14 +21,16 @@ import {
   type Targets,
   targetRecords,
 } from '#gallery/images/selection/selected-images.ts'
+import { needsNames, resolved } from '#gallery/images/selection/selection.ts'
 import {
+  currentSelection,
   invertSelection,
   selectAfterDelete,
   selectAll,
 } from '#gallery/images/selection/selection-store.ts'
 import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { showDetails } from '#gallery/ui/preferences.ts'
-import { showFailure } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { currentPlace } from '#gallery/url/use-place.ts'
 import { downloadImages, downloadWorkflow } from './download-images.ts'
 import { setCover } from './set-cover.ts'
@@ -47,7 +54,7 @@ export interface MoveRequest {
 export type ImageActions = ReturnType<typeof gridActions> &
   ReturnType<typeof boardActions> &
   ReturnType<typeof trashActions> &
-  Record<'selectDay' | 'cut' | 'paste', () => void>
+  Record<'compare' | 'selectDay' | 'cut' | 'paste', () => void>
 
 export interface GridActions extends Partial<ImageActions> {
   star?(imageNames: readonly string[], starred: boolean): void
@@ -81,6 +88,7 @@ export function imageActionsOf(options: ImageActionsOptions) {
     ...gridActions(options, source),
     ...boardActions(source, onMove, onProcess),
     star: (imageNames, starred) => void api.outbox.star(imageNames, starred),
+    compare: withTargets(source, (targets) => void compare(source, targets)),
     selectDay: () => void selectDay(api, grid),
     cut: withTargets(source, cutImages),
     paste: () => void pasteCut(api.outbox, grid.now.view.boardId),
@@ -139,6 +147,8 @@ export interface ViewerActionsOptions {
   image: ImageRecord
   /** Images whose metadata is fetched in the same request. */
   together: readonly string[]
+  /** The image that this one is compared with, unless it is selected with others. */
+  compared: ImageRecord | null
   /** Shows the next image, because this one disappears. */
   onRemove: () => void
   onDetails: () => void
@@ -147,7 +157,10 @@ export interface ViewerActionsOptions {
 /** Returns the actions on the image in the viewer. There are no selection commands. */
 export const viewerActionsOf = (
   options: ViewerActionsOptions & Pick<ImageActionsOptions, 'onMove'>,
-): Partial<ImageActions> => boardActions(sourceOfViewer(options), options.onMove, openProcessDialog)
+): Partial<ImageActions> => ({
+  ...boardActions(sourceOfViewer(options), options.onMove, openProcessDialog),
+  compare: () => compareViewed(options),
+})
 
 export const trashViewerActionsOf = (
   options: ViewerActionsOptions & TrashRequests,
@@ -267,4 +280,42 @@ async function download(
     const title = `Could not load the names of the selected ${targets.noun}s`
     showFailure(title, reasonOf(error), () => void download(api, targets, known))
   }
+}
+
+/** Compares the selected images. Their names are fetched first if only positions are known. */
+async function compare(source: Pick<ImageSource, 'records'>, targets: Targets): Promise<void> {
+  const refusal = compareRefusal(targets.count)
+  if (refusal !== undefined) {
+    showToast({ title: refusal, description: `${targets.count} selected` })
+    return
+  }
+  const records = source.records()
+  try {
+    openComparison({ imageNames: await targets.namesForRemoval(), records })
+  } catch (error) {
+    const title = `Could not load the names of the selected ${targets.noun}s`
+    showFailure(title, reasonOf(error), () => void compare(source, targets))
+  }
+}
+
+/** Returns the selected images if the viewed one is one of a few. */
+function selectedWith(imageName: string): readonly string[] {
+  const selection = currentSelection()
+  const names = needsNames(selection) ? [] : resolved(selection, [])
+  const areFew = names.length > 1 && names.length <= MAX_COMPARED
+  return areFew && names.includes(imageName) ? names : []
+}
+
+/** Returns the names of the images to compare with the viewed one: the selected ones, else its neighbor. */
+export function comparedWith(image: ImageRecord, other: ImageRecord | null): readonly string[] {
+  const selected = selectedWith(image.image_name)
+  if (selected.length > 0) return selected
+  return other === null ? [image.image_name] : [image.image_name, other.image_name]
+}
+
+function compareViewed({ image, compared }: ViewerActionsOptions): void {
+  const imageNames = comparedWith(image, compared)
+  if (compareRefusal(imageNames.length) !== undefined) {
+    showToast({ title: 'There is no other image to compare with.' })
+  } else openComparison({ imageNames, records: compared ? [image, compared] : [image] })
 }

@@ -14,6 +14,7 @@ import type { Command } from '#gallery/ui/commands/command.ts'
 import { CopyButton } from '#gallery/ui/copy-button.tsx'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { toggleDetails } from '#gallery/ui/preferences.ts'
+import { useSwipeDown } from '#gallery/ui/stage/use-stage-gestures.ts'
 import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
@@ -32,7 +33,6 @@ import {
   trashRows,
 } from './metadata-rows.ts'
 import { RawMetadata } from './raw-metadata.tsx'
-import { useSwipeDown } from './use-stage-gestures.ts'
 
 interface DetailsPanelProps {
   image: ImageRecord

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { createPreferences } from '#gallery/ui/preferences.ts'
-import type { ZoomedPart } from './fit-box.ts'
+import type { ZoomedPart } from '#gallery/ui/stage/fit-box.ts'
 
 const usePreference = createPreferences('keepsZoom', { isOn: false })
 

@@ -1,14 +1,12 @@
 import { ImageOff, LoaderCircle, TriangleAlert } from 'lucide-react'
-import { useEffectEvent, useLayoutEffect, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
+import type { Size } from '#gallery/ui/stage/fit-box.ts'
+import { type LoadState, SharpenedPicture } from '#gallery/ui/stage/sharpened-picture.tsx'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
-import type { Size } from './fit-box.ts'
-
-export type LoadState = 'loading' | 'ready' | 'failed'
 
 interface StageImageProps {
   image: ImageRecord
@@ -19,55 +17,16 @@ interface StageImageProps {
   onLoadState: (state: LoadState) => void
 }
 
-/** The thumbnail, and over it the full resolution once decoded. It stays below, so that the change does not flash. */
-export function StageImage(props: StageImageProps) {
-  const { image, fitted, isPixelated, fullUrl, onLoadState } = props
+export function StageImage({ image, fitted, ...picture }: StageImageProps) {
   const { client } = useGallery()
-  const full = useRef<HTMLImageElement>(null)
-  const [isReady, setReady] = useState(false)
-  const report = useEffectEvent(onLoadState)
-
-  // In a layout effect, so that its cleanup runs before the removal: Chromium never frees an image whose attributes change
-  // outside the document.
-  useLayoutEffect(() => {
-    const node = full.current
-    if (node === null) return
-    let isOver = false
-    const ended = (state: LoadState) => {
-      if (isOver) return
-      setReady(state === 'ready')
-      report(state)
-    }
-    report('loading')
-    node.src = fullUrl
-    node.decode().then(
-      () => ended('ready'),
-      () => ended('failed'),
-    )
-    return () => {
-      isOver = true
-      // Cancels a download that is no longer needed.
-      node.removeAttribute('src')
-    }
-  }, [fullUrl])
-
-  const isTransparent = isReady && image.media_type !== 'image/jpeg'
   return (
-    <div className="viewed-picture relative shrink-0" style={fitted}>
-      <img
-        src={client.images.thumbnailUrl(image)}
-        alt=""
-        draggable={false}
-        className="absolute inset-0 size-full"
-        // Hidden because its blurred edges would be visible through a transparent image.
-        style={{ visibility: isTransparent ? 'hidden' : 'visible' }}
-      />
-      <img
-        ref={full}
+    <div className="viewed-picture shrink-0">
+      <SharpenedPicture
         alt={imageLabelOf(image)}
-        draggable={false}
-        className="absolute inset-0 size-full"
-        style={{ opacity: isReady ? 1 : 0, imageRendering: isPixelated ? 'pixelated' : 'auto' }}
+        size={fitted}
+        thumbnailUrl={client.images.thumbnailUrl(image)}
+        isOpaque={image.media_type === 'image/jpeg'}
+        {...picture}
       />
     </div>
   )

@@ -1,6 +1,7 @@
 import { Button } from '#gallery/ui/button.tsx'
+import type { LoadState } from '#gallery/ui/stage/sharpened-picture.tsx'
 import { closeImage } from '#gallery/url/use-place.ts'
-import type { LoadState, WayOn } from './stage-image.tsx'
+import type { WayOn } from './stage-image.tsx'
 
 interface StageNoteProps {
   /** A format that browsers cannot draw; null: they draw the file. */

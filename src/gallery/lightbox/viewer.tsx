@@ -5,8 +5,8 @@ import type { ImageRecord } from '#contract/image.ts'
 import { undrawableFormat } from '#contract/image-formats.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
-import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { drawnUrl } from '#gallery/api/images/drawn-url.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
@@ -15,6 +15,8 @@ import { ContextMenu, openContextMenu } from '#gallery/ui/context-menu.tsx'
 import { keysOf, useChangedKeys } from '#gallery/ui/keys/key-settings.ts'
 import { CommandItems } from '#gallery/ui/menu.tsx'
 import { toggleDetails, useIsDetailsOpen } from '#gallery/ui/preferences.ts'
+import type { LoadState } from '#gallery/ui/stage/sharpened-picture.tsx'
+import type { Swipe } from '#gallery/ui/stage/swipe.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
@@ -25,9 +27,8 @@ import { rememberPart } from './kept-zoom.ts'
 import { LightboxToolbar } from './lightbox-toolbar.tsx'
 import { PageButton } from './page-button.tsx'
 import { SlideshowControls, useSlideshow } from './slideshow.tsx'
-import { type LoadState, NoImage, StageImage, type WayOn } from './stage-image.tsx'
+import { NoImage, StageImage, type WayOn } from './stage-image.tsx'
 import { DeletedNote, StageNote } from './stage-notes.tsx'
-import type { Swipe } from './swipe.ts'
 import { usePrefetch, useViewedImage } from './use-viewed-image.ts'
 import { StageVideo, StartButton, WaitingSign } from './video/stage-video.tsx'
 import { useVideoCommands } from './video/use-video-commands.ts'
@@ -45,6 +46,8 @@ interface ViewerContext {
   readonly metadata: NormalMetadata | null | undefined | 'later'
   /** Images whose metadata is fetched in the same request. */
   readonly together: readonly string[]
+  /** The image that this one is compared with. */
+  readonly compared: ImageRecord | null
   readonly onDetails: () => void
   /** Shows the next image, because this one disappears. */
   readonly onRemove: () => void
@@ -58,14 +61,6 @@ interface ViewerProps {
   imageName: string
   commandsOf: ViewerCommands
 }
-
-/** Longest side of the rendition shown for a file that browsers cannot draw. */
-const DRAWN_SIZE_PX = 1536
-
-const drawnUrl = ({ images }: GalleryApi['client'], image: ImageRecord): string =>
-  undrawableFormat(image.media_type) === null
-    ? images.fullUrl(image)
-    : images.thumbnailUrl(image, DRAWN_SIZE_PX)
 
 /** A video that does not start by itself counts as loaded, because its poster is all that is shown. */
 const loadStateOf = ({ failure, hasFrame }: Playback): LoadState => {
@@ -152,7 +147,14 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
   useEffect(() => () => rememberPart(null), [])
   const commandsWith = (metadata: ViewerContext['metadata']): readonly Command[] => {
     if (!image) return []
-    const own = { hasQueue, metadata, together: part, onDetails: toggleDetails, onRemove: showNext }
+    const own = {
+      hasQueue,
+      metadata,
+      together: part,
+      compared: neighborRecords[0] ?? null,
+      onDetails: toggleDetails,
+      onRemove: showNext,
+    }
     const commands = [...commandsOf(image, own), ...videoCommands, playing]
     return document.fullscreenEnabled ? [...commands, fullScreen] : commands
   }

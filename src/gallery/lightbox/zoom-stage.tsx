@@ -8,7 +8,6 @@ import {
 import type { ImageRecord } from '#contract/image.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
-import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import {
   actualSizeScale,
   FITTED,
@@ -18,10 +17,11 @@ import {
   percentOf,
   type Size,
   transformTo,
-} from './fit-box.ts'
+} from '#gallery/ui/stage/fit-box.ts'
+import type { Swipe } from '#gallery/ui/stage/swipe.ts'
+import { useStageGestures } from '#gallery/ui/stage/use-stage-gestures.ts'
+import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { keptPart, rememberPart, toggleKeepsZoom, useKeepsZoom } from './kept-zoom.ts'
-import type { Swipe } from './swipe.ts'
-import { useStageGestures } from './use-stage-gestures.ts'
 import { VIEWER_SCOPE, viewerKeys } from './viewer-keys.ts'
 
 /** How the picture is drawn on the stage. */

@@ -1,4 +1,5 @@
-import { useLayoutEffect, useRef, useState } from 'react'
+import { useLayoutEffect, useRef } from 'react'
+import { SplitPictures } from '#gallery/ui/stage/split-pictures.tsx'
 
 interface CompareProps {
   originalUrl: string
@@ -16,37 +17,18 @@ const squares = {
 const pictureClasses = 'absolute inset-0 size-full object-contain'
 
 /** The original and the result, one over the other, with a draggable divider between them. */
-export function Compare({ originalUrl, result }: CompareProps) {
-  const [percent, setPercent] = useState(50)
-  return (
-    <div className="relative size-full overflow-hidden rounded" style={squares}>
-      <img
-        alt="Original"
-        src={originalUrl}
-        className={pictureClasses}
-        style={result === null ? undefined : { clipPath: `inset(0 ${100 - percent}% 0 0)` }}
-      />
-      {result !== null && (
-        <>
-          <ResultCanvas bitmap={result} clipPath={`inset(0 0 0 ${percent}%)`} />
-          <input
-            type="range"
-            aria-label="Original or result"
-            aria-valuetext={`${percent} % original`}
-            className="peer absolute inset-0 size-full cursor-ew-resize opacity-0"
-            value={percent}
-            onChange={({ target }) => setPercent(target.valueAsNumber)}
-          />
-          <span
-            aria-hidden
-            className="pointer-events-none absolute inset-y-0 w-0.5 -translate-x-1/2 bg-accent peer-focus-visible:outline-2 peer-focus-visible:outline-accent peer-focus-visible:outline-offset-2"
-            style={{ left: `${percent}%` }}
-          />
-        </>
+export const Compare = ({ originalUrl, result }: CompareProps) => (
+  <div className="relative size-full overflow-hidden rounded" style={squares}>
+    <SplitPictures
+      label="Original or result"
+      valueText={(percent) => `${percent} % original`}
+      first={(clipPath) => (
+        <img alt="Original" src={originalUrl} className={pictureClasses} style={{ clipPath }} />
       )}
-    </div>
-  )
-}
+      second={result && ((clipPath) => <ResultCanvas bitmap={result} clipPath={clipPath} />)}
+    />
+  </div>
+)
 
 function ResultCanvas({ bitmap, clipPath }: { bitmap: ImageBitmap; clipPath: string }) {
   const canvas = useRef<HTMLCanvasElement>(null)

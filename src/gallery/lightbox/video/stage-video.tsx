@@ -2,7 +2,7 @@ import { LoaderCircle, Play } from 'lucide-react'
 import { useEffectEvent, useLayoutEffect, useRef } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import type { Size } from '#gallery/lightbox/fit-box.ts'
+import type { Size } from '#gallery/ui/stage/fit-box.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { startsByItself, usePlayback, type VideoPlayer } from './video-player.ts'
 

@@ -3,7 +3,16 @@ import { type ChangedKeys, keysOf } from '#gallery/ui/keys/key-settings.ts'
 import type { ListedCommand } from './registry.ts'
 
 /** Parts of the page that handle keys by focus or cover each other, so that each can have the same keys. */
-const SEPARATE = ['Boards', 'Images', 'Image viewer', 'Queue', 'History', 'Properties', 'Trash']
+const SEPARATE = [
+  'Boards',
+  'Images',
+  'Image viewer',
+  'Comparison',
+  'Queue',
+  'History',
+  'Properties',
+  'Trash',
+]
 
 /** Returns true if both commands can act on the same key press. */
 function canMeet(a: ListedCommand, b: ListedCommand): boolean {

@@ -1,0 +1,43 @@
+import type { Command } from '#gallery/ui/commands/command.ts'
+import { listCommands } from '#gallery/ui/commands/registry.ts'
+
+export const COMPARE_SCOPE = 'Comparison'
+
+/** The commands of the comparison, listed before it is loaded. Those that it shares with the grid are listed there. */
+export const compareKeys = {
+  next: {
+    id: 'compare.next',
+    isKeyOnly: true,
+    keys: ['ArrowRight', 'ArrowDown'],
+    label: 'Next image',
+  },
+  previous: {
+    id: 'compare.previous',
+    isKeyOnly: true,
+    keys: ['ArrowLeft', 'ArrowUp'],
+    label: 'Previous image',
+  },
+  open: { id: 'compare.open', keys: 'Enter', label: 'Open in the viewer' },
+  keep: {
+    id: 'compare.keep',
+    keys: 'k',
+    label: 'Keep this one',
+    name: 'Keep this image and delete the others',
+  },
+  remove: { id: 'compare.remove', keys: 'x', label: 'Remove from the comparison' },
+  differences: { id: 'compare.differences', keys: 'i', label: 'Differences' },
+  link: { id: 'compare.link', keys: 'l', label: 'Zoom all together' },
+  zoomIn: { id: 'compare.zoomIn', keys: ['Shift++', '+', '='], label: 'Zoom in' },
+  zoomOut: { id: 'compare.zoomOut', keys: '-', label: 'Zoom out' },
+  fit: { id: 'compare.fit', keys: '0', label: 'Fit to the window' },
+  actualSize: { id: 'compare.actualSize', keys: '1', label: 'Actual size' },
+  side: { id: 'compare.side', keys: 'g', label: 'Side by side' },
+  slider: { id: 'compare.slider', keys: 'w', label: 'Slider' },
+  blink: { id: 'compare.blink', keys: 'b', label: 'Blink', name: 'Blink while the key is held' },
+  difference: { id: 'compare.difference', keys: 'd', label: 'Difference of the pixels' },
+} as const satisfies Record<string, Omit<Command, 'run'>>
+
+listCommands(COMPARE_SCOPE, Object.values(compareKeys))
+
+export const comparisonElement = (): Element | null =>
+  document.querySelector('[role=dialog][aria-label="Comparison"]')

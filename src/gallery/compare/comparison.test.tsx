@@ -1,0 +1,141 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+// Newest first: d c b a.
+beforeEach(async () => {
+  gallery = await startGallery()
+  await gallery.api.uploadImages(['a.png', 'b.png', 'c.png', 'd.png'])
+})
+
+const comparison = () => screen.findByRole('dialog', { name: 'Comparison' })
+const isClosed = () =>
+  waitFor(() => expect(screen.queryByRole('dialog', { name: 'Comparison' })).toBeNull())
+
+/** Returns the names below the pictures. */
+const shownNames = async () =>
+  within(await comparison())
+    .getAllByRole('listitem')
+    .map((item) => item.querySelector('bdi')?.textContent)
+
+const focusedLabel = () => document.activeElement?.getAttribute('aria-label')
+
+async function compare(...fileNames: string[]) {
+  await gallery.open({ board: 'none' })
+  await gallery.select(...fileNames)
+  await gallery.user.keyboard('c')
+  await waitFor(async () => expect(await shownNames()).toHaveLength(fileNames.length))
+}
+
+test('compares the selected images, and moves the focus between them by arrows', async () => {
+  await compare('d.png', 'b.png', 'a.png')
+  expect(await shownNames()).toEqual(['d.png', 'b.png', 'a.png'])
+  await waitFor(() => expect(focusedLabel()).toMatch(/^Image 1 of 3/))
+
+  await gallery.user.keyboard('{ArrowRight}')
+  await waitFor(() => expect(focusedLabel()).toMatch(/^Image 2 of 3/))
+  await gallery.user.keyboard('{ArrowLeft}{ArrowLeft}')
+  await waitFor(() => expect(focusedLabel()).toMatch(/^Image 3 of 3/))
+
+  await gallery.user.keyboard('{Escape}')
+  await isClosed()
+})
+
+test('says why one image cannot be compared', async () => {
+  await gallery.open({ board: 'none' })
+  await gallery.select('a.png')
+
+  await gallery.user.keyboard('c')
+
+  await gallery.toast('Select 2 to 9 images')
+  expect(screen.queryByRole('dialog', { name: 'Comparison' })).toBeNull()
+})
+
+test('keeps one image, and restores the others with one Undo', async () => {
+  await compare('c.png', 'b.png', 'a.png')
+  await gallery.user.keyboard('{ArrowRight}k')
+
+  await isClosed()
+  await expect.poll(() => gallery.api.namesOn()).toEqual(['d.png', 'b.png'])
+  await gallery.undo()
+  await expect.poll(() => gallery.api.namesOn()).toEqual(['d.png', 'c.png', 'b.png', 'a.png'])
+})
+
+test('deletes an image, shows it again after Undo, and takes another one out', async () => {
+  await compare('d.png', 'c.png', 'b.png', 'a.png')
+  await gallery.user.keyboard('{Delete}')
+  await waitFor(async () => expect(await shownNames()).toEqual(['c.png', 'b.png', 'a.png']))
+  await expect.poll(() => gallery.api.trashedNames()).toEqual(['d.png'])
+
+  await gallery.user.keyboard('{Control>}z{/Control}')
+  await waitFor(async () => expect(await shownNames()).toHaveLength(4))
+
+  await gallery.user.keyboard('x')
+  await waitFor(async () => expect(await shownNames()).toEqual(['c.png', 'b.png', 'a.png']))
+  expect(await gallery.api.trashedNames()).toEqual([])
+})
+
+test('stars and unstars the focused image', async () => {
+  await compare('d.png', 'c.png')
+  const starred = async () => {
+    const images = await gallery.api.imagesOn()
+    return images.filter(({ starred }) => starred).map(({ file_name }) => file_name)
+  }
+
+  await gallery.user.keyboard('{ArrowRight}s')
+  await screen.findByRole('button', { name: 'Unstar' })
+  await expect.poll(starred).toEqual(['c.png'])
+  await waitFor(() => expect(focusedLabel()).toMatch(/, starred$/))
+
+  await gallery.press('Unstar')
+  await expect.poll(starred).toEqual([])
+})
+
+test('lists only what differs', async () => {
+  await compare('d.png', 'c.png')
+
+  await gallery.user.keyboard('i')
+
+  const table = within(await screen.findByRole('table'))
+  await table.findByRole('rowheader', { name: 'Seed' })
+  expect(table.queryByRole('rowheader', { name: 'Format' })).toBeNull()
+  const status = within(await comparison()).getByText(/^Comparing 2 images/)
+  expect(status.textContent).toContain('Seed')
+})
+
+test('compares the viewed image with the next one, and returns to the viewer', async () => {
+  await gallery.view('c.png')
+  await screen.findByRole('button', { name: 'Star' })
+
+  await gallery.user.keyboard('c')
+  await waitFor(async () => expect(await shownNames()).toEqual(['c.png', 'b.png']))
+  await gallery.user.keyboard('{Escape}')
+
+  await isClosed()
+  await screen.findByRole('dialog', { name: 'Image viewer' })
+})
+
+test('opens the focused image in the viewer', async () => {
+  await compare('d.png', 'c.png')
+
+  await gallery.user.keyboard('{ArrowRight}{Enter}')
+
+  const viewer = await screen.findByRole('dialog', { name: 'Image viewer' })
+  await waitFor(() => expect(viewer.textContent).toContain('2 of 4'))
+  await isClosed()
+})
+
+test('draws two images over each other', async () => {
+  await compare('d.png', 'c.png')
+
+  await gallery.press('Slider')
+  await screen.findByRole('slider', { name: 'Image 1 or 2' })
+  await gallery.press('Difference of the pixels')
+  await screen.findByRole('group', { name: 'Images 1 and 2, difference' })
+  await gallery.user.keyboard('{b>}')
+  await screen.findByRole('group', { name: 'Images 1 and 2, blink' })
+  await gallery.user.keyboard('{/b}g')
+  await waitFor(async () => expect(await shownNames()).toHaveLength(2))
+})
