@@ -54,6 +54,8 @@ test('counts what a search finds on each board in the sidebar', async () => {
   await waitFor(async () => expect(await shown()).toEqual(['3', '0', '0', '1', '1', '2']))
 
   await gallery.user.clear(screen.getByRole('combobox', { name: /Search/ }))
+  // Closes the suggestions, which hide the rest from screen readers.
+  await gallery.user.keyboard('{Escape}')
   await waitFor(async () => expect(await shown()).toEqual(['5', '0', '2', '1', '1', '2']))
 })
 
