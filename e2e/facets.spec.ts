@@ -62,12 +62,15 @@ test.describe('with images of three formats', () => {
   test('says that counting failed, and counts again @long', async ({ gallery, page }) => {
     await page.route(FACETS, (route) => route.fulfill({ status: 400, json: {} }))
     await gallery.open({ board: 'none' })
+    await expect(gallery.tiles).toHaveCount(4)
     await page.keyboard.press('g')
-    await expect(page.getByRole('alert')).toContainText('Couldn’t count the properties')
+    await expect(page.locator(ASIDE).getByRole('alert')).toContainText(
+      'Couldn’t count the properties',
+    )
     expect(await seriousFaultsInBothSchemes(page, ASIDE)).toEqual([])
 
     await page.unroute(FACETS)
-    await page.getByRole('button', { name: 'Retry' }).click()
+    await page.locator(ASIDE).getByRole('button', { name: 'Retry' }).click()
     await expect(value(page, 'PNG, 2 images')).toBeVisible()
   })
 
