@@ -38,7 +38,7 @@ test('axe finds no serious violation in dialogs, the palette, the trash and an e
   await gallery.openBoard('Assets')
   await gallery.select('a.png')
   await page.keyboard.press('m')
-  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
   await page.keyboard.press('Escape')
 

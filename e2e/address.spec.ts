@@ -128,7 +128,7 @@ test('scrolls the sidebar to the board of an address, and to one from the palett
   await expect(gallery.board('Board 1')).toBeInViewport({ ratio: 1 })
   await expect(gallery.board('Board 60')).toBeHidden()
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill('Board 60')
+  await page.getByRole('dialog').getByRole('combobox').fill('Board 60')
   await page.keyboard.press('Enter')
 
   await expect(gallery.board('Board 60')).toHaveAttribute('aria-current', 'page')

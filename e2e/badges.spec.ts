@@ -12,9 +12,9 @@ test.beforeEach(async ({ api }) => {
 /** Turns a badge on or off by its command. */
 async function switchByPalette(page: Page, label: string) {
   await page.keyboard.press('ControlOrMeta+k')
-  await page.getByRole('combobox').fill(label)
+  await page.getByRole('dialog').getByRole('combobox').fill(label)
   await page.keyboard.press('Enter')
-  await expect(page.getByRole('combobox')).toBeHidden()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeHidden()
 }
 
 test('marks animated images, and the generator if it is turned on', async ({ gallery, page }) => {

@@ -113,6 +113,6 @@ async function selectAll(page: Page, tiles: Locator): Promise<void> {
 async function moveAll(page: Page, tiles: Locator, board: string): Promise<void> {
   await selectAll(page, tiles)
   await page.keyboard.press('m')
-  await page.getByRole('combobox').fill(board)
+  await page.getByRole('dialog').getByRole('combobox').fill(board)
   await page.keyboard.press('Enter')
 }

@@ -91,7 +91,7 @@ test('can be switched off @long', async ({ gallery, page }) => {
   })
   await gallery.image('c.png').hover()
   await page.keyboard.press('Control+k')
-  await page.getByRole('combobox').fill('Details on hover')
+  await page.getByRole('dialog').getByRole('combobox').fill('Details on hover')
   await page.keyboard.press('Enter')
   await gallery.image('b.png').hover()
   await expect(cardOf(page)).toContainText('b.png')

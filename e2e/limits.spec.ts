@@ -88,7 +88,7 @@ test.describe('with a small limit', () => {
     let searches = 0
     const isWaitingAfterSearch = async () => {
       searches += 1
-      await page.getByRole('searchbox').fill(`castle ${searches}`)
+      await page.getByLabel('Search images').fill(`castle ${searches}`)
       await page.keyboard.press('Enter')
       return page.getByText('Waiting for the server’s request limit.').isVisible()
     }
@@ -147,7 +147,7 @@ async function moveScreens(
   const count = Number.parseInt((await gallery.selectionBar.textContent()) ?? '', 10)
   if (isStarredFirst) await keyboard.press('s')
   await keyboard.press('m')
-  await gallery.page.getByRole('combobox').fill(board)
+  await gallery.page.getByRole('dialog').getByRole('combobox').fill(board)
   await keyboard.press('Enter')
   await expect(gallery.selectionBar).toBeHidden()
   return count

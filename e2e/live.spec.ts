@@ -133,11 +133,11 @@ test('keeps viewer, dialog, menu, name field and drag while another client chang
   // The dialog that moves images: the typed text and the focus stay, and a new board is offered.
   await gallery.select('b.png')
   await page.keyboard.press('m')
-  await page.getByRole('combobox').fill('Po')
+  await page.getByRole('dialog').getByRole('combobox').fill('Po')
   await api.createBoard('Portraits')
   await expect(page.getByRole('option', { name: /^Portraits/ })).toBeVisible()
-  await expect(page.getByRole('combobox')).toHaveValue('Po')
-  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toHaveValue('Po')
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.press('Escape')
 
   // A context menu.
@@ -180,7 +180,7 @@ test('keeps viewer, dialog, menu, name field and drag while another client chang
   // Undo of a move that another client has partly changed since.
   await gallery.select('d.png', 'e.png')
   await page.keyboard.press('m')
-  await page.getByRole('combobox').fill('Portraits')
+  await page.getByRole('dialog').getByRole('combobox').fill('Portraits')
   await page.keyboard.press('Enter')
   await expect.poll(async () => (await api.namesOn('Portraits'))?.length).toBe(2)
   await client.images.move([name('d.png')], boardId)

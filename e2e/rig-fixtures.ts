@@ -80,7 +80,7 @@ export async function openBigBoard(gallery: GalleryPage, share: number): Promise
 /** Moves the selected images with the board palette. */
 export async function moveSelected({ page }: GalleryPage, board: string): Promise<void> {
   await page.keyboard.press('m')
-  await page.getByRole('combobox').fill(board)
+  await page.getByRole('dialog').getByRole('combobox').fill(board)
   await page.keyboard.press('Enter')
 }
 

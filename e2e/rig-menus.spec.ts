@@ -45,7 +45,7 @@ test.describe('menus', () => {
     await gallery.image(moved).click()
     await page.keyboard.press('Shift+F10')
     await item(page, 'Move to board…').click()
-    await page.getByRole('combobox').fill(TARGET)
+    await page.getByRole('dialog').getByRole('combobox').fill(TARGET)
     await page.keyboard.press('Enter')
 
     await expect.poll(async () => (await recordOf(api, starred)).starred).toBe(!wasStarred)
@@ -289,7 +289,7 @@ test.describe('trash', () => {
     line.fail('lose', 'refuse')
     await gallery.image(third).click({ button: 'right' })
     await item(page, 'Restore to board…').click()
-    await page.getByRole('combobox').fill(TARGET)
+    await page.getByRole('dialog').getByRole('combobox').fill(TARGET)
     await page.keyboard.press('Enter')
     await expect.poll(() => countOn(api, TARGET)).toBe((before.boards[TARGET] ?? 0) + 3)
 

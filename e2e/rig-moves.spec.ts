@@ -111,7 +111,7 @@ test('lists the failed ones of 20,000 moved images, retries them, and Undo takes
   line.failOneIn(200)
   await gallery.tiles.first().click({ button: 'right' })
   await page.getByRole('menuitem', { name: 'Move to board…', exact: true }).click()
-  await page.getByRole('combobox').fill(TARGET)
+  await page.getByRole('dialog').getByRole('combobox').fill(TARGET)
   await page.keyboard.press('Enter')
   const change = gallery.bulkChange(`Moving ${formatted(count)} images to ${TARGET}`)
   await expect(change).toContainText(`${formatted(count - failed)} moved, ${failed} failed`)

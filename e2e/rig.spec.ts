@@ -222,7 +222,7 @@ test('finds one of 300 boards in the palettes, and scrolls the sidebar to it', a
 
   await gallery.tiles.first().click()
   await page.keyboard.press('m')
-  await page.getByRole('combobox').fill(TARGET)
+  await page.getByRole('dialog').getByRole('combobox').fill(TARGET)
   await page.keyboard.press('Enter')
   await expect(gallery.toast('Moved 1 image')).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
@@ -283,7 +283,7 @@ test.describe('on a phone', () => {
     const [first = ''] = await gallery.namesOnScreen()
     await gallery.longPress(first)
     await gallery.selectionBar.getByRole('button', { name: /^Move/ }).tap()
-    await page.getByRole('combobox').fill(TARGET)
+    await page.getByRole('dialog').getByRole('combobox').fill(TARGET)
     await page.getByRole('option', { name: TARGET, exact: false }).first().tap()
     await expect.poll(() => countOn(api, TARGET)).toBe((before.boards[TARGET] ?? 0) + 1)
     await gallery.undo()

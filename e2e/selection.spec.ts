@@ -80,7 +80,7 @@ test('selects, stars and moves images by keyboard, also with cut and paste', asy
   await page.keyboard.press('s')
   await expect.poll(async () => (await api.imagesOn()).filter((i) => i.starred).length).toBe(2)
   await page.keyboard.press('m')
-  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
   await page.keyboard.type('port')
   await expect(page.getByRole('option', { name: 'Portraits', selected: true })).toBeVisible()
   await page.keyboard.press('Enter')

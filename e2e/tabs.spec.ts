@@ -101,7 +101,7 @@ test('updates other tabs after a move with as few requests as necessary', async 
     .first()
     .click({ modifiers: ['ControlOrMeta'] })
   await first.keyboard.press('m')
-  await first.getByRole('combobox').fill('Portraits')
+  await first.getByRole('dialog').getByRole('combobox').fill('Portraits')
   await first.keyboard.press('Enter')
 
   await expect(tilesOf(second)).toHaveCount(2)

@@ -124,7 +124,7 @@ test('restores a whole selection to a board with M, and Undo shows its origin', 
   await gallery.grid.focus()
   await page.keyboard.press('ControlOrMeta+a')
   await page.keyboard.press('m')
-  await page.getByRole('combobox').fill('Cast')
+  await page.getByRole('dialog').getByRole('combobox').fill('Cast')
   await page.keyboard.press('Enter')
 
   await expect(gallery.boardCount('Castles')).toHaveText('2,000')

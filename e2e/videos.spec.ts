@@ -179,7 +179,7 @@ test('mutes with M, remembers it, and lets M move a clip without sound', async (
   await isPaused(page, false)
   await expect(mute).toBeHidden()
   await page.keyboard.press('m')
-  await expect(page.getByRole('combobox')).toBeFocused()
+  await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
 })
 
 test('hides the controls while a video plays, and shows them for keys and while it is paused', async ({

@@ -24,7 +24,7 @@ async function moveAllButTheNewest(gallery: GalleryPage): Promise<void> {
   await gallery.image(NEWEST).click({ modifiers: ['ControlOrMeta'] })
   await expect(gallery.selectionBar).toContainText('449 images')
   await keyboard.press('m')
-  await gallery.page.getByRole('combobox').fill('Castles')
+  await gallery.page.getByRole('dialog').getByRole('combobox').fill('Castles')
   await keyboard.press('Enter')
 }
 

@@ -24,7 +24,7 @@ export async function measureTabs(
     await tile.click()
     const name = await tile.getAttribute('data-name')
     await first.keyboard.press('m')
-    await first.getByRole('combobox').fill('Bench')
+    await first.getByRole('dialog').getByRole('combobox').fill('Bench')
     await first.getByRole('option', { name: /Bench/ }).first().waitFor()
     const gone = others.map((tab) => seenAt(tab, probe.goneAt, name ?? ''))
     const at = Date.now()

@@ -69,7 +69,8 @@ test('creates the target board from the move dialog', async () => {
   await gallery.select('f.png')
 
   await gallery.user.keyboard('m')
-  await gallery.user.type(await screen.findByRole('combobox'), 'Castles')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Move to board' }))
+  await gallery.user.type(await dialog.findByRole('combobox'), 'Castles')
   await gallery.user.click(await screen.findByRole('option', { name: /New board/ }))
 
   await gallery.board('Castles')
