@@ -1,3 +1,4 @@
+import { memo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import type { DifferingRow } from './differing-rows.ts'
@@ -30,7 +31,7 @@ export function DifferenceTable({ images, rows, hasFailed }: DifferenceTableProp
     >
       <thead className="sticky top-0 z-10 bg-surface text-muted">
         <tr>
-          <th scope="col" className={`${cell} w-32`}>
+          <th scope="col" className={cell} style={{ width: '8rem' }}>
             <span className="sr-only">Property</span>
           </th>
           {images.map((image, at) => (
@@ -66,8 +67,14 @@ const cell = 'px-3 py-1.5 text-start align-top'
 const keyedParts = (text: string, other: string) =>
   wordDifferences(text, other).map((part, key) => ({ ...part, key }))
 
-/** A value. null: it is not compared with another one. */
-function Value({ value, other }: { value: string; other: string | null }) {
+interface ValueProps {
+  value: string
+  /** null: the value is not compared with another one. */
+  other: string | null
+}
+
+/** A value. Memoized, because a zoom renders the table again. */
+const Value = memo(function Value({ value, other }: ValueProps) {
   if (value === '') return <span className="text-muted">–</span>
   if (other === null || other === '') {
     return (
@@ -95,4 +102,4 @@ function Value({ value, other }: { value: string; other: string | null }) {
       })}
     </span>
   )
-}
+})

@@ -7,7 +7,7 @@ export interface TextPart {
 }
 
 /** More differing words than this are shown as two different texts, because comparing them takes long. */
-const MAX_EDITS = 2_000
+const MAX_EDITS = 500
 
 /** Returns what differs in a text from another one, word by word. */
 export function wordDifferences(text: string, other: string): TextPart[] {
