@@ -44,6 +44,24 @@ test('marks what it understood below the same letters of the field', async ({ ga
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
+test('excludes a value of the details, and returns to the image with Back', async ({
+  gallery,
+  page,
+}) => {
+  await gallery.open()
+  await gallery.image('high.png').dblclick()
+  await expect(gallery.viewer).toContainText('1 of 2')
+  await page.keyboard.press('i')
+
+  await gallery.details.getByRole('button', { name: '64 × 96' }).click({ modifiers: ['Alt'] })
+  await expect(gallery.search).toHaveValue('-size:64x96')
+  await expect.poll(() => gallery.shownNames()).toEqual(['wide.png'])
+  await page.goBack()
+
+  await expect(gallery.viewer).toContainText('1 of 2')
+  await expect(gallery.details).toContainText('64 × 96')
+})
+
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
