@@ -94,6 +94,14 @@ export type {
 } from '#contract/queue/queue.ts'
 export type { RefusalCode } from '#contract/refusal.ts'
 export type {
+  CountedSearch,
+  NewSearch,
+  SavedSearch,
+  SearchChanges,
+  SearchFilter,
+  SearchIcon,
+} from '#contract/searches.ts'
+export type {
   Capabilities,
   DemoProgress,
   Extension,

@@ -120,6 +120,9 @@ export const MAX_CLIENT_STATE_KEYS = 64
 /** Maximum number of saved searches. */
 export const MAX_SAVED_SEARCHES = 500
 
+/** Maximum number of searches whose images one request counts. */
+export const MAX_COUNTED_SEARCHES = 100
+
 /** Maximum length of the name of a saved search, in characters. */
 export const MAX_SEARCH_NAME_LENGTH = 100
 

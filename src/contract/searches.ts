@@ -1,6 +1,11 @@
 import Type, { type Static } from 'typebox'
 import { filterQuery } from './image-filter.ts'
-import { MAX_POSITION_LENGTH, MAX_QUERY_LENGTH, MAX_SEARCH_NAME_LENGTH } from './limits.ts'
+import {
+  MAX_COUNTED_SEARCHES,
+  MAX_POSITION_LENGTH,
+  MAX_QUERY_LENGTH,
+  MAX_SEARCH_NAME_LENGTH,
+} from './limits.ts'
 import { operationsOf } from './operation.ts'
 import { Nullable, Timestamp } from './schema.ts'
 
@@ -86,6 +91,13 @@ export type SearchChanges = Static<typeof SearchChanges>
 
 const define = operationsOf({ tag: 'searches', extension: true })
 
+/** A search whose images are counted. */
+export const CountedSearch = Type.Object({
+  query: Type.String({ maxLength: MAX_QUERY_LENGTH }),
+  filter: Type.Optional(Nullable(SearchFilter)),
+})
+export type CountedSearch = Static<typeof CountedSearch>
+
 const defineForOne = operationsOf({
   tag: 'searches',
   extension: true,
@@ -105,6 +117,17 @@ export const createSearch = define('POST', '/api/v1/searches', {
   body: NewSearch,
   answers: { 201: SavedSearch },
   refusals: ['invalid_search', 'search_exists', 'too_many_searches'],
+})
+
+export const countSearches = define('POST', '/api/v1/searches/counts', {
+  operationId: 'count_searches',
+  summary:
+    'Counts the images and videos that searches find, without intermediate ones, in the order of the searches',
+  body: Type.Object({
+    searches: Type.Array(CountedSearch, { maxItems: MAX_COUNTED_SEARCHES }),
+  }),
+  answers: { 200: Type.Object({ counts: Type.Array(Type.Integer({ minimum: 0 })) }) },
+  isRead: true,
 })
 
 export const getSearch = defineForOne('GET', '/api/v1/searches/{search_id}', {

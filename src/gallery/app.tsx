@@ -19,6 +19,7 @@ import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/dialogs/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/dialogs/description-dialog.tsx'
 import { GroupDialogs } from '#gallery/boards/dialogs/group-dialogs.tsx'
+import { SearchDialog } from '#gallery/boards/searches/search-dialog.tsx'
 import { useBoardName, useBoardNames, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { BulkTray } from '#gallery/history/bulk-tray.tsx'
 import { HistoryButton } from '#gallery/history/history-button.tsx'
@@ -269,6 +270,7 @@ function Page() {
       <DeleteBoardDialog onDeleted={leaveBoard} />
       <GroupDialogs onDeleted={leaveBoard} />
       <DescriptionDialog />
+      <SearchDialog />
       {palette.content !== null && (
         <Suspense
           fallback={

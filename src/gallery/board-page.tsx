@@ -6,6 +6,7 @@ import { nounOfView } from '#gallery/api/images/noun.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { EmptyBoard, MissingBoard, NoStarredImages } from '#gallery/boards/board-empty-states.tsx'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
+import { SaveSearch, useOpenSearch } from '#gallery/boards/searches/save-search.tsx'
 import {
   useBoardName,
   useBoards,
@@ -53,7 +54,8 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
   const place = usePlace()
   const view = useMemo(() => viewOf(place), [place])
   const boards = useBoards()
-  const name = useBoardName(place.board)
+  const boardName = useBoardName(place.board)
+  const name = useOpenSearch()?.name ?? boardName
   const [lastSeen, setLastSeen] = useState<{ board: string; name: string } | null>(null)
   if (name !== null && (lastSeen?.board !== place.board || lastSeen.name !== name)) {
     setLastSeen({ board: place.board, name })
@@ -134,8 +136,13 @@ export function BoardPage({ notes, hasImages, uploadTarget: target, onMove }: Bo
 }
 
 /** Constant elements: new images, which arrive many times per second, re-render only the title. */
-const filter = <FilterChip />
 const conditions = <ConditionChips />
+const filter = (
+  <>
+    <FilterChip />
+    <SaveSearch />
+  </>
+)
 const viewChoices = (
   <>
     <SearchBox />

@@ -93,6 +93,24 @@ test('refuses a taken id and more searches than the maximum', async () => {
   )
 })
 
+test('counts what searches find, with their filters', async () => {
+  await api.makeImage('castle.png')
+  await api.makeImage('cat.png')
+  const searches = [
+    { query: 'name:castle' },
+    { query: '' },
+    { query: '', filter: { kind: 'video' } },
+    { query: '-name:castle', filter: { starred: true } },
+    { query: 'steps>x', filter: null },
+  ]
+  expect(await api.send('POST', `${path}/counts`, { json: { searches } })).toMatchObject({
+    status: 200,
+    body: { counts: [1, 2, 0, 0, 2] },
+  })
+  const many = { searches: Array.from({ length: 101 }, () => ({ query: 'cat' })) }
+  expect((await api.send('POST', `${path}/counts`, { json: many })).status).toBe(422)
+})
+
 test('tells clients that ask for changes, and works through the client library', async () => {
   await using client = connect({ baseUrl: api.url, events: { changes: true } })
   const { searches, events } = client

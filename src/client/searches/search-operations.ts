@@ -2,6 +2,8 @@ import { orIfRefused } from '#client/errors.ts'
 import type { CallOptions } from '#client/transport/call.ts'
 import type { Http } from '#client/transport/http.ts'
 import {
+  type CountedSearch,
+  countSearches,
   createSearch,
   deleteSearch,
   getSearch,
@@ -30,6 +32,19 @@ export class SearchOperations {
   /** Lists the saved searches in their order by hand. The list may be empty. */
   list(options: CallOptions = {}): Promise<SavedSearch[]> {
     return this.#http.call(listSearches, options)
+  }
+
+  /**
+   * Counts the images and videos that searches find, saved or not, at most 100 in a call.
+   *
+   * @returns The counts, in the order of the searches.
+   */
+  async count(
+    searches: readonly CountedSearch[],
+    options: CallOptions = {},
+  ): Promise<readonly number[]> {
+    const body = { searches: [...searches] }
+    return (await this.#http.call(countSearches, { body, ...options })).counts
   }
 
   /** Reads one saved search. Returns null if there is none with this id. */

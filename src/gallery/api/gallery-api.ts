@@ -32,6 +32,7 @@ import { Listeners } from './listeners.ts'
 import { LiveChanges } from './live-changes.ts'
 import { OthersChanges } from './others-changes.ts'
 import { Refresh } from './refresh.ts'
+import { Searches } from './searches.ts'
 
 interface GalleryApiOptions extends Connection {
   readonly queryClient: QueryClient
@@ -70,6 +71,7 @@ export interface GalleryApi extends CacheApi {
   readonly queue: Queue
   readonly leftovers: Leftovers
   readonly imports: Imports
+  readonly searches: Searches
   readonly uploads: UploadQueue
   readonly demo: DemoLibrary
   /** The events of queued work and of copies. */
@@ -124,6 +126,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     generations,
     queue: new Queue({ ...options, generations }),
     leftovers: new Leftovers(options),
+    searches: new Searches({ ...cache, journal }),
     imports: new Imports({ ...cache, journal }),
     uploads: new UploadQueue({ ...cache, journal, outbox, newImages }),
     demo: new DemoLibrary({ ...cache, refresh }),
@@ -153,8 +156,9 @@ const revive = (
   ...[{ id, action }, recipe]: Parameters<Revive>
 ): Runner | null => {
   if (recipe.kind === 'poster') return runnerOfPoster(api, recipe)
+  if (recipe.kind === 'search') return api.searches.runnerOf(recipe)
   if (recipe.kind === 'work') {
-    return 'kind' in action && action.kind !== 'poster'
+    return 'kind' in action && action.kind !== 'poster' && action.kind !== 'search'
       ? runnerOfWork(api, { id, action }, recipe)
       : null
   }

@@ -34,6 +34,7 @@ const partsOf = (api: GalleryApi) => ({
     api.generations,
     api.queue,
     api.imports,
+    api.searches,
     api.uploads.store,
     api.demo,
   ],

@@ -39,11 +39,17 @@ export class Refresh {
   readonly #timer: Timer
   readonly #allSoon: () => void
   readonly #facetsSoon: () => void
+  readonly #searchCountsSoon: () => void
   #changes: Change[] = []
 
   constructor(api: RefreshApi) {
     this.#api = api
     this.#timer = new Timer(api.clock)
+    this.#searchCountsSoon = throttled(
+      api.clock,
+      () => this.askAgain({ queryKey: boardKeys.searchCounts() }),
+      { gapMs: OTHERS_MS, burst: 1 },
+    )
     this.#allSoon = throttled(api.clock, () => this.all(), {
       gapMs: OTHERS_MS,
       burst: OTHERS_BURST,
@@ -147,7 +153,10 @@ export class Refresh {
       predicate: (query) =>
         done.some((change) => isUnknown(viewOf(query), change) && !isWindowToAsk(query, change)),
     })
-    if (done.every(({ aspect }) => aspect === 'starred')) return
+    if (done.every(({ aspect }) => aspect === 'starred')) {
+      this.#searchCountsSoon()
+      return
+    }
     this.askAgain({ queryKey: boardKeys.all() })
     this.askAgain({ queryKey: trashKeys.all() })
     this.askAgain({ queryKey: starredCountKey })
@@ -169,7 +178,10 @@ function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
 
 /** Returns true for a view with starred images first, or only starred ones. */
 const dependsOnStars = (view: ImageView | undefined): boolean =>
-  view === undefined || view.starredFirst || view.isStarred !== undefined
+  view === undefined ||
+  view.starredFirst ||
+  view.isStarred !== undefined ||
+  /\bis:starred/i.test(view.query)
 
 /** Returns true for a change that is visible only on the board itself. */
 const isOfBoardOnly = (aspect: Change['aspect']): boolean =>

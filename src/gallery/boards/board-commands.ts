@@ -200,7 +200,8 @@ export function boardCommands(
   ]
 }
 
-async function copyLink(address: string): Promise<void> {
+/** Copies the link of a place, and says so. */
+export async function copyLink(address: string): Promise<void> {
   const isCopied = await copyText(new URL(address, window.location.href).href)
   showToast(isCopied ? { title: 'Link copied' } : COPY_REFUSED)
 }

@@ -16,11 +16,12 @@ import {
   rowOfBoard,
 } from '#gallery/boards/order/board-tree.ts'
 import { dropOf, type Placement, stepOf } from '#gallery/boards/order/hand-order.ts'
+import { SavedSearches, useShownSearches } from '#gallery/boards/searches/saved-searches.tsx'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { type Edge, useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
-import { STARRED } from '#gallery/url/place.ts'
-import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
+import { orderKeyOf, STARRED } from '#gallery/url/place.ts'
+import { ALL_BOARDS, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { type BoardMoves, makeBoard, viewCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
@@ -54,7 +55,7 @@ import { useRovingFocus } from './use-roving-focus.ts'
 /** With more boards than this, the filter field is shown. */
 const MANY_BOARDS = 12
 
-/** The navigation: all images, the starred ones, Assets, the boards and the trash. It is a single tab stop. */
+/** The navigation: all images, the starred ones, Assets, saved searches, the boards and the trash. It is a single tab stop. */
 export function BoardsNav({ files }: { files: BoardFiles }) {
   const { trash, outbox } = useGallery()
   const place = usePlace()
@@ -95,14 +96,16 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
     // A link or the palette can open a board whose row is out of sight.
     if (hasOpenRow) list.current?.reveal(place.board)
   }, [place.board, hasOpenRow])
+  const searches = useShownSearches()
   const items = [
     ALL_BOARDS,
     ...(hasStarred ? [STARRED] : []),
     UNCATEGORIZED_BOARD_ID,
+    ...searches.map(({ search_id }) => searchKeyOf(search_id)),
     ...rows.map(({ key }) => key),
     ...(hasTrash ? [TRASH] : []),
   ]
-  const roving = useRovingFocus(nav, items, place.board, (item) => list.current?.reveal(item))
+  const roving = useRovingFocus(nav, items, orderKeyOf(place), (item) => list.current?.reveal(item))
 
   // The user may already be naming the next board when the server has created this one.
   const focusUnlessElsewhere = (boardId: string) => {
@@ -179,6 +182,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
         {hasStarred && <StarredRow focus={roving.propsOf(STARRED)} />}
         <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} files={files} />
       </div>
+      <SavedSearches nav={nav} roving={roving} />
       <BoardListHeading onTakeBoard={(boardId) => regroup(boardId, '')} />
       {ordered.length > MANY_BOARDS && <BoardFilter />}
       {naming?.kind === 'new' && <NewBoardRow group={naming.group} onMade={focusUnlessElsewhere} />}

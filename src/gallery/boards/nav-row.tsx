@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react'
+import type { ComponentProps, ReactNode } from 'react'
 import { useGenerationsOf } from '#gallery/api/queue/generations.ts'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
@@ -7,7 +7,7 @@ import { usePlace } from '#gallery/url/use-place.ts'
 import { useFoundCount } from './use-found-counts.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
-interface NavRowProps {
+interface NavRowProps extends Pick<ComponentProps<typeof PlaceLink>, 'search'> {
   board: string
   name: string
   /** The shown part of the name, without groups. Default: all of it. */
@@ -82,12 +82,14 @@ export function NavRow({
   focus,
   onDoubleClick,
   children,
+  search,
 }: NavRowProps) {
   return (
     <div className={rowClasses(isDropTarget)}>
       <PlaceLink
         {...focus}
         board={board}
+        {...(search && { search })}
         onOpen={closeSidebar}
         onDoubleClick={onDoubleClick}
         draggable={false}

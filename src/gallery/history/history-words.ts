@@ -1,4 +1,4 @@
-import type { JournalEntry } from '#gallery/api/journal/journal-state.ts'
+import type { JournalEntry, SearchAction } from '#gallery/api/journal/journal-state.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { wordsOf } from './step-words.ts'
@@ -7,6 +7,7 @@ import { wordsOf } from './step-words.ts'
 export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
   if ('kind' in action) {
     if (action.kind === 'poster') return `Changed the thumbnail of “${isolated(action.fileName)}”`
+    if (action.kind === 'search') return wordsOfSearch(action)
     const images = countOf(action.count, action.noun ?? 'image')
     const board = isolated(action.boardName)
     if (action.kind === 'import') return `Imported ${images}`
@@ -24,6 +25,22 @@ export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
   }
   const { title, description } = wordsOf(action)
   return description === undefined ? title : `${title}, ${description}`
+}
+
+function wordsOfSearch({ change, name }: SearchAction): string {
+  const search = `the saved search “${isolated(name)}”`
+  switch (change) {
+    case 'saved':
+      return `Saved the search “${isolated(name)}”`
+    case 'renamed':
+      return `Renamed ${search}`
+    case 'changed':
+      return `Changed ${search}`
+    case 'moved':
+      return `Moved ${search} in the list`
+    case 'deleted':
+      return `Deleted ${search}`
+  }
 }
 
 /** Returns the state of an action that is not simply done; undefined for the others. */

@@ -1,5 +1,6 @@
 import type { ComponentProps } from 'react'
-import { formatPlace } from './place.ts'
+import { formatPlace, type Place } from './place.ts'
+import { ALL_BOARDS } from './place-order.ts'
 import { goTo, placeAfter, usePlace } from './use-place.ts'
 
 type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
@@ -8,17 +9,22 @@ type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** An image to open in the viewer. Default: none. */
   image?: string | null
   onOpen?: () => void
+  /** A saved search to open instead of a board. */
+  search?: Pick<Place, 'query' | 'search'> & Partial<Place>
 }
 
-/** A link to a board, or to an image on it, in the current order. It clears the search. */
-export function PlaceLink({ board, image = null, onOpen, ...rest }: PlaceLinkProps) {
+/** A link to a board, to an image on it, or to a saved search, in its order. It clears the search before. */
+export function PlaceLink({ board, image = null, onOpen, search, ...rest }: PlaceLinkProps) {
   const place = usePlace()
-  const target = { board, image, query: '' }
+  const target = search
+    ? { ...search, board: ALL_BOARDS, image }
+    : { board, image, query: '', search: null }
+  const isOpen = search ? place.search === search.search : place.board === board && !place.search
   return (
     <a
       {...rest}
       href={formatPlace(placeAfter(target))}
-      aria-current={place.board === board && image === null ? 'page' : undefined}
+      aria-current={isOpen && image === null ? 'page' : undefined}
       onClick={(event) => {
         // Let the browser open new tabs and windows.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

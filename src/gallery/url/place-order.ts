@@ -33,10 +33,16 @@ export const ALL_BOARDS = 'all'
 /** Board parameter of the trash. Board ids are UUIDs, so no board has this id. */
 export const TRASH = 'trash'
 
-/** Returns the order of a board for which nothing was chosen. All boards together are a timeline. */
+const SEARCH_PREFIX = 'search:'
+
+/** Stands for a saved search where boards have their ID. */
+export const searchKeyOf = (searchId: string): string => `${SEARCH_PREFIX}${searchId}`
+
+/** Returns the order of a board for which nothing was chosen. All boards together are a timeline, and so are searches. */
 export function defaultOrderOf(board: string): PlaceOrder {
   if (board === TRASH) return { ...DEFAULT_ORDER, orderBy: 'deleted_at' }
-  return board === ALL_BOARDS ? { ...DEFAULT_ORDER, orderBy: 'taken_at' } : DEFAULT_ORDER
+  const isTimeline = board === ALL_BOARDS || board.startsWith(SEARCH_PREFIX)
+  return isTimeline ? { ...DEFAULT_ORDER, orderBy: 'taken_at' } : DEFAULT_ORDER
 }
 
 const ORDER_KEYS = Object.keys(DEFAULT_ORDER) as (keyof PlaceOrder)[]

@@ -5,6 +5,7 @@ import {
   defaultOrderOf,
   type PlaceOrder,
   parseOrder,
+  searchKeyOf,
   writeOrder,
 } from './place-order.ts'
 
@@ -15,10 +16,16 @@ export interface Place extends PlaceOrder, PlaceFilter {
   /** Name of the image in the lightbox; null if it is closed. */
   image: string | null
   query: string
+  /** The ID of the saved search that is open; null: none. The query may have been edited since. */
+  search: string | null
 }
 
 /** Board parameter of the starred images of all boards. */
 export const STARRED = 'starred'
+
+/** Returns the key under which the order of a place is remembered: its board, or its saved search. */
+export const orderKeyOf = ({ board, search }: Pick<Place, 'board' | 'search'>): string =>
+  search === null ? board : searchKeyOf(search)
 
 const DEFAULT_PLACE: Place = {
   ...defaultOrderOf(ALL_BOARDS),
@@ -26,6 +33,7 @@ const DEFAULT_PLACE: Place = {
   board: ALL_BOARDS,
   image: null,
   query: '',
+  search: null,
 }
 
 /** Parses a place from a URL query. Missing and invalid values get the default. */
@@ -38,6 +46,7 @@ export function parsePlace(search: string): Place {
     board,
     image: params.get('image') || null,
     query: params.get('q') ?? '',
+    search: params.get('search') || null,
   }
 }
 
@@ -45,6 +54,7 @@ export function parsePlace(search: string): Place {
 export function formatPlace(place: Place): string {
   const params = new URLSearchParams()
   if (place.board !== DEFAULT_PLACE.board) params.set('board', place.board)
+  if (place.search !== null) params.set('search', place.search)
   if (place.query !== '') params.set('q', place.query)
   writeFilter(params, place)
   writeOrder(params, place, place.board)

@@ -7,7 +7,7 @@ import {
   replaceAddress,
 } from '#gallery/ui/keys/back.ts'
 import { isUnknownPath } from './page-path.ts'
-import { formatPlace, type Place, parsePlace } from './place.ts'
+import { formatPlace, orderKeyOf, type Place, parsePlace } from './place.ts'
 import { NO_FILTER } from './place-filter.ts'
 import {
   areSameOrders,
@@ -49,12 +49,15 @@ export function usePlace(): Place {
 /** Returns true at an address that does not exist. */
 export const useIsUnknownPath = (): boolean => useSyncExternalStore(subscribe, isUnknownPath)
 
-/** Returns the current place with some changes. Another board has its own order and no filters. */
+/** Returns the current place with some changes. Another board or saved search has its own order and no filters. */
 export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
-  const isElsewhere = change.board !== undefined && change.board !== place.board
-  const ofBoard = isElsewhere && { ...NO_FILTER, ...orderOfBoard(change.board ?? place.board) }
-  return { ...place, ...ofBoard, ...change }
+  // Another board and an empty search are no longer the saved search.
+  const isLeft = change.board !== undefined || change.query === ''
+  const next = { ...place, ...(isLeft && { search: null }), ...change }
+  const key = orderKeyOf(next)
+  if (key === orderKeyOf(place)) return next
+  return { ...next, ...NO_FILTER, ...orderOfBoard(key), ...change }
 }
 
 /** Removes the outcome of a share from the URL and returns it. Call it before the page is rendered. */
@@ -70,7 +73,7 @@ export function applyRememberedOrder(): void {
   const { search } = window.location
   if (!hasRememberedOrders() || hasOrder(new URLSearchParams(search))) return
   const place = parsePlace(search)
-  replaceAddress(formatPlace({ ...place, ...orderOfBoard(place.board) }))
+  replaceAddress(formatPlace({ ...place, ...orderOfBoard(orderKeyOf(place)) }))
 }
 
 /**
@@ -93,16 +96,16 @@ export function makeOrderDefault(): void {
 
 /** Returns to the default order: of the open board, or of all boards if it has the chosen one already. */
 export function resetOrder(): void {
-  const { board } = currentPlace()
+  const key = orderKeyOf(currentPlace())
   if (hasDefaultOrder()) forgetOrders()
-  goTo(chosenDefault() ?? defaultOrderOf(board))
+  goTo(chosenDefault() ?? defaultOrderOf(key))
   window.dispatchEvent(new Event(MOVE_EVENT))
 }
 
 /** Returns true if the open board has the order of boards without their own. */
 function hasDefaultOrder(): boolean {
   const place = currentPlace()
-  return areSameOrders(place, chosenDefault() ?? defaultOrderOf(place.board))
+  return areSameOrders(place, chosenDefault() ?? defaultOrderOf(orderKeyOf(place)))
 }
 
 /** Returns how the order of the open board relates to the default. */
@@ -125,7 +128,7 @@ export function goTo(change: Partial<Place>, options: { replace?: boolean } = {}
 
 function go(change: Partial<Place>, options: { replace?: boolean }): void {
   const place = placeAfter(change)
-  if (Object.keys(change).some(isOrderKey)) rememberOrder(place.board, place)
+  if (Object.keys(change).some(isOrderKey)) rememberOrder(orderKeyOf(place), place)
   const address = formatPlace(place)
   if (address === `${window.location.pathname}${window.location.search}`) return
   if (options.replace) replaceAddress(address)

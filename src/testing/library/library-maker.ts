@@ -91,6 +91,7 @@ export async function emptyLibrary(client: TesseraClient): Promise<boolean> {
   if (queue.total > 0 || imports.length > 0) return false
   for (const { board_id } of await client.boards.listBoards())
     if (board_id !== null) await client.boards.deleteBoard(board_id, { deleteImages: true })
+  for (const { search_id } of await client.searches.list()) await client.searches.delete(search_id)
   await client.images.deleteUncategorized()
   await client.videos.deleteUncategorized()
   await client.trash.empty()

@@ -14,6 +14,8 @@ export const boardKeys = {
   uncategorizedCount: () => ['boards', 'uncategorized count'] as const,
   /** Set with the count above. Not below `boards`, because nothing fetches it alone. */
   uncategorizedVideoCount: () => ['uncategorized videos'] as const,
+  /** Below `boards`, so that the counts of saved searches are fetched with those of boards. */
+  searchCounts: () => ['boards', 'search counts'] as const,
   starredCount: (boardId: string) => ['boards', 'starred count', boardId] as const,
 }
 

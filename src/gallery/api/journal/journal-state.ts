@@ -17,12 +17,20 @@ export interface PosterAction {
   readonly fileName: string
 }
 
+/** A change of a saved search, as the history describes it. */
+export interface SearchAction {
+  readonly kind: 'search'
+  readonly change: 'saved' | 'renamed' | 'changed' | 'moved' | 'deleted'
+  readonly count: 1
+  readonly name: string
+}
+
 /** An action of the user, as the journal lists it. What Undo needs is stored separately, because it can be large. */
 export interface JournalEntry {
   readonly id: string
   /** In milliseconds since 1970. */
   readonly at: number
-  readonly action: StepAction | WorkAction | PosterAction
+  readonly action: StepAction | WorkAction | PosterAction | SearchAction
   /** Up to three names of its images. */
   readonly thumbnails: readonly string[]
   /** The number of names that are stored for Undo. */

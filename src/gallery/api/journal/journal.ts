@@ -314,7 +314,9 @@ const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
 
 /** True for a step that moves images to the trash. */
 function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
-  if ('kind' in action) return verb === 'undo' && action.kind !== 'poster'
+  if ('kind' in action) {
+    return verb === 'undo' && action.kind !== 'poster' && action.kind !== 'search'
+  }
   return action.aspect === 'trashed' && (action.wanted === true) === (verb === 'redo')
 }
 

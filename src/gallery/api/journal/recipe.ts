@@ -1,3 +1,4 @@
+import type { SearchChanges } from '#contract/searches.ts'
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
 import type { UndoDetails, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImagesByBoard } from '#gallery/api/outbox/outbox-work.ts'
@@ -41,11 +42,19 @@ export interface PosterRecipe {
   readonly after: number | null
 }
 
+/** A change of a saved search: the changed fields. null: there is no such search. */
+export interface SearchRecipe {
+  readonly kind: 'search'
+  readonly searchId: string
+  readonly before: SearchChanges | null
+  readonly after: SearchChanges | null
+}
+
 /** The data that Undo and Redo of an action need. */
-export type Recipe = StepRecipe | StepsRecipe | WorkRecipe | PosterRecipe
+export type Recipe = StepRecipe | StepsRecipe | WorkRecipe | PosterRecipe | SearchRecipe
 
 export function countNames(recipe: Recipe): number {
-  if (recipe.kind === 'poster') return 1
+  if (recipe.kind === 'poster' || recipe.kind === 'search') return 1
   if (recipe.kind === 'work') return recipe.made.length
   if (recipe.kind === 'steps') return recipe.steps.reduce((sum, step) => sum + countNames(step), 0)
   const targetCount = [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0)
@@ -55,7 +64,7 @@ export function countNames(recipe: Recipe): number {
 /** Returns a recipe without images that Undo has skipped. */
 export function withoutTargets<R extends Recipe>(recipe: R, names: ReadonlySet<string>): R
 export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Recipe {
-  if (recipe.kind === 'poster') return recipe
+  if (recipe.kind === 'poster' || recipe.kind === 'search') return recipe
   const rest = (all: readonly string[]) => all.filter((name) => !names.has(name))
   if (recipe.kind === 'work') return { ...recipe, made: rest(recipe.made) }
   if (recipe.kind === 'steps') {
@@ -68,6 +77,7 @@ export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Reci
 export type PackedRecipe =
   | WorkRecipe
   | PosterRecipe
+  | SearchRecipe
   | PackedStep
   | { readonly kind: 'steps'; readonly steps: readonly PackedStep[] }
 
@@ -79,9 +89,9 @@ type PackedStep = Omit<StepRecipe, 'had' | 'options'> & {
 }
 
 export function packed(recipe: Recipe): PackedRecipe {
-  if (recipe.kind === 'work' || recipe.kind === 'poster') return recipe
+  if (recipe.kind === 'step') return packedStep(recipe)
   if (recipe.kind === 'steps') return { kind: 'steps', steps: recipe.steps.map(packedStep) }
-  return packedStep(recipe)
+  return recipe
 }
 
 function packedStep(recipe: StepRecipe): PackedStep {
@@ -96,9 +106,9 @@ function packedStep(recipe: StepRecipe): PackedStep {
 }
 
 export function unpacked(recipe: PackedRecipe): Recipe {
-  if (recipe.kind === 'work' || recipe.kind === 'poster') return recipe
+  if (recipe.kind === 'step') return unpackedStep(recipe)
   if (recipe.kind === 'steps') return { kind: 'steps', steps: recipe.steps.map(unpackedStep) }
-  return unpackedStep(recipe)
+  return recipe
 }
 
 function unpackedStep(recipe: PackedStep): StepRecipe {

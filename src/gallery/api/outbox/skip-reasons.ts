@@ -13,6 +13,7 @@ export const CHANGED = {
   board_pinned: 'It was changed since.',
   board_description: 'Its description was changed since.',
   board_position: 'It was moved in the list since.',
+  search: 'It was changed since.',
   poster: 'Its thumbnail was changed since.',
 } as const
 

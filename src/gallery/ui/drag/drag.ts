@@ -5,12 +5,18 @@ import { type RefObject, useEffect, useEffectEvent } from 'react'
 import { formatCount } from '#gallery/ui/text/count.ts'
 
 /** The payload of a drag within the page. */
-export type DragPayload = ImagesPayload | BoardPayload
+export type DragPayload = ImagesPayload | BoardPayload | SearchPayload
 
 export interface BoardPayload {
   readonly kind: 'board'
   readonly boardId: string
   readonly boardName: string
+}
+
+export interface SearchPayload {
+  readonly kind: 'search'
+  readonly searchId: string
+  readonly name: string
 }
 
 export interface ImagesPayload {
@@ -68,7 +74,7 @@ export function useDragSource(
           render: ({ container }) =>
             shown.kind === 'images'
               ? drawDragPreview(container, shown)
-              : drawBoardPreview(container, shown),
+              : drawNamePreview(container, shown.kind === 'board' ? shown.boardName : shown.name),
         })
       },
     })
@@ -133,9 +139,9 @@ function drawnPicture(url: string): HTMLElement {
   return canvas
 }
 
-function drawBoardPreview(container: HTMLElement, { boardName }: BoardPayload): void {
+function drawNamePreview(container: HTMLElement, text: string): void {
   const name = document.createElement('span')
-  name.textContent = boardName
+  name.textContent = text
   name.style.cssText = `display: block; max-width: 240px; padding: 4px 12px; border-radius: 6px;
     overflow: hidden; text-overflow: ellipsis; white-space: nowrap; box-sizing: border-box;
     border: 1px solid var(--line); background: var(--raised); color: var(--ink);

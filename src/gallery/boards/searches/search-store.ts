@@ -1,0 +1,28 @@
+import { create } from 'zustand'
+import type { NewSavedSearch, SavedSearch } from '#gallery/api/searches.ts'
+import { createPreferences } from '#gallery/ui/preferences.ts'
+
+/** The open dialog: a search to save, or a saved one that is renamed. */
+export type SearchDialogState =
+  | { readonly kind: 'new'; readonly search: NewSavedSearch }
+  | { readonly kind: 'edit'; readonly search: SavedSearch }
+  | null
+
+const useDialogStore = create<{ dialog: SearchDialogState }>(() => ({ dialog: null }))
+
+export const useSearchDialog = (): SearchDialogState => useDialogStore(({ dialog }) => dialog)
+
+export const askToSave = (search: NewSavedSearch): void =>
+  useDialogStore.setState({ dialog: { kind: 'new', search } })
+
+export const askToRename = (search: SavedSearch): void =>
+  useDialogStore.setState({ dialog: { kind: 'edit', search } })
+
+export const closeSearchDialog = (): void => useDialogStore.setState({ dialog: null })
+
+const useFolding = createPreferences('searches', { areFolded: false })
+
+export const useAreSearchesFolded = (): boolean => useFolding(({ areFolded }) => areFolded)
+
+export const toggleSearches = (): void =>
+  void useFolding.setState(({ areFolded }) => ({ areFolded: !areFolded }))
