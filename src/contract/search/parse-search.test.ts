@@ -156,6 +156,9 @@ describe('dates', () => {
     ['on:yesterday', 'date', at(2026, 5, 19), at(2026, 5, 20)],
     ['added:7d', 'added', now - 7 * DAY_MS, null],
     ['before:1y', 'date', null, now - 365 * DAY_MS],
+    ['added>7d', 'added', now - 7 * DAY_MS, null],
+    ['date<=7d', 'date', null, now - 7 * DAY_MS],
+    ['date:2w..', 'date', now - 14 * DAY_MS, null],
     ['added:2026-05-01T10:00:00.000Z..', 'added', at(2026, 5, 1) + 10 * 3_600_000, null],
   ])('reads %s', (search, key, min, max) => {
     expect(termsOf(search)).toEqual([range(key, { min, max, isMaxExcluded: true })])
@@ -185,6 +188,7 @@ it('gives the example of each key a meaning', () => {
 })
 
 const pieces = fc.constantFrom(
+  ...['date>7d', 'added<=2w', 'on:1y'],
   ...[
     'a',
     'OR',

@@ -1,5 +1,5 @@
 import type { Place, RangeTerm, Search, SearchFault, SearchTerm } from './search.ts'
-import { type DateReader, dateIn, type SearchClock, utcClock } from './search-dates.ts'
+import { type DateReader, dateIn, type SearchClock, type Span, utcClock } from './search-dates.ts'
 import {
   type ChoiceKey,
   choiceIn,
@@ -182,16 +182,16 @@ class Parser {
     const isRange = to !== null && (start !== null || from === '') && (end !== null || to === '')
     if (!(isSingle ? start !== null : isRange && from + to !== ''))
       return { fault: 'A date is expected, such as 2026-05-31, 2026-05, yesterday or 7d.' }
-    const how2 = key === 'after' ? '>=' : key === 'before' ? '<' : how
-    const name = key === 'added' ? 'added' : 'date'
-    const min = how2 === '>' ? (start?.end ?? null) : (start?.start ?? null)
-    const max = how2 === '<' ? (end?.start ?? null) : (end?.end ?? null)
-    const isOpen = isSingle && how2 !== ':' && how2 !== '='
+    const comparison = key === 'after' ? '>=' : key === 'before' ? '<' : how
+    const isEquality = comparison === ':' || comparison === '='
+    const limits =
+      isSingle && start !== null && !isEquality
+        ? sideOf(comparison, start)
+        : { min: start?.start ?? null, max: finite(end?.end) }
     return {
       type: 'range',
-      key: name,
-      min: isOpen && how2.startsWith('<') ? null : min,
-      max: isOpen && how2.startsWith('>') ? null : max === Number.POSITIVE_INFINITY ? null : max,
+      key: key === 'added' ? 'added' : 'date',
+      ...limits,
       isMinExcluded: false,
       isMaxExcluded: true,
     }
@@ -288,6 +288,16 @@ const numberTerm = (key: NumberKey, how: Comparison, value: string): Value | { f
   if (min !== null && max !== null && min > max)
     return { fault: 'The first number is larger than the second one.' }
   return { type: 'range', key, min, max, isMinExcluded: false, isMaxExcluded: false }
+}
+
+const finite = (time: number | undefined): number | null =>
+  time === undefined || time === Number.POSITIVE_INFINITY ? null : time
+
+/** Returns the times before or after a span. One without an end, such as `7d`, counts as its start. */
+const sideOf = (comparison: Comparison, { start, end }: Span) => {
+  const after = finite(end) ?? start
+  if (comparison.startsWith('>')) return { min: comparison === '>' ? after : start, max: null }
+  return { min: null, max: comparison === '<' ? start : after }
 }
 
 const rangeOf = (key: NumberKey, how: Comparison, value: number): RangeTerm => ({

@@ -20,7 +20,8 @@ it.each([
     '(date:2026-01-01T08:00:00.000Z.. OR added:2026-05-19T12:00:00.000Z..) steps>20',
   ],
   ['after:never  model:"A b"', 'after:never  model:"A b"'],
-  ['date:9999 before:9999y date>7d', 'date:9999 before:9999y date>7d'],
+  ['date:9999 before:9999y', 'date:9999 before:9999y'],
+  ['date>7d', 'date:2026-05-13T12:00:00.000Z..'],
 ])('writes the dates of %j as moments', (typed, sent) => {
   expect(withMoments(typed, western)).toBe(sent)
 })
