@@ -28,11 +28,16 @@ export const SearchIcon = Type.Enum([
 ])
 export type SearchIcon = Static<typeof SearchIcon>
 
-const { starred, kind, categories, image_origin, min_duration, max_duration } = filterQuery
-
 /** Filters of a saved search besides its query, with the names of the filters of a list. */
 export const SearchFilter = Type.Object(
-  { starred, kind, categories, image_origin, min_duration, max_duration },
+  {
+    starred: filterQuery.starred,
+    kind: filterQuery.kind,
+    categories: filterQuery.categories,
+    image_origin: filterQuery.image_origin,
+    min_duration: filterQuery.min_duration,
+    max_duration: filterQuery.max_duration,
+  },
   { additionalProperties: false },
 )
 export type SearchFilter = Static<typeof SearchFilter>

@@ -49,6 +49,13 @@ function wrongTexts(field: Field): Wrong[] {
   return wrong
 }
 
+/** Returns a list with an invalid item. */
+function wrongItem(type: string | undefined): Wrong {
+  if (type === 'integer') return [[5, 'x'], 'int_parsing', 1]
+  if (type === 'object') return [['x'], 'model_attributes_type', 0]
+  return [['x', 5], 'string_type', 1]
+}
+
 /** Invalid JSON values for a field. */
 function wrongValues(field: Field, isStrict: boolean): Wrong[] {
   const inner = field.anyOf?.find(({ type }) => type !== 'null')
@@ -62,9 +69,7 @@ function wrongValues(field: Field, isStrict: boolean): Wrong[] {
     wrong.push([5, 'string_type'], [{}, 'string_type'], ['\0', 'value_error'])
   if (field.type === 'array') {
     wrong.push(['x', 'list_type'], [{ 0: 'x' }, 'list_type'])
-    wrong.push(
-      field.items?.type === 'integer' ? [[5, 'x'], 'int_parsing', 1] : [['x', 5], 'string_type', 1],
-    )
+    wrong.push(wrongItem(field.items?.type))
   }
   if (field.enum) wrong.push(['NOPE', 'enum'], [5, 'enum'])
   if (field.maxLength) wrong.push(['x'.repeat(field.maxLength + 1), 'string_too_long'])

@@ -39,10 +39,15 @@ const defineForNames = operationsOf({
   limit: 'batch',
 })
 
-const { categories, is_intermediate, board_id, order_dir, starred_first, search_term } = viewQuery
+// Without destructuring, bundlers can drop it from programs that do not use it.
 const videoQuery = {
   video_origin: Type.Optional(ImageOrigin),
-  ...{ categories, is_intermediate, board_id, order_dir, starred_first, search_term },
+  categories: viewQuery.categories,
+  is_intermediate: viewQuery.is_intermediate,
+  board_id: viewQuery.board_id,
+  order_dir: viewQuery.order_dir,
+  starred_first: viewQuery.starred_first,
+  search_term: viewQuery.search_term,
 }
 
 export const uploadVideo = define('POST', '/api/v1/videos/upload', {
