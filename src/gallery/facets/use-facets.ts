@@ -1,8 +1,8 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
 import type { Facet } from '#contract/image-facets.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
+import { useAfterPause } from '#gallery/ui/use-after-pause.ts'
 import { choicesIn } from './facet-choices.ts'
 import { type SectionKey, sectionKeys, textForServer } from './facet-sections.ts'
 
@@ -30,19 +30,10 @@ const TYPING_PAUSE_MS = 200
 /** Lists many values of one property that contain a text. */
 export function useValues(view: ImageView, key: SectionKey, text: string) {
   const { imageQueries } = useGallery()
-  const wanted = useAfterPause(text.trim())
+  const wanted = useAfterPause(text.trim(), TYPING_PAUSE_MS)
   return useQuery({
     ...imageQueries.facets(view, { keys: [key], limit: MANY, text: textForServer(key, wanted) }),
     placeholderData: keepPreviousData,
     select: ([facet]: readonly Facet[]) => facet,
   })
-}
-
-function useAfterPause(text: string): string {
-  const [settled, setSettled] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setSettled(text), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return settled
 }

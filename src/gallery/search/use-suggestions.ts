@@ -1,9 +1,9 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import type { FacetValue } from '#contract/image-facets.ts'
+import type { Facet, FacetValue } from '#contract/image-facets.ts'
 import { listedKeys, type SearchKey } from '#contract/search/search-keys.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
+import { useAfterPause } from '#gallery/ui/use-after-pause.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import type { Completion } from './completion-at.ts'
 import { useRecentSearches } from './recent-searches.ts'
@@ -48,28 +48,28 @@ const isListed = (key: SearchKey) => listedKeys.find((listed) => listed === key)
 /** Delay between the last keystroke and the request for values, in milliseconds. */
 const TYPING_PAUSE_MS = 80
 
+/** Values in the list. The user types more letters to find others. */
+const SUGGESTED_VALUES = 10
+
 /** Returns the values in the open place that the user may mean. The search of the field does not limit them. */
 function useListedValues(completion: Completion | null): readonly FacetValue[] {
   const { imageQueries } = useGallery()
   const view = viewOf({ ...usePlace(), query: '' })
   const key = completion?.type === 'value' ? isListed(completion.key) : undefined
-  const typed = usePaused(completion?.type === 'value' ? completion.typed.trim() : '')
+  const typed = useAfterPause(
+    completion?.type === 'value' ? completion.typed.trim() : '',
+    TYPING_PAUSE_MS,
+  )
   const { data } = useQuery({
-    ...imageQueries.facet(view, key ?? 'model', typed),
+    ...imageQueries.facets(view, {
+      keys: [key ?? 'model'],
+      limit: SUGGESTED_VALUES,
+      text: typed,
+    }),
     enabled: key !== undefined,
+    select: ([facet]: readonly Facet[]) => facet?.values,
     // The list must not close between two letters.
-    placeholderData: (before, query) =>
-      query?.queryKey.at(-2) === key ? keepPreviousData(before) : undefined,
+    placeholderData: (before) => (before?.[0]?.key === key ? keepPreviousData(before) : undefined),
   })
   return key === undefined ? [] : (data ?? [])
-}
-
-/** Returns a text after it has not changed for a moment. */
-function usePaused(text: string): string {
-  const [paused, setPaused] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setPaused(text), TYPING_PAUSE_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return paused
 }

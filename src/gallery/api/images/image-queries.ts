@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query'
 import type { TesseraClient } from '#client/index.ts'
 import type { ImageDays, ImagePosition, ImageRecord } from '#contract/image.ts'
-import type { Facet, FacetKey, FacetValue } from '#contract/image-facets.ts'
+import type { Facet } from '#contract/image-facets.ts'
 import { filterOf } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { localClock, withMoments } from '#contract/search/with-moments.ts'
@@ -16,9 +16,6 @@ const STALE_AFTER_MS = 60_000
 
 /** The time after which unused windows are evicted, in milliseconds. Scrolling must not fill the memory. */
 const EVICT_AFTER_MS = 3 * 60_000
-
-/** Values of a property in a list. The user types more letters to find others. */
-const FACET_VALUES = 10
 
 /** Returns the browser's time zone, in which days begin. A function, because the first read takes 10 ms or more. */
 const timeZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
@@ -139,20 +136,6 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
       },
       // Like the days.
       staleTime: Number.POSITIVE_INFINITY,
-      gcTime: EVICT_AFTER_MS,
-    })
-  },
-
-  /** The values of a property that the images of a view have, with their numbers. `text` is a part of the values. */
-  facet(view: ImageView, key: FacetKey, text: string) {
-    return queryOptions({
-      queryKey: [...imageKeys.view(view), 'facet', key, text] as const,
-      queryFn: async ({ signal }): Promise<readonly FacetValue[]> => {
-        const options = { facets: [key], limit: FACET_VALUES, signal, ...(text !== '' && { text }) }
-        const { facets } = await client.images.facets(await queryOf(client, view), options)
-        return facets[0]?.values ?? []
-      },
-      staleTime: STALE_AFTER_MS,
       gcTime: EVICT_AFTER_MS,
     })
   },
