@@ -107,7 +107,9 @@ test('lists only what differs', async () => {
 
 test('compares the viewed image with the next one, and returns to the viewer', async () => {
   await gallery.view('c.png')
-  await screen.findByRole('button', { name: 'Star' })
+  // The next image is known with the position.
+  const viewer = await screen.findByRole('dialog', { name: 'Image viewer' })
+  await waitFor(() => expect(viewer.textContent).toContain('2 of 4'))
 
   await gallery.user.keyboard('c')
   await waitFor(async () => expect(await shownNames()).toEqual(['c.png', 'b.png']))

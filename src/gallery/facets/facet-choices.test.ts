@@ -2,7 +2,13 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { parseSearch } from '#contract/search/parse-search.ts'
 import { roundsOf } from '#testing/rounds.ts'
-import { choicesIn, type FacetChoice, withoutChoices, withToggled } from './facet-choices.ts'
+import {
+  choicesIn,
+  type FacetChoice,
+  isSameValue,
+  withoutChoices,
+  withToggled,
+} from './facet-choices.ts'
 import { type SectionKey, sectionKeys } from './facet-sections.ts'
 
 const included = (key: SectionKey, value: string): FacetChoice => ({
@@ -111,10 +117,9 @@ test('changes one value and nothing else, in any search', () => {
   fc.assert(
     fc.property(anyQuery, anyChoice, (query, choice) => {
       const isIn = (text: string) =>
-        choicesIn(text).some(({ key, value, isExcluded }) => {
-          const isSame = withToggled('', { key, value, isExcluded }) === withToggled('', choice)
-          return isSame && isExcluded === choice.isExcluded
-        })
+        choicesIn(text).some(
+          (each) => isSameValue(each, choice) && each.isExcluded === choice.isExcluded,
+        )
       const changed = withToggled(query, choice)
 
       expect(isIn(changed)).toBe(!isIn(query))

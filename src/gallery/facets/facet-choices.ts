@@ -62,8 +62,13 @@ const withChoice = (query: string, { key, value, isExcluded }: FacetChoice): str
   const { terms } = parseSearch(query)
   const isClean = (text: string) => parseSearch(text).terms.length === terms.length + addedTerms
   const addedTerms = parseSearch(condition).terms.length
-  const candidates = [`${query.trim()} ${condition}`, `${condition} ${query.trim()}`]
+  const typed = query.trim()
   // An open quote or a last `OR` would take the condition for its own part.
+  const candidates = [
+    `${typed} ${condition}`,
+    `${condition} ${typed}`,
+    ...[`${typed}"`, `(${typed})`, `(${typed}")`].map((before) => `${before} ${condition}`),
+  ]
   const added = candidates.find(
     (text) => isClean(text) && hasChoice(text, { key, value, isExcluded }),
   )
