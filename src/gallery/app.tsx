@@ -19,7 +19,7 @@ import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/dialogs/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/dialogs/description-dialog.tsx'
 import { GroupDialogs } from '#gallery/boards/dialogs/group-dialogs.tsx'
-import { SearchDialog } from '#gallery/boards/searches/search-dialog.tsx'
+import { useSearchDialog } from '#gallery/boards/searches/search-store.ts'
 import { useBoardName, useBoardNames, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { BulkTray } from '#gallery/history/bulk-tray.tsx'
 import { HistoryButton } from '#gallery/history/history-button.tsx'
@@ -92,6 +92,7 @@ import {
   Lightbox,
   ProcessDialog,
   preloadLazyParts,
+  SearchDialog,
   SharedFilesDialog,
   TrashPage,
 } from './lazy-parts.ts'
@@ -138,6 +139,7 @@ function Page() {
   const compared = useCompareRequest()
   const imagesToProcess = useProcessRequest()
   const importOptions = useImportDialogOptions()
+  const searchToName = useSearchDialog()
   const hasShares = useHasShares()
   const isCompact = useIsCompact()
   const hasTrash = useHasExtension('trash')
@@ -270,7 +272,7 @@ function Page() {
       <DeleteBoardDialog onDeleted={leaveBoard} />
       <GroupDialogs onDeleted={leaveBoard} />
       <DescriptionDialog />
-      <SearchDialog />
+      <Suspense>{searchToName !== null && <SearchDialog dialog={searchToName} />}</Suspense>
       {palette.content !== null && (
         <Suspense
           fallback={

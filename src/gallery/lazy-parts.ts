@@ -36,6 +36,9 @@ export const ImportDialog = lazyPart(
 export const ProcessDialog = lazyPart(
   async () => (await import('./process/process-dialog.tsx')).ProcessDialog,
 )
+export const SearchDialog = lazyPart(
+  async () => (await import('./boards/searches/search-dialog.tsx')).SearchDialog,
+)
 export const SharedFilesDialog = lazyPart(
   async () => (await import('./shared-files-dialog.tsx')).SharedFilesDialog,
 )
@@ -61,6 +64,7 @@ export function preloadLazyParts(): () => void {
       ProcessDialog,
       TrashPage,
       ImportDialog,
+      SearchDialog,
       SharedFilesDialog,
     ]
     await Promise.allSettled(parts.map(({ preload }) => preload()))

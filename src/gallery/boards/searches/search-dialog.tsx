@@ -12,16 +12,14 @@ import { showToast } from '#gallery/ui/toast.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import { SEARCH_ICONS } from './search-icons.ts'
 import { placeOfSearch, suggestedName } from './search-place.ts'
-import { closeSearchDialog, type SearchDialogState, useSearchDialog } from './search-store.ts'
+import { closeSearchDialog, type SearchDialogState } from './search-store.ts'
 
-/** Asks for the name and the icon of a search: of a new one, or of a saved one. */
-export function SearchDialog() {
-  const dialog = useSearchDialog()
-  return dialog && <NameSearch dialog={dialog} />
-}
-
-/** @param dialog - With the search as it was when the dialog opened. */
-function NameSearch({ dialog }: { dialog: NonNullable<SearchDialogState> }) {
+/**
+ * Asks for the name and the icon of a search: of a new one, or of a saved one.
+ *
+ * @param dialog - With the search as it was when the dialog opened.
+ */
+export function SearchDialog({ dialog }: { dialog: NonNullable<SearchDialogState> }) {
   const { searches } = useGallery()
   const formId = useId()
   const all = useSearches()
