@@ -35,9 +35,9 @@ export const GalleryItem = Type.Object({
 })
 export type GalleryItem = Static<typeof GalleryItem>
 
-const { image_origin: _, ...sharedQuery } = viewQuery
 const galleryQuery = {
-  ...sharedQuery,
+  // Bundlers would keep a destructuring in programs that do not use it.
+  ...Type.Omit(Type.Object(viewQuery), ['image_origin']).properties,
   origin: Type.Optional(ImageOrigin),
   created_date: Type.Optional(
     Type.String({
@@ -92,9 +92,9 @@ export const listItemNamesByDate = define(
     }),
     query: Type.Object({
       starred_first: Type.Optional(Type.Boolean({ default: true })),
-      order_dir: sharedQuery.order_dir,
-      categories: sharedQuery.categories,
-      search_term: sharedQuery.search_term,
+      order_dir: viewQuery.order_dir,
+      categories: viewQuery.categories,
+      search_term: viewQuery.search_term,
     }),
     answers: { 200: GalleryItemNames },
   },

@@ -47,8 +47,8 @@ export const refusals = {
     detail: 'The changes since this state are no longer known. Read the library again.',
   },
   workflow_not_found: { status: 404, detail: 'Workflow not found' },
-  search_not_found: { status: 404, detail: 'There is no such saved search.' },
-  search_exists: { status: 409, detail: 'There is already a saved search with this id.' },
+  search_not_found: { status: 404, detail: 'There is no such search.' },
+  search_exists: { status: 409, detail: 'A saved search has this id.' },
   too_many_searches: {
     status: 409,
     detail: 'At most 500 searches can be saved. Delete one first.',
@@ -89,7 +89,7 @@ export const refusals = {
   cannot_convert: { status: 501, detail: 'This server cannot convert videos.' },
   conversion_failed: { status: 500, detail: 'This video could not be converted.' },
   cannot_draw_poster: { status: 501, detail: 'This server cannot decode this video.' },
-  no_strip: { status: 404, detail: 'This server cannot decode the frames of this video.' },
+  no_strip: { status: 404, detail: 'This server cannot decode this video.' },
   invalid_video_metadata: { status: 422, detail: 'Metadata must be a JSON object' },
   empty_file: { status: 415, detail: 'The file is empty.' },
   file_too_large: { status: 413, detail: 'The file is larger than this server accepts.' },
@@ -141,8 +141,7 @@ export const refusals = {
   },
   uploads_full: {
     status: 507,
-    detail:
-      'Too many uploads are unfinished. Finish or discard some, or try again when they have ended.',
+    detail: 'Too many uploads are unfinished. Finish or discard some first.',
   },
   disk_error: {
     status: 503,

@@ -36,7 +36,7 @@ test('keeps a video without a poster, and says why it has no strip', async () =>
   const strip = await fetch(client.videos.stripUrl(video))
   expect([strip.status, await strip.json()]).toEqual([
     404,
-    { detail: 'This server cannot decode the frames of this video.' },
+    { detail: 'This server cannot decode this video.' },
   ])
   await expect(client.videos.setPoster(video.video_name, { timeMs: 0 })).rejects.toMatchObject({
     ...{ status: 501, code: 'cannot_draw_poster' },

@@ -47,7 +47,7 @@ test.each(['GET', 'PATCH', 'DELETE'])(
     const { status, body, headers } = await api.send(method, `${path}/gone`, init)
     expect({ status, body }).toEqual({
       status: 404,
-      body: { detail: 'There is no such saved search.' },
+      body: { detail: 'There is no such search.' },
     })
     expect(headers.get('x-refusal-code')).toBe('search_not_found')
   },

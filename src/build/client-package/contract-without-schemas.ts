@@ -82,6 +82,8 @@ const isPlainObject = (value: unknown): value is Record<string, unknown> =>
 const isData = (value: unknown): boolean =>
   Array.isArray(value) || isPlainObject(value) || ['string', 'number'].includes(typeof value)
 
+const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
+
 /** Returns a value with only those parts of schemas and operations that clients read. */
 const literalOf = (value: unknown): unknown => {
   if (Array.isArray(value)) return value.map(literalOf)
@@ -89,8 +91,9 @@ const literalOf = (value: unknown): unknown => {
   if (isSchema(value)) return value.enum === undefined ? {} : { enum: value.enum }
   if ('operationId' in value) {
     const { method, path, limit, mediaType, bytes, isRead } = value
-    // InvokeAI has no operation with headers, and a Tessera sends the code of each refusal.
-    const refusals = value.headers === undefined ? value.refusals : []
+    // InvokeAI has no extensions and no operation with headers, and a Tessera sends the code of each refusal.
+    const isOfInvokeai = value.headers === undefined && value.extension !== true
+    const refusals = isOfInvokeai && !isEmpty(value.refusals) ? value.refusals : undefined
     return { method, path, refusals, limit, mediaType, bytes, isRead }
   }
   return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literalOf(inner)]))

@@ -26,7 +26,9 @@ const isRefusalCode = (code: string | null): code is RefusalCode =>
 /** Derives the code from the status, the message and the operation's refusals. InvokeAI sends no codes. */
 const codeFromMessage = (operation: Operation, status: number, detail: string): RefusedCode => {
   if (status === 500 && UNKNOWN_IMAGE_DETAILS.includes(detail)) return 'image_not_found'
-  const sameStatus = operation.refusals.filter((code) => refusals[code].status === status)
+  // The built package leaves out the refusals that only a Tessera sends.
+  const { refusals: ofOperation = [] } = operation
+  const sameStatus = ofOperation.filter((code) => refusals[code].status === status)
   const sameMessage = sameStatus.find((code) => refusals[code].detail === detail)
   const only = sameStatus.length === 1 ? sameStatus[0] : undefined
   return sameMessage ?? only ?? codeByStatus[status] ?? 'unexpected'
