@@ -6,7 +6,7 @@ import { test as upstreamTest } from './upstream-fixtures.ts'
 
 test.use({ libraryOf: 60 })
 
-test('loads only a few scripts and at most 360 kB besides images', async ({ gallery, page }) => {
+test('loads only a few scripts and at most 350 kB besides images', async ({ gallery, page }) => {
   await page.goto('/')
   await expect(gallery.tiles.first()).toBeVisible()
 
@@ -28,7 +28,7 @@ test('loads only a few scripts and at most 360 kB besides images', async ({ gall
   expect(load.scripts).toBeGreaterThan(1)
   expect(load.scripts).toBeLessThan(10)
   expect(load.transferred).toBeGreaterThan(100_000)
-  expect(load.transferred).toBeLessThanOrEqual(360_000)
+  expect(load.transferred).toBeLessThanOrEqual(350_000)
 })
 
 test('asks for its first scripts to be compiled while they load', async ({ server, page }) => {

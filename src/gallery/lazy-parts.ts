@@ -1,4 +1,5 @@
 import { type ComponentType, createElement, lazy, useState } from 'react'
+import { preloadToasts } from './ui/toast.tsx'
 
 /**
  * A part of the page that loads when it is first shown, or before with `preload`. A loaded part is shown at once, which
@@ -67,6 +68,7 @@ export function preloadLazyParts(): () => void {
       SearchDialog,
       SharedFilesDialog,
     ]
+    preloadToasts()
     await Promise.allSettled(parts.map(({ preload }) => preload()))
     // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
