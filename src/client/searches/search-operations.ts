@@ -47,7 +47,7 @@ export class SearchOperations {
     return (await this.#http.call(countSearches, { body, ...options })).counts
   }
 
-  /** Reads one saved search. Returns null if there is none with this id. */
+  /** Reads one saved search. Returns null if no search has this id. */
   get(searchId: string, options: CallOptions = {}): Promise<SavedSearch | null> {
     const search = this.#http.call(getSearch, { params: { search_id: searchId }, ...options })
     return orIfRefused(search, null, 'search_not_found')
@@ -77,7 +77,7 @@ export class SearchOperations {
     return this.#http.call(updateSearch, { params, body: changes, ...options })
   }
 
-  /** Deletes a saved search and returns it. Returns null if there is none with this id. */
+  /** Deletes a saved search and returns it. Returns null if no search has this id. */
   delete(searchId: string, options: CallOptions = {}): Promise<SavedSearch | null> {
     const search = this.#http.call(deleteSearch, { params: { search_id: searchId }, ...options })
     return orIfRefused(search, null, 'search_not_found')

@@ -4,7 +4,7 @@ import { type Place, printSearch, type SearchTerm } from '#contract/search/searc
 import { quotedIfNeeded, withParentheses } from '#gallery/url/typed-conditions.ts'
 import { type SectionKey, sectionKeys } from './facet-sections.ts'
 
-/** A value that a search includes or excludes by a condition of its own. */
+/** A value that a search includes or excludes, as one click in the panel does. */
 export interface FacetChoice {
   readonly key: SectionKey
   readonly value: string

@@ -17,7 +17,7 @@ export interface MetadataRow {
   readonly copied?: string
   /** The text that a click searches for; absent if a search would find nothing. */
   readonly search?: string
-  /** The condition that finds images with the same value; absent if there is none. */
+  /** The condition that finds images with the same value. Absent: searches do not compare this property. */
   readonly condition?: string
 }
 

@@ -20,6 +20,6 @@ export interface SavedSearchRecords {
   ): Promise<StoredSearch | 'search_exists' | 'too_many_searches'>
   /** Returns null if there is no such search. */
   update(searchId: string, changes: Partial<Fields>): Promise<StoredSearch | null>
-  /** Returns the removed search; null if there is none. */
+  /** Returns the removed search, or null if no search has this id. */
   remove(searchId: string): Promise<StoredSearch | null>
 }
