@@ -68,7 +68,6 @@ export type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
-export type { Facet, FacetKey, FacetValue, ImageFacets } from '#contract/image-facets.ts'
 export type { ImageFilter } from '#contract/image-filter.ts'
 export type { ImageRatios, RatioGroup } from '#contract/image-ratios.ts'
 export type {
@@ -93,6 +92,7 @@ export type {
   QueueStatus,
 } from '#contract/queue/queue.ts'
 export type { RefusalCode } from '#contract/refusal.ts'
+export type { Facet, FacetKey, FacetValue, ImageFacets } from '#contract/search/facets.ts'
 export type {
   CountedSearch,
   NewSearch,
@@ -100,7 +100,7 @@ export type {
   SearchChanges,
   SearchFilter,
   SearchIcon,
-} from '#contract/searches.ts'
+} from '#contract/search/saved-searches.ts'
 export type {
   Capabilities,
   DemoProgress,

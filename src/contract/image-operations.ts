@@ -16,7 +16,6 @@ import {
   StarredImagesResult,
   UnstarredImagesResult,
 } from './image.ts'
-import { FacetKey, ImageFacets, MAX_FACET_VALUES } from './image-facets.ts'
 import { filterQuery } from './image-filter.ts'
 import { ImageRatios } from './image-ratios.ts'
 import { imagePaths } from './image-urls.ts'
@@ -29,6 +28,7 @@ import {
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
 import { operationsOf } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
+import { FacetKey, ImageFacets, MAX_FACET_VALUES } from './search/facets.ts'
 
 const define = operationsOf({ tag: 'images' })
 

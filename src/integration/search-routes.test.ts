@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connect } from '#client/connect.ts'
 import { MAX_SAVED_SEARCHES, MAX_SEARCH_NAME_LENGTH } from '#contract/limits.ts'
-import type { SavedSearch } from '#contract/searches.ts'
+import type { SavedSearch } from '#contract/search/saved-searches.ts'
 import { type Api, openApi } from './open-api.ts'
 
 let api: Api

@@ -1,4 +1,4 @@
-import type { FacetKey } from '#contract/image-facets.ts'
+import type { FacetKey } from '#contract/search/facets.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { USUAL_WORD } from './fill-records.ts'
 import { LIMIT, type Library, type Measure, view } from './record-measures.ts'

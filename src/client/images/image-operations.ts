@@ -17,7 +17,6 @@ import type {
   StarredImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
-import type { FacetKey, ImageFacets } from '#contract/image-facets.ts'
 import {
   addImagesToBoard,
   copyImages,
@@ -44,6 +43,7 @@ import {
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
+import type { FacetKey, ImageFacets } from '#contract/search/facets.ts'
 import type { Capabilities } from '#contract/server/app-operations.ts'
 import type { VideoChanges } from '#contract/videos/video.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'

@@ -12,7 +12,7 @@ import {
   type SavedSearch,
   type SearchChanges,
   updateSearch,
-} from '#contract/searches.ts'
+} from '#contract/search/saved-searches.ts'
 
 /**
  * Requests about saved searches, which all clients of a server share. They require the extension `saved_searches`.

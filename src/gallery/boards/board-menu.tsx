@@ -17,6 +17,7 @@ import {
 import { type BoardMoves, boardCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
 import { GroupMenuItems } from './group-menu.tsx'
+import { rowOptions } from './nav-row.tsx'
 
 /** Visibility of a board for InvokeAI accounts. */
 const visibilities = [
@@ -44,7 +45,7 @@ export function RowMenuButton({ name, row }: { name: string; row: MenuRow }) {
           label={`Options for ${name}`}
           icon={Ellipsis}
           tabIndex={-1}
-          className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
+          className={rowOptions}
         />
       }
     />

@@ -30,6 +30,10 @@ interface NavRowProps extends Pick<ComponentProps<typeof PlaceLink>, 'search'> {
 export const yielding =
   'pointer-fine:group-focus-within/row:opacity-0 pointer-fine:group-hover/row:opacity-0 pointer-fine:group-has-[[data-popup-open]]/row:opacity-0'
 
+/** The classes of the button that opens the menu of a row. With a mouse, it is shown in place of the count. */
+export const rowOptions =
+  'pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100'
+
 /** The classes of a row of the navigation. */
 export const rowClasses = (isDropTarget: boolean): string =>
   `group/row relative flex items-center rounded pr-1 ${rowHeight} ${

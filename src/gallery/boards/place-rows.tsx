@@ -14,7 +14,7 @@ import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
 import { STARRED } from '#gallery/url/place.ts'
 import { viewCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
-import { NavRow } from './nav-row.tsx'
+import { NavRow, rowOptions } from './nav-row.tsx'
 import { useUncategorizedCount, useVideoCount } from './use-boards.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
@@ -141,7 +141,7 @@ function AssetsMenu({ children }: { children: ReactNode }) {
           label={`Options for ${UNCATEGORIZED_BOARD_NAME}`}
           icon={Ellipsis}
           tabIndex={-1}
-          className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
+          className={rowOptions}
         />
       }
     >

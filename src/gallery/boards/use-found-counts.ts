@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { MAX_FACET_VALUES } from '#contract/image-facets.ts'
+import { MAX_FACET_VALUES } from '#contract/search/facets.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageQueries } from '#gallery/api/images/image-queries.ts'

@@ -1,5 +1,6 @@
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { listCommands } from '#gallery/ui/commands/registry.ts'
+import { zoomKeysOf } from '#gallery/ui/stage/zoom-keys.ts'
 
 export const COMPARE_SCOPE = 'Comparison'
 
@@ -27,10 +28,7 @@ export const compareKeys = {
   remove: { id: 'compare.remove', keys: 'x', label: 'Remove from the comparison' },
   differences: { id: 'compare.differences', keys: 'i', label: 'Differences' },
   link: { id: 'compare.link', keys: 'l', label: 'Zoom all together' },
-  zoomIn: { id: 'compare.zoomIn', keys: ['Shift++', '+', '='], label: 'Zoom in' },
-  zoomOut: { id: 'compare.zoomOut', keys: '-', label: 'Zoom out' },
-  fit: { id: 'compare.fit', keys: '0', label: 'Fit to the window' },
-  actualSize: { id: 'compare.actualSize', keys: '1', label: 'Actual size' },
+  ...zoomKeysOf('compare'),
   side: { id: 'compare.side', keys: 'g', label: 'Side by side' },
   slider: { id: 'compare.slider', keys: 'w', label: 'Slider' },
   blink: { id: 'compare.blink', keys: 'b', label: 'Blink', name: 'Blink while the key is held' },

@@ -2,6 +2,7 @@ import { Check, Minus } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
 import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
+import { moveFocus } from '#gallery/ui/keys/move-focus.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
@@ -21,7 +22,10 @@ export function FacetList({ section, rows, noun }: FacetListProps) {
   const entry = rows.find(({ value }) => value === focused) ?? rows[0]
   const most = Math.max(1, ...rows.map(({ count }) => count ?? 0))
   return (
-    <ul aria-label={`Values of ${sectionLabels[section]}`} onKeyDown={moveFocus}>
+    <ul
+      aria-label={`Values of ${sectionLabels[section]}`}
+      onKeyDown={(event) => moveFocus(event, '[data-value]')}
+    >
       {rows.map((row) => (
         <FacetItem
           key={row.value}
@@ -134,20 +138,4 @@ const toggleValue = (choice: FacetChoice): void => {
   const query = withToggled(currentPlace().query, choice)
   if (query.length <= MAX_QUERY_LENGTH) goTo({ query, image: null })
   else showToast({ id: 'facets', tone: 'danger', title: 'The search has too many conditions.' })
-}
-
-const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowDown: (at, last) => Math.min(last, at + 1),
-  ArrowUp: (at) => Math.max(0, at - 1),
-  Home: () => 0,
-  End: (_at, last) => last,
-}
-
-function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const step = steps[event.key]
-  const values = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-value]')]
-  const at = values.findIndex((value) => value.matches(':focus'))
-  if (step === undefined || at < 0) return
-  event.preventDefault()
-  values[step(at, values.length - 1)]?.focus()
 }

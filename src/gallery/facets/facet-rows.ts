@@ -1,4 +1,4 @@
-import type { FacetValue } from '#contract/image-facets.ts'
+import type { FacetValue } from '#contract/search/facets.ts'
 import { type FacetChoice, isSameValue } from './facet-choices.ts'
 import type { SectionKey } from './facet-sections.ts'
 

@@ -1,6 +1,6 @@
 import { ChevronRight } from 'lucide-react'
 import { useId, useState } from 'react'
-import type { FacetValue } from '#contract/image-facets.ts'
+import type { FacetValue } from '#contract/search/facets.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'

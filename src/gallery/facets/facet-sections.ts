@@ -1,5 +1,5 @@
 import { generators, type ImageGenerator } from '#contract/generators.ts'
-import type { FacetKey, FacetValue } from '#contract/image-facets.ts'
+import type { FacetKey, FacetValue } from '#contract/search/facets.ts'
 import { perLocale } from '#gallery/ui/text/locale.ts'
 
 /** A property with its own section in the panel. */

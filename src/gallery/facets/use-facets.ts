@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Facet } from '#contract/image-facets.ts'
+import type { Facet } from '#contract/search/facets.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { useAfterPause } from '#gallery/ui/use-after-pause.ts'

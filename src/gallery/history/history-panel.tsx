@@ -1,5 +1,5 @@
 import { History, Redo2, Undo2, X } from 'lucide-react'
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useJournal } from '#gallery/api/journal/journal.ts'
 import {
@@ -11,6 +11,7 @@ import {
 } from '#gallery/api/journal/journal-state.ts'
 import { Announcement } from '#gallery/ui/announcement.tsx'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
+import { moveFocus } from '#gallery/ui/keys/move-focus.ts'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { HistoryEntry } from './history-entry.tsx'
 import { closeHistory } from './history-store.ts'
@@ -102,7 +103,12 @@ function Actions({ entries }: { entries: JournalEntries }) {
     setChosen(null)
   }
   return (
-    <ul ref={list} aria-label="Actions" className="py-2" onKeyDown={moveFocus}>
+    <ul
+      ref={list}
+      aria-label="Actions"
+      className="py-2"
+      onKeyDown={(event) => moveFocus(event, '[data-point]')}
+    >
       {points.map((point, at) => {
         const entry = entries.find(({ id }) => id === point)
         const isChosen = isKnown && chosen === point
@@ -156,23 +162,6 @@ function Way({ route, onGo }: { route: Route; onGo: () => void }) {
       )}
     </div>
   )
-}
-
-const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowDown: (at, last) => Math.min(last, at + 1),
-  ArrowUp: (at) => Math.max(0, at - 1),
-  Home: () => 0,
-  End: (_at, last) => last,
-}
-
-/** The list is one tab stop. The arrow keys, Home and End move the focus in it. */
-function moveFocus(event: KeyboardEvent<HTMLUListElement>): void {
-  const step = steps[event.key]
-  const points = [...event.currentTarget.querySelectorAll<HTMLElement>('[data-point]')]
-  const at = points.findIndex((point) => point.matches(':focus'))
-  if (step === undefined || at < 0) return
-  event.preventDefault()
-  points[step(at, points.length - 1)]?.focus()
 }
 
 /** Announces undone and repeated actions. Steps of the history show no toasts, which would cover its list. */

@@ -4,10 +4,10 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import { plainModelName } from '#contract/search/names.ts'
 import type { SearchKey } from '#contract/search/search-keys.ts'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
-import { codecName } from '#gallery/ui/codecs.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { formatTimestamp, localDay } from '#gallery/ui/text/timestamp.ts'
+import { codecName } from '#gallery/ui/video/codecs.ts'
 import { exactly } from '#gallery/url/typed-conditions.ts'
 
 export interface MetadataRow {

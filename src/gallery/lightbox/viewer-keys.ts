@@ -1,6 +1,7 @@
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { listCommands, useCommands } from '#gallery/ui/commands/registry.ts'
 import { canonicalKeys, keysOfPress } from '#gallery/ui/keys/key-press.ts'
+import { zoomKeysOf } from '#gallery/ui/stage/zoom-keys.ts'
 import type { Neighbors } from './view-position.ts'
 
 export const VIEWER_SCOPE = 'Image viewer'
@@ -11,10 +12,7 @@ export const viewerKeys = {
   previous: { id: 'viewer.previous', keys: 'ArrowLeft', label: 'Previous image' },
   first: { id: 'viewer.first', keys: 'Home', label: 'First image' },
   last: { id: 'viewer.last', keys: 'End', label: 'Last image' },
-  zoomIn: { id: 'viewer.zoomIn', keys: ['Shift++', '+', '='], label: 'Zoom in' },
-  zoomOut: { id: 'viewer.zoomOut', keys: '-', label: 'Zoom out' },
-  fit: { id: 'viewer.fit', keys: '0', label: 'Fit to the window' },
-  actualSize: { id: 'viewer.actualSize', keys: '1', label: 'Actual size' },
+  ...zoomKeysOf('viewer'),
   keepZoom: { id: 'viewer.keepZoom', keys: 'z', label: 'Keep zoom from image to image' },
   play: { id: 'viewer.play', keys: ['Space', 'k'], label: 'Play or pause the video' },
   mute: { id: 'viewer.mute', keys: 'm', label: 'Mute' },

@@ -1,4 +1,4 @@
-import type { FacetValue } from '#contract/image-facets.ts'
+import type { FacetValue } from '#contract/search/facets.ts'
 import {
   type SearchKey,
   searchKey,

@@ -1,5 +1,5 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Facet, FacetValue } from '#contract/image-facets.ts'
+import type { Facet, FacetValue } from '#contract/search/facets.ts'
 import { listedKeys, type SearchKey } from '#contract/search/search-keys.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { viewOf } from '#gallery/api/images/image-windows.ts'

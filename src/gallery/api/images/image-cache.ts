@@ -1,6 +1,6 @@
 import { hashKey, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
-import type { FacetKey } from '#contract/image-facets.ts'
+import type { FacetKey } from '#contract/search/facets.ts'
 import type { PendingImages, PendingRemoval } from '#gallery/api/answer/pending-images.ts'
 import { Edits, isWindowKey, type RestorableRollback } from './cache-edits.ts'
 import {

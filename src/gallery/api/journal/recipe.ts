@@ -1,4 +1,4 @@
-import type { SearchChanges } from '#contract/searches.ts'
+import type { SearchChanges } from '#contract/search/saved-searches.ts'
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
 import type { UndoDetails, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImagesByBoard } from '#gallery/api/outbox/outbox-work.ts'

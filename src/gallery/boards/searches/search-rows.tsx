@@ -4,7 +4,7 @@ import { useRef, useState } from 'react'
 import { MAX_COUNTED_SEARCHES } from '#contract/limits.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { SavedSearch } from '#gallery/api/searches.ts'
-import { NavRow } from '#gallery/boards/nav-row.tsx'
+import { NavRow, rowOptions } from '#gallery/boards/nav-row.tsx'
 import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
@@ -151,7 +151,7 @@ function SearchRow({ search, count, focus, index, indexOf, onTake }: SearchRowPr
                 label={`Options for ${name}`}
                 icon={Ellipsis}
                 tabIndex={-1}
-                className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
+                className={rowOptions}
               />
             }
           />

@@ -3,11 +3,11 @@ import type { ImageRecord } from '#contract/image.ts'
 import { STRIP_FRAMES } from '#contract/limits.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { canPlayCodec } from '#gallery/ui/codecs.ts'
 import { MOTION, savesData } from '#gallery/ui/motion.ts'
 import { Seeker } from '#gallery/ui/seeker.ts'
-import { StripFrame } from '#gallery/ui/strip-frame.tsx'
 import { useMedia } from '#gallery/ui/use-media.ts'
+import { canPlayCodec } from '#gallery/ui/video/codecs.ts'
+import { StripFrame } from '#gallery/ui/video/strip-frame.tsx'
 import type { TileSize } from './thumbnail-size.ts'
 
 /** How long the pointer rests on a tile before its video is loaded, in milliseconds. */

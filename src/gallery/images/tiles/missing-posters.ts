@@ -2,7 +2,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { addPoster, type PosterApi } from '#gallery/api/images/video-posters.ts'
 import { savesData } from '#gallery/ui/motion.ts'
-import { loadPoster } from '#gallery/ui/video-frame.ts'
+import { loadPoster } from '#gallery/ui/video/video-frame.ts'
 
 /** A video that sends no data holds up the others no longer than this, in milliseconds. */
 const MAX_LOAD_MS = 30_000

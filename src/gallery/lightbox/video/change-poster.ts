@@ -3,7 +3,7 @@ import { choosePoster, type PosterApi } from '#gallery/api/images/video-posters.
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { fileNameOf, isolated } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
-import { drawPoster } from '#gallery/ui/video-frame.ts'
+import { drawPoster } from '#gallery/ui/video/video-frame.ts'
 
 /** Makes the frame that a player shows the poster of its video, with Undo in a toast. */
 export function chooseFrame(

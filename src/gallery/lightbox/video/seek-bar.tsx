@@ -6,8 +6,8 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { savesData } from '#gallery/ui/motion.ts'
 import { Seeker } from '#gallery/ui/seeker.ts'
-import { StripFrame } from '#gallery/ui/strip-frame.tsx'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
+import { StripFrame } from '#gallery/ui/video/strip-frame.tsx'
 import { usePlayback, type VideoPlayer } from './video-player.ts'
 
 /** In videos longer than this, the arrow keys move by more, in seconds. */

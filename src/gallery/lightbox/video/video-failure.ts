@@ -1,6 +1,6 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { storedExtensionOf } from '#contract/media-types.ts'
-import { canPlay, canPlayCodec, codecName } from '#gallery/ui/codecs.ts'
+import { canPlay, canPlayCodec, codecName } from '#gallery/ui/video/codecs.ts'
 
 type Clip = Pick<ImageRecord, 'media_type' | 'video'>
 

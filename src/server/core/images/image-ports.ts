@@ -14,11 +14,11 @@ import type {
   ImageRecord,
   RemovedImagesResult,
 } from '#contract/image.ts'
-import type { FacetKey, ImageFacets } from '#contract/image-facets.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
+import type { FacetKey, ImageFacets } from '#contract/search/facets.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import type { VideoCodec, VideoMediaType } from '#contract/videos/video-details.ts'
 import { Refusal } from '#server/core/refusal.ts'

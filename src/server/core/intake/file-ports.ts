@@ -142,7 +142,10 @@ export interface UnfinishedFiles {
   remove(key: string): Promise<void>
 }
 
-/** Thumbnails by image and size, and strips of videos with the size `STRIP_FRAME_PX`. They can be made again, so they need not survive a power failure. */
+/**
+ * Thumbnails by image and size, and strips of videos with the size `STRIP_FRAME_PX`. They can be made again, so they need
+ * not survive a power failure.
+ */
 export interface ThumbnailFiles {
   write(imageName: string, sizePx: number, webp: Uint8Array): Promise<void>
   /** Copies the thumbnails of an image for its copy. Missing ones are made on first use. */

@@ -1,4 +1,4 @@
-import type { SavedSearch } from '#contract/searches.ts'
+import type { SavedSearch } from '#contract/search/saved-searches.ts'
 
 /** A saved search. Times are in milliseconds since 1970. */
 export interface StoredSearch extends Omit<SavedSearch, 'created_at' | 'updated_at'> {

@@ -1,6 +1,6 @@
 import { MAX_SAVED_SEARCHES } from '#contract/limits.ts'
 import { isOrderKey } from '#contract/order-key.ts'
-import type { NewSearch, SavedSearch, SearchChanges } from '#contract/searches.ts'
+import type { NewSearch, SavedSearch, SearchChanges } from '#contract/search/saved-searches.ts'
 import { renderTimestamp } from '#server/core/clock.ts'
 import type { EventSink } from '#server/core/events/event-hub.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'

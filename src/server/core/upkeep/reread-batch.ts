@@ -21,8 +21,8 @@ const temporaryCodes: readonly RefusalCode[] = ['busy', 'stopping', 'disk_error'
 const DESCRIBED_PER_BATCH = 500
 
 /**
- * Stores the properties of the next images, or reads the metadata of the next ones again and stores it. Originals are only read. An image whose file cannot be
- * read keeps its metadata and counts as read.
+ * Stores the properties of the next images, or reads the metadata of the next ones again and stores it. Originals are
+ * only read. An image whose file cannot be read keeps its metadata and counts as read.
  *
  * @returns The number of images. 0: all images are up to date.
  * @throws {Refusal} `busy`, `stopping`, `disk_error`, `disk_full`, or a refusal of the database. Nothing was stored.

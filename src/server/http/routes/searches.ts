@@ -5,7 +5,7 @@ import {
   getSearch,
   listSearches,
   updateSearch,
-} from '#contract/searches.ts'
+} from '#contract/search/saved-searches.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
 

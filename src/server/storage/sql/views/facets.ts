@@ -1,5 +1,5 @@
 import { generatorIds } from '#contract/generators.ts'
-import type { Facet, FacetKey, FacetValue } from '#contract/image-facets.ts'
+import type { Facet, FacetKey, FacetValue } from '#contract/search/facets.ts'
 import { nameKey, nameMatcher } from '#contract/search/names.ts'
 import { parseSearch } from '#contract/search/parse-search.ts'
 import type { SearchTerm } from '#contract/search/search.ts'

@@ -1,13 +1,13 @@
 import Type, { type Static } from 'typebox'
-import { filterQuery } from './image-filter.ts'
+import { filterQuery } from '#contract/image-filter.ts'
 import {
   MAX_COUNTED_SEARCHES,
   MAX_POSITION_LENGTH,
   MAX_QUERY_LENGTH,
   MAX_SEARCH_NAME_LENGTH,
-} from './limits.ts'
-import { operationsOf } from './operation.ts'
-import { Nullable, Timestamp } from './schema.ts'
+} from '#contract/limits.ts'
+import { operationsOf } from '#contract/operation.ts'
+import { Nullable, Timestamp } from '#contract/schema.ts'
 
 /** The icons of saved searches, by their names in Lucide. */
 export const SearchIcon = Type.Enum([
