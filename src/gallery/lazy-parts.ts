@@ -1,24 +1,5 @@
-import { type ComponentType, createElement, lazy, useState } from 'react'
+import { lazyPart } from './ui/lazy-part.ts'
 import { preloadToasts } from './ui/toast.tsx'
-
-/**
- * A part of the page that loads when it is first shown, or before with `preload`. A loaded part is shown at once, which
- * `lazy` alone does not do: it first shows the fallback, which React replaces only after 300 ms.
- */
-export function lazyPart<Props extends object>(load: () => Promise<ComponentType<Props>>) {
-  const module: { part: ComponentType<Props> | null } = { part: null }
-  const preload = async () => {
-    module.part = await load()
-  }
-  const Lazy = lazy(async () => ({ default: await load() }))
-  // biome-ignore lint/correctness/noComponentHookFactories: called once for each part, when this module is loaded
-  const Part = (props: Props) => {
-    // Not replaced while it is shown, because that would reset its state.
-    const [Shown] = useState<ComponentType<Props>>(() => module.part ?? Lazy)
-    return createElement(Shown, props)
-  }
-  return Object.assign(Part, { preload })
-}
 
 /** Parts of the page that load after the first images. */
 export const Lightbox = lazyPart(async () => (await import('./lightbox/lightbox.tsx')).Lightbox)

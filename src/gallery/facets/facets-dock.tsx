@@ -1,16 +1,15 @@
 import { ListFilter } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { Sheet } from '#gallery/ui/dialog.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { useFacetsPanel } from './facets-store.ts'
 
-const FacetsPanel = lazy(async () => ({
-  default: (await import('./facets-panel.tsx')).FacetsPanel,
-}))
+const FacetsPanel = lazyPart(async () => (await import('./facets-panel.tsx')).FacetsPanel)
 
 interface FacetsDockProps {
   view: ImageView

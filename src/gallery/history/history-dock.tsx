@@ -1,14 +1,13 @@
 import { History } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useRef } from 'react'
+import { type ReactNode, Suspense, useRef } from 'react'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { Sheet } from '#gallery/ui/dialog.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { useIsCompact, useMedia } from '#gallery/ui/use-media.ts'
 import { closeHistory, toggleHistory, useIsHistoryOpen } from './history-store.ts'
 
-const HistoryPanel = lazy(async () => ({
-  default: (await import('./history-panel.tsx')).HistoryPanel,
-}))
+const HistoryPanel = lazyPart(async () => (await import('./history-panel.tsx')).HistoryPanel)
 
 /** On narrower pages the history next to an open queue would leave no room for the images. */
 const NARROW = '(width < 64rem)'

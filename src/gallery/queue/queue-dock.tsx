@@ -1,18 +1,19 @@
 import { Drawer } from '@base-ui/react/drawer'
 import { ListTodo } from 'lucide-react'
-import { lazy, type ReactNode, Suspense, useEffect, useRef } from 'react'
+import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
 import type { Queue } from '#gallery/api/queue/queue.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { attempt, closeQueue, toggleQueue, useIsQueueOpen } from './queue-store.ts'
 
-const QueuePanel = lazy(async () => ({ default: (await import('./queue-panel.tsx')).QueuePanel }))
+const QueuePanel = lazyPart(async () => (await import('./queue-panel.tsx')).QueuePanel)
 
 interface QueueDockProps {
   /** Settings at the top of the panel. */

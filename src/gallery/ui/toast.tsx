@@ -1,4 +1,5 @@
-import { lazy, Suspense, useSyncExternalStore } from 'react'
+import { Suspense, useSyncExternalStore } from 'react'
+import { lazyPart } from './lazy-part.ts'
 import { type Toast, WaitingToasts } from './toasts/waiting-toasts.ts'
 
 /** Duration of a toast with Undo or Retry, in milliseconds. */
@@ -58,7 +59,7 @@ export class ActionToasts {
   }
 }
 
-const Toasts = lazy(async () => ({ default: (await import('./toasts/toast-list.tsx')).Toasts }))
+const Toasts = lazyPart(async () => (await import('./toasts/toast-list.tsx')).Toasts)
 
 /** The place of the toasts in the page. */
 export function Toaster() {

@@ -1,5 +1,5 @@
 import { ChevronRight } from 'lucide-react'
-import { lazy, type RefObject, Suspense } from 'react'
+import { type RefObject, Suspense } from 'react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type SavedSearch, useSearches } from '#gallery/api/searches.ts'
@@ -7,12 +7,13 @@ import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { openContextMenu } from '#gallery/ui/context-menu.tsx'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { searchKeyOf } from '#gallery/url/place-order.ts'
 import { attempt, searchCommands } from './search-commands.ts'
 import { toggleSearches, useAreSearchesFolded } from './search-store.ts'
 
 /** Loads when there is a saved search. */
-const SearchRows = lazy(async () => ({ default: (await import('./search-rows.tsx')).SearchRows }))
+const SearchRows = lazyPart(async () => (await import('./search-rows.tsx')).SearchRows)
 
 const NONE: readonly SavedSearch[] = []
 

@@ -1,9 +1,10 @@
 import { Check } from 'lucide-react'
-import { lazy, memo, type PointerEvent, Suspense, useRef, useState } from 'react'
+import { memo, type PointerEvent, Suspense, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { TileFit } from '#gallery/images/grid/grid-preferences.ts'
 import { useIsSelected } from '#gallery/images/selection/selection-store.ts'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { pictureBox, type TileSize } from './thumbnail-size.ts'
@@ -27,7 +28,7 @@ interface ImageTileProps {
 /** Returns the DOM id of a tile. The grid refers to the focused tile by it. */
 export const tileIdOf = (position: number): string => `image-${position}`
 
-const HoverVideo = lazy(async () => ({ default: (await import('./hover-video.tsx')).HoverVideo }))
+const HoverVideo = lazyPart(async () => (await import('./hover-video.tsx')).HoverVideo)
 
 /** The grid handles clicks. */
 const ignoreClick = () => {}
