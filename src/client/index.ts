@@ -49,7 +49,11 @@ export {
 export type { TokenKeeper } from '#client/transport/token-keeper.ts'
 export type { BoardChanges, BoardVisibility, DeleteBoardResult } from '#contract/board.ts'
 export { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-export type { Archive, BulkDownload } from '#contract/download-operations.ts'
+export type {
+  Archive,
+  BulkDownload,
+  DownloadOptions,
+} from '#contract/downloads/download-operations.ts'
 export type { EventData, EventName, ServerEvent } from '#contract/events.ts'
 export type {
   CopiedImagesResult,

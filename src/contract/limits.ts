@@ -60,6 +60,9 @@ export const MAX_DESCRIPTION_LENGTH = 10_000
 /** Maximum length of the position of a board or a saved search, in characters. */
 export const MAX_POSITION_LENGTH = 200
 
+/** Maximum length of a pattern for file names, in characters. */
+export const MAX_PATTERN_LENGTH = 200
+
 /** Maximum number of files per batch upload. */
 export const MAX_FILES_PER_BATCH = 500
 

@@ -31,6 +31,10 @@ export const refusals = {
   },
   unknown_time_zone: { status: 400, detail: 'There is no time zone of this name.' },
   nothing_to_download: { status: 400, detail: 'No images or board id specified.' },
+  metadata_left: {
+    status: 409,
+    detail: 'The metadata of this file cannot be removed.',
+  },
   model_not_found: { status: 404, detail: 'model not found' },
   model_format_not_supported: {
     status: 415,

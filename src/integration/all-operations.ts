@@ -1,5 +1,5 @@
 import * as boards from '#contract/board-operations.ts'
-import * as downloads from '#contract/download-operations.ts'
+import * as downloads from '#contract/downloads/download-operations.ts'
 import * as gallery from '#contract/gallery-operations.ts'
 import * as images from '#contract/image-operations.ts'
 import * as imports from '#contract/import-operations.ts'

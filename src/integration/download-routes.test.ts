@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Archive, BulkDownload } from '#contract/download-operations.ts'
+import type { Archive, BulkDownload } from '#contract/downloads/download-operations.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { type Api, openApi } from './open-api.ts'
 

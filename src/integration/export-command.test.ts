@@ -42,6 +42,31 @@ test('exports a library with and without a running server', {
   expect(sidecar).toMatchObject({ tessera_sidecar: 1, file_name: 'dog.png', board_name: null })
 })
 
+test('names files by a pattern', { timeout: 4 * MINUTE }, async () => {
+  const server = await startServer({ dataFolder })
+  await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
+  await server.close()
+
+  const done = await runExport(folder, '--data', dataFolder, '--names', '{year}/{model}_{name}')
+  const again = await runExport(folder, '--data', dataFolder, '--names', '{year}/{model}_{name}')
+  const wrong = await runExport(`${folder}-2`, '--data', dataFolder, '--names', '{modle}')
+
+  expect(done).toMatchObject({ code: 0, err: '' })
+  expect(again.out).toMatch(/Copied +0\n {2}Already there +1\n/)
+  const year = String(new Date().getFullYear())
+  expect(await readdir(join(folder, year))).toEqual([
+    'DreamShaper 8_cat.png',
+    'DreamShaper 8_cat.png.json',
+  ])
+  expect(wrong).toMatchObject({
+    code: 2,
+    err: expect.stringMatching(
+      /^tessera: --names: There is no field “\{modle\}”. Fields: \{name\} /,
+    ),
+  })
+  expect(existsSync(`${folder}-2`)).toBe(false)
+})
+
 test('exits cleanly when its output is closed', { timeout: 4 * MINUTE }, async () => {
   const server = await startServer({ dataFolder })
   await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})

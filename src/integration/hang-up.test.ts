@@ -8,7 +8,7 @@ import Sqlite from 'better-sqlite3'
 import { pino } from 'pino'
 import sharp from 'sharp'
 import { afterEach, expect, test } from 'vitest'
-import type { Archive } from '#contract/download-operations.ts'
+import type { Archive } from '#contract/downloads/download-operations.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { type Api, openApi } from './open-api.ts'
 

@@ -6,9 +6,10 @@ import {
   type Archive,
   type BulkDownload,
   createArchive,
+  type DownloadOptions,
   downloadImages,
   getBulkDownload,
-} from '#contract/download-operations.ts'
+} from '#contract/downloads/download-operations.ts'
 import { INVOKEAI_LIMITS } from '#contract/limits.ts'
 
 /** Content of a zip file: named images, or all images of a board (`none` for uncategorized). */
@@ -27,9 +28,19 @@ export class DownloadOperations {
     this.#server = server
   }
 
-  /** Prepares a zip file for `archiveUrl` (extension `archives`). The URL expires after ten minutes. */
-  createArchive(source: DownloadSource, options: CallOptions = {}): Promise<Archive> {
-    return this.#http.call(createArchive, { body: bodyOf(source), ...options })
+  /**
+   * Prepares a zip file for `archiveUrl` (extension `archives`). The URL expires after ten minutes.
+   *
+   * @param options - `files`: the form of the files, such as a pattern for their names (extension `download_options`).
+   */
+  createArchive(
+    source: DownloadSource,
+    options: CallOptions & { readonly files?: DownloadOptions } = {},
+  ): Promise<Archive> {
+    return this.#http.call(createArchive, {
+      body: { ...bodyOf(source), ...options.files },
+      ...options,
+    })
   }
 
   /** Returns the URL of a zip file. The server creates the file during the download. */

@@ -25,6 +25,7 @@ export const Extension = Type.Enum([
   'changes',
   'copies',
   'demo_library',
+  'download_options',
   'image_days',
   'image_details',
   'image_metadata_by_names',

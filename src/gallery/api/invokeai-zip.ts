@@ -1,5 +1,5 @@
 import type { DownloadSource, TesseraClient } from '#client/index.ts'
-import type { BulkDownload } from '#contract/download-operations.ts'
+import type { BulkDownload } from '#contract/downloads/download-operations.ts'
 import type { AccountToken } from '#gallery/api/connection/account-token.ts'
 import type { ServerEvents } from '#gallery/api/connection/server-events.ts'
 import type { Clock } from './clock.ts'

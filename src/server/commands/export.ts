@@ -1,4 +1,6 @@
 import { Command } from 'commander'
+import { parseNamePattern, patternFaultText } from '#contract/downloads/name-pattern.ts'
+import type { ExportNames } from '#server/core/exports/export-layout.ts'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
 import {
   boardIdsOf,
@@ -48,7 +50,7 @@ export async function runExport(args: readonly string[]): Promise<number> {
 }
 
 async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promise<ExportProgress> {
-  const { folder, boards, link } = settings
+  const { folder, boards, link, names } = settings
   const library = await openLibraryToExport(settings)
   try {
     // Check the board names before anything is created, because an unknown one is probably a typing error.
@@ -64,7 +66,7 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
       originals: new OriginalCheck(files),
     })
     return await showProgress((onProgress) =>
-      service.run({ boards, link }, { signal: stop, onProgress }),
+      service.run({ boards, link, names }, { signal: stop, onProgress }),
     )
   } finally {
     await library.close()
@@ -149,6 +151,7 @@ interface ExportSettings {
   /** Board names; null: everything. */
   boards: string[] | null
   link: boolean
+  names: ExportNames | null
 }
 
 const HELP = `
@@ -161,6 +164,13 @@ reads all of it. Images in the trash and intermediate images are not exported.
 The folder must be empty or contain an earlier export. Existing files are kept,
 and nothing is deleted. Run the same command again to continue a stopped export,
 or to add new images later.
+
+--names names files by a pattern, such as "{date}_{model}_{seed}_{name}". "/"
+separates folders: "{board}/{year}/{name}". Fields: name, board, index, date,
+time, year, month, day, generator, model, seed, steps, cfg, sampler, width,
+height, id. Equal names get a part of the image's permanent name. If the name of
+an image changes between two exports, the image is written again, and its
+earlier file stays.
 
 With --link the export uses hard links and takes no extra space. Image and
 export are then the same file: a program that edits one of them changes both. Do
@@ -180,13 +190,22 @@ function readExportSettings(args: readonly string[]): ExportSettings {
       'only this board, "Assets" for images without a board; may be repeated',
       (name: string, names: readonly string[] = []) => [...names, name],
     )
+    .option('--names <pattern>', 'a pattern for the names of the files')
     .option('--link', 'hard links instead of copies, where possible')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
   parse(addEnginesFlags(command), args)
   const [folder = '']: string[] = command.processedArgs
-  const { data: dataFolder, board: boards = null, link = false } = command.opts()
+  const { data: dataFolder, board: boards = null, link = false, names = null } = command.opts()
   const engines = enginesOf(command)
   if (engines !== null && link) throw new StartError('--link needs a data folder, not --files.', 2)
-  return { folder, dataFolder, engines, boards, link }
+  return { folder, dataFolder, engines, boards, link, names: exportNames(names) }
+}
+
+/** @throws {StartError} The pattern has a mistake. */
+function exportNames(text: string | null): ExportNames | null {
+  if (text === null) return null
+  const { pattern, fault } = parseNamePattern(text)
+  if (fault !== null) throw new StartError(`--names: ${patternFaultText(fault)}`, 2)
+  return { pattern, timeZone: Intl.DateTimeFormat().resolvedOptions().timeZone }
 }

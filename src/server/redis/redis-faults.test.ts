@@ -26,7 +26,7 @@ const client = { address: '192.0.2.1', clientId: 'page' }
 const isAllowed = async ({ limits }: TestProcess) =>
   (await limits.count({ client: '192.0.2.1', page: null, policies })).isAllowed
 
-const ticket = { source: { boardId: 'none' }, fileName: 'a.zip' }
+const ticket = { source: { boardId: 'none' }, fileName: 'a.zip', options: {} }
 
 test('goes on alone while Redis is down, and with the others afterwards', async () => {
   const one = await openProcess(server.url)

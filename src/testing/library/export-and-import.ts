@@ -12,10 +12,11 @@ const { signal: neverStopped } = new AbortController()
 export const exportInto = async (
   { exports: records, files, originals, dataFolder }: Library,
   folder: string,
-  { boards = null, link = false, signal = neverStopped }: ExportOptions = {},
+  { boards = null, link = false, names = null, signal = neverStopped }: ExportOptions = {},
 ) => {
   const opened = await openExportFolder(folder, { dataFolder, files })
-  return new ExportService({ records, folder: opened, originals }).run({ boards, link }, { signal })
+  const service = new ExportService({ records, folder: opened, originals })
+  return service.run({ boards, link, names }, { signal })
 }
 
 type ExportOptions = Partial<ExportRequest> & { signal?: AbortSignal }

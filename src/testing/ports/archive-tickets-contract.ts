@@ -11,7 +11,10 @@ interface OpenTickets {
   advance(ms: number): Promise<void> | void
 }
 
-const ticket = (fileName: string) => ({ source: { boardId: 'portraits' }, fileName })
+const ticket = (fileName: string) => ({
+  ...{ source: { boardId: 'portraits' }, fileName },
+  options: { names: '{date}_{name}', time_zone: 'Europe/Berlin' },
+})
 
 /** Tests that every implementation of `ArchiveTickets` must pass. `open` returns no tickets. */
 export const testArchiveTickets = (open: () => Promise<OpenTickets>): void => {
@@ -23,10 +26,11 @@ export const testArchiveTickets = (open: () => Promise<OpenTickets>): void => {
     )
 
     await tickets.add('board', ticket('Ö.zip'))
-    await tickets.add('names', { source: { imageNames }, fileName: 'names.zip' })
+    const ofNames = { source: { imageNames }, fileName: 'names.zip', options: {} }
+    await tickets.add('names', ofNames)
 
     expect(await tickets.get('board')).toEqual(ticket('Ö.zip'))
-    expect(await tickets.get('names')).toEqual({ source: { imageNames }, fileName: 'names.zip' })
+    expect(await tickets.get('names')).toEqual(ofNames)
     expect(await tickets.get('unknown')).toBeNull()
   })
 

@@ -8,6 +8,7 @@ import {
   namesIn,
   namesOn,
   newImage,
+  normalOf,
   openWithBoard,
   piecesOf,
 } from './new-image.ts'
@@ -335,7 +336,12 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
 
   test('returns the archive entries of a board, or of names in the given order', async () => {
     const { records, board_id } = await openWithBoard(open)
-    await addAll(records, newImage('a.png', { board_id, file_name: 'A.png' }), 'b.png')
+    const normal = normalOf({
+      ...{ model: 'models/flux.safetensors', seed: 12, steps: 20, cfg_scale: 6.5 },
+      ...{ sampler: 'Euler a', generator: 'comfyui' },
+    })
+    const made = { board_id, file_name: 'A.png', taken_at: 5000, metadata: { normal } }
+    await addAll(records, newImage('a.png', made), 'b.png')
     const { images } = records
 
     expect(await images.archiveEntries({ boardId: board_id })).toEqual([
@@ -344,11 +350,17 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
         image_category: 'user',
         file_name: 'A.png',
         file_size: 1000,
+        media_type: 'image/png',
+        board_name: 'Board',
+        dated_at: 5000,
+        ...{ width: 640, height: 480, generator: 'comfyui' },
+        ...{ model: 'flux', sampler: 'euler_ancestral', seed: '12', steps: 20, cfg: 6.5 },
         content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },
     ])
     const named = await images.archiveEntries({ imageNames: ['b.png', 'x.png', 'a.png', 'b.png'] })
     expect(named?.map((entry) => entry.image_name)).toEqual(['b.png', 'a.png'])
+    expect(named?.[0]).toMatchObject({ board_name: null, generator: null, model: null, cfg: null })
     expect(await images.archiveEntries({ boardId: 'none' })).toHaveLength(1)
     expect(await images.archiveEntries({ boardId: 'nowhere' })).toBeNull()
   })

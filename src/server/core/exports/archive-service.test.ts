@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto'
+import sharp from 'sharp'
 import { expect, test } from 'vitest'
+import type { DownloadOptions } from '#contract/downloads/download-operations.ts'
 import type { ServerEvent } from '#contract/events.ts'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { shareLibrary } from '#testing/library/open-library.ts'
 import { readStoredZip } from '#testing/library/read-stored-zip.ts'
+import { animatedAvif } from '#testing/library/small-files.ts'
 import type { ArchiveContent } from './archive-service.ts'
 
 async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
@@ -31,11 +34,14 @@ const addBoard = async () => {
   return { ...library, boardId: board.board_id, add }
 }
 
-const unzip = async ({ content }: ArchiveContent): Promise<Map<string, Buffer>> => {
+const bytesOf = async (content: ArchiveContent['content']): Promise<Buffer> => {
   const chunks: Uint8Array[] = []
   for await (const chunk of content) chunks.push(chunk)
-  return readStoredZip(Buffer.concat(chunks))
+  return Buffer.concat(chunks)
 }
+
+const unzip = async ({ content }: ArchiveContent): Promise<Map<string, Buffer>> =>
+  readStoredZip(await bytesOf(content))
 
 test('streams the files of a board under their uploaded names', async () => {
   const { archives, boardId, add } = await addBoard()
@@ -59,6 +65,90 @@ test('streams the files of a board under their uploaded names', async () => {
     'beach.png',
   ])
   expect([...files.values()].some((bytes) => bytes.equals(first.bytes))).toBe(true)
+})
+
+test('names files by a pattern, in the time zone of the client', async () => {
+  const { archives, clock, boardId, add } = await addBoard()
+  clock.advance(23 * 3_600_000)
+  const one = await add(1, 'one.png', boardId)
+  const other = await add(2, 'two.png')
+
+  const archive = await archives.create({
+    image_names: [one.imageName, other.imageName],
+    names: '{board}/{date}_{index}_{name}',
+    time_zone: 'Asia/Tokyo',
+  })
+  const files = await unzip(await archives.open(archive.archive_id))
+
+  expect([...files.keys()]).toEqual([
+    'Trip_ Öland/2026!/2026-01-02_1_one.png',
+    'Assets/2026-01-02_2_two.png',
+  ])
+})
+
+test.each([
+  ['invalid_request', { names: '{modle}' }],
+  ['unknown_time_zone', { time_zone: 'Europe/Atlantis' }],
+  ['invalid_request', { as_file: true }],
+])('refuses %s before the download', async (code, options) => {
+  const { archives } = await addBoard()
+
+  await expect(archives.create({ board_id: 'none', ...options })).rejects.toMatchObject({ code })
+})
+
+test('converts images while they are sent', async () => {
+  const { archives, boardId, add } = await addBoard()
+  for (const seed of [1, 2, 3, 4, 5]) await add(seed, 'image.png', boardId)
+
+  const { archive_id } = await archives.create({
+    ...{ board_id: boardId, format: 'webp', quality: 50, longest_side: 16 },
+  })
+  const files = await unzip(await archives.open(archive_id))
+
+  expect([...files.keys()]).toEqual([
+    'image.webp',
+    ...[2, 3, 4, 5].map((number) => `image (${number}).webp`),
+  ])
+  for (const bytes of files.values()) {
+    expect(await sharp(bytes).metadata()).toMatchObject({ format: 'webp', width: 16, height: 16 })
+  }
+})
+
+test('removes metadata, and lists the files where it cannot', async () => {
+  const { archives, ingest, boardId, add } = await addBoard()
+  const { bytes } = await add(1, 'image.png', boardId)
+  await ingest.ingest({
+    ...{ source: once(animatedAvif), fileName: 'moving.avif', boardId, category: 'user' as const },
+  })
+
+  const { archive_id } = await archives.create({ board_id: boardId, without_metadata: true })
+  const files = await unzip(await archives.open(archive_id))
+
+  expect([...files.keys()].toSorted()).toEqual(['Not included.txt', 'image.png'])
+  expect(bytes.includes('parameters')).toBe(true)
+  expect(files.get('image.png')?.includes('parameters')).toBe(false)
+  expect(files.get('Not included.txt')?.toString()).toContain(
+    'moving.avif: The metadata of this file cannot be removed.',
+  )
+})
+
+test('sends a single image as a file', async () => {
+  const { archives, add } = await addBoard()
+  const { imageName, bytes } = await add(1, 'castle.png')
+  const fileOf = async (options: DownloadOptions) => {
+    const request = { image_names: [imageName], as_file: true, ...options }
+    const archive = await archives.create(request)
+    const { content, ...file } = await archives.open(archive.archive_id)
+    expect(file.fileName).toBe(archive.file_name)
+    return { ...file, bytes: await bytesOf(content) }
+  }
+
+  const stored = await fileOf({ names: '{board}/{name}_{width}' })
+  const converted = await fileOf({ format: 'jpeg' })
+
+  expect(stored).toEqual({ fileName: 'castle_32.png', mediaType: 'image/png', bytes })
+  expect(converted).toMatchObject({ fileName: 'castle.jpg', mediaType: 'image/jpeg' })
+  expect(await sharp(converted.bytes).metadata()).toMatchObject({ format: 'jpeg', width: 32 })
 })
 
 test('leaves unknown names out of an archive', async () => {

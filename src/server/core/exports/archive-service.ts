@@ -4,9 +4,12 @@ import {
   type Archive,
   type BulkDownload,
   type createArchive,
+  type DownloadOptions,
   getArchive,
-} from '#contract/download-operations.ts'
+} from '#contract/downloads/download-operations.ts'
+import { FileNamer, PLAIN_NAMES, parseNamePattern } from '#contract/downloads/name-pattern.ts'
 import { BULK_DOWNLOAD_ID, SYSTEM_USER_ID } from '#contract/events.ts'
+import type { MediaType } from '#contract/media-types.ts'
 import { type BodyOf, pathOf } from '#contract/operation.ts'
 import { ActiveWork } from '#server/core/active-work.ts'
 import type { Clock } from '#server/core/clock.ts'
@@ -16,31 +19,39 @@ import {
   assertNamesFit,
   type ImageRecords,
 } from '#server/core/images/image-ports.ts'
-import type { ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
+import type { ImageFiles, ZipArchives, ZipEntry } from '#server/core/intake/file-ports.ts'
 import type { BoardRecords } from '#server/core/record-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
-import { fileNameEntries, wireEntries } from './archive-names.ts'
+import { assertTimeZone } from '#server/core/time-zone.ts'
+import { wireEntries } from './archive-names.ts'
 import type { ArchiveSource, ArchiveTickets } from './archive-tickets.ts'
+import {
+  convertedEntries,
+  convertStored,
+  extensionAs,
+  type FormParts,
+  formOf,
+} from './picture-forms.ts'
 
 /** Images of a board, or named images. `board_id` takes precedence. */
 type ArchiveRequest = BodyOf<typeof createArchive>
 
 export interface ArchiveContent {
   fileName: string
+  mediaType: MediaType | 'application/zip'
   /** null if the size is unknown before the stream ends. */
   bytes: number | null
   content: AsyncIterable<Uint8Array>
 }
 
-export interface ArchiveParts {
+export interface ArchiveParts extends FormParts {
+  files: Pick<ImageFiles, 'local' | 'read'>
   images: Pick<ImageRecords, 'archiveEntries'>
   boards: Pick<BoardRecords, 'get'>
   zips: ZipArchives
   tickets: ArchiveTickets
   clock: Clock
   events: EventSink
-  /** Called when a background zip fails. */
-  onFailure: (error: unknown) => void
 }
 
 /** Downloads of images as zips: InvokeAI's bulk download, and Tessera's streamed archives. */
@@ -54,19 +65,29 @@ export class ArchiveService {
   }
 
   /**
-   * Creates a ticket for an archive that `open` streams within ten minutes (a Tessera extension). Files have the
-   * names they were uploaded with.
+   * Creates a ticket for an archive that `open` streams within ten minutes (a Tessera extension). Unless the options
+   * say otherwise, files have the names they were uploaded with.
    *
-   * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`, `redis_down`.
+   * @throws {Refusal} `nothing_to_download`, `board_not_found`, `too_many_names`, `redis_down`, `invalid_request`,
+   *   `unknown_time_zone`.
    */
   async create(request: ArchiveRequest): Promise<Archive> {
     const source = sourceOf(request)
+    const options = optionsOf(request)
+    namesOf(options)
     const entries = await this.#entries(source)
     const name = (await this.#boardName(source)) ?? 'Images'
     const day = new Date(this.#parts.clock()).toISOString().slice(0, 10)
-    const fileName = `${cleanName(name) || 'Images'} ${day}.zip`
+    const [image, ...others] = entries
+    const isFile = options.as_file === true
+    if (isFile && (image === undefined || others.length > 0))
+      throw new Refusal('invalid_request', 'Only a single image can be a file.')
+    const fileName =
+      isFile && image !== undefined
+        ? expectedFileName(image, options)
+        : `${cleanName(name) || 'Images'} ${day}.zip`
     const archiveId = randomId()
-    await this.#parts.tickets.add(archiveId, { source, fileName })
+    await this.#parts.tickets.add(archiveId, { source, fileName, options })
     return {
       archive_id: archiveId,
       archive_url: pathOf(getArchive, { archive_id: archiveId }).slice(1),
@@ -79,12 +100,39 @@ export class ArchiveService {
   /**
    * Streams an archive while it is made. It contains the current images of the board.
    *
-   * @throws {Refusal} `archive_not_found`, `redis_down`; `board_not_found` if the board was deleted meanwhile.
+   * @throws {Refusal} `archive_not_found`, `redis_down`; `board_not_found` if the board was deleted meanwhile. For a
+   *   single file also those of `convertStored`.
    */
   async open(archiveId: string): Promise<ArchiveContent> {
     const ticket = orRefuse(await this.#parts.tickets.get(archiveId), 'archive_not_found')
-    const entries = fileNameEntries(await this.#entries(ticket.source))
-    return { fileName: ticket.fileName, bytes: null, content: this.#parts.zips.stream(entries) }
+    const { fileName, options } = ticket
+    const entries = await this.#entries(ticket.source)
+    if (options.as_file === true)
+      return this.#file(orRefuse(entries[0], 'archive_not_found'), options)
+    const named = convertedEntries(entries, {
+      parts: this.#parts,
+      form: formOf(options),
+      namer: namerOf(options, entries.length),
+    })
+    return {
+      fileName,
+      mediaType: 'application/zip',
+      bytes: null,
+      content: this.#parts.zips.stream(named),
+    }
+  }
+
+  async #file(image: ArchiveEntry, options: DownloadOptions): Promise<ArchiveContent> {
+    const picture = await convertStored(this.#parts, image, formOf(options))
+    const path = namerOf(options, 1).next(image, extensionAs(image, picture?.mediaType))
+    const fileName = path.slice(path.lastIndexOf('/') + 1)
+    if (picture !== null) {
+      const { bytes, mediaType } = picture
+      return { fileName, mediaType, bytes: bytes.length, content: once(bytes) }
+    }
+    await this.#parts.originals.assertWhole(image)
+    const file = orRefuse(await this.#parts.files.read(image.image_name), 'archive_not_found')
+    return { fileName, mediaType: image.media_type, bytes: file.bytes, content: file.content }
   }
 
   /**
@@ -114,7 +162,7 @@ export class ArchiveService {
    */
   async takeBulkDownload(zipName: string): Promise<ArchiveContent> {
     const zip = orRefuse(await this.#parts.zips.take(zipName), 'archive_not_found')
-    return { fileName: zipName, ...zip }
+    return { fileName: zipName, mediaType: 'application/zip', ...zip }
   }
 
   async close(): Promise<void> {
@@ -164,6 +212,34 @@ const sourceOf = ({ board_id, image_names }: ArchiveRequest): ArchiveSource => {
   if (!image_names?.length) throw new Refusal('nothing_to_download')
   assertNamesFit(image_names)
   return { imageNames: image_names }
+}
+
+const optionsOf = ({ board_id: _, image_names: __, ...options }: ArchiveRequest): DownloadOptions =>
+  options
+
+/** @throws {Refusal} `invalid_request`, `unknown_time_zone`. */
+const namesOf = ({ names = PLAIN_NAMES, time_zone: timeZone = 'UTC' }: DownloadOptions) => {
+  const { pattern, fault } = parseNamePattern(names)
+  if (fault !== null) throw new Refusal('invalid_request', fault.message)
+  assertTimeZone(timeZone)
+  return { pattern, timeZone }
+}
+
+async function* once(bytes: Uint8Array): AsyncGenerator<Uint8Array> {
+  yield bytes
+}
+
+const namerOf = (options: DownloadOptions, count: number): FileNamer => {
+  const { pattern, timeZone } = namesOf(options)
+  return new FileNamer(pattern, { count, timeZone })
+}
+
+/** Returns the name of a single file before its conversion, which may keep another format than the requested one. */
+const expectedFileName = (image: ArchiveEntry, options: DownloadOptions): string => {
+  const { format = 'original' } = options
+  const mediaType = format === 'original' ? undefined : (`image/${format}` as const)
+  const path = namerOf(options, 1).next(image, extensionAs(image, mediaType))
+  return path.slice(path.lastIndexOf('/') + 1)
 }
 
 /** Reduces a name to letters, digits, spaces, `_` and `-`, as InvokeAI does, and to the length of a file name. */

@@ -1,3 +1,4 @@
+import type { DownloadOptions } from '#contract/downloads/download-operations.ts'
 import type { Clock } from '#server/core/clock.ts'
 
 /** Time in which a created archive can be downloaded. */
@@ -12,6 +13,7 @@ export type ArchiveSource = { boardId: string } | { imageNames: readonly string[
 export interface ArchiveTicket {
   source: ArchiveSource
   fileName: string
+  options: DownloadOptions
 }
 
 /** Archives that wait for their download. Any process of the library may answer it. */
@@ -50,7 +52,7 @@ export class LocalArchiveTickets implements ArchiveTickets {
   async get(archiveId: string): Promise<ArchiveTicket | null> {
     const ticket = this.#tickets.get(archiveId)
     if (ticket === undefined || ticket.expiresAt <= this.#clock()) return null
-    const { source, fileName } = ticket
-    return { source, fileName }
+    const { source, fileName, options } = ticket
+    return { source, fileName, options }
   }
 }

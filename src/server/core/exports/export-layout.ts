@@ -1,13 +1,20 @@
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import { extensionsOf } from '#contract/media-types.ts'
+import { extensionOfItem, FileNamer, type NamePattern } from '#contract/downloads/name-pattern.ts'
 import {
   isPlainName,
   safeFileName,
   sameNameKey,
   splitName,
-} from '#server/core/intake/safe-file-name.ts'
+} from '#contract/downloads/safe-file-name.ts'
 import { EXPORT_MANIFEST, EXPORT_ORDER, type ExportManifest, renderTime } from './export-files.ts'
 import type { BoardToExport, ExportPlace, ImageToExport } from './export-ports.ts'
+
+/** How an export names its files. */
+export interface ExportNames {
+  pattern: NamePattern
+  /** A valid IANA name. */
+  timeZone: string
+}
 
 /** Assigns folders to boards and unique names to files. A renamed board keeps the folder of an earlier export. */
 export class ExportLayout {
@@ -17,8 +24,16 @@ export class ExportLayout {
   /** Parents of reserved folders. A board may use one of them too. */
   readonly #parents = new Set<string>()
   readonly #boards = new Map<string, ExportManifest['boards'][number]>()
+  readonly #files = new Set<string>()
+  /** null: files have their uploaded names, in the folders of their boards. */
+  readonly #namer: FileNamer | null
 
-  constructor(earlier: ExportManifest | null) {
+  /** @param options - `count`: number of images. */
+  constructor(
+    earlier: ExportManifest | null,
+    { names, count }: { names: ExportNames | null; count: number },
+  ) {
+    this.#namer = names && new FileNamer(names.pattern, { count, timeZone: names.timeZone })
     const uncategorized = earlier?.uncategorized_folder ?? UNCATEGORIZED_BOARD_NAME
     if (!this.#reserve(UNCATEGORIZED_BOARD_ID, uncategorized)) {
       this.#reserve(UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME)
@@ -54,13 +69,34 @@ export class ExportLayout {
 
   /** Yields places for an image, best first. Each place is reserved when it is yielded. */
   *reservePlaces(image: ImageToExport): Generator<ExportPlace> {
-    const folder = this.#folders.get(image.board_id) ?? UNCATEGORIZED_BOARD_NAME
-    for (const fileName of fileNamesOf(image)) {
-      const key = sameNameKey(`${folder}/${fileName}`)
+    const { folder, name } = this.#namer === null ? this.#boardPlace(image) : this.#named(image)
+    for (const fileName of fileNamesOf(image, name)) {
+      const key = sameNameKey(join(folder, fileName))
       if (this.#used.has(key) || this.#parents.has(key)) continue
       this.#used.add(key)
+      this.#files.add(key)
       yield { folder, fileName }
     }
+  }
+
+  #boardPlace(image: ImageToExport) {
+    const folder = this.#folders.get(image.board_id) ?? UNCATEGORIZED_BOARD_NAME
+    return { folder, name: uploadedName(image) }
+  }
+
+  /** Returns the place that the pattern gives. A file may already have the name of a folder. */
+  #named(image: ImageToExport) {
+    const path = this.#namer?.nextPath(image, extensionOfItem(image)) ?? []
+    let folder = ''
+    for (const part of path.slice(0, -1)) {
+      const wanted = join(folder, part)
+      folder = wanted
+      for (let number = 2; this.#files.has(sameNameKey(folder)); number++) {
+        folder = `${wanted} (${number})`
+      }
+      this.#parents.add(sameNameKey(folder))
+    }
+    return { folder, name: path.at(-1) ?? '' }
   }
 
   #newFolder({ board_id, board_name }: Pick<BoardToExport, 'board_id' | 'board_name'>): string {
@@ -85,19 +121,27 @@ export class ExportLayout {
   }
 }
 
+const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
+
+/** Returns the safe name of an image, with an extension of its format, so that no image is mistaken for a sidecar. */
+const uploadedName = (image: ImageToExport): string => {
+  if (image.file_name === null) return safeFileName(image.image_name)
+  const safe = safeFileName(image.file_name)
+  const extension = extensionOfItem(image)
+  return safe.toLowerCase().endsWith(`.${extension.toLowerCase()}`) ? safe : `${safe}.${extension}`
+}
+
 /**
- * Returns possible file names of an image, best first: as uploaded, with the end of its ID, with its whole ID. Each
- * has an extension of the actual format, so that no image is mistaken for a sidecar.
+ * Returns possible file names of an image, best first: as it is, with the end of its ID, with its whole ID. They do not
+ * depend on other images, so that a later export finds its files again.
  */
-const fileNamesOf = ({ image_name, file_name, media_type }: ImageToExport): string[] => {
+const fileNamesOf = ({ image_name }: ImageToExport, name: string): string[] => {
   const id = splitName(image_name).stem
-  if (file_name === null) return [safeFileName(image_name)]
-  const safe = safeFileName(file_name)
-  const { stem, extension } = splitName(safe)
-  const extensions = extensionsOf(media_type)
-  const isTrue = extensions.includes(extension.slice(1).toLowerCase())
-  const [name, end] = isTrue ? [stem, extension] : [safe, `.${extensions[0]}`]
-  return ['', ` (${id.slice(-8)})`, ` (${id})`].map((suffix) => `${name}${suffix}${end}`)
+  const { stem, extension } = splitName(name)
+  const unique = ['', ` (${id.slice(-8)})`, ` (${id})`].map(
+    (suffix) => `${stem}${suffix}${extension}`,
+  )
+  return name === safeFileName(image_name) ? [name] : unique
 }
 
 /** Converts a board's name to nested folders (`A/B`), each with a name that is valid on every file system. */

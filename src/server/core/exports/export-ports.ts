@@ -1,4 +1,4 @@
-import type { MediaType } from '#contract/media-types.ts'
+import type { NamedItem } from '#contract/downloads/name-pattern.ts'
 import type { ExportedBoard, ExportManifest, ExportSidecar } from './export-files.ts'
 
 /** A board as it is exported. Times are milliseconds since 1970. It has its chosen cover if that is still on it. */
@@ -8,21 +8,21 @@ export interface BoardToExport extends Omit<ExportedBoard, 'folder' | 'created_a
 
 /** An image as it is exported. Times are milliseconds since 1970. */
 export interface ImageToExport
-  extends Omit<
-    ExportSidecar,
-    | 'tessera_sidecar'
-    | 'board_id'
-    | 'board_name'
-    | 'created_at'
-    | 'taken_at'
-    | 'metadata'
-    | 'poster_ms'
-  > {
+  extends NamedItem,
+    Omit<
+      ExportSidecar,
+      | keyof NamedItem
+      | 'tessera_sidecar'
+      | 'board_id'
+      | 'created_at'
+      | 'taken_at'
+      | 'metadata'
+      | 'poster_ms'
+    > {
   /** Row ID. Newer images have larger ones. */
   id: number
   /** `none`: on no board. */
   board_id: string
-  media_type: MediaType
   created_at: number
   taken_at: number | null
   invokeai: string | null

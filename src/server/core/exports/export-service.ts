@@ -3,7 +3,7 @@ import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/boar
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import { type ExportSidecar, renderTime } from './export-files.ts'
-import { ExportLayout } from './export-layout.ts'
+import { ExportLayout, type ExportNames } from './export-layout.ts'
 import type {
   BoardToExport,
   ExportFolder,
@@ -22,6 +22,8 @@ export interface ExportRequest {
   boards: readonly string[] | null
   /** Creates hard links if the file system supports them. */
   link: boolean
+  /** null: uploaded names in the folders of boards. */
+  names: ExportNames | null
 }
 
 /** Progress of an export, in images. */
@@ -63,7 +65,7 @@ export class ExportService {
    * @throws {TargetFolderError} The disk is full or cannot be written.
    */
   async run(
-    { boards, link }: ExportRequest,
+    { boards, link, names }: ExportRequest,
     { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: ExportProgress) => void },
   ): Promise<ExportProgress> {
     const { records, folder } = this.#parts
@@ -75,7 +77,10 @@ export class ExportService {
     try {
       const boardIds = await boardIdsOf(boards, records)
       progress.found = await records.count(boardIds)
-      const layout = new ExportLayout(await folder.manifest())
+      const layout = new ExportLayout(await folder.manifest(), {
+        names,
+        count: progress.found,
+      })
       await this.#noteBoards(layout, boardIds)
       for (let after = 0; !signal.aborted; ) {
         const images = await records.images(after, IMAGES_PER_PAGE, boardIds)

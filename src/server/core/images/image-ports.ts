@@ -1,3 +1,4 @@
+import type { NamedItem } from '#contract/downloads/name-pattern.ts'
 import type { GalleryItem } from '#contract/gallery-operations.ts'
 import type {
   AddedImagesResult,
@@ -134,10 +135,8 @@ export interface NewImage {
   metadata: EmbeddedMetadata
 }
 
-export interface ArchiveEntry {
-  image_name: string
+export interface ArchiveEntry extends NamedItem {
   image_category: ImageCategory
-  file_name: string | null
   file_size: number
   /** SHA-256, hexadecimal. */
   content_hash: string

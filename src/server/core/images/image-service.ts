@@ -2,6 +2,7 @@ import type { ImageChanges, ItemKind } from '#contract/image.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
+import { assertTimeZone } from '#server/core/time-zone.ts'
 import {
   assertNamesFit,
   type DatedView,
@@ -211,12 +212,3 @@ const assertKind = (name: string, kind?: ItemKind): void => {
 }
 
 const found = <T>(image: T | null): T => orRefuse(image, 'image_not_found')
-
-/** @throws {Refusal} `unknown_time_zone`. */
-const assertTimeZone = (timeZone: string): void => {
-  try {
-    new Intl.DateTimeFormat('en', { timeZone })
-  } catch {
-    throw new Refusal('unknown_time_zone', `There is no time zone named "${timeZone}".`)
-  }
-}

@@ -1,3 +1,4 @@
+import type { DownloadFormat } from '#contract/downloads/download-operations.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { VideoMediaType } from '#contract/videos/video-details.ts'
 import type { EmbeddedMetadata, VideoFacts } from './image-ports.ts'
@@ -29,6 +30,21 @@ export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash'>
 
 /** Kind of an item of the library. */
 export type ItemKind = 'image' | 'video'
+
+/** The form of the files of a download. */
+export interface PictureForm {
+  format: DownloadFormat
+  /** 1 to 100, for lossy formats. */
+  quality: number
+  /** Larger images are reduced. null: every size. */
+  longestSidePx: number | null
+  withoutMetadata: boolean
+}
+
+export interface ConvertedPicture {
+  bytes: Uint8Array
+  mediaType: ImageMediaType
+}
 
 /** Decodes, scales and re-encodes images. Concurrent decodes are limited; further calls wait. */
 export interface ImageCodec {
@@ -75,4 +91,12 @@ export interface ImageCodec {
     path: string,
     change: { cropVisible: boolean; resizeTo: { width: number; height: number } | null },
   ): Promise<Uint8Array>
+  /**
+   * Converts an image, or removes its metadata, which a reading of the result confirms. Without a conversion the pixels
+   * keep their bytes where the format allows. Animated images are not converted.
+   *
+   * @returns null: the file already has this form.
+   * @throws {Refusal} The refusals of `decode`, `conversion_failed`, `metadata_left`.
+   */
+  convert(path: string, form: PictureForm): Promise<ConvertedPicture | null>
 }

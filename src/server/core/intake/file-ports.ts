@@ -176,6 +176,8 @@ export interface PendingFiles {
 export interface ZipEntry {
   image: Original
   entryName: string
+  /** The content of the file, or why it is left out. Absent: the stored file. */
+  content?: Uint8Array | { leftOut: string }
 }
 
 /** Temporary links to stored files, which browsers open without this server. */
@@ -205,12 +207,12 @@ export interface Downloads {
 }
 
 /**
- * Creates zips of originals, uncompressed and with constant memory. Missing and damaged files are omitted and listed
+ * Creates zips of originals or of other contents, uncompressed and with constant memory. Missing and damaged files are omitted and listed
  * in a text file in the zip.
  */
 export interface ZipArchives extends Pick<Downloads, 'take' | 'sweep'> {
   /** Streams a zip while it is made. */
-  stream(entries: readonly ZipEntry[]): AsyncIterable<Uint8Array>
+  stream(entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): AsyncIterable<Uint8Array>
   /** Stores a zip for one `take`. */
   write(zipName: string, entries: readonly ZipEntry[], signal: AbortSignal): Promise<void>
 }

@@ -1,4 +1,4 @@
-import { PassThrough, type Readable } from 'node:stream'
+import { PassThrough, Readable } from 'node:stream'
 import { finished } from 'node:stream/promises'
 import yazl from 'yazl'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
@@ -24,12 +24,22 @@ interface Originals {
 const addEntries = async (
   zip: yazl.ZipFile,
   out: Readable,
-  entries: readonly ZipEntry[],
+  entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
   { files, check }: Originals,
 ): Promise<void> => {
   const leftOut: string[] = []
-  for (const { image, entryName } of entries) {
+  const taken = new Set<string>()
+  for await (const { image, entryName, content: given } of entries) {
     if (out.destroyed) return
+    taken.add(entryName.toLowerCase())
+    if (given instanceof Uint8Array) {
+      await addBytes(zip, out, entryName, given)
+      continue
+    }
+    if (given !== undefined) {
+      leftOut.push(`${entryName}: ${given.leftOut}`)
+      continue
+    }
     // An unreadable file counts as damaged, so that the remaining files still get into the zip.
     const state = await check.stateOf(image).catch(() => 'damaged' as const)
     const file = state === 'whole' ? await files.read(image.image_name) : null
@@ -55,13 +65,29 @@ const addEntries = async (
   if (leftOut.length > 0) {
     const intro = ['These images could not be included.', 'Restore them from a backup.', '']
     const text = [...intro, ...leftOut, ''].join('\r\n')
-    zip.addBuffer(Buffer.from(text), freeName(entries), { compress: false })
+    zip.addBuffer(Buffer.from(text), freeName(taken), { compress: false })
   }
   zip.end()
 }
 
-const freeName = (entries: readonly ZipEntry[]): string => {
-  const taken = new Set(entries.map(({ entryName }) => entryName.toLowerCase()))
+/** Adds a file and waits until it is sent, so that few of them are in memory. */
+const addBytes = async (
+  zip: yazl.ZipFile,
+  out: Readable,
+  entryName: string,
+  bytes: Uint8Array,
+): Promise<void> => {
+  const content = Readable.from([bytes], { objectMode: false })
+  const hangUp = () => content.destroy()
+  out.once('close', hangUp)
+  zip.addReadStream(content, entryName, { size: bytes.length, compress: false })
+  await finished(content).catch((error: unknown) => {
+    if (!out.destroyed) throw error
+  })
+  out.off('close', hangUp)
+}
+
+const freeName = (taken: ReadonlySet<string>): string => {
   let name = LEFT_OUT_NAME
   for (let number = 2; taken.has(name.toLowerCase()); number++)
     name = `Not included (${number}).txt`
@@ -79,7 +105,7 @@ export const openZipArchives = async ({
 } & Originals): Promise<ZipArchives> => {
   const store = downloads ?? (await openDownloadFolder(dataFolder))
 
-  const stream = (entries: readonly ZipEntry[]): Readable => {
+  const stream = (entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>): Readable => {
     const zip = new yazl.ZipFile()
     const out = new PassThrough({ highWaterMark: CHUNK_BYTES })
     zip.on('error', (error: Error) => out.destroy(error))

@@ -1,7 +1,7 @@
 import { mkdir, readdir, readFile, rm, stat, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
-import { safeFileName } from '#server/core/intake/safe-file-name.ts'
+import { safeFileName } from '#contract/downloads/safe-file-name.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { exportInto } from '#testing/library/export-and-import.ts'
 import { reuseLibraries, shareLibrary } from '#testing/library/open-library.ts'

@@ -110,7 +110,9 @@ export const openExportFolder = async (
     },
 
     addToOrder: async (places) => {
-      const lines = places.map(({ folder, fileName }: ExportPlace) => `${folder}/${fileName}\n`)
+      const lines = places.map(
+        ({ folder, fileName }: ExportPlace) => `${folder === '' ? '' : `${folder}/`}${fileName}\n`,
+      )
       await order.appendFile(lines.join('')).catch((error: unknown) => {
         throw targetFailure(root, error)
       })

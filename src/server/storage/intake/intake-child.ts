@@ -41,6 +41,7 @@ serveCalls<IntakeMethods>(started, {
   poster: (args) => codec.poster(...args),
   strip: (args) => codec.strip(...args),
   transform: (args) => codec.transform(...args),
+  convert: (args) => codec.convert(...args),
   look: (args) => lookAtFile(...args),
   takeIn: (args) => limitFlushes(() => takeInFile(incomingFolder, ...args)),
 })

@@ -41,6 +41,7 @@ export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'rea
   poster: ImageCodec['poster']
   strip: ImageCodec['strip']
   transform: ImageCodec['transform']
+  convert: ImageCodec['convert']
 }
 
 /** Idle time before the process ends, in milliseconds. Starting it again takes a third of a second. */
@@ -232,6 +233,7 @@ export const openCodecProcesses = (
     poster: (...args) => call({ method: 'poster', args }),
     strip: (...args) => call({ method: 'strip', args }),
     transform: (...args) => call({ method: 'transform', args }),
+    convert: (...args) => call({ method: 'convert', args }),
     close,
   }
 }

@@ -18,15 +18,15 @@ import {
   reduce,
 } from '#server/processes/draw-thumbnail.ts'
 import { openWithSharp, setUpSharp } from '#server/processes/open-with-sharp.ts'
-import type { EmbeddedSource, Sidecars } from '#server/storage/metadata/found-metadata.ts'
-import { readC2pa } from '#server/storage/metadata/read-c2pa.ts'
+import { conversionMemory, convertImage } from '#server/storage/conversion/convert-image.ts'
+import type { Sidecars } from '#server/storage/metadata/found-metadata.ts'
 import {
   readEmbeddedMetadata,
   unreadMetadata,
 } from '#server/storage/metadata/read-embedded-metadata.ts'
-import { readFileTexts } from '#server/storage/metadata/read-file-texts.ts'
 import { assertMemory, type ImageHeader, readHeader } from './read-header.ts'
 import { readHiddenText } from './read-hidden-text.ts'
+import { readSource } from './read-source.ts'
 import { transformImage, transformMemory } from './transform-image.ts'
 import { decodeVideo, videoPoster, videoStrip, videoThumbnail } from './video-codec.ts'
 
@@ -163,20 +163,15 @@ export const openImageCodec = ({
         assertMemory(header, bytes)
         return memory.use(bytes, () => transformImage(path, source, header.metadata, change))
       }),
-  }
-}
 
-/** Returns the metadata of a file, from the decoder or, where the decoder drops it, from the file itself. */
-const readSource = async (
-  path: string,
-  { mediaType, metadata, textParts }: ImageHeader,
-): Promise<Omit<EmbeddedSource, 'given'>> => {
-  const { comments, exif, xmp } = await readFileTexts(path, mediaType, textParts)
-  return {
-    comments,
-    exif: exif ?? metadata.exif ?? null,
-    xmp: xmp ?? metadata.xmp ?? null,
-    claims: await readC2pa(path, mediaType),
+    convert: (path, form) =>
+      turn(async () => {
+        const header = await readHeader(path, maxPixels)
+        const source = decoding(header.mediaType, maxPixels)
+        const bytes = conversionMemory(header, form)
+        assertMemory(header, bytes)
+        return memory.use(bytes, () => convertImage(path, header, form, source))
+      }),
   }
 }
 

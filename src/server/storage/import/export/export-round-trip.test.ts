@@ -12,6 +12,7 @@ import {
   string,
 } from 'fast-check'
 import { expect, onTestFinished, test } from 'vitest'
+import { parseNamePattern } from '#contract/downloads/name-pattern.ts'
 import { cleanBoardName } from '#server/core/imports/import-boards.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
 import { exportInto, importFrom, visibleContentOf } from '#testing/library/export-and-import.ts'
@@ -25,6 +26,12 @@ const emptyFolder = async () => {
   const folder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(folder))
   return folder
+}
+
+/** Settings for files with names like `2026/Cats_a.png`. */
+const named = (text: string) => {
+  const { pattern } = parseNamePattern(text)
+  return { names: pattern && { pattern, timeZone: 'UTC' } }
 }
 
 type Upload = Parameters<Library['ingest']['ingest']>[0]
@@ -57,6 +64,24 @@ test('restores the same library from an export', async () => {
   expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
   expect(await importFrom(to, folder)).toMatchObject({ found: 5, taken_in: 0, known: 5 })
   expect(await importFrom(from, folder)).toMatchObject({ found: 5, taken_in: 0, known: 5 })
+})
+
+test('restores the same library from an export with names by a pattern', async () => {
+  const from = await openLibrary()
+  const cats = await from.boards.create({ board_name: 'Cats/Old', board_visibility: 'private' })
+  for (const boardId of [cats.board_id, undefined, cats.board_id]) {
+    await upload(from, 'a.png', { boardId })
+    from.clock.advance(1)
+  }
+  const folder = await emptyFolder()
+
+  await exportInto(from, folder, named('{year} {width}/../{name}'))
+  const again = await exportInto(from, folder, named('{year} {width}/../{name}'))
+  const to = await openLibrary()
+  await importFrom(to, folder)
+
+  expect(again).toMatchObject({ found: 3, copied: 0, known: 3, failed: 0 })
+  expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
 })
 
 const names = constantFrom(

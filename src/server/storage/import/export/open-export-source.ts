@@ -1,6 +1,7 @@
 import { open, readFile, realpath, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
+import { isPlainName } from '#contract/downloads/safe-file-name.ts'
 import { isOrderKey } from '#contract/order-key.ts'
 import { batchesOf } from '#server/core/batches-of.ts'
 import {
@@ -17,7 +18,6 @@ import type {
   SourceFault,
   SourceRecord,
 } from '#server/core/imports/import-ports.ts'
-import { isPlainName } from '#server/core/intake/safe-file-name.ts'
 import { systemCode } from '#server/storage/disk/system-errors.ts'
 import { systemPath } from '#server/storage/disk/system-path.ts'
 import { readManifest } from '#server/storage/export/read-manifest.ts'

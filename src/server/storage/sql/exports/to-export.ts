@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { chosenCover } from '#server/storage/sql/boards/read-boards.ts'
 import { categories, hexOf, origins } from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
+import { namedColumns, namedItemOf } from '#server/storage/sql/images/named-items.ts'
 import { UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
@@ -10,7 +11,9 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .selectFrom('images')
     .innerJoin('boards', 'boards.id', 'images.board')
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
-    .select(['images.id', 'image_name', 'boards.board_id', 'file_name', 'file_size', 'media_type'])
+    .leftJoin('image_properties', 'image_properties.image', 'images.id')
+    .select(namedColumns)
+    .select(['images.id', 'boards.board_id', 'file_size'])
     .select(['content_hash', 'images.starred', 'category', 'origin', 'images.created_at'])
     .select(['taken_at', 'session_id', 'node_id', 'invokeai', 'workflow', 'graph', 'poster_ms'])
     .where('images.id', '>', after)
@@ -23,6 +26,7 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .execute()
   return rows.map(({ category, origin, ...row }) => ({
     ...row,
+    ...namedItemOf(row),
     content_hash: hexOf(row.content_hash),
     starred: row.starred === 1,
     image_category: categories[category] ?? 'other',

@@ -1,5 +1,5 @@
-/** Characters that Windows forbids, control characters and direction marks. */
-const forbidden = /[<>:"/\\|?*\p{Cc}\u202a-\u202e\u2066-\u2069]/gu
+/** Characters that Windows forbids, control characters, line separators and direction marks. */
+const forbidden = /[<>:"/\\|?*\p{Cc}\p{Zl}\p{Zp}\u202a-\u202e\u2066-\u2069]/gu
 const reserved = /^(?:con|prn|aux|nul|com\d|lpt\d)(?:\.|$)/i
 
 /** Leaves room for a number and two extensions within the 255 bytes that file systems allow. */
@@ -31,8 +31,19 @@ export const isPlainName = (name: string): boolean =>
 /** Returns a key that is equal for names of the same file on systems that ignore case and Unicode normalization. */
 export const sameNameKey = (name: string): string => name.normalize('NFC').toLowerCase()
 
-const encoder = new TextEncoder()
-const room = new Uint8Array(MAX_STEM_BYTES)
-
 /** Cuts a text to the byte limit without splitting a character. */
-const cut = (text: string): string => text.slice(0, encoder.encodeInto(text, room).read)
+const cut = (text: string): string => {
+  let [bytes, end] = [0, 0]
+  for (const character of text) {
+    bytes += utf8Length(character.codePointAt(0) ?? 0)
+    if (bytes > MAX_STEM_BYTES) break
+    end += character.length
+  }
+  return text.slice(0, end)
+}
+
+const utf8Length = (codePoint: number): number => {
+  if (codePoint < 0x80) return 1
+  if (codePoint < 0x800) return 2
+  return codePoint < 0x10000 ? 3 : 4
+}
