@@ -43,7 +43,7 @@ libraries of records, find, bulk, server, memory, uploads and import between run
   records     --rows 1000,100000,1000000  --rounds N  --only TEXT
               --database postgres://user:password@host  or  temporary: next to the embedded database,
               which has at most  --embedded-rows 1000000
-  find        like records: searches with conditions, and facets
+  find        like records: searches with conditions, facets, and insights
   bulk        --rows 1000000  --images 10000  --board-images 50000  --rounds N
   server      --rows 1000,1000000  --starts N  --rounds N  --idle SECONDS
   memory      --rows 1000000  --minutes 10  --idle SECONDS

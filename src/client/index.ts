@@ -98,6 +98,15 @@ export type {
 export type { RefusalCode } from '#contract/refusal.ts'
 export type { Facet, FacetKey, FacetValue, ImageFacets } from '#contract/search/facets.ts'
 export type {
+  BoardStorage,
+  ImageInsights,
+  InsightKey,
+  SeedInsight,
+  StorageInsight,
+  TypeStorage,
+  WordInsight,
+} from '#contract/search/insights.ts'
+export type {
   CountedSearch,
   NewSearch,
   SavedSearch,

@@ -29,6 +29,7 @@ import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
 import { operationsOf } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
 import { FacetKey, ImageFacets, MAX_FACET_VALUES } from './search/facets.ts'
+import { ImageInsights, InsightKey, MAX_INSIGHT_VALUES } from './search/insights.ts'
 
 const define = operationsOf({ tag: 'images' })
 
@@ -158,10 +159,13 @@ export const listImageFacets = define('GET', '/api/v1/images/facets', {
   operationId: 'list_image_facets',
   summary: 'Counts the values of properties of the images of a view, such as their models',
   description:
-    'Conditions of `query` on a property do not limit its own values, so that alternatives keep their counts.',
+    'Conditions of `query` on a property do not limit its own values, so that alternatives keep their counts, unless `alternatives` is false.',
   query: Type.Object({
     ...viewQuery,
     facets: Type.Array(FacetKey),
+    alternatives: Type.Optional(
+      Type.Boolean({ default: true, description: 'False counts only images of the view' }),
+    ),
     text: Type.Optional(
       Type.String({ maxLength: 200, description: 'Only values that contain this text' }),
     ),
@@ -176,6 +180,18 @@ export const listImageFacets = define('GET', '/api/v1/images/facets', {
   }),
   answers: { 200: ImageFacets },
   refusals: ['unknown_time_zone'],
+  extension: true,
+})
+
+export const listImageInsights = define('GET', '/api/v1/images/insights', {
+  operationId: 'list_image_insights',
+  summary: 'Sums up the images of a view: their storage, words of prompts, and seeds used again',
+  query: Type.Object({
+    ...viewQuery,
+    insights: Type.Array(InsightKey),
+    limit: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_INSIGHT_VALUES, default: 20 })),
+  }),
+  answers: { 200: ImageInsights },
   extension: true,
 })
 

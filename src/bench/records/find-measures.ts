@@ -1,4 +1,5 @@
 import type { FacetKey } from '#contract/search/facets.ts'
+import { type InsightKey, insightKeys } from '#contract/search/insights.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { USUAL_WORD } from './fill-records.ts'
 import { LIMIT, type Library, type Measure, view } from './record-measures.ts'
@@ -18,6 +19,19 @@ const tenFacets: readonly FacetKey[] = [
   ...(['shape', 'size', 'type', 'month', 'board'] as const),
 ]
 
+const insights =
+  (keys: readonly InsightKey[], query: string) =>
+  ({ records }: Library) =>
+    records.images.insights({ ...view, query }, { keys, limit: 50 })
+
+/** All requests of the page of insights. */
+const allInsights = (query: string) => async (library: Library) => {
+  const { images } = library.records
+  await images.days({ ...view, query, orderBy: 'taken_at' }, 'Europe/Berlin')
+  await facets(tenFacets, query)(library)
+  await insights(insightKeys, query)(library)
+}
+
 const find = (name: string, mark: string, work: Measure['work']): Measure => ({
   name: `find: ${name}, after a change`,
   mark,
@@ -25,7 +39,7 @@ const find = (name: string, mark: string, work: Measure['work']): Measure => ({
   work,
 })
 
-/** Searches with conditions, and facets. The marks are those of a million images. */
+/** Searches with conditions, facets and insights. The marks are those of a million images. */
 export const findMeasures: readonly Measure[] = [
   find('a condition that matches few', '50 ms', page('model:"999"')),
   find('a condition that matches a tenth', '150 ms', page('sampler:euler')),
@@ -41,6 +55,11 @@ export const findMeasures: readonly Measure[] = [
   find('a date by name', '200 ms', page('after:2025', { orderBy: 'name' })),
   find('ten facets of a search', '400 ms', facets(tenFacets, 'steps>20')),
   find('ten facets of all images', '400 ms', facets(tenFacets, '')),
+  find('insights: storage', '400 ms', insights(['storage'], '')),
+  find('insights: seeds', '2 s', insights(['seeds'], '')),
+  find('insights: words', '2 s', insights(['words'], '')),
+  find('all insights', '2 s', allInsights('')),
+  find('all insights of a search', '2 s', allInsights('steps>20')),
   find('the completion of a model', '30 ms', facets(['model'], '', 'mod')),
   find('the completion of a LoRA', '30 ms', facets(['lora'], '', 'lo')),
 ]

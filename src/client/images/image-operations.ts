@@ -30,6 +30,7 @@ import {
   getThumbnail,
   listImageDays,
   listImageFacets,
+  listImageInsights,
   listImageMetadata,
   listImageNames,
   listImageRatios,
@@ -44,6 +45,7 @@ import type { ImageRatios } from '#contract/image-ratios.ts'
 import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import type { FacetKey, ImageFacets } from '#contract/search/facets.ts'
+import type { ImageInsights, InsightKey } from '#contract/search/insights.ts'
 import type { Capabilities } from '#contract/server/app-operations.ts'
 import type { VideoChanges } from '#contract/videos/video.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
@@ -218,8 +220,8 @@ export class ImageOperations {
 
   /**
    * Counts the values of properties of the images of a view, such as their models (extension `search_conditions`).
-   * Conditions of the search on a property do not limit its own values.
    *
+   * @param options.alternatives - True, the default: conditions of the search on a property do not limit its own values.
    * @param options.text - Only values that contain this text.
    * @param options.limit - Maximum number of values of each property. The default is 20.
    * @param options.timeZone - IANA name of the time zone that defines the months. The default is UTC.
@@ -231,14 +233,37 @@ export class ImageOperations {
     view: ImageView,
     options: CallOptions & {
       readonly facets: readonly FacetKey[]
+      readonly alternatives?: boolean | undefined
       readonly text?: string | undefined
       readonly limit?: number | undefined
       readonly timeZone?: string | undefined
     },
   ): Promise<ImageFacets> {
-    const { facets, text, limit, timeZone, ...call } = options
-    const query = { ...queryOfView(view), facets: [...facets], text, limit, time_zone: timeZone }
-    return this.#http.call(listImageFacets, { query, ...call })
+    const { facets, timeZone, alternatives, text, limit, ...call } = options
+    const part = { facets: [...facets], alternatives, text, limit, time_zone: timeZone }
+    return this.#http.call(listImageFacets, { query: { ...queryOfView(view), ...part }, ...call })
+  }
+
+  /**
+   * Sums up the images of a view: their storage by board and format, the words of their prompts, and the seeds that
+   * several of them have (extension `image_insights`). `read_count` of the words is smaller than `prompt_count` if only a
+   * sample was read.
+   *
+   * @param options.limit - Maximum number of values of each list. The default is 20.
+   * @throws {RefusedError} `not_found` from a server without the extension.
+   * @example
+   * const { storage } = await images.insights({ query: 'model:flux' }, { insights: ['storage'] })
+   */
+  insights(
+    view: ImageView,
+    options: CallOptions & {
+      readonly insights: readonly InsightKey[]
+      readonly limit?: number | undefined
+    },
+  ): Promise<ImageInsights> {
+    const { insights, limit, ...call } = options
+    const query = { ...queryOfView(view), insights: [...insights], limit }
+    return this.#http.call(listImageInsights, { query, ...call })
   }
 
   /**

@@ -28,6 +28,7 @@ export const Extension = Type.Enum([
   'download_options',
   'image_days',
   'image_details',
+  'image_insights',
   'image_metadata_by_names',
   'image_orders',
   'image_position',

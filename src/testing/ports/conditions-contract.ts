@@ -3,9 +3,15 @@ import { expect, test } from 'vitest'
 import type { ImageOrder } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { FacetKey } from '#contract/search/facets.ts'
+import { insightKeys } from '#contract/search/insights.ts'
 import { nameTokens } from '#contract/search/names.ts'
 import { printSearch, type SearchTerm } from '#contract/search/search.ts'
-import type { EmbeddedMetadata, NewImage, View } from '#server/core/images/image-ports.ts'
+import type {
+  EmbeddedMetadata,
+  FacetOptions,
+  NewImage,
+  View,
+} from '#server/core/images/image-ports.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { roundsOf } from '#testing/rounds.ts'
@@ -15,7 +21,7 @@ const made = (fields: Partial<NormalMetadata>) => ({ metadata: { normal: normalO
 
 const nothing: EmbeddedMetadata = { invokeai: null, normal: null, workflow: null, graph: null }
 
-/** Tests that every implementation of `ImageRecords` must pass for conditions in `query`, and for `facets`. */
+/** Tests that every implementation of `ImageRecords` must pass for conditions in `query`, for `facets` and for `insights`. */
 export const testConditions = (open: () => Promise<Records>): void => {
   const openVaried = async () => {
     const records = await open()
@@ -277,6 +283,74 @@ export const testConditions = (open: () => Promise<Records>): void => {
     expect(await facets('', ['model'], 'sha')).toEqual([['model', ['Dream Shaper XL 1'], 1]])
     expect(await facets('', ['model'], 'ux1')).toEqual([['model', ['flux1-dev 2'], 1]])
     expect(await facets('', ['model'], 'none')).toEqual([['model', [], 0]])
+
+    const options = { keys: ['model', 'month'], limit: 9, timeZone: 'UTC', alternatives: false }
+    const query = '-model:flux date:2020-01'
+    const limited = await records.images.facets({ ...everything, query }, options as FacetOptions)
+    expect(limited.facets.map(({ values }) => values)).toEqual([
+      [{ value: 'Dream Shaper XL', count: 1 }],
+      [{ value: '2020-01', count: 1 }],
+    ])
+  })
+
+  test('sums up the storage, the words and the seeds of a view', async () => {
+    const { records, best, clients } = await openVaried()
+    const insights = (query: string, limit = 20, changes: Partial<View> = {}) =>
+      records.images.insights(
+        { ...everything, kind: 'all', ...changes, query },
+        { keys: insightKeys, limit },
+      )
+
+    const all = await insights('')
+    expect(all.storage?.boards[0]).toEqual({
+      ...{ board_id: clients, board_name: 'Clients/Acme', count: 1, bytes: 6_000_000 },
+    })
+    expect(all.storage?.boards.map(({ board_id, count }) => [board_id, count])).toEqual(
+      expect.arrayContaining([
+        ['none', 3],
+        [best, 1],
+      ]),
+    )
+    expect(all.storage?.types.map(({ type, count }) => [type, count]).toSorted()).toEqual([
+      ['jpg', 2],
+      ['mp4', 1],
+      ['png', 2],
+    ])
+    expect(all.words).toMatchObject({
+      values: [
+        { value: 'castle', count: 2 },
+        { value: 'forest', count: 1 },
+        { value: 'neon', count: 1 },
+      ],
+      ...{ total: 3, prompt_count: 3, read_count: 3 },
+    })
+    expect(all.seeds).toEqual({ values: [{ value: '1234', count: 2 }], total: 1 })
+
+    const found = await insights('model:flux', 1)
+    expect(found.storage).toMatchObject({ boards: [{ board_id: clients }], board_total: 2 })
+    expect(found.words).toMatchObject({ values: [{ value: 'castle', count: 2 }], total: 2 })
+    expect(found.seeds).toEqual({ values: [], total: 0 })
+    expect(await insights('', 20, { boardId: 'nowhere' })).toEqual({
+      storage: { boards: [], board_total: 0, types: [] },
+      words: { values: [], total: 0, prompt_count: 0, read_count: 0 },
+      seeds: { values: [], total: 0 },
+    })
+
+    const long = ['18446744073709551615', '18446744073709551614', '18446744073709551615']
+    await addAll(
+      records,
+      ...long.map((seed) => newImage(`long-${seed}-${Math.random()}.png`, made({ seed }))),
+    )
+    expect((await insights('name:long')).seeds).toEqual({ values: [], total: 0 })
+    expect((await insights('has:seed')).seeds).toEqual({
+      values: [
+        { value: '18446744073709551615', count: 3 },
+        { value: '1234', count: 2 },
+      ],
+      total: 2,
+    })
+    await records.images.remove(['invokeai.png'])
+    expect((await insights('has:seed')).seeds?.total).toBe(1)
   })
 
   test('finds with random conditions what a plain comparison finds, after any changes', async () => {

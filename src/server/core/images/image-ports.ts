@@ -20,6 +20,7 @@ import type { ImageRatios } from '#contract/image-ratios.ts'
 import { MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
 import type { NamedMetadata, NormalMetadata } from '#contract/metadata.ts'
 import type { FacetKey, ImageFacets } from '#contract/search/facets.ts'
+import type { ImageInsights, InsightKey } from '#contract/search/insights.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import type { VideoCodec, VideoMediaType } from '#contract/videos/video-details.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -48,6 +49,15 @@ export interface FacetOptions {
   limit: number
   /** IANA name. It divides time into months. */
   timeZone: string
+  /** False: conditions on a property limit its own values too. Default: true. */
+  alternatives?: boolean
+}
+
+/** The parts of `insights`. */
+export interface InsightOptions {
+  keys: readonly InsightKey[]
+  /** Maximum number of values of each list. */
+  limit: number
 }
 
 /** A part of a view: from a position, or after a named image. `limit` -1 means all. */
@@ -200,6 +210,8 @@ export interface ImageRecords {
   ratios(view: View, timeZone: string | null): Promise<ImageRatios>
   /** Counts the values of properties in a view. The time zone must be valid. */
   facets(view: View, options: FacetOptions): Promise<ImageFacets>
+  /** Sums up the images of a view. */
+  insights(view: View, options: InsightOptions): Promise<ImageInsights>
   /** Returns null if the image does not exist. */
   position(view: View, imageName: string): Promise<ImagePosition | null>
   /** Returns the image names of a board; null for an unknown board, never for `none`. */

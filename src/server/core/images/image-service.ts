@@ -8,6 +8,7 @@ import {
   type DatedView,
   type FacetOptions,
   type ImageRecords,
+  type InsightOptions,
   type JsonText,
   type PageWindow,
   type View,
@@ -64,6 +65,10 @@ export class ImageService {
   async facets(view: View, options: FacetOptions) {
     assertTimeZone(options.timeZone)
     return this.#images.facets(view, options)
+  }
+
+  insights(view: View, options: InsightOptions) {
+    return this.#images.insights(view, options)
   }
 
   /**

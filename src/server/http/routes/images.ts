@@ -15,6 +15,7 @@ import {
   getThumbnail,
   listImageDays,
   listImageFacets,
+  listImageInsights,
   listImageMetadata,
   listImageNames,
   listImageRatios,
@@ -62,9 +63,13 @@ export const imageRoutes: readonly Route[] = [
     images.ratios(viewOf(query), query.time_zone),
   ),
   defineRoute(listImageFacets, ({ images }, { query }) => {
-    const { facets, text, limit = 20, time_zone = 'UTC' } = query
-    return images.facets(viewOf(query), { keys: facets, text, limit, timeZone: time_zone })
+    const { facets, text, limit = 20, time_zone = 'UTC', alternatives = true } = query
+    const options = { keys: facets, text, limit, timeZone: time_zone, alternatives }
+    return images.facets(viewOf(query), options)
   }),
+  defineRoute(listImageInsights, ({ images }, { query: { insights, limit = 20, ...query } }) =>
+    images.insights(viewOf(query), { keys: insights, limit }),
+  ),
   defineRoute(getImagePosition, ({ images }, { params, query }) =>
     images.position(viewOf(query), params.image_name),
   ),

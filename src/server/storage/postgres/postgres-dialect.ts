@@ -47,6 +47,8 @@ const postgresSql: SqlDialect = {
   withoutRaw: sql`(
     SELECT json_object_agg(key, CASE WHEN key = 'raw' THEN '{}'::json ELSE value END)::text
     FROM json_each(normal::json))`,
+  promptText: sql`CASE WHEN normal IS NULL
+    THEN invokeai::json ->> 'positive_prompt' ELSE normal::json ->> 'prompt' END`,
   rawNames: sql`coalesce(
     (SELECT json_agg(name)::text FROM json_object_keys(normal::json -> 'raw') AS name), '[]')`,
   joined: (column) => sql`string_agg(${sql.ref(column)}::text, ',')`,

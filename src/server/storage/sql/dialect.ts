@@ -29,6 +29,8 @@ export interface SqlDialect {
   workflowJson: RawBuilder<string>
   /** The column `normal` of `image_metadata` with an empty `raw`. */
   withoutRaw: RawBuilder<string | null>
+  /** The prompt in the columns `normal` and `invokeai` of `image_metadata`. */
+  promptText: RawBuilder<string | null>
   /** The names in `raw` of the column `normal`, as a JSON array. */
   rawNames: RawBuilder<string>
   /** Joins the numbers of a column of all rows by commas. */

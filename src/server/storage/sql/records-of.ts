@@ -45,6 +45,7 @@ export const recordsOf = (
     position: (view, imageName) => (isLong(view) ? long : quick).images.position(view, imageName),
     days: long.images.days,
     facets: long.images.facets,
+    insights: long.images.insights,
     ratios: long.images.ratios,
     names: async (view) => {
       const { packed, ...counts } = await long.images.names(view)

@@ -28,6 +28,7 @@ import { purgeTrash, trashBoard, trashImages } from '#server/storage/sql/trash/w
 import * as repair from '#server/storage/sql/upkeep/repair.ts'
 import * as upkeep from '#server/storage/sql/upkeep/upkeep-queries.ts'
 import { facetsOf } from '#server/storage/sql/views/facets.ts'
+import { insightsOf } from '#server/storage/sql/views/insights.ts'
 import * as views from '#server/storage/sql/views/read-view.ts'
 import * as workflows from '#server/storage/sql/workflows/workflows.ts'
 import { galleryPageOf, getVideoRecord, setPoster, videoPageOf } from './images/video-records.ts'
@@ -100,6 +101,7 @@ const units = {
     countIntermediates: read(removal.countIntermediates),
     days: readView(views.daysOf),
     facets: readView(facetsOf),
+    insights: readView(insightsOf),
     embeddedTexts: read(metadata.getEmbeddedTexts),
     get: read(records.getImageRecord),
     isThere: read(records.isThere),

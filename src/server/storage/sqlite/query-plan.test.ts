@@ -402,6 +402,16 @@ const cases: Readonly<Record<string, Case>> = {
     'images all rows',
     'sorted',
   ],
+  insights: [
+    ({ records }) =>
+      records.images.insights(
+        { ...everything, query: 'is:starred' },
+        { keys: ['storage', 'words', 'seeds'], limit: 10 },
+      ),
+    'images all_starred (kind=? AND starred=?)',
+    'images all rows',
+    'sorted',
+  ],
   ratios: [
     ({ records }) => records.images.ratios({ ...everything, boardId: 'none' }, null),
     // The ids of a view come from its index. Ratios are read by ids, or from all rows.

@@ -23,6 +23,9 @@ const sqliteSql: SqlDialect = {
   bytesOfText: (text) => sql`CAST(${text} AS BLOB)`,
   workflowJson: sql`json_object('workflow', workflow, 'graph', graph)`,
   withoutRaw: sql`json_set(normal, '$.raw', json('{}'))`,
+  promptText: sql`CASE WHEN normal IS NULL
+    THEN CASE WHEN json_valid(invokeai) THEN invokeai ->> '$.positive_prompt' END
+    ELSE CASE WHEN json_valid(normal) THEN normal ->> '$.prompt' END END`,
   rawNames: sql`(SELECT json_group_array(key) FROM json_each(normal, '$.raw'))`,
   joined: (column) => sql`group_concat(${sql.ref(column)})`,
   packedIds: (column) => sql`group_concat(${sql.ref(column)})`,

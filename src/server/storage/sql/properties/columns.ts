@@ -48,6 +48,12 @@ const definitions = {
   lens: { from: 'image_properties', value: sql`lens` },
   steps: { from: 'image_properties', value: sql`steps` },
   cfg: { from: 'image_properties', value: sql`cfg` },
+  // Only the last 15 of up to 20 digits are exact in a number. Seeds that differ only before them do not occur.
+  seed: {
+    from: 'image_properties',
+    value: sql`CAST(substr(seed, length(seed) - 14) AS bigint)`,
+    isSmall: false,
+  },
   generator: { from: 'images', value: codeIn('generator', generatorIds) },
   type: { from: 'images', value: codeIn('media_type', mediaTypes) },
   shape: {

@@ -18,14 +18,15 @@ import type { ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
 import { type Calendar, calendarOf, DAY_MS } from './calendar.ts'
 
 /**
- * Counts the values of properties in a view. Conditions of the search on a property do not limit its own values, so that
- * the alternatives to a chosen value keep their counts.
+ * Counts the values of properties in a view. Unless told otherwise, conditions of the search on a property do not limit its
+ * own values, so that the alternatives to a chosen value keep their counts.
  */
 export const facetsOf: ReadView<'images.facets'> = async (reading, view, options) => {
   const idsByQuery = new Map<string, Uint32Array>()
   const facets: Facet[] = []
   for (const key of options.keys) {
-    const query = queryWithout(view.query ?? '', key)
+    const query =
+      options.alternatives === false ? (view.query ?? '') : queryWithout(view.query ?? '', key)
     const ids = idsByQuery.get(query) ?? (await reading.idsIn({ ...view, query }))
     idsByQuery.set(query, ids)
     facets.push(facetOf(key, await valuesOf(reading, key, ids, options), options))
