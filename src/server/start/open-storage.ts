@@ -8,6 +8,7 @@ import { restoreHint } from '#server/storage/backup/automatic-backups.ts'
 import { openZipArchives } from '#server/storage/disk/zip-archives.ts'
 import { openCodecProcesses, openFileIntake } from '#server/storage/intake/open-file-intake.ts'
 import type { PostgresRecords } from '#server/storage/postgres/open-records.ts'
+import type { MigrationProgress } from '#server/storage/sql/library-migration.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import type { DataFolderLock } from './data-folder-lock.ts'
 import { openFileStore } from './open-file-store.ts'
@@ -33,7 +34,8 @@ interface StorageOptions extends ServerOptions {
 export async function openStorage(options: StorageOptions, lock: DataFolderLock, opened: Opened) {
   const { dataFolder, clock = Date.now, logger, readOnly: isReadOnly = false, onFailure } = options
   const state = openState(dataFolder, isReadOnly, logger ?? null)
-  const database = await openDatabase(options, state)
+  const onMigration = (progress: MigrationProgress) => logger?.info(migrationLine(progress))
+  const database = await openDatabase(options, state, onMigration)
   if (database !== null) opened.push(database)
   const store = await openFileStore({
     dataFolder,
@@ -52,7 +54,7 @@ export async function openStorage(options: StorageOptions, lock: DataFolderLock,
     database ??
     (await openRecords({
       ...{ dataFolder, clock, mayCreate, isReadOnly, state, origin: options.origin },
-      onMigration: (progress) => logger?.info(migrationLine(progress)),
+      onMigration,
     }))
   if (database === null) opened.push(records)
   const originals = new OriginalCheck(files)
@@ -95,10 +97,12 @@ function openState(
 async function openDatabase(
   { databaseUrl = null, redisUrl = null, clock, origin }: StorageOptions,
   state: LibraryState,
+  onMigration: (progress: MigrationProgress) => void,
 ): Promise<PostgresRecords | null> {
   if (databaseUrl === null) return null
   const { openPostgresRecords } = await import('#server/storage/postgres/open-records.ts')
-  const database = { url: databaseUrl, state, origin, isShared: redisUrl !== null }
+  const isShared = redisUrl !== null
+  const database = { url: databaseUrl, state, origin, isShared, onMigration }
   return openPostgresRecords({ ...database, ...(clock && { clock }) }).catch((error: unknown) => {
     throw error instanceof LibraryError ? new StartError(error.message, 1, { cause: error }) : error
   })

@@ -1,7 +1,7 @@
 import type { ComparisonReport } from '#server/core/upkeep/library-comparison.ts'
 import type { FoundFault } from '#server/core/upkeep/library-state.ts'
 import type { UpkeepReport } from '#server/core/upkeep/upkeep-service.ts'
-import type { MigrationProgress } from '#server/storage/sqlite/library-migration.ts'
+import type { MigrationProgress } from '#server/storage/sql/library-migration.ts'
 
 export const faultLines: Readonly<Record<FoundFault, string>> = {
   disk_error:

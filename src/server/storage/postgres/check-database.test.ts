@@ -2,6 +2,7 @@ import { Kysely } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import pg from 'pg'
 import { afterEach, beforeEach, expect, inject, test } from 'vitest'
+import type { MigrationProgress } from '#server/storage/sql/library-migration.ts'
 import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { everything, newImage, prompted } from '#testing/ports/new-image.ts'
 import { migrations } from './migrate.ts'
@@ -103,8 +104,14 @@ test('counts the positions and fills in the generators of a database of an earli
     FROM images WHERE image_name = '15.png'`)
   await old.close()
 
-  const migrated = await openPostgresRecords({ url: old.url, bucketImages: 4 })
+  const reported: MigrationProgress[] = []
+  const onMigration = (progress: MigrationProgress) => void reported.push(progress)
+  const migrated = await openPostgresRecords({ url: old.url, bucketImages: 4, onMigration })
 
+  const steps = Object.keys(migrations).length - 1
+  expect(reported.map(({ step, share }) => [step, share])).toEqual(
+    Array.from({ length: steps }, (_, at) => [at + 1, 0]),
+  )
   const faults = await migrated.upkeep.checkDatabase('full')
   expect(faults.map(({ kind }) => kind)).toEqual(['search'])
   const page = await migrated.images.page(everything, { offset: 14, limit: 1 })

@@ -1,5 +1,10 @@
 import { type Kysely, sql } from 'kysely'
 import { Migrator } from 'kysely/migration'
+import {
+  type LibraryMigration,
+  type MigrationProgress,
+  reportingMigrations,
+} from '#server/storage/sql/library-migration.ts'
 import { MIGRATION_LOCK } from './advisory-locks.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
 import { severalProcesses } from './migrations/0002-several-processes.ts'
@@ -23,7 +28,7 @@ import { savedSearches } from './migrations/0017-saved-searches.ts'
 export const SCHEMA = 'tessera'
 
 /** A released migration must not be edited, moved or renamed: add a new one. */
-export const migrations = {
+export const migrations: Readonly<Record<string, LibraryMigration>> = {
   '0001-first-library': firstLibrary,
   '0002-several-processes': severalProcesses,
   '0003-order-buckets': orderBuckets,
@@ -45,29 +50,47 @@ export const migrations = {
 
 /** Compares the schema with the current version without changing it. */
 export const compareSchema = async (db: Kysely<unknown>): Promise<'done' | 'older' | 'newer'> => {
+  const applied = await appliedMigrations(db)
+  if (isNewer(applied)) return 'newer'
+  return applied.length < Object.keys(migrations).length ? 'older' : 'done'
+}
+
+/** True if a newer version has applied these migrations. */
+const isNewer = (applied: readonly string[]): boolean =>
+  applied.some((name) => !Object.hasOwn(migrations, name))
+
+const appliedMigrations = async (db: Kysely<unknown>): Promise<string[]> => {
   const { rows: tables } = await sql<{ there: string | null }>`
     SELECT to_regclass(${`${SCHEMA}.kysely_migration`})::text AS there`.execute(db)
-  if (tables[0]?.there == null) return 'older'
-  const { rows: applied } = await sql<{ name: string }>`
+  if (tables[0]?.there == null) return []
+  const { rows } = await sql<{ name: string }>`
     SELECT name FROM ${sql.id(SCHEMA)}.kysely_migration`.execute(db)
-  if (applied.some(({ name }) => !Object.hasOwn(migrations, name))) return 'newer'
-  return applied.length < Object.keys(migrations).length ? 'older' : 'done'
+  return rows.map(({ name }) => name)
 }
 
 /**
  * Migrates the schema to the current version. All migrations are applied in one transaction, or none.
  *
+ * @param onProgress - Called while an older library is updated.
  * @returns `newer` if a newer version of Tessera has migrated it. Nothing was changed.
  */
-export const migrate = async (db: Kysely<unknown>): Promise<'done' | 'newer'> => {
+export const migrate = async (
+  db: Kysely<unknown>,
+  onProgress?: (progress: MigrationProgress) => void,
+): Promise<'done' | 'newer'> => {
   // Without the lock, processes that start together would fail, in spite of IF NOT EXISTS.
   await db.transaction().execute(async (transaction) => {
     await sql`SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`.execute(transaction)
     await sql`CREATE SCHEMA IF NOT EXISTS ${sql.id(SCHEMA)}`.execute(transaction)
   })
-  const provider = { getMigrations: async () => migrations }
+  const applied = await appliedMigrations(db)
+  if (isNewer(applied)) return 'newer'
+  const steps =
+    applied.length === 0 || onProgress === undefined
+      ? migrations
+      : reportingMigrations(migrations, applied, onProgress)
+  const provider = { getMigrations: async () => steps }
   const migrator = new Migrator({ db, provider, migrationTableSchema: SCHEMA })
-  if ((await compareSchema(db)) === 'newer') return 'newer'
   const { error } = await migrator.migrateToLatest()
   if (error) throw error
   return 'done'

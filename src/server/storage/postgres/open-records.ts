@@ -21,6 +21,7 @@ import { ChangeListeners } from '#server/storage/sql/changes/change-listeners.ts
 import { logChange } from '#server/storage/sql/changes/change-log.ts'
 import { groupCalls } from '#server/storage/sql/group-calls.ts'
 import { getImageRecords } from '#server/storage/sql/images/image-records.ts'
+import type { MigrationProgress } from '#server/storage/sql/library-migration.ts'
 import type { ColumnName } from '#server/storage/sql/properties/columns.ts'
 import { recordsOf } from '#server/storage/sql/records-of.ts'
 import { IN_NO_LIST, remoteUnits } from '#server/storage/sql/remote-units.ts'
@@ -102,6 +103,8 @@ export const openPostgresRecords = async (options: {
   origin?: ChangeOrigin
   /** True: opens a database with a part of a library, to which the rest is copied. Default: false. */
   isMigration?: boolean
+  /** Called while an older library is updated. */
+  onMigration?: ((progress: MigrationProgress) => void) | undefined
   /** Number of images of a new bucket of `order_buckets`, for tests. */
   bucketImages?: number
   /** Number of images up to which a search sorts those that match, for tests. */
@@ -138,7 +141,7 @@ export const openPostgresRecords = async (options: {
           `Another Tessera uses the database at ${url.host}. To let several processes use it, give each --redis.`,
         )
     }
-    await open(db as Kysely<unknown>, url, isReadOnly)
+    await open(db as Kysely<unknown>, { url, isReadOnly, onMigration: options.onMigration })
     if (!options.isMigration) await refuseUnfinished(db, url)
     if (!isShared && !isReadOnly && !isReader) await resetProcessors(db as Kysely<unknown>)
   } catch (error) {
@@ -288,7 +291,16 @@ const readState = <Result>(
     .setAccessMode('read only')
     .execute((transaction) => run(transaction, 0))
 
-const open = async (db: Kysely<unknown>, url: URL, isReadOnly: boolean): Promise<void> => {
+interface OpenOptions {
+  url: URL
+  isReadOnly: boolean
+  onMigration: ((progress: MigrationProgress) => void) | undefined
+}
+
+const open = async (
+  db: Kysely<unknown>,
+  { url, isReadOnly, onMigration }: OpenOptions,
+): Promise<void> => {
   const { rows } = await sql<{ version: number; encoding: string }>`
     SELECT current_setting('server_version_num')::int AS version,
       current_setting('server_encoding') AS encoding`.execute(db)
@@ -299,7 +311,7 @@ const open = async (db: Kysely<unknown>, url: URL, isReadOnly: boolean): Promise
     throw new LibraryError(
       `The database at ${url.host} has the encoding ${encoding}. Create one with UTF8: createdb --encoding UTF8`,
     )
-  const schema = await (isReadOnly ? compareSchema(db) : migrate(db))
+  const schema = await (isReadOnly ? compareSchema(db) : migrate(db, onMigration))
   if (schema === 'older')
     throw new LibraryError(
       `The database at ${url.host} has no library of this version of Tessera. Start once without --read-only to create or update it.`,

@@ -4,7 +4,7 @@ import {
   type LibraryMigration,
   type MigrationProgress,
   reportingMigrations,
-} from './library-migration.ts'
+} from '#server/storage/sql/library-migration.ts'
 import { firstLibrary } from './migrations/0001-first-library.ts'
 import { orders } from './migrations/0002-orders.ts'
 import { queue } from './migrations/0003-queue.ts'

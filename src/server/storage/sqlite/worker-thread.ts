@@ -1,7 +1,7 @@
 import { extname } from 'node:path'
 import { Piscina } from 'piscina'
 import { Refusal } from '#server/core/refusal.ts'
-import type { MigrationProgress } from './library-migration.ts'
+import type { MigrationProgress } from '#server/storage/sql/library-migration.ts'
 import type { Outcome } from './outcome.ts'
 import type { Task, WorkerOptions } from './records-worker.ts'
 
