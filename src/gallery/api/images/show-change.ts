@@ -19,12 +19,15 @@ export interface ShownRule {
   readonly positions: readonly number[]
 }
 
+/** Returns the boards of images by their names. */
+export type BoardsByName = Pick<ReadonlyMap<string, string>, 'get'>
+
 /** A change that is shown optimistically. */
 export interface ShownChange {
   readonly aspect: Aspect
   readonly wanted: Value
   readonly targets: readonly string[]
-  readonly boards?: ReadonlyMap<string, string>
+  readonly boards?: BoardsByName
   readonly board?: Board | undefined
   /** The rule that selects the images. `targets` are then only the loaded ones. */
   readonly rule?: ShownRule | undefined
@@ -167,7 +170,7 @@ const negated = (counts: ReadonlyMap<string, number>): Map<string, number> =>
   new Map([...counts].map(([boardId, count]) => [boardId, -count]))
 
 function countsOf(change: ShownChange, boardId: string | null): Map<string, number> {
-  const { targets, boards = new Map(), rule } = change
+  const { targets, boards = NO_BOARDS, rule } = change
   const from = rule?.view.boardId ?? null
   if (rule === undefined || from === null) return countsOfMove(targets, boards, boardId)
   const { length } = rule.positions
@@ -177,19 +180,32 @@ function countsOf(change: ShownChange, boardId: string | null): Map<string, numb
 /** Returns the changes for named images. Images with an unknown board are skipped: the next refetch counts them. */
 function countsOfMove(
   imageNames: readonly string[],
-  boards: ReadonlyMap<string, string>,
+  boards: BoardsByName,
   boardId: string | null,
 ): Map<string, number> {
   const counts = new Map<string, number>()
-  const add = (board: string, more: number) => counts.set(board, (counts.get(board) ?? 0) + more)
+  const move = (from: string | undefined, count: number) => {
+    if (from === undefined || from === boardId) return
+    counts.set(from, (counts.get(from) ?? 0) - count)
+    if (boardId !== null) counts.set(boardId, (counts.get(boardId) ?? 0) + count)
+  }
+  // Most neighbors are on the same board, so that they are counted together.
+  let board: string | undefined
+  let count = 0
   for (const name of imageNames) {
     const from = boards.get(name)
-    if (from === undefined || from === boardId) continue
-    add(from, -1)
-    if (boardId !== null) add(boardId, 1)
+    if (from !== board) {
+      move(board, count)
+      board = from
+      count = 0
+    }
+    count += 1
   }
+  move(board, count)
   return counts
 }
+
+const NO_BOARDS: BoardsByName = new Map()
 
 const changed =
   (boardIds: readonly string[], aspect: BoardAspect, value: Value) =>

@@ -1,7 +1,18 @@
 /** A pending change of the user. */
-interface PendingChange {
-  readonly names: ReadonlySet<string>
-  isContested: boolean
+class PendingChange {
+  readonly #targets: readonly string[]
+  #names: ReadonlySet<string> | undefined
+  isContested = false
+
+  constructor(targets: readonly string[]) {
+    this.#targets = targets
+  }
+
+  /** Made when it is first needed: a set of tens of thousands of names would delay the change. */
+  get names(): ReadonlySet<string> {
+    this.#names ??= new Set(this.#targets)
+    return this.#names
+  }
 }
 
 /**
@@ -11,7 +22,7 @@ interface PendingChange {
 export class ContestedImages {
   readonly #pending = new Set<PendingChange>()
   /** The images of changes that have ended since the last question about changes of others. `null`: none is asked. */
-  #ended: ReadonlySet<string>[] | null = null
+  #ended: PendingChange[] | null = null
 
   /**
    * Begins a change of the user.
@@ -19,10 +30,10 @@ export class ContestedImages {
    * @returns Ends the change, and returns true if others may have changed some of its images meanwhile.
    */
   begin(targets: readonly string[]): () => boolean {
-    const change = { names: new Set(targets), isContested: false }
+    const change = new PendingChange(targets)
     this.#pending.add(change)
     return () => {
-      if (this.#pending.delete(change)) this.#ended?.push(change.names)
+      if (this.#pending.delete(change)) this.#ended?.push(change)
       return change.isContested
     }
   }
@@ -38,9 +49,9 @@ export class ContestedImages {
    * @returns True if a change of the same images has ended since the question.
    */
   note(names: ReadonlySet<string> | null): boolean {
-    const isShared = (own: ReadonlySet<string>) =>
-      names === null || [...names].some((name) => own.has(name))
-    for (const change of this.#pending) if (isShared(change.names)) change.isContested = true
+    const isShared = (change: PendingChange) =>
+      names === null || [...names].some((name) => change.names.has(name))
+    for (const change of this.#pending) if (isShared(change)) change.isContested = true
     const hasEnded = this.#ended?.some(isShared) ?? false
     this.#ended = null
     return hasEnded

@@ -6,6 +6,7 @@ import type { TargetsByBefore } from '#gallery/api/journal/recipe.ts'
 import { type BulkRun, isBulk } from './bulk-changes.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
+import type { Value } from './outbox-state.ts'
 import type { ImagesByBoard, MovedWithBoard } from './outbox-work.ts'
 import { RestoreProgress } from './restore-progress.ts'
 import { GONE, UNKNOWN } from './skip-reasons.ts'
@@ -287,11 +288,13 @@ export async function undoStep(
   const restoredBoards = new Map(restoredTo.flatMap(([id, names]) => names.map((one) => [one, id])))
   const groups = [...had].flatMap(([value, all]) => {
     if (value === undefined) return []
-    const byBoard = Map.groupBy(all, (target) => restoredBoards.get(target) ?? wanted)
+    const byBoard: ReadonlyMap<Value, readonly string[]> =
+      restoredBoards.size === 0
+        ? new Map([[wanted, all]])
+        : Map.groupBy(all, (target) => restoredBoards.get(target) ?? wanted)
     return [...byBoard].map(([onlyIf, targets]) => ({ value, onlyIf, targets }))
   })
   const outcomes = groups.map(({ value, onlyIf, targets }) => {
-    const boards = new Map(targets.map((target) => [target, String(wanted)]))
     const { outcome, left } = takeStep(api, {
       ...options,
       isMember: false,
@@ -300,7 +303,7 @@ export async function undoStep(
       before: () => wanted,
       onlyIf,
       undone: wanted,
-      ...(aspect === 'board' && { boards }),
+      ...(aspect === 'board' && { boards: { get: () => String(wanted) } }),
       heldMs: 0,
       hasUndo: false,
       onPart: progress.add,

@@ -142,7 +142,7 @@ function optionsOfAll(
     targets: imageNames,
     before: (name) => before(name) ?? unknown,
     ...(boards && {
-      boards: boardId === null ? boards : new Map(imageNames.map((name) => [name, boardId])),
+      boards: boardId === null ? boards : { get: () => boardId },
     }),
   }
 }

@@ -107,8 +107,13 @@ function knownValues(
   return new Map(boards.map((board) => [board.board_id, fieldOf(board, ofBoard)]))
 }
 
-export function targetsByBefore({ targets, before, wanted }: StepOptions): TargetsByBefore {
-  const had: TargetsByBefore = Map.groupBy(new Set(targets), before)
+export function targetsByBefore(options: StepOptions): TargetsByBefore {
+  const { targets, before, wanted, undone } = options
+  // Those of an Undo have no duplicates.
+  const had: TargetsByBefore = Map.groupBy(
+    undone === undefined ? new Set(targets) : targets,
+    before,
+  )
   had.delete(wanted)
   return had
 }
