@@ -25,6 +25,8 @@ export const compareKeys = {
     label: 'Keep this one',
     name: 'Keep this image and delete the others',
   },
+  win: { id: 'compare.win', keys: 'k', label: 'This one wins' },
+  back: { id: 'compare.back', keys: 'Backspace', label: 'Previous match' },
   remove: { id: 'compare.remove', keys: 'x', label: 'Remove from the comparison' },
   differences: { id: 'compare.differences', keys: 'i', label: 'Differences' },
   link: { id: 'compare.link', keys: 'l', label: 'Zoom all together' },

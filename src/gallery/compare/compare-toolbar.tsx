@@ -26,6 +26,8 @@ const WIDE_BAR = [
   'move',
   'trash',
   compareKeys.keep.id,
+  compareKeys.back.id,
+  compareKeys.win.id,
 ]
 
 /** The actions on the focused image, and the ways to compare. */

@@ -1,6 +1,7 @@
 import { ImageOff, LoaderCircle } from 'lucide-react'
-import { useEffect, useRef, useState } from 'react'
+import { useEffect, useEffectEvent, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type CompareRequest, closeComparison } from '#gallery/api/images/compare-request.ts'
 import { Button } from '#gallery/ui/button.tsx'
@@ -11,6 +12,7 @@ import type { Size } from '#gallery/ui/stage/fit-box.ts'
 import type { Swipe } from '#gallery/ui/stage/swipe.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { useIsCompact, useMedia } from '#gallery/ui/use-media.ts'
+import { withCondition } from '#gallery/url/typed-conditions.ts'
 import { currentPlace, goTo, showImage } from '#gallery/url/use-place.ts'
 import { CompareToolbar } from './compare-toolbar.tsx'
 import { actualScale, ComparedStage, largestScale } from './compared-stage.tsx'
@@ -20,6 +22,7 @@ import { filledBox, zoomedAt } from './linked-zoom.ts'
 import { PairStage } from './pair-stage.tsx'
 import { columnsFor, typicalShape } from './stage-columns.ts'
 import { Strip } from './strip.tsx'
+import type { Match } from './tournament-state.ts'
 import { useCompareCommands } from './use-compare-commands.ts'
 import { useComparedImages, useComparedMetadata } from './use-compared-images.ts'
 import { useLinkedZoom } from './use-linked-zoom.ts'
@@ -41,6 +44,7 @@ export type CompareCommands = (
 interface ComparedImagesProps {
   request: CompareRequest
   commandsOf: CompareCommands
+  match?: Match
 }
 
 const GAP_PX = 2
@@ -49,7 +53,7 @@ const CAPTION_PX = { fine: 32, coarse: 44 }
 const STEP = 1.5
 
 /** The content of the comparison: the images, the actions on the focused one, and what differs. */
-export function ComparedImages({ request, commandsOf }: ComparedImagesProps) {
+export function ComparedImages({ request, commandsOf, match }: ComparedImagesProps) {
   const api = useGallery()
   const { images, isLoading, remove, hideTrashed, reload } = useComparedImages(request)
   const { compared, hasFailed } = useComparedMetadata(images)
@@ -75,13 +79,15 @@ export function ComparedImages({ request, commandsOf }: ComparedImagesProps) {
   const stage = size && stageSize(sizeOf(size), isOver ? 1 : shown.length, columns, captionPx)
 
   const closeIfFew = (left: number) => {
-    if (left < 2) closeComparison()
+    if (left < 2 && !match) closeComparison()
   }
   const trash = (names: readonly string[]) => {
     hideTrashed(names)
     api.outbox.trash(names)
     closeIfFew(images.length - names.length)
   }
+  const left = isLoading ? request.imageNames : namesOf(images)
+  useWinnerByDefault(match, left, request.imageNames)
   const star = async ({ image_name, starred }: ImageRecord) => {
     await api.outbox.star([image_name], !starred)?.outcome
     // No window may have the image, and only windows show a change at once.
@@ -126,6 +132,7 @@ export function ComparedImages({ request, commandsOf }: ComparedImagesProps) {
     onStar: (image) => void star(image),
     onTrash: ({ image_name }) => trash([image_name]),
     onKeep: (kept) => trash(namesOf(images.filter((image) => image !== kept))),
+    match,
     onRemove: takeOut,
     onOpen: openInViewer,
     onTable: () => setTableOpen(!isTableOpen),
@@ -138,16 +145,20 @@ export function ComparedImages({ request, commandsOf }: ComparedImagesProps) {
   useFocusOnStage(`${focused?.image_name} ${isOver}`)
 
   const differing = rows?.map(({ label }) => label).join(', ')
-  const table = <DifferenceTable images={images} rows={rows} hasFailed={hasFailed} />
+  const onFind = useHasExtension('search_conditions') ? findImages : null
+  const table = <DifferenceTable {...{ images, rows, hasFailed, onFind }} />
   return (
     <>
       <CompareToolbar
-        title={images.length === 0 ? 'Compare' : `Compare ${images.length} images`}
+        title={
+          match?.title ?? (images.length === 0 ? 'Compare' : `Compare ${images.length} images`)
+        }
         focused={focused}
         commands={commands}
         pressed={[mode, zoom.isLinked && 'link', isTableOpen && 'differences']}
       />
       <p role="status" className="sr-only">
+        {match && `${match.title}. `}
         {images.length > 0 && `Comparing ${images.length} images. `}
         {differing === ''
           ? 'Their details are the same.'
@@ -192,6 +203,7 @@ export function ComparedImages({ request, commandsOf }: ComparedImagesProps) {
                 onSwipe={swiped(at)}
                 onFocus={() => setFocusedAt(at)}
                 onRemove={() => takeOut(image)}
+                onWin={match && (() => match.onWin(image.image_name))}
               />
             ))}
           </ul>
@@ -246,6 +258,20 @@ function NoImages({ isLoading }: { isLoading: boolean }) {
   )
 }
 
+/** Ends a match without its other image, which was deleted or taken out, also by somebody else. */
+function useWinnerByDefault(
+  match: Match | undefined,
+  left: readonly string[],
+  imageNames: readonly string[],
+): void {
+  const winByDefault = useEffectEvent((imageName: string) => match?.onWin(imageName))
+  const last = left.length === 1 ? left[0] : undefined
+  // biome-ignore lint/correctness/useExhaustiveDependencies: in the next match the same image can be the last one
+  useEffect(() => {
+    if (last !== undefined) winByDefault(last)
+  }, [last, imageNames])
+}
+
 const namesOf = (images: readonly ImageRecord[]) => images.map(({ image_name }) => image_name)
 
 const contextOf = (images: readonly ImageRecord[]) => ({
@@ -283,6 +309,13 @@ function openInViewer({ image_name }: ImageRecord): void {
   closeComparison()
   if (currentPlace().image === null) goTo({ image: image_name })
   else showImage(image_name)
+}
+
+/** Adds a condition to the search, and shows what it finds. */
+function findImages(condition: string, isExcluded: boolean): void {
+  const typed = isExcluded ? `-${condition}` : condition
+  closeComparison()
+  goTo({ query: withCondition(currentPlace().query, typed), image: null })
 }
 
 /** Focuses the stage of the focused image, unless a control has the focus. */

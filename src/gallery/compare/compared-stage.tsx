@@ -3,7 +3,7 @@ import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { drawnUrl } from '#gallery/api/images/drawn-url.ts'
-import { IconButton } from '#gallery/ui/button.tsx'
+import { Button, IconButton } from '#gallery/ui/button.tsx'
 import { FITTED, type Size } from '#gallery/ui/stage/fit-box.ts'
 import { type LoadState, SharpenedPicture } from '#gallery/ui/stage/sharpened-picture.tsx'
 import type { Swipe } from '#gallery/ui/stage/swipe.ts'
@@ -99,11 +99,13 @@ interface ComparedStageProps extends Omit<StageProps, 'images' | 'children'> {
   isFocused: boolean
   onFocus: () => void
   onRemove: () => void
+  /** Present in a tournament. */
+  onWin: (() => void) | undefined
 }
 
 /** One image of the comparison, with its name. */
 export function ComparedStage(props: ComparedStageProps) {
-  const { image, number, count, isFocused, onFocus, onRemove, ...stage } = props
+  const { image, number, count, isFocused, onFocus, onRemove, onWin, ...stage } = props
   const [loadState, setLoadState] = useState<LoadState>('loading')
   const label = `Image ${number} of ${count}: ${imageLabelOf(image)}${image.starred ? ', starred' : ''}`
   return (
@@ -129,6 +131,11 @@ export function ComparedStage(props: ComparedStageProps) {
         number={number}
         note={loadState === 'failed' ? 'Only a thumbnail' : image.video ? 'Video' : null}
       >
+        {onWin && (
+          <Button tone="quiet" className="h-7" onClick={onWin}>
+            {compareKeys.win.label}
+          </Button>
+        )}
         <IconButton
           label={`${compareKeys.remove.label}: image ${number}`}
           icon={X}

@@ -1,17 +1,23 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { type CompareRequest, closeComparison } from '#gallery/api/images/compare-request.ts'
+import {
+  type CompareRequest,
+  closeComparison,
+  MAX_COMPARED,
+} from '#gallery/api/images/compare-request.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { topDialog } from '#gallery/ui/keys/keys.ts'
 import { type CompareCommands, ComparedImages } from './compared-images.tsx'
+import { Tournament } from './tournament.tsx'
 
 export interface ComparisonProps {
   request: CompareRequest
   commandsOf: CompareCommands
 }
 
-/** The comparison of two to nine images, over the whole page. Esc and Back close it. */
+/** The comparison of images over the whole page, as a tournament if they are many. Esc and Back close it. */
 export function Comparison({ request, commandsOf }: ComparisonProps) {
   useBackCloses(true, closeComparison)
+  const Content = request.imageNames.length > MAX_COMPARED ? Tournament : ComparedImages
   return (
     // Not a modal that blocks pointers: toasts with Undo must stay clickable. The focus stays inside.
     <Dialog.Root
@@ -36,7 +42,7 @@ export function Comparison({ request, commandsOf }: ComparisonProps) {
           }}
           className="fixed inset-0 z-40 flex select-none flex-col bg-sunken outline-none"
         >
-          <ComparedImages request={request} commandsOf={commandsOf} />
+          <Content request={request} commandsOf={commandsOf} />
         </Dialog.Popup>
       </Dialog.Portal>
     </Dialog.Root>

@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
@@ -49,7 +49,7 @@ test('says why one image cannot be compared', async () => {
 
   await gallery.user.keyboard('c')
 
-  await gallery.toast('Select 2 to 9 images')
+  await gallery.toast('Select at least 2 images')
   expect(screen.queryByRole('dialog', { name: 'Comparison' })).toBeNull()
 })
 
@@ -103,6 +103,68 @@ test('lists only what differs', async () => {
   expect(table.queryByRole('rowheader', { name: 'Format' })).toBeNull()
   const status = within(await comparison()).getByText(/^Comparing 2 images/)
   expect(status.textContent).toContain('Seed')
+})
+
+test('finds the images with a value that is clicked', async () => {
+  await compare('d.png', 'c.png')
+  await gallery.user.keyboard('i')
+  const table = within(await screen.findByRole('table'))
+  const seeds = await table.findAllByTitle(/^Add seed:/)
+
+  const [seed] = seeds
+  if (seed === undefined) throw new Error('The table has no seed.')
+  await gallery.user.click(seed)
+
+  await isClosed()
+  await waitFor(() => expect(gallery.tiles()).toEqual(['d.png']))
+})
+
+describe('of many images', () => {
+  const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].map((name) => `${name}.png`)
+  // Newest first: j i h … a.
+  beforeEach(async () => {
+    await gallery.api.uploadImages(names.slice(4))
+    await gallery.open({ board: 'none' })
+    await gallery.image('j.png')
+    await gallery.user.keyboard('{Control>}a{/Control}c')
+    await screen.findByRole('heading', { name: 'Match 1 of 9' })
+  })
+  const next = (number: number) => screen.findByRole('heading', { name: `Match ${number} of 9` })
+
+  test('lets the better one meet the next, takes a match back, and deletes the others', async () => {
+    await waitFor(async () => expect(await shownNames()).toEqual(['j.png', 'i.png']))
+    await gallery.user.keyboard('{ArrowRight}k')
+    await next(2)
+    await waitFor(async () => expect(await shownNames()).toEqual(['h.png', 'i.png']))
+    await gallery.user.keyboard('{Backspace}')
+    await next(1)
+    await gallery.user.keyboard('k')
+    for (let match = 2; match < 9; match += 1) {
+      await next(match)
+      await waitFor(async () => expect(await shownNames()).toHaveLength(2))
+      await gallery.user.keyboard('k')
+    }
+    await next(9)
+    await waitFor(async () => expect(await shownNames()).toHaveLength(2))
+    await gallery.user.keyboard('k')
+
+    await screen.findByRole('heading', { name: /^The best of 10/ })
+    await gallery.press('Move the other 9 images to the trash')
+    await isClosed()
+    await expect.poll(() => gallery.api.namesOn()).toHaveLength(1)
+    await gallery.undo()
+    await expect.poll(() => gallery.api.namesOn()).toHaveLength(10)
+  })
+
+  test('goes on without an image that is deleted', async () => {
+    await waitFor(async () => expect(await shownNames()).toEqual(['j.png', 'i.png']))
+
+    await gallery.user.keyboard('{Delete}')
+
+    await next(2)
+    await waitFor(async () => expect(await shownNames()).toEqual(['h.png', 'i.png']))
+    await expect.poll(() => gallery.api.trashedNames()).toEqual(['j.png'])
+  })
 })
 
 test('compares the viewed image with the next one, and returns to the viewer', async () => {

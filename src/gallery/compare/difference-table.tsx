@@ -1,4 +1,4 @@
-import { memo } from 'react'
+import { memo, type ReactNode } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import type { DifferingRow } from './differing-rows.ts'
@@ -9,10 +9,12 @@ interface DifferenceTableProps {
   /** undefined: the metadata is not loaded yet. */
   rows: readonly DifferingRow[] | undefined
   hasFailed: boolean
+  /** Called with the condition of a clicked value. null: values are not clickable. */
+  onFind: ((condition: string, isExcluded: boolean) => void) | null
 }
 
 /** The properties whose values differ. Texts are compared with the first one, word by word. */
-export function DifferenceTable({ images, rows, hasFailed }: DifferenceTableProps) {
+export function DifferenceTable({ images, rows, hasFailed, onFind }: DifferenceTableProps) {
   if (hasFailed) {
     return (
       <p role="alert" className="p-4 text-danger text-sm">
@@ -42,17 +44,19 @@ export function DifferenceTable({ images, rows, hasFailed }: DifferenceTableProp
         </tr>
       </thead>
       <tbody>
-        {rows.map(({ label, values, isText }) => (
+        {rows.map(({ label, values, conditions, isText }) => (
           <tr key={label} className="border-line border-t">
             <th scope="row" className={`${cell} font-normal text-muted`}>
               {label}
             </th>
             {images.map(({ image_name }, at) => (
               <td key={image_name} className={cell}>
-                <Value
-                  value={values[at] ?? ''}
-                  other={isText && at > 0 ? (values[0] ?? '') : null}
-                />
+                <FindButton condition={conditions[at]} onFind={onFind}>
+                  <Value
+                    value={values[at] ?? ''}
+                    other={isText && at > 0 ? (values[0] ?? '') : null}
+                  />
+                </FindButton>
               </td>
             ))}
           </tr>
@@ -63,6 +67,26 @@ export function DifferenceTable({ images, rows, hasFailed }: DifferenceTableProp
 }
 
 const cell = 'px-3 py-1.5 text-start align-top'
+
+interface FindButtonProps extends Pick<DifferenceTableProps, 'onFind'> {
+  condition: string | undefined
+  children: ReactNode
+}
+
+/** A value that can be clicked if searches compare it. */
+function FindButton({ condition, onFind, children }: FindButtonProps) {
+  if (condition === undefined || onFind === null) return children
+  return (
+    <button
+      type="button"
+      title={`Add ${condition} to the search. Alt+click excludes it.`}
+      className="text-start underline decoration-dotted decoration-line underline-offset-4 hover:text-accent hover:decoration-current pointer-coarse:min-h-11"
+      onClick={({ altKey }) => onFind(condition, altKey)}
+    >
+      {children}
+    </button>
+  )
+}
 
 const keyedParts = (text: string, other: string) =>
   wordDifferences(text, other).map((part, key) => ({ ...part, key }))

@@ -28,7 +28,9 @@ test('lists only properties that differ', () => {
     castle({ prompt: 'a castle', seed: 8, steps: 20 }),
   ])
 
-  expect(rows).toEqual([{ label: 'Seed', values: ['7', '8'], isText: false }])
+  expect(rows).toEqual([
+    { label: 'Seed', values: ['7', '8'], conditions: ['seed:7', 'seed:8'], isText: false },
+  ])
 })
 
 test('has no rows for equal images', () => {
@@ -55,6 +57,11 @@ test('lists LoRAs with their weights, and sizes', () => {
     ['LoRAs', 'film (0.8)', ''],
     ['Size', '512 × 512', '1024 × 512'],
     ['File size', formatBytes(2048), formatBytes(4096)],
+  ])
+  expect(rows.map(({ conditions }) => conditions)).toEqual([
+    ['lora="film"', undefined],
+    ['size:512x512', 'size:1024x512'],
+    [undefined, undefined],
   ])
 })
 

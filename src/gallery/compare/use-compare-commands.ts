@@ -7,12 +7,14 @@ import {
   Maximize2,
   SquareSplitHorizontal,
   Table2,
+  Undo2,
   X,
 } from 'lucide-react'
 import type { ImageRecord } from '#contract/image.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { COMPARE_SCOPE, compareKeys, comparisonElement } from './compare-keys.ts'
+import type { Match } from './tournament-state.ts'
 import type { CompareMode } from './use-pair-mode.ts'
 
 interface CompareActions {
@@ -20,6 +22,7 @@ interface CompareActions {
   own: readonly Command[]
   focused: ImageRecord | undefined
   isPair: boolean
+  match: Match | undefined
   onFocus: (step: number) => void
   onStar: (image: ImageRecord) => void
   onTrash: (image: ImageRecord) => void
@@ -37,7 +40,7 @@ interface CompareActions {
 
 /** Registers the commands of the comparison, and returns those that have buttons. */
 export function useCompareCommands(actions: CompareActions): readonly Command[] {
-  const { own, focused, isPair, onFocus, onZoomBy } = actions
+  const { own, focused, isPair, match, onFocus, onZoomBy } = actions
   const onImage = (act: (image: ImageRecord) => void) => () => focused && act(focused)
   const ownOf = (id: string, act?: () => void): Command[] =>
     own.flatMap((command) => (command.id === id ? { ...command, run: act ?? command.run } : []))
@@ -71,7 +74,7 @@ export function useCompareCommands(actions: CompareActions): readonly Command[] 
     { ...compareKeys.link, icon: Link2, group: 'view', run: onImage(actions.onLink) },
     { ...compareKeys.differences, icon: Table2, group: 'view', run: actions.onTable },
     ...ownOf('trash', onImage(actions.onTrash)),
-    { ...compareKeys.keep, icon: CircleCheck, group: 'delete', run: onImage(actions.onKeep) },
+    ...lastOf(match, onImage, actions.onKeep),
   ]
   const zooms: Command[] = [
     { ...compareKeys.zoomIn, run: () => onZoomBy(1) },
@@ -96,6 +99,22 @@ export function useCompareCommands(actions: CompareActions): readonly Command[] 
     { within: comparisonElement, when: ({ target }) => !isControl(target) },
   )
   return commands
+}
+
+/** Returns the commands that end a match, or a comparison. */
+function lastOf(
+  match: Match | undefined,
+  onImage: (act: (image: ImageRecord) => void) => () => void,
+  onKeep: (image: ImageRecord) => void,
+): Command[] {
+  if (!match)
+    return [{ ...compareKeys.keep, icon: CircleCheck, group: 'delete', run: onImage(onKeep) }]
+  const { onBack, onWin } = match
+  const win = onImage(({ image_name }) => onWin(image_name))
+  return [
+    ...(onBack ? [{ ...compareKeys.back, icon: Undo2, group: 'view', run: onBack }] : []),
+    { ...compareKeys.win, icon: CircleCheck, group: 'change', run: win },
+  ]
 }
 
 const isControl = (target: EventTarget | null): boolean =>

@@ -84,10 +84,10 @@ test('offers every command but Paste for one image', () => {
 })
 
 test.each([
-  [1, 'Select 2 to 9 images'],
+  [1, 'Select at least 2 images'],
   [2, undefined],
   [9, undefined],
-  [10, 'At most 9 images'],
+  [501, 'At most 500 images'],
 ])('says whether %d images can be compared', (comparedCount, reason) => {
   const commands = imageCommands(noting([]), { ...one, comparedCount })
 

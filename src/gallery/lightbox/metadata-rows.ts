@@ -1,14 +1,13 @@
 import type { ImageRecord } from '#contract/image.ts'
 import { storedExtensionOf } from '#contract/media-types.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { plainModelName } from '#contract/search/names.ts'
 import type { SearchKey } from '#contract/search/search-keys.ts'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
 import { formatBytes, formatCount } from '#gallery/ui/text/count.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
 import { formatTimestamp, localDay } from '#gallery/ui/text/timestamp.ts'
 import { codecName } from '#gallery/ui/video/codecs.ts'
-import { exactly } from '#gallery/url/typed-conditions.ts'
+import { conditionFor } from '#gallery/url/typed-conditions.ts'
 
 export interface MetadataRow {
   readonly label: string
@@ -37,8 +36,10 @@ const conditional = (
   label: string,
   value: Value,
   { wanted = value, ...extra }: Partial<MetadataRow> & { wanted?: Value } = {},
-): MetadataRow[] =>
-  row(label, value, { ...extra, ...(wanted != null && { condition: exactly(key, wanted) }) })
+): MetadataRow[] => {
+  const condition = conditionFor(key, wanted)
+  return row(label, value, { ...extra, ...(condition !== undefined && { condition }) })
+}
 
 /** The texts of a workflow take the place of a prompt that was not found. */
 export const promptRows = (metadata: NormalMetadata): MetadataRow[] => [
@@ -98,14 +99,7 @@ export const passRows = ({ passes = [] }: NormalMetadata): MetadataRow[] =>
 
 /** A value that a server without conditions searches for as a text. */
 const named = (key: SearchKey, label: string, name: Value, value: Value = name): MetadataRow[] =>
-  conditional(key, label, value, { search: String(name), wanted: wantedOf(key, name) })
-
-/** Returns the value of a condition in the form that the server compares. null: it has none. */
-const wantedOf = (key: SearchKey, name: Value): Value => {
-  if (typeof name !== 'string') return name
-  if (key === 'seed') return /^\d{1,20}$/.test(name) ? name : null
-  return key === 'model' || key === 'lora' ? plainModelName(name) : name
-}
+  conditional(key, label, value, { search: String(name), wanted: name })
 
 /** Names that may be long, with a line each. */
 export const modelRows = (metadata: NormalMetadata): MetadataRow[] => [

@@ -1,3 +1,4 @@
+import { plainModelName } from '#contract/search/names.ts'
 import { parseSearch } from '#contract/search/parse-search.ts'
 import type { Place, SearchTerm } from '#contract/search/search.ts'
 import { type SearchKey, searchKey, searchKeyIn } from '#contract/search/search-keys.ts'
@@ -130,6 +131,17 @@ export const exactly = (key: SearchKey, value: string | number): string =>
   searchKey(key).kind === 'number' || key === 'seed'
     ? `${key}:${value}`
     : `${key}="${String(value).replaceAll('"', ' ').trim()}"`
+
+/** Returns the condition that finds images with the same value. undefined: searches do not compare this value. */
+export function conditionFor(
+  key: SearchKey,
+  value: string | number | null | undefined,
+): string | undefined {
+  if (value === null || value === undefined || value === '') return undefined
+  if (key === 'seed' && !/^\d{1,20}$/.test(String(value))) return undefined
+  const isModel = key === 'model' || key === 'lora'
+  return exactly(key, isModel ? plainModelName(String(value)) : value)
+}
 
 /** Returns the condition of a search with this key, if it is neither excluded nor an alternative. */
 export const conditionWithKey = (text: string, key: SearchKey): TypedCondition | null =>

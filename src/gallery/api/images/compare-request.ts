@@ -9,7 +9,9 @@ export interface CompareRequest {
 }
 
 export const MIN_COMPARED = 2
+/** The number of images that fit beside each other. More are compared two at a time. */
 export const MAX_COMPARED = 9
+const MAX_TOURNAMENT = 500
 
 const useRequest = create<{ request: CompareRequest | null }>(() => ({ request: null }))
 
@@ -22,6 +24,6 @@ export const closeComparison = (): void => useRequest.setState({ request: null }
 
 /** Returns why this number of images cannot be compared. */
 export function compareRefusal(count: number): string | undefined {
-  if (count < MIN_COMPARED) return 'Select 2 to 9 images'
-  return count > MAX_COMPARED ? 'At most 9 images' : undefined
+  if (count < MIN_COMPARED) return 'Select at least 2 images'
+  return count > MAX_TOURNAMENT ? `At most ${MAX_TOURNAMENT} images` : undefined
 }
