@@ -15,6 +15,7 @@ import { ImportOperations } from '#client/images/import-operations.ts'
 import { TrashOperations } from '#client/images/trash-operations.ts'
 import { UploadOperations } from '#client/images/upload-operations.ts'
 import { VideoOperations } from '#client/images/video-operations.ts'
+import { DuplicateOperations } from '#client/likeness/duplicate-operations.ts'
 import { ModelOperations } from '#client/queue/model-operations.ts'
 import { QueueOperations } from '#client/queue/queue-operations.ts'
 import { SearchOperations } from '#client/searches/search-operations.ts'
@@ -63,6 +64,8 @@ export interface TesseraClient {
   readonly downloads: DownloadOperations
   /** Requires the extension `imports` and a server on the same machine. */
   readonly imports: ImportOperations
+  /** Duplicates. Requires the extension `duplicates`. */
+  readonly duplicates: DuplicateOperations
   /** Saved searches. Requires the extension `saved_searches`. */
   readonly searches: SearchOperations
   /** Tells what has changed in the library. Requires the extension `changes`. */
@@ -124,6 +127,7 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
     uploads,
     downloads: new DownloadOperations(http, server),
     imports: new ImportOperations(http),
+    duplicates: new DuplicateOperations(http),
     searches: new SearchOperations(http),
     changes: new ChangeOperations(http, changeStream),
     server,

@@ -33,6 +33,7 @@ export type {
   UploadOptions,
 } from '#client/images/upload-options.ts'
 export { VideoOperations, type VideoView } from '#client/images/video-operations.ts'
+export { DuplicateOperations, type DuplicateView } from '#client/likeness/duplicate-operations.ts'
 export { JobHandle, type WaitOptions } from '#client/queue/job-handle.ts'
 export { type ListModelsOptions, ModelOperations } from '#client/queue/model-operations.ts'
 export { type EnqueueOptions, QueueOperations } from '#client/queue/queue-operations.ts'
@@ -82,6 +83,16 @@ export type {
   ImportState,
 } from '#contract/import.ts'
 export type { FolderEntry, FolderListing } from '#contract/import-operations.ts'
+export type {
+  DismissedGroup,
+  DuplicateGroup,
+  DuplicateMatch,
+  DuplicateProgress,
+  DuplicatesPage,
+  KeepReason,
+  ResolvedGroup,
+  ResolveResult,
+} from '#contract/likeness/duplicates.ts'
 export type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 export type { ModelCacheStats, ModelRecord } from '#contract/models/model.ts'
 export type {

@@ -129,6 +129,12 @@ export const MAX_COUNTED_SEARCHES = 100
 /** Maximum length of the name of a saved search, in characters. */
 export const MAX_SEARCH_NAME_LENGTH = 100
 
+/** Maximum number of groups of duplicates in one page or request. */
+export const MAX_DUPLICATE_GROUPS = 1_000
+
+/** Maximum number of bits in which the pictures of nearly the same images may differ. */
+export const MAX_HASH_DISTANCE = 11
+
 /** Maximum number of stored workflows. */
 export const MAX_WORKFLOWS = 10_000
 

@@ -58,6 +58,7 @@ export const refusals = {
     detail: 'At most 500 searches can be saved. Delete one first.',
   },
   invalid_search: { status: 422, detail: 'The search cannot be saved.' },
+  invalid_duplicates: { status: 422, detail: 'The groups of duplicates are not valid.' },
   queue_item_not_found: { status: 404, detail: 'Queue item not found' },
   range_not_satisfiable: { status: 416, detail: 'The requested range is outside the file.' },
   archive_not_found: { status: 404, detail: 'Not Found' },

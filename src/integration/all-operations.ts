@@ -3,6 +3,7 @@ import * as downloads from '#contract/downloads/download-operations.ts'
 import * as gallery from '#contract/gallery-operations.ts'
 import * as images from '#contract/image-operations.ts'
 import * as imports from '#contract/import-operations.ts'
+import * as duplicates from '#contract/likeness/duplicates.ts'
 import * as modelCache from '#contract/models/model-cache-operations.ts'
 import * as models from '#contract/models/model-operations.ts'
 import type { Operation } from '#contract/operation.ts'
@@ -30,6 +31,7 @@ export const operations: readonly Operation[] = [
   changes,
   clientState,
   downloads,
+  duplicates,
   gallery,
   health,
   images,

@@ -23,6 +23,7 @@ import { DemoService } from '#server/core/intake/demo-service.ts'
 import { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { IngestService } from '#server/core/intake/ingest-service.ts'
 import { ResumableUploads } from '#server/core/intake/resumable-uploads.ts'
+import { DuplicateService } from '#server/core/likeness/duplicate-service.ts'
 import { ModelMemory } from '#server/core/models/model-memory.ts'
 import { ModelService } from '#server/core/models/model-service.ts'
 import { shareControls } from '#server/core/queue/engine-controls.ts'
@@ -59,6 +60,7 @@ import { exists } from '#server/storage/disk/system-errors.ts'
 import { openUnfinishedFolder } from '#server/storage/disk/unfinished-folder.ts'
 import { listFolders } from '#server/storage/import/folder-listing.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
+import { openPictureGrouper } from '#server/storage/likeness/open-picture-grouper.ts'
 import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { openModelFiles } from '#server/storage/models/open-model-files.ts'
 import { openPlayableFolder } from '#server/storage/playable/open-playable-folder.ts'
@@ -242,6 +244,12 @@ async function openServer(
     isBusy: () => !requestWork.isIdle || processor.isRunning || imports.isRunning,
   })
   const thumbnails = new ThumbnailService(ports)
+  const duplicates = new DuplicateService({
+    records: records.duplicates,
+    revision: records.upkeep.revision,
+    grouper: openPictureGrouper(),
+  })
+  opened.push(duplicates)
   const parts: Parts = {
     records,
     changes,
@@ -254,6 +262,7 @@ async function openServer(
     trash: new TrashService(records, removal),
     workflows: new WorkflowService(records.workflows, randomUUID),
     searches: new SearchService({ records: records.savedSearches, events, newId: randomUUID }),
+    duplicates,
     queue: new QueueService({ ...records, engine, events, processor }),
     processor,
     models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),
@@ -326,6 +335,7 @@ async function openServer(
     copies.close()
     await folderWatch.close()
     const reread = rereads.close()
+    await duplicates.close()
     await backup?.close()
     const ended = endWork()
     await playable?.close()

@@ -144,6 +144,7 @@ const imageAt = (index: number, count: number, boardIds: readonly string[]): New
     media_type: picture.mediaType,
     content_hash: index.toString(16).padStart(64, '0'),
     thumbhash: new Uint8Array(25).fill(index % 256),
+    fingerprint: fingerprintAt(index),
     is_animated: false,
     taken_at: index % 4 === 0 ? createdAt - ((index * 7919) % 1000) * DAY_MS : null,
     created_at: createdAt,
@@ -151,6 +152,25 @@ const imageAt = (index: number, count: number, boardIds: readonly string[]): New
     upload_id: null,
     metadata: { invokeai: null, normal: normalOf(picture, index), workflow: null, graph: null },
   }
+}
+
+/** Words that differ in all bits. One image in 50 has nearly the same ones as the image before it. */
+export const fingerprintAt = (index: number): readonly number[] => {
+  const isCopy = index % 50 === 7
+  const word = (salt: number) => {
+    let bits = Math.imul((isCopy ? index - 1 : index) + salt * 0x85ebca6b, 0x9e3779b1)
+    bits = Math.imul(bits ^ (bits >>> 15), 0x85ebca77)
+    bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae3d)
+    return (bits ^ (bits >>> 16)) >>> 0
+  }
+  const color = (salt: number) => word(salt) & 0x3fffffff
+  const hash = [word(1) & 0xfffeffff, word(2) & 0xfffffffe]
+  return [
+    ...hash.map((bits, at) => (isCopy ? (bits ^ (2 << at)) >>> 0 : bits >>> 0)),
+    color(3),
+    color(4),
+    color(5),
+  ]
 }
 
 const withVideos = (image: NewImage, at: number): NewImage =>

@@ -26,6 +26,7 @@ export const Extension = Type.Enum([
   'copies',
   'demo_library',
   'download_options',
+  'duplicates',
   'image_days',
   'image_details',
   'image_insights',

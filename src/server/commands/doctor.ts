@@ -168,7 +168,8 @@ async function diagnoseFolder(
     const diagnosis = { ...found, problems }
     if (!reread || writable === null) return diagnosis
     const { rereads } = writable
-    return await rereadAfter(diagnosis, { dataFolder: data, files, rereads }, hooks)
+    const { thumbnails } = parts
+    return await rereadAfter(diagnosis, { dataFolder: data, files, thumbnails, rereads }, hooks)
   } finally {
     await records.close()
   }
@@ -177,17 +178,17 @@ async function diagnoseFolder(
 /** Adds the number of images that were read again. Leaves out a damaged database, which cannot be written. */
 async function rereadAfter(
   diagnosis: Diagnosis,
-  parts: Pick<RereadParts, 'files' | 'rereads'> & { dataFolder: string },
+  parts: Pick<RereadParts, 'files' | 'thumbnails' | 'rereads'> & { dataFolder: string },
   { signal, onProgress }: Hooks,
 ): Promise<Diagnosis> {
   if (diagnosis.problems.some(({ kind, isRepaired }) => kind === 'structure' && !isRepaired)) {
     return diagnosis
   }
-  const { dataFolder, files, rereads } = parts
+  const { dataFolder, ...library } = parts
   const intake = openFileIntake({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
   try {
     const reread = await rereadAll(
-      { files, rereads, intake, readerVersion: READER_VERSION },
+      { ...library, intake, readerVersion: READER_VERSION },
       { signal, onProgress: (done, total) => onProgress('Reading metadata again', done, total) },
     )
     return { ...diagnosis, reread }
@@ -223,7 +224,7 @@ async function diagnoseEngines(
     if (!flags.reread) return diagnosis
     return await rereadAfter(
       diagnosis,
-      { dataFolder: library.temporaryFolder, files, rereads },
+      { dataFolder: library.temporaryFolder, files, thumbnails, rereads },
       hooks,
     )
   } catch (error) {

@@ -15,6 +15,8 @@ import type { FileMetadata } from '#server/core/images/picture-ports.ts'
 import type { ActiveImportRecords } from '#server/core/imports/active-imports.ts'
 import type { ImportRecords } from '#server/core/imports/import-records.ts'
 import type { PendingFiles } from '#server/core/intake/file-ports.ts'
+import type { DuplicateRecords } from '#server/core/likeness/duplicate-ports.ts'
+import type { Fingerprint } from '#server/core/likeness/fingerprint.ts'
 import type { ProcessorRecords, QueueRecords } from '#server/core/queue/queue-ports.ts'
 import type { SavedSearchRecords } from '#server/core/searches/search-ports.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
@@ -141,20 +143,26 @@ export interface Upkeep {
   revision(): Promise<number>
 }
 
-/** An image whose metadata an earlier reader read. */
+/** An image that an earlier reader read. */
 export interface OutdatedImage {
   imageName: string
+  /** False: only its fingerprint is missing. */
+  needsMetadata: boolean
+  /** Time of the chosen poster of a video. null: none was chosen. */
+  posterMs: number | null
   /** The `metadata` part of the upload, as JSON text. */
   given: string | null
   /** The texts of the files beside an imported file, by file name. */
   sidecars: Readonly<Record<string, string>>
 }
 
-/** An image whose metadata was read again. */
+/** An image that was read again. It is not listed again. */
 export interface RereadImage {
   imageName: string
-  /** null: its file cannot be read. The stored metadata stays, and the image is not listed again. */
+  /** null: its file was not read, or cannot be read. The stored metadata stays. */
   read: FileMetadata | null
+  /** Absent or null: nothing was drawn, or can be. The stored fingerprint stays. */
+  fingerprint?: Fingerprint | null
 }
 
 /** Finds images that earlier readers read, also in the trash. A reader with a higher version reads more. */
@@ -164,8 +172,8 @@ export interface RereadRecords {
   /** Returns images that a reader below this version read, the newest first. */
   list(readerVersion: number, limit: number): Promise<OutdatedImage[]>
   /**
-   * Replaces metadata, with the words of the search and the values that lists show. Skips images that were deleted or
-   * read meanwhile. Names, boards, stars, categories and dates stay.
+   * Replaces metadata, with the words of the search and the values that lists show, and fingerprints. Skips images that
+   * were deleted or read meanwhile. Names, boards, stars, categories and dates stay.
    */
   store(readerVersion: number, images: readonly RereadImage[]): Promise<void>
   /**
@@ -216,6 +224,7 @@ export interface Records {
   clientState: ClientStateRecords
   workflows: WorkflowRecords
   savedSearches: SavedSearchRecords
+  duplicates: DuplicateRecords
   upkeep: Upkeep
   rereads: RereadRecords
   /** Only in a database that several processes can use. */

@@ -9,6 +9,7 @@ const TAGS_WITHOUT_RECORDS: readonly string[] = [
   'models',
   'imports',
   'searches',
+  'duplicates',
 ]
 
 /** True if the answer depends on records only, so that their revision can be its ETag. */

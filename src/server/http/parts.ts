@@ -19,6 +19,7 @@ import type { DemoService } from '#server/core/intake/demo-service.ts'
 import type { FileLinks, ImageFiles } from '#server/core/intake/file-ports.ts'
 import type { IngestService } from '#server/core/intake/ingest-service.ts'
 import type { ResumableUploads } from '#server/core/intake/resumable-uploads.ts'
+import type { DuplicateService } from '#server/core/likeness/duplicate-service.ts'
 import type { RequestLimits } from '#server/core/limits/request-limits.ts'
 import type { ModelService } from '#server/core/models/model-service.ts'
 import type { GraphEngine } from '#server/core/queue/engine-ports.ts'
@@ -60,6 +61,7 @@ export interface Parts {
   queue: QueueService
   workflows: WorkflowService
   searches: SearchService
+  duplicates: DuplicateService
   processor: QueueProcessor
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck

@@ -3,6 +3,7 @@ import { boardRoutes } from '#server/http/routes/boards.ts'
 import { changeRoutes } from '#server/http/routes/changes.ts'
 import { clientStateRoutes } from '#server/http/routes/client-state.ts'
 import { downloadRoutes } from '#server/http/routes/downloads.ts'
+import { duplicateRoutes } from '#server/http/routes/duplicates.ts'
 import { galleryRoutes } from '#server/http/routes/gallery.ts'
 import { imageRoutes } from '#server/http/routes/images.ts'
 import { importRoutes } from '#server/http/routes/imports.ts'
@@ -23,6 +24,7 @@ export const routes: readonly Route[] = [
   ...boardRoutes,
   ...clientStateRoutes,
   ...downloadRoutes,
+  ...duplicateRoutes,
   ...galleryRoutes,
   ...imageRoutes,
   ...importRoutes,

@@ -1,5 +1,7 @@
 import sharp, { type Sharp } from 'sharp'
 import { rgbaToThumbHash } from 'thumbhash'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
+import { type Fingerprint, fingerprintOf } from './draw-fingerprint.ts'
 
 /** Decoded pixels from the top left, 8 bits per channel: gray, gray with alpha, RGB or RGBA. */
 export interface Pixels {
@@ -32,8 +34,10 @@ const fromPixels = ({ bytes, width, height, channels }: Pixels) =>
 export const encodeThumbnail = (pixels: Pixels): Promise<Buffer> =>
   fromPixels(pixels).webp(webp).toBuffer()
 
-/** Returns the thumbhash of pixels: at most 25 bytes. */
-const placeholderOf = async (pixels: Pixels): Promise<Uint8Array> => {
+/** Returns the thumbhash of pixels, at most 25 bytes, and their fingerprint. */
+const placeholderOf = async (
+  pixels: Pixels,
+): Promise<{ thumbhash: Uint8Array; fingerprint: Fingerprint }> => {
   const { data, info } = await fromPixels(pixels)
     .resize(MAX_PLACEHOLDER_PX, MAX_PLACEHOLDER_PX, {
       fit: 'inside',
@@ -44,13 +48,26 @@ const placeholderOf = async (pixels: Pixels): Promise<Uint8Array> => {
     .ensureAlpha()
     .raw()
     .toBuffer({ resolveWithObject: true })
-  return rgbaToThumbHash(info.width, info.height, data)
+  const { width, height } = info
+  return {
+    thumbhash: rgbaToThumbHash(width, height, data),
+    fingerprint: fingerprintOf({ width, height, rgba: data }),
+  }
 }
 
-/** Returns the thumbnail and thumbhash of a reduced picture. */
+/** Returns the fingerprint of a stored thumbnail. */
+export const thumbnailFingerprint = async (thumbnail: Uint8Array): Promise<Fingerprint> => {
+  const pixels = await reduce(sharp(thumbnail), THUMBNAIL_SIZES[0])
+  return (await placeholderOf(pixels)).fingerprint
+}
+
+/** Returns the thumbnail, thumbhash and fingerprint of a reduced picture. */
 export const drawThumbnail = async (
   pixels: Pixels,
-): Promise<{ thumbnail: Uint8Array; thumbhash: Uint8Array }> => {
-  const [thumbnail, thumbhash] = await Promise.all([encodeThumbnail(pixels), placeholderOf(pixels)])
-  return { thumbnail, thumbhash }
+): Promise<{ thumbnail: Uint8Array; thumbhash: Uint8Array; fingerprint: Fingerprint }> => {
+  const [thumbnail, placeholder] = await Promise.all([
+    encodeThumbnail(pixels),
+    placeholderOf(pixels),
+  ])
+  return { thumbnail, ...placeholder }
 }

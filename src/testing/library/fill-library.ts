@@ -172,6 +172,7 @@ async function draw(
     media_type: decoded.mediaType,
     content_hash: createHash('sha256').update(picture.bytes).digest('hex'),
     thumbhash: decoded.thumbhash,
+    fingerprint: decoded.fingerprint,
     is_animated: decoded.isAnimated,
     upload_id: null,
     metadata: decoded.metadata,

@@ -31,6 +31,7 @@ export const newImage = (
   media_type: 'image/png',
   content_hash: '5'.repeat(64),
   thumbhash: new Uint8Array([1, 2, 3]),
+  fingerprint: null,
   is_animated: false,
   taken_at: null,
   upload_id: null,

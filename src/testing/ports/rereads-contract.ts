@@ -92,6 +92,7 @@ export const testRereads = (open: () => Promise<Records>): void => {
   test('returns what came from beside the file, and keeps unreadable images as they are', async () => {
     const records = await open()
     const given = '{"positive_prompt":"by hand"}'
+    const image = { needsMetadata: true, posterMs: null }
     await addAll(
       records,
       newImage('given.png', { metadata: { normal: normalOf({ raw: { metadata: given } }) } }),
@@ -103,10 +104,10 @@ export const testRereads = (open: () => Promise<Records>): void => {
     )
 
     expect(await records.rereads.list(NEXT, 4)).toEqual([
-      { imageName: 'none.png', given: null, sidecars: {} },
-      { imageName: 'only.png', given, sidecars: {} },
-      { imageName: 'beside.png', given: null, sidecars: { 'a.txt': 'a “fox”\n' } },
-      { imageName: 'given.png', given, sidecars: {} },
+      { ...image, imageName: 'none.png', given: null, sidecars: {} },
+      { ...image, imageName: 'only.png', given, sidecars: {} },
+      { ...image, imageName: 'beside.png', given: null, sidecars: { 'a.txt': 'a “fox”\n' } },
+      { ...image, imageName: 'given.png', given, sidecars: {} },
     ])
     await records.rereads.store(NEXT, [{ imageName: 'only.png', read: null }])
     expect(await records.images.metadata('only.png')).toMatchObject({ invokeai: given })

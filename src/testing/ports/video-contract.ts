@@ -82,7 +82,9 @@ export const testVideos = (open: () => Promise<Records>): void => {
     const { state } = await records.changes.current()
 
     const thumbhash = Buffer.from([1, 2, 3])
-    const changed = await videos.setPoster('a.mp4', { timeMs: 1_500, thumbhash })
+    const changed = await videos.setPoster('a.mp4', {
+      ...{ timeMs: 1_500, thumbhash, fingerprint: null },
+    })
 
     expect(changed).toMatchObject({
       ...{ poster_ms: 1_500, thumbhash: thumbhash.toString('base64') },
@@ -101,7 +103,7 @@ export const testVideos = (open: () => Promise<Records>): void => {
       ...{ poster_ms: 1_500, thumbhash: changed?.thumbhash },
     })
 
-    const none = { timeMs: null, thumbhash: new Uint8Array(0) }
+    const none = { timeMs: null, thumbhash: new Uint8Array(0), fingerprint: null }
     expect(await videos.setPoster('a.mp4', none)).toMatchObject({
       ...{ poster_ms: null, thumbhash: null, thumbnail_url: before?.thumbnail_url },
     })

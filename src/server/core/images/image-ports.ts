@@ -23,6 +23,7 @@ import type { FacetKey, ImageFacets } from '#contract/search/facets.ts'
 import type { ImageInsights, InsightKey } from '#contract/search/insights.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import type { VideoCodec, VideoMediaType } from '#contract/videos/video-details.ts'
+import type { Fingerprint } from '#server/core/likeness/fingerprint.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 /** A filter and order of images. No view contains images in the trash. */
@@ -135,6 +136,8 @@ export interface NewImage {
   content_hash: string
   /** At most 25 bytes. */
   thumbhash: Uint8Array
+  /** null: a video without a poster. */
+  fingerprint: Fingerprint | null
   is_animated: boolean
   /** Milliseconds since 1970. */
   taken_at: number | null
@@ -163,7 +166,12 @@ export interface VideoRecords {
    */
   setPoster(
     videoName: string,
-    poster: { timeMs: number | null; thumbhash: Uint8Array },
+    poster: {
+      timeMs: number | null
+      thumbhash: Uint8Array
+      /** null: the video has no poster. */
+      fingerprint: Fingerprint | null
+    },
   ): Promise<VideoRecord | null>
   /** Pages of videos; `view.kind` is ignored. */
   page(

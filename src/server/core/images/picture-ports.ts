@@ -1,6 +1,7 @@
 import type { DownloadFormat } from '#contract/downloads/download-operations.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { VideoMediaType } from '#contract/videos/video-details.ts'
+import type { Fingerprint } from '#server/core/likeness/fingerprint.ts'
 import type { EmbeddedMetadata, VideoFacts } from './image-ports.ts'
 
 /** An image or a video. */
@@ -17,6 +18,8 @@ export interface DecodedImage {
   thumbhash: Uint8Array
   /** WebP whose longest side is 384 pixels, or the image's size if that is smaller. Empty like `thumbhash`. */
   thumbnail: Uint8Array
+  /** null: a video of which this server decodes no frame. */
+  fingerprint: Fingerprint | null
   metadata: EmbeddedMetadata
   /** Milliseconds since 1970, from EXIF. */
   takenAt: number | null
@@ -25,8 +28,8 @@ export interface DecodedImage {
 /** The content of a file besides its pixels. */
 export type FileMetadata = Pick<DecodedImage, 'metadata' | 'isAnimated'>
 
-/** Thumbnail and thumbhash, made from an image's pixels when it is added. */
-export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash'>
+/** Thumbnail, thumbhash and fingerprint, made from an image's pixels when it is added. */
+export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash' | 'fingerprint'>
 
 /** Kind of an item of the library. */
 export type ItemKind = 'image' | 'video'
@@ -77,6 +80,8 @@ export interface ImageCodec {
     kind?: ItemKind,
     posterMs?: number | null,
   ): Promise<Uint8Array>
+  /** Returns the fingerprint of a stored thumbnail. @throws {Refusal} `damaged_image` */
+  fingerprint(thumbnail: Uint8Array): Promise<Fingerprint>
   /** Draws the first thumbnail of a video, as `thumbnail` does. */
   poster(path: string, posterMs: number | null): Promise<Thumbnail>
   /**

@@ -4,7 +4,7 @@ import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
 import type { VideoRecords } from './image-ports.ts'
 import type { OriginalCheck } from './original-check.ts'
-import type { ImageCodec } from './picture-ports.ts'
+import type { DecodedImage, ImageCodec } from './picture-ports.ts'
 import type { ThumbnailService } from './thumbnail-service.ts'
 
 export interface PosterParts {
@@ -23,12 +23,15 @@ interface PosterOptions {
 }
 
 /** A poster in the sizes that are known. */
-interface Poster {
-  thumbhash: Uint8Array
+interface Poster extends Pick<DecodedImage, 'thumbhash' | 'fingerprint'> {
   pictures: ReadonlyMap<number, Uint8Array>
 }
 
-const NO_POSTER: Poster = { thumbhash: new Uint8Array(0), pictures: new Map() }
+const NO_POSTER: Poster = {
+  thumbhash: new Uint8Array(0),
+  fingerprint: null,
+  pictures: new Map(),
+}
 
 /** Changes the posters of videos (a Tessera extension). */
 export class PosterService {
@@ -53,9 +56,9 @@ export class PosterService {
     const poster =
       (await this.#decoded(video, chosen)) ?? (picture === null ? null : await this.#sent(picture))
     if (poster === null && chosen !== null) throw new Refusal('cannot_draw_poster')
-    const { thumbhash, pictures } = poster ?? NO_POSTER
+    const { pictures, ...drawn } = poster ?? NO_POSTER
     const changed = await this.#parts.thumbnails.replace(videoName, chosen, pictures, () =>
-      this.#parts.videos.setPoster(videoName, { timeMs: chosen, thumbhash }),
+      this.#parts.videos.setPoster(videoName, { timeMs: chosen, ...drawn }),
     )
     return orRefuse(changed, 'video_not_found')
   }
@@ -73,6 +76,7 @@ export class PosterService {
     return (
       drawn && {
         thumbhash: drawn.thumbhash,
+        fingerprint: drawn.fingerprint,
         pictures: new Map([[THUMBNAIL_SIZES[0], drawn.thumbnail]]),
       }
     )
@@ -86,11 +90,11 @@ export class PosterService {
     })()
     const incoming = await files.receive(source, { maxBytes: MAX_POSTER_BYTES })
     try {
-      const { thumbhash, thumbnail } = await codec.decode(incoming.path)
+      const { thumbhash, fingerprint, thumbnail } = await codec.decode(incoming.path)
       const [first, ...larger] = THUMBNAIL_SIZES
       const pictures = new Map<number, Uint8Array>([[first, thumbnail]])
       for (const size of larger) pictures.set(size, await codec.thumbnail(incoming.path, size))
-      return { thumbhash, pictures }
+      return { thumbhash, fingerprint, pictures }
     } finally {
       await files.discard(incoming)
     }

@@ -1,4 +1,9 @@
-import type { DecodedImage, FileMetadata, ItemKind } from '#server/core/images/picture-ports.ts'
+import type {
+  DecodedImage,
+  FileMetadata,
+  ImageCodec,
+  ItemKind,
+} from '#server/core/images/picture-ports.ts'
 import type { IncomingFile } from './file-ports.ts'
 
 /** State of a file of this machine when it was read. */
@@ -25,7 +30,7 @@ export interface SizeLimits {
 }
 
 /** Reads files of this machine for an import, sequentially and with lower priority than other requests. */
-export interface FileIntake {
+export interface FileIntake extends Pick<ImageCodec, 'thumbnail' | 'fingerprint'> {
   /** Starts the process early, because a first file will follow soon. */
   prepare(): void
   /**

@@ -55,6 +55,7 @@ export const newImageOf = (
   media_type: decoded.mediaType,
   content_hash: incoming.contentHash,
   thumbhash: decoded.thumbhash,
+  fingerprint: decoded.fingerprint,
   is_animated: decoded.isAnimated,
   ...(decoded.video && { video: decoded.video, poster_ms: details.posterMs ?? null }),
   taken_at: decoded.takenAt ?? details.takenAt ?? null,

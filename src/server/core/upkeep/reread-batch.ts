@@ -1,15 +1,19 @@
 import pLimit from 'p-limit'
+import { THUMBNAIL_SIZES } from '#contract/limits.ts'
 import type { RefusalCode } from '#contract/refusal.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { FileMetadata } from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
-import type { ImageFiles } from '#server/core/intake/file-ports.ts'
+import type { ImageFiles, ThumbnailFiles } from '#server/core/intake/file-ports.ts'
+import type { Fingerprint } from '#server/core/likeness/fingerprint.ts'
 import type { OutdatedImage, RereadRecords } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 
 export interface RereadParts {
   rereads: RereadRecords
   files: Pick<ImageFiles, 'local' | 'hasAny'>
-  intake: Pick<FileIntake, 'readMetadata'>
+  thumbnails: Pick<ThumbnailFiles, 'read'>
+  intake: Pick<FileIntake, 'readMetadata' | 'thumbnail' | 'fingerprint'>
   /** The version of the reader. Images that an earlier one read are read again. */
   readerVersion: number
 }
@@ -21,8 +25,8 @@ const temporaryCodes: readonly RefusalCode[] = ['busy', 'stopping', 'disk_error'
 const DESCRIBED_PER_BATCH = 500
 
 /**
- * Stores the properties of the next images, or reads the metadata of the next ones again and stores it. Originals are
- * only read. An image whose file cannot be read keeps its metadata and counts as read.
+ * Stores the properties of the next images, or reads the metadata of the next ones again and stores it, with their
+ * fingerprints. Originals are only read. An image whose file cannot be read keeps its metadata and counts as read.
  *
  * @returns The number of images. 0: all images are up to date.
  * @throws {Refusal} `busy`, `stopping`, `disk_error`, `disk_full`, or a refusal of the database. Nothing was stored.
@@ -37,23 +41,47 @@ export const rereadBatch = async (
   const outdated = await rereads.list(readerVersion, limit)
   const read = await pLimit(concurrency).map(outdated, async (image) => ({
     imageName: image.imageName,
-    read: await readAgain(parts, image),
+    read: image.needsMetadata ? await readAgain(parts, image) : null,
+    fingerprint: await drawAgain(parts, image),
   }))
   // All files are missing if their disk is away. Then no image counts as read.
-  if (read.length > 0 && read.every((image) => image.read === null) && !(await files.hasAny())) {
+  const isNothingRead = read.every(
+    (image, at) => (outdated[at]?.needsMetadata ? image.read : image.fingerprint) === null,
+  )
+  if (read.length > 0 && isNothingRead && !(await files.hasAny())) {
     throw new Refusal('disk_error', 'The originals of the library are missing.')
   }
   if (read.length > 0) await rereads.store(readerVersion, read)
   return read.length
 }
 
-const readAgain = async (
+const readAgain = (
   { files, intake }: RereadParts,
   { imageName, given, sidecars }: OutdatedImage,
-): Promise<FileMetadata | null> => {
-  try {
+): Promise<FileMetadata | null> =>
+  ifReadable(async () => {
     await using original = await files.local(imageName)
     return original && (await intake.readMetadata(original.path, { metadata: given, sidecars }))
+  })
+
+const drawAgain = (
+  { files, thumbnails, intake }: RereadParts,
+  { imageName, posterMs }: OutdatedImage,
+): Promise<Fingerprint | null> =>
+  ifReadable(async () => {
+    const stored = await thumbnails.read(imageName, THUMBNAIL_SIZES[0])
+    if (stored !== null) return intake.fingerprint(stored)
+    await using original = await files.local(imageName)
+    if (original === null) return null
+    const kind = isVideoName(imageName) ? 'video' : 'image'
+    const drawn = await intake.thumbnail(original.path, THUMBNAIL_SIZES[0], kind, posterMs)
+    return intake.fingerprint(drawn)
+  })
+
+/** Returns null for a file that cannot be read. */
+const ifReadable = async <T>(read: () => Promise<T>): Promise<T | null> => {
+  try {
+    return await read()
   } catch (error) {
     if (error instanceof Refusal && temporaryCodes.includes(error.code)) throw error
     return null

@@ -38,6 +38,7 @@ serveCalls<IntakeMethods>(started, {
   readMetadata: ([path, given]) =>
     withPath(path, (readable) => codec.readMetadata(readable, given)),
   thumbnail: (args) => codec.thumbnail(...args),
+  fingerprint: (args) => codec.fingerprint(...args),
   poster: (args) => codec.poster(...args),
   strip: (args) => codec.strip(...args),
   transform: (args) => codec.transform(...args),

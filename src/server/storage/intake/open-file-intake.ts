@@ -38,6 +38,7 @@ export interface IntakeMethods extends Pick<FileIntake, 'takeIn' | 'look' | 'rea
     },
   ): Promise<DecodedImage>
   thumbnail: ImageCodec['thumbnail']
+  fingerprint: ImageCodec['fingerprint']
   poster: ImageCodec['poster']
   strip: ImageCodec['strip']
   transform: ImageCodec['transform']
@@ -217,6 +218,8 @@ export const openFileIntake = (settings: IntakeSettings): FileIntake => {
     look: (...args) => call({ method: 'look', args }),
     decode,
     readMetadata: (...args) => call({ method: 'readMetadata', args }),
+    thumbnail: (...args) => call({ method: 'thumbnail', args }),
+    fingerprint: (...args) => call({ method: 'fingerprint', args }),
     close,
   }
 }
@@ -230,6 +233,7 @@ export const openCodecProcesses = (
     prepare,
     decode: (path, given = {}) => decode(path, given),
     thumbnail: (...args) => call({ method: 'thumbnail', args }),
+    fingerprint: (...args) => call({ method: 'fingerprint', args }),
     poster: (...args) => call({ method: 'poster', args }),
     strip: (...args) => call({ method: 'strip', args }),
     transform: (...args) => call({ method: 'transform', args }),

@@ -5,6 +5,7 @@ import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import {
   type CopiedColumns,
   type CopiedTable,
+  fingerprintsTable,
   insertRows,
   lastKey,
   metadataTable,
@@ -63,6 +64,9 @@ export const copyImageRows = async (
     await dialectOf(target).indexImages(target, words)
     await insertProperties(target, described)
   }
+  const drawn = columns.get(fingerprintsTable.table) ?? []
+  for await (const rows of pagesOf(source, fingerprintsTable, drawn, range))
+    await insertRows(target, fingerprintsTable.table, drawn, rows)
   const metadata = { normal: null, invokeai: null }
   const words = [...withoutMetadata].map(([id, file_name]) => ({
     id,

@@ -19,6 +19,7 @@ export const tablesBeforeImages: readonly CopiedTable[] = [
   { table: 'client_state', key: 'id' },
   { table: 'workflows', key: 'workflow_id' },
   { table: 'saved_searches', key: 'search_id' },
+  { table: 'dismissed_duplicates', key: 'set_key' },
   { table: 'imported_files', key: 'path_key' },
   { table: 'imports_under_way', key: 'import_id' },
   { table: 'upkeep_times', key: 'name' },
@@ -27,11 +28,13 @@ export const tablesBeforeImages: readonly CopiedTable[] = [
 
 export const imagesTable: CopiedTable = { table: 'images', key: 'id' }
 export const metadataTable: CopiedTable = { table: 'image_metadata', key: 'image' }
+export const fingerprintsTable: CopiedTable = { table: 'image_fingerprints', key: 'image' }
 
 export const copiedTables: readonly CopiedTable[] = [
   ...tablesBeforeImages,
   imagesTable,
   metadataTable,
+  fingerprintsTable,
 ]
 
 export type Row = Readonly<Record<string, unknown>>

@@ -23,6 +23,7 @@ import { durations } from './migrations/0014-durations.ts'
 import { videoPosters } from './migrations/0015-video-posters.ts'
 import { properties } from './migrations/0016-properties.ts'
 import { savedSearches } from './migrations/0017-saved-searches.ts'
+import { fingerprints } from './migrations/0018-fingerprints.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -46,6 +47,7 @@ export const migrations: Readonly<Record<string, LibraryMigration>> = {
   '0015-video-posters': videoPosters,
   '0016-properties': properties,
   '0017-saved-searches': savedSearches,
+  '0018-fingerprints': fingerprints,
 }
 
 /** Compares the schema with the current version without changing it. */

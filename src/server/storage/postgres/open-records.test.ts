@@ -5,6 +5,7 @@ import { createDatabase } from '#testing/engines/postgres-server.ts'
 import { testBoardRecords } from '#testing/ports/board-records-contract.ts'
 import { testConditions } from '#testing/ports/conditions-contract.ts'
 import { testDays } from '#testing/ports/days-contract.ts'
+import { testDuplicates } from '#testing/ports/duplicates-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
 import { testQueueChanges } from '#testing/ports/queue-changes-contract.ts'
@@ -48,6 +49,7 @@ const open = async (testClock: Clock = Date.now) => {
 
 describe('boards', () => testBoardRecords(open))
 describe('images', () => testImageRecords(open))
+describe('duplicates', () => testDuplicates(open))
 describe('saved searches', () => testSavedSearches(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))

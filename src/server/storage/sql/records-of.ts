@@ -74,6 +74,12 @@ export const recordsOf = (
   gallery: {
     page: (view, window) => (isLong(view) ? long : quick).gallery.page(view, window),
   },
+  duplicates: {
+    ...quick.duplicates,
+    sameBytes: long.duplicates.sameBytes,
+    pictures: long.duplicates.pictures,
+    page: long.duplicates.page,
+  },
   queue: { ...quick.queue, itemIds: long.queue.itemIds },
   upkeep: {
     ...quick.upkeep,

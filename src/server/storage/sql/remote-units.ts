@@ -11,7 +11,7 @@ export type RemoteUnits = {
 
 /** Units of work that change no list of images or boards. Some run many times a second. */
 export const IN_NO_LIST =
-  /^(?:queue|clientState|activeImports|workflows|savedSearches)\.|^upkeep\.setTimes$/
+  /^(?:queue|clientState|activeImports|workflows|savedSearches)\.|^upkeep\.setTimes$|^duplicates\.(?:un)?dismiss$/
 
 /** The kind of each unit, by subject and name. A thread returns it when it opens the library. */
 export type UnitKinds = Record<string, Record<string, Unit['kind']>>

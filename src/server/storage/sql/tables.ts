@@ -125,6 +125,24 @@ export interface ImagePropertiesTable {
   seed: string | null
 }
 
+/** The fingerprint of an image: see core/likeness/fingerprint.ts. */
+export interface ImageFingerprintsTable {
+  image: number
+  hash_high: number
+  hash_low: number
+  colors_top: number
+  colors_middle: number
+  colors_bottom: number
+}
+
+/** Sets of images that a person said are not duplicates of each other. */
+export interface DismissedDuplicatesTable {
+  /** SHA-256 of `image_names`. */
+  set_key: string
+  /** A JSON array, sorted. */
+  image_names: string
+}
+
 /** The number of images outside the trash that share these properties. Maintained by triggers. */
 export interface ImageCountsTable {
   board: number
@@ -195,6 +213,8 @@ export interface Tables extends QueueTables {
   image_metadata: ImageMetadataTable
   property_values: PropertyValuesTable
   image_properties: ImagePropertiesTable
+  image_fingerprints: ImageFingerprintsTable
+  dismissed_duplicates: DismissedDuplicatesTable
   image_loras: { image: number; lora: number }
   image_counts: ImageCountsTable
   image_changes: ImageChangesTable

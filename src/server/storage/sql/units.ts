@@ -17,6 +17,7 @@ import * as activeImports from '#server/storage/sql/imports/active-imports.ts'
 import { addImportedImages } from '#server/storage/sql/imports/add-imported-images.ts'
 import * as importBoards from '#server/storage/sql/imports/import-boards.ts'
 import { areKnown, hasBytes, takenNames } from '#server/storage/sql/imports/known-files.ts'
+import * as duplicates from '#server/storage/sql/likeness/duplicates.ts'
 import { addItems, retryItems } from '#server/storage/sql/queue/add-items.ts'
 import * as itemChanges from '#server/storage/sql/queue/change-items.ts'
 import { listItemIds, listItems } from '#server/storage/sql/queue/list-items.ts'
@@ -193,6 +194,14 @@ const units = {
     update: write(workflows.updateWorkflow),
     markOpened: write(workflows.markWorkflowOpened),
     remove: write(workflows.removeWorkflow),
+  },
+  duplicates: {
+    sameBytes: read(duplicates.sameBytes),
+    pictures: readView(duplicates.pictures),
+    page: readView(duplicates.duplicatesPage),
+    resolve: write(duplicates.resolveDuplicates, changes.duplicatesResolved),
+    dismiss: write(duplicates.dismissDuplicates),
+    undismiss: write(duplicates.undismissDuplicates),
   },
   savedSearches: {
     list: read(savedSearches.listSearches),

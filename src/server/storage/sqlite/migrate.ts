@@ -28,6 +28,7 @@ import { durations } from './migrations/0020-durations.ts'
 import { videoPosters } from './migrations/0021-video-posters.ts'
 import { properties } from './migrations/0022-properties.ts'
 import { savedSearches } from './migrations/0023-saved-searches.ts'
+import { fingerprints } from './migrations/0024-fingerprints.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -60,6 +61,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0021-video-posters': videoPosters,
   'm0022-properties': properties,
   'm0023-saved-searches': savedSearches,
+  'm0024-fingerprints': fingerprints,
 }
 
 interface MigrateOptions {

@@ -3,9 +3,14 @@ import Sqlite from 'better-sqlite3'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Clock } from '#server/core/clock.ts'
 import type { Records } from '#server/core/record-ports.ts'
+import {
+  READER_VERSION,
+  VERSION_WITHOUT_FINGERPRINT,
+} from '#server/storage/metadata/reader-version.ts'
 import { testBoardRecords } from '#testing/ports/board-records-contract.ts'
 import { testConditions } from '#testing/ports/conditions-contract.ts'
 import { testDays } from '#testing/ports/days-contract.ts'
+import { testDuplicates } from '#testing/ports/duplicates-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
 import { namesIn, newImage } from '#testing/ports/new-image.ts'
@@ -57,7 +62,23 @@ it('stores the properties of images that were added before there were any', asyn
   expect(await rereads.describe(10)).toBe(0)
 })
 
+it('reads no original of an image that lacks only its fingerprint', async () => {
+  const { images, rereads, duplicates } = await open()
+  await images.add(newImage('a.png'))
+  const database = new Sqlite(join(dataFolder, 'tessera.db'))
+  database.exec(`UPDATE images SET reader_version = ${VERSION_WITHOUT_FINGERPRINT}`)
+  database.close()
+
+  const missing = { imageName: 'a.png', needsMetadata: false }
+  expect(await rereads.list(READER_VERSION, 10)).toMatchObject([missing])
+  const drawn = { imageName: 'a.png', read: null, fingerprint: [1, 2, 3, 4, 5] }
+  await rereads.store(READER_VERSION, [drawn])
+  expect(await rereads.count(READER_VERSION)).toBe(0)
+  expect([...(await duplicates.pictures()).words]).toEqual(drawn.fingerprint)
+})
+
 describe('images', () => testImageRecords(open))
+describe('duplicates', () => testDuplicates(open))
 describe('saved searches', () => testSavedSearches(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))

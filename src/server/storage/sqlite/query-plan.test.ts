@@ -215,6 +215,9 @@ const affected = (
 ): Case => [({ records }, count) => records.queue[change]('default', which(count)), ...accesses]
 
 /** The rows of a board, in order of creation or to be sorted. */
+/** Reading the table of all images into memory. */
+const WHOLE_VIEW = ['images all_starred (kind=? AND starred=?)', 'images board_created (kind=?)']
+
 const ON_BOARD = ['images board_created (kind=? AND board=?)', 'sorted']
 const COVER = 'images board_starred (kind=? AND board>? AND board<?)'
 const SAME_BYTES = ['images same_bytes (<expr>=?)', 'images trashed_bytes (<expr>=?)']
@@ -326,7 +329,10 @@ const cases: Readonly<Record<string, Case>> = {
   ],
   'changing an image': [({ records }) => records.images.update(nameAt(1), { starred: true })],
   'changing the poster of a video': [
-    ({ records }) => records.videos.setPoster(nameAt(1), { timeMs: 1, thumbhash: Buffer.alloc(0) }),
+    ({ records }) =>
+      records.videos.setPoster(nameAt(1), {
+        ...{ timeMs: 1, thumbhash: Buffer.alloc(0), fingerprint: [1, 2, 3, 4, 5] },
+      }),
   ],
   'starring images': [({ records }, count) => records.images.setStarred(list(count, nameAt), true)],
   'moving images': [
@@ -656,6 +662,46 @@ const cases: Readonly<Record<string, Case>> = {
   'changing a workflow': [({ records }) => records.workflows.update('a', { name: 'b' })],
   'opening a workflow': [({ records }) => records.workflows.markOpened('a')],
   'deleting a workflow': [({ records }) => records.workflows.remove('a')],
+  'the same bytes': [
+    ({ records }) => records.duplicates.sameBytes(),
+    'images same_bytes',
+    'images same_bytes (<expr>=?)',
+  ],
+  'the fingerprints of all images': [
+    ({ records }) => records.duplicates.pictures(),
+    'image_fingerprints all rows',
+    'images all rows',
+    ...WHOLE_VIEW,
+  ],
+  'a page of duplicates': [
+    ({ records }, count) =>
+      records.duplicates.page(everything, Uint32Array.of(count, ...list(count, (at) => at + 1)), {
+        offset: 0,
+        limit: 10,
+      }),
+    'images all rows',
+    'sorted',
+    ...WHOLE_VIEW,
+  ],
+  'resolving duplicates': [
+    ({ records }, count) => {
+      const groups = list(count, (at) => ({
+        keep: nameAt(2 * at),
+        image_names: [nameAt(2 * at + 1)],
+      }))
+      return records.duplicates.resolve(groups)
+    },
+  ],
+  'dismissing duplicates': [
+    ({ records }, count) => {
+      const groups = list(count, (at) => ({ image_names: [nameAt(2 * at), nameAt(2 * at + 1)] }))
+      return records.duplicates.dismiss(groups)
+    },
+  ],
+  'listing dismissed duplicates again': [
+    ({ records }, count) =>
+      records.duplicates.undismiss(list(count, (at) => ({ image_names: [nameAt(at)] }))),
+  ],
   'the saved searches': [({ records }) => records.savedSearches.list()],
   'a saved search': [({ records }) => records.savedSearches.get('a')],
   'saving a search': [({ records }) => records.savedSearches.add(aSearch, { maxSearches: 10 })],

@@ -76,7 +76,10 @@ test('makes thumbnails with 384 px on the longest side', async () => {
 
 test('uses a given thumbnail and still checks the file', async () => {
   const png = await drawn('invokeai', 500, 400)
-  const thumbnail = { thumbnail: Uint8Array.of(1, 2), thumbhash: Uint8Array.of(3) }
+  const thumbnail = {
+    ...{ thumbnail: Uint8Array.of(1, 2), thumbhash: Uint8Array.of(3) },
+    fingerprint: [1, 2, 3, 4, 5],
+  }
 
   const decoded = await codec.decode(await stored(png), { thumbnail })
 

@@ -16,6 +16,7 @@ import {
   encodeThumbnail,
   type Pixels,
   reduce,
+  thumbnailFingerprint,
 } from '#server/processes/draw-thumbnail.ts'
 import { openWithSharp, setUpSharp } from '#server/processes/open-with-sharp.ts'
 import { conversionMemory, convertImage } from '#server/storage/conversion/convert-image.ts'
@@ -150,6 +151,13 @@ export const openImageCodec = ({
             const pixels = await readReduced(path, sizePx, await readHeader(path, maxPixels))
             return encodeThumbnail(pixels)
           }),
+
+    fingerprint: (thumbnail) =>
+      turn(() =>
+        thumbnailFingerprint(thumbnail).catch((cause: unknown) => {
+          throw new Refusal('damaged_image', undefined, { cause })
+        }),
+      ),
 
     poster: (path, posterMs) => limitVideo(() => videoPoster(path, posterMs)),
 

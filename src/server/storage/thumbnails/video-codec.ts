@@ -10,8 +10,12 @@ import type { Sidecars } from '#server/storage/metadata/found-metadata.ts'
 import type { readEmbeddedMetadata } from '#server/storage/metadata/read-embedded-metadata.ts'
 import { movieDateOf, readVideoHeader, type VideoHeader, withVideo } from './read-video.ts'
 
-/** Thumbnail and thumbhash of a video without a poster. */
-const NO_POSTER = { thumbnail: new Uint8Array(0), thumbhash: new Uint8Array(0) }
+/** Of a video without a poster. */
+const NO_POSTER = {
+  thumbnail: new Uint8Array(0),
+  thumbhash: new Uint8Array(0),
+  fingerprint: null,
+}
 
 /**
  * Reads a video and draws its poster.

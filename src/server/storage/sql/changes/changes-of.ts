@@ -1,5 +1,6 @@
 import type { Board, DeleteBoardResult } from '#contract/board.ts'
 import type { ImageRecord } from '#contract/image.ts'
+import type { ResolveResult } from '#contract/likeness/duplicates.ts'
 import type { RestoreResult, TrashResult } from '#contract/trash-operations.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import type { LibraryChange } from '#server/core/changes/change-ports.ts'
@@ -123,6 +124,9 @@ export const trashed = (result: TrashResult | null): LibraryChange =>
         [...result.affected_boards, ...result.trashed_boards],
       )
 
+export const duplicatesResolved = (result: ResolveResult): LibraryChange =>
+  changed([...result.trashed_images, ...result.starred_images], result.affected_boards)
+
 export const restored = (result: RestoreResult | null): LibraryChange =>
   result === null
     ? NOTHING
@@ -131,13 +135,14 @@ export const restored = (result: RestoreResult | null): LibraryChange =>
         [...result.affected_boards, ...result.restored_boards],
       )
 
+/** Records do not show fingerprints. */
 export const reread = (
   _result: unknown,
   _version: number,
   images: readonly RereadImage[],
 ): LibraryChange =>
   changed(
-    images.map(({ imageName }) => imageName),
+    images.flatMap(({ imageName, read }) => (read === null ? [] : [imageName])),
     [],
   )
 

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import { getViewedBoardKey } from '#server/storage/sql/boards/read-boards.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
+import { copyFingerprints } from '#server/storage/sql/likeness/write-fingerprints.ts'
 import { inParts } from '#server/storage/sql/packed-rows.ts'
 import { indexStored } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
@@ -47,6 +48,7 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
     const ids = new Map(inserted.map(({ id, image_name }) => [image_name, id]))
     const pairs = part.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
     await copyMetadata(db, pairs)
+    await copyFingerprints(db, pairs)
     const copied = pairs.map(([copy]) => copy)
     await indexStored(db, (select) => select.where(isOneOf(db, 'images.id', copied)))
   }

@@ -6,6 +6,7 @@ import { READER_VERSION } from '#server/storage/metadata/reader-version.ts'
 import { noteAdditions } from '#server/storage/sql/boards/write-boards.ts'
 import { codeOfCategory, codeOfOrigin, flagOf, kindOf } from '#server/storage/sql/codes.ts'
 import { dialectOf } from '#server/storage/sql/dialect.ts'
+import { insertFingerprints } from '#server/storage/sql/likeness/write-fingerprints.ts'
 import { insertProperties } from '#server/storage/sql/properties/write-properties.ts'
 import { promptStartOf, searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sql/tables.ts'
@@ -39,6 +40,12 @@ export const insertImages = async (db: Db, now: number, placed: readonly PlacedI
   await insertProperties(
     db,
     known.map(({ id, image: { metadata } }) => ({ id, metadata })),
+  )
+  await insertFingerprints(
+    db,
+    known.flatMap(({ id, image: { fingerprint } }) =>
+      fingerprint === null ? [] : [{ id, fingerprint }],
+    ),
   )
   const shown = placed.filter(({ image }) => !image.is_intermediate)
   await noteAdditions(

@@ -1,6 +1,13 @@
 import { sql } from 'kysely'
-import { VERSION_WITHOUT_PROPERTIES } from '#server/storage/metadata/reader-version.ts'
+import {
+  VERSION_WITHOUT_FINGERPRINT,
+  VERSION_WITHOUT_PROPERTIES,
+} from '#server/storage/metadata/reader-version.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
+import {
+  type DrawnImage,
+  replaceFingerprints,
+} from '#server/storage/sql/likeness/write-fingerprints.ts'
 import {
   type DescribedImage,
   deleteProperties,
@@ -25,7 +32,7 @@ export const listOutdated: Read<'rereads.list'> = async (db, readerVersion, limi
   const rows = await db
     .selectFrom('images')
     .leftJoin('image_metadata', 'image_metadata.image', 'images.id')
-    .select('image_name')
+    .select(['image_name', 'reader_version', 'poster_ms'])
     .select(rawMember('metadata').as('given'))
     .select(rawMember('sidecars').as('sidecars'))
     // Without a normal form, the metadata object is the only text, whatever its source was.
@@ -35,15 +42,17 @@ export const listOutdated: Read<'rereads.list'> = async (db, readerVersion, limi
     .orderBy('images.id', 'desc')
     .limit(limit)
     .execute()
-  return rows.map(({ image_name, given, sidecars, only }) => ({
+  return rows.map(({ image_name, reader_version, poster_ms, given, sidecars, only }) => ({
     imageName: image_name,
+    needsMetadata: reader_version !== VERSION_WITHOUT_FINGERPRINT,
+    posterMs: poster_ms,
     given: textIn(given) ?? only,
     sidecars: textsIn(sidecars),
   }))
 }
 
 export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersion, images) => {
-  const read = new Map(images.map((image) => [image.imageName, image.read]))
+  const read = new Map(images.map((image) => [image.imageName, image]))
   const rows = await db
     .selectFrom('images')
     .select(['id', 'image_name', 'file_name'])
@@ -54,8 +63,10 @@ export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersio
   const changed: (ImageMetadataTable | { image: number })[] = []
   const words: ({ id: number } & ReturnType<typeof searchTextOf>)[] = []
   const described: DescribedImage[] = []
+  const drawn: DrawnImage[] = []
   for (const { id, image_name, file_name } of rows) {
-    const found = read.get(image_name) ?? null
+    const { read: found = null, fingerprint = null } = read.get(image_name) ?? {}
+    if (fingerprint !== null) drawn.push({ id, fingerprint })
     if (found === null) continue
     const { metadata, isAnimated } = found
     await db
@@ -70,6 +81,7 @@ export const storeReread: Write<'rereads.store'> = async (db, _now, readerVersio
     described.push({ id, metadata })
   }
   await replaceMetadata(db, changed, words, described)
+  await replaceFingerprints(db, drawn)
   const ids = rows.map(({ id }) => id)
   await db
     .updateTable('images')

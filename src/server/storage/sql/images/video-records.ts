@@ -5,6 +5,7 @@ import { versionedUrls, videoUrls } from '#contract/videos/video-urls.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { categories, isVideoKind, origins, VIDEO_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
+import { replaceFingerprints } from '#server/storage/sql/likeness/write-fingerprints.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Read, ReadView, ViewReading, Write } from '#server/storage/sql/unit-types.ts'
 import {
@@ -32,7 +33,9 @@ export const setPoster: Write<'videos.setPoster'> = async (db, now, videoName, p
       .where('kind', 'in', VIDEO_KINDS)
       .returning('id')
       .executeTakeFirst()) ?? {}
-  return id === undefined ? null : getVideoRecord(db, videoName)
+  if (id === undefined) return null
+  await replaceFingerprints(db, [{ id, fingerprint: poster.fingerprint }])
+  return getVideoRecord(db, videoName)
 }
 
 export const videoPageOf: ReadView<'videos.page'> = (reading, view, window) =>

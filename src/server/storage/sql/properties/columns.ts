@@ -22,7 +22,7 @@ export const TIME_OFFSET = 10 ** 14
 const SQUARE = sql`101`
 
 interface ColumnDefinition {
-  from: 'images' | 'image_properties'
+  from: 'images' | 'image_properties' | 'image_fingerprints'
   /** A whole number, not negative. null: the image does not have the property. */
   value: RawBuilder<number>
   /** False: values above 4,294,967,294 occur. Default: true. */
@@ -82,6 +82,11 @@ const definitions = {
     )}`,
   },
   board: { from: 'images', value: sql`board`, canChange: true },
+  hash_high: { from: 'image_fingerprints', value: sql`hash_high` },
+  hash_low: { from: 'image_fingerprints', value: sql`hash_low` },
+  colors_top: { from: 'image_fingerprints', value: sql`colors_top` },
+  colors_middle: { from: 'image_fingerprints', value: sql`colors_middle` },
+  colors_bottom: { from: 'image_fingerprints', value: sql`colors_bottom` },
 } as const satisfies Record<string, ColumnDefinition>
 
 export type ColumnName = keyof typeof definitions

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import type { BoardVisibility } from '#contract/board.ts'
+import { VERSION_WITHOUT_FINGERPRINT } from '#server/storage/metadata/reader-version.ts'
 import type { SqlValue } from './page-cells.ts'
 import type { FoundRow, TableReader } from './read-tables.ts'
 import { eachRow, hasFile, type ReadOptions } from './survey-database.ts'
@@ -91,6 +92,7 @@ const COMPLETED = [
   'image_metadata',
   'client_state',
   'saved_searches',
+  'dismissed_duplicates',
   'imported_files',
 ] as const
 
@@ -131,6 +133,7 @@ const completionOf = (table: (typeof COMPLETED)[number], columns: string): strin
     boards: '',
     client_state: '',
     saved_searches: '',
+    dismissed_duplicates: '',
     imported_files: '',
   }[table]
   return `INSERT OR IGNORE INTO main.${table} (${columns}) SELECT ${columns} FROM earlier.${table} ${where}`
@@ -140,6 +143,10 @@ const completionOf = (table: (typeof COMPLETED)[number], columns: string): strin
 const makeAgree = (database: Sqlite.Database): number => {
   database.exec(`
     DELETE FROM image_metadata WHERE image NOT IN (SELECT id FROM images);
+    DELETE FROM image_fingerprints WHERE image NOT IN (SELECT id FROM images);
+    UPDATE images SET reader_version = ${VERSION_WITHOUT_FINGERPRINT}
+      WHERE reader_version > ${VERSION_WITHOUT_FINGERPRINT}
+        AND id NOT IN (SELECT image FROM image_fingerprints);
     DELETE FROM queue_items WHERE batch NOT IN (SELECT id FROM queue_batches);
     DELETE FROM queue_sessions WHERE item NOT IN (SELECT item_id FROM queue_items);
     DELETE FROM tombstones WHERE image_name IN (SELECT image_name FROM images);

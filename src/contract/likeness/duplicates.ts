@@ -1,0 +1,151 @@
+import Type, { type Static } from 'typebox'
+import { affectedBoards, ImageRecord, ItemKind } from '#contract/image.ts'
+import { filterQuery } from '#contract/image-filter.ts'
+import { MAX_DUPLICATE_GROUPS, MAX_HASH_DISTANCE, MAX_QUERY_LENGTH } from '#contract/limits.ts'
+import { operationsOf } from '#contract/operation.ts'
+import { Nullable } from '#contract/schema.ts'
+
+/**
+ * How much alike duplicates are. Each value includes the ones before it: `bytes`: the same file; `picture`: the same
+ * picture in another size, format, quality, with other metadata, turned or mirrored; `near`: nearly the same picture.
+ */
+export const DuplicateMatch = Type.Enum(['bytes', 'picture', 'near'])
+export type DuplicateMatch = Static<typeof DuplicateMatch>
+
+/**
+ * Why the suggested image of a group is better than the others: it has more pixels, the format of a generator or
+ * camera, metadata, more bytes, a star, a board, or else it is the oldest one.
+ */
+export const KeepReason = Type.Enum([
+  'pixels',
+  'format',
+  'metadata',
+  'starred',
+  'board',
+  'bytes',
+  'oldest',
+])
+export type KeepReason = Static<typeof KeepReason>
+
+/** Images that are duplicates of each other (extension). */
+export const DuplicateGroup = Type.Object({
+  images: Type.Array(ImageRecord, {
+    description: 'The suggested one first. Videos are among them',
+  }),
+  keep: Type.String({ description: 'The name of the image that the server suggests to keep' }),
+  reason: KeepReason,
+  bytes: Type.Integer({ description: 'Size of the other files: what removing them gains' }),
+})
+export type DuplicateGroup = Static<typeof DuplicateGroup>
+
+/** How far a comparison is. */
+export const DuplicateProgress = Type.Object({
+  done: Type.Integer({ description: 'Number of compared images' }),
+  total: Type.Integer(),
+})
+export type DuplicateProgress = Static<typeof DuplicateProgress>
+
+/** A page of groups, those with most bytes to gain first (extension). */
+export const DuplicatesPage = Type.Object({
+  items: Type.Array(DuplicateGroup),
+  offset: Type.Integer(),
+  limit: Type.Integer(),
+  total: Type.Integer({ description: 'Number of groups' }),
+  image_count: Type.Integer({ description: 'Number of images in all groups' }),
+  bytes: Type.Integer({ description: 'What removing all but one image of each group gains' }),
+  progress: Nullable(DuplicateProgress),
+})
+export type DuplicatesPage = Static<typeof DuplicatesPage>
+
+/** Default of `distance`. */
+export const DEFAULT_HASH_DISTANCE = 7
+
+const define = operationsOf({ tag: 'duplicates', extension: true })
+
+export const listDuplicates = define('GET', '/api/v1/duplicates', {
+  operationId: 'list_duplicates',
+  summary: 'Lists groups of duplicates',
+  description:
+    'Images are compared in the background. Until all are compared, `progress` is not null, and the list has the groups of an earlier comparison, or none: ask again. The comparison ends if nobody asks for ten seconds.',
+  query: Type.Object({
+    match: Type.Optional(Type.Enum([...DuplicateMatch.enum], { default: 'picture' })),
+    distance: Type.Optional(
+      Type.Integer({
+        minimum: 0,
+        maximum: MAX_HASH_DISTANCE,
+        default: DEFAULT_HASH_DISTANCE,
+        description: 'Of `near`: in how many of 63 bits two pictures may differ',
+      }),
+    ),
+    ...filterQuery,
+    kind: Type.Optional(Type.Enum([...ItemKind.enum], { default: 'all' })),
+    board_id: Type.Optional(
+      Type.String({ description: 'Default: all boards. `none` for uncategorized images' }),
+    ),
+    query: Type.Optional(
+      Type.String({
+        maxLength: MAX_QUERY_LENGTH,
+        description: 'As in lists of images. Groups have only images that it finds',
+      }),
+    ),
+    offset: Type.Optional(Type.Integer({ minimum: 0, default: 0 })),
+    limit: Type.Optional(Type.Integer({ minimum: 0, maximum: MAX_DUPLICATE_GROUPS, default: 50 })),
+  }),
+  answers: { 200: DuplicatesPage },
+})
+
+/** One group to resolve. */
+export const ResolvedGroup = Type.Object({
+  keep: Type.String({ description: 'The image to keep' }),
+  image_names: Type.Array(Type.String(), { description: 'The other images' }),
+})
+export type ResolvedGroup = Static<typeof ResolvedGroup>
+
+/** The changes of a resolution, from which it can be undone (extension). */
+export const ResolveResult = Type.Object({
+  affected_boards: affectedBoards,
+  trashed_images: Type.Array(Type.String(), { description: 'Images that are in the trash now' }),
+  starred_images: Type.Array(Type.String(), {
+    description: 'Kept images that got the star of another one',
+  }),
+  failed_images: Type.Array(Type.String(), {
+    description:
+      'Images that are unknown or in the trash, and all others of groups without a kept one',
+  }),
+})
+export type ResolveResult = Static<typeof ResolveResult>
+
+export const resolveDuplicates = define('POST', '/api/v1/duplicates/resolve', {
+  operationId: 'resolve_duplicates',
+  summary:
+    'Keeps one image of each group, which gets the star of the others, and moves the others to the trash',
+  body: Type.Object({ groups: Type.Array(ResolvedGroup, { maxItems: MAX_DUPLICATE_GROUPS }) }),
+  answers: { 200: ResolveResult },
+  refusals: ['invalid_duplicates', 'too_many_names'],
+  limit: 'batch',
+})
+
+/** Images that are not duplicates of each other. */
+export const DismissedGroup = Type.Object({ image_names: Type.Array(Type.String()) })
+export type DismissedGroup = Static<typeof DismissedGroup>
+
+const dismissedBody = Type.Object({
+  groups: Type.Array(DismissedGroup, { maxItems: MAX_DUPLICATE_GROUPS }),
+})
+
+export const dismissDuplicates = define('POST', '/api/v1/duplicates/dismiss', {
+  operationId: 'dismiss_duplicates',
+  summary:
+    'Remembers that the images of each group are not duplicates. A group is listed again if it gets another image',
+  body: dismissedBody,
+  answers: { 200: Type.Null() },
+  refusals: ['invalid_duplicates', 'too_many_names'],
+})
+
+export const undismissDuplicates = define('POST', '/api/v1/duplicates/undismiss', {
+  operationId: 'undismiss_duplicates',
+  summary: 'Forgets dismissed groups. Takes what `dismiss` took; other groups are ignored',
+  body: dismissedBody,
+  answers: { 200: Type.Null() },
+  refusals: ['invalid_duplicates', 'too_many_names'],
+})
