@@ -6,19 +6,21 @@ import {
   Images,
   Inbox,
   Plus,
+  Search,
   Star,
   Trash2,
 } from 'lucide-react'
 import { useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { useSearches } from '#gallery/api/searches.ts'
 import type { BoardOrder } from '#gallery/boards/order/board-order.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { STARRED } from '#gallery/url/place.ts'
-import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
+import { ALL_BOARDS, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
 import { goTo } from '#gallery/url/use-place.ts'
 import {
   setArchiveShown,
@@ -29,6 +31,7 @@ import {
   useChosenOrder,
   useIsArchiveShown,
 } from './board-list-store.ts'
+import { placeOfSearch } from './searches/search-place.ts'
 import { useBoards } from './use-boards.ts'
 
 /** Returns the orders that the server supports, and the one in use. */
@@ -97,27 +100,34 @@ export function useBoardListCommands(): void {
   ])
 }
 
-/** Returns all places for the palette: All images, the starred ones, Assets, the boards and the trash. */
+/** Returns all places for the palette, in the order of the sidebar: saved searches come before the boards. */
 export function usePalettePlaces() {
   const boards = useBoards()
+  const searches = useSearches()
   const hasTrash = useHasExtension('trash')
   const hasStarred = useHasExtension('starred_filter')
   return useMemo(() => {
+    const open = (place: Parameters<typeof goTo>[0]) => () => {
+      goTo(place)
+      closeSidebar()
+    }
     const placeOf = (id: string, name: string, icon = Image) => ({
-      id,
-      name,
-      icon,
-      open: () => {
-        goTo({ board: id, image: null, query: '' })
-        closeSidebar()
-      },
+      ...{ id, name, icon },
+      open: open({ board: id, image: null, query: '' }),
     })
     return [
       placeOf(ALL_BOARDS, 'All images', Images),
       ...(hasStarred ? [placeOf(STARRED, 'Starred', Star)] : []),
       placeOf(UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME, Inbox),
       ...(hasTrash ? [placeOf(TRASH, 'Trash', Trash2)] : []),
+      ...(searches ?? []).map((search) => ({
+        id: searchKeyOf(search.search_id),
+        name: search.name,
+        about: 'Saved search',
+        icon: Search,
+        open: open(placeOfSearch(search)),
+      })),
       ...(boards ?? []).map(({ board_id, board_name }) => placeOf(board_id, board_name)),
     ]
-  }, [boards, hasTrash, hasStarred])
+  }, [boards, searches, hasTrash, hasStarred])
 }

@@ -11,6 +11,14 @@ import { useFacetsPanel } from './facets-store.ts'
 
 const FacetsPanel = lazyPart(async () => (await import('./facets-panel.tsx')).FacetsPanel)
 
+/** The keys of the lists of values, which the lists handle themselves. */
+const listKeys = [
+  { id: 'facets.move', keys: ['ArrowDown', 'ArrowUp'], label: 'Next or previous value' },
+  { id: 'facets.ends', keys: ['Home', 'End'], label: 'First or last value' },
+  { id: 'facets.include', keys: 'Enter', label: 'Include the value' },
+  { id: 'facets.exclude', keys: ['Delete', '-'], label: 'Exclude the value' },
+].map((command) => ({ ...command, isKeyOnly: true, areKeysNative: true, run: () => {} }))
+
 interface FacetsDockProps {
   view: ImageView
   noun: Noun
@@ -44,19 +52,16 @@ export function FacetsDock({ view, noun, children }: FacetsDockProps) {
     run: toggle,
   }
   useCommands('Anywhere', canCount ? [toggleCommand] : [])
-  useCommands(
-    'Properties',
-    [
-      {
-        id: 'facets.close',
-        isKeyOnly: true,
-        keys: 'Escape',
-        label: 'Hide the properties',
-        run: close,
-      },
-    ],
-    { when: () => aside.current?.contains(document.activeElement) ?? false },
-  )
+  const closeCommand = {
+    id: 'facets.close',
+    isKeyOnly: true,
+    keys: 'Escape',
+    label: 'Hide the properties',
+    run: close,
+  }
+  useCommands('Properties', canCount ? [closeCommand, ...listKeys] : [], {
+    when: () => aside.current?.contains(document.activeElement) ?? false,
+  })
   const panel = (
     <Suspense>
       <FacetsPanel view={view} noun={noun} onClose={close} />

@@ -160,6 +160,16 @@ test('moves through a section by arrow keys, and excludes with Delete but delete
   expect(await gallery.api.trashedNames()).toEqual([])
 })
 
+test('lists the keys of the values among the shortcuts', async () => {
+  await gallery.open()
+  await gallery.user.keyboard('{Shift>}?{/Shift}')
+
+  const keys = within(await screen.findByRole('dialog', { name: 'Keyboard shortcuts' }))
+  const row = (await keys.findByText('Exclude the value')).parentElement
+  expect(row?.textContent).toMatch(/Exclude the value.*Del.*-$/)
+  keys.getByText('Next or previous value')
+})
+
 test('lists more values, which a text filters', async () => {
   for (let side = 100; side < 110; side += 1)
     await gallery.api.uploadImage(`${side}.png`, { widthPx: side, heightPx: 70 })

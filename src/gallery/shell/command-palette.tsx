@@ -9,10 +9,12 @@ import { createPreferences } from '#gallery/ui/preferences.ts'
 import { entriesFor, type PaletteEntry } from './palette-entries.ts'
 import type { PaletteContent } from './use-palette.ts'
 
-/** A board or another place that the palette opens. */
+/** A board, a saved search or another place that the palette opens. */
 export interface PalettePlace {
   readonly id: string
   readonly name: string
+  /** Shown next to the name: `Saved search`. */
+  readonly about?: string
   readonly icon: LucideIcon
   readonly open: () => void
 }
@@ -112,8 +114,8 @@ function useEntries({ commands }: PaletteContent, places: readonly PalettePlace[
         const shown = { id, name, words: nameOf(command), about, icon, keys, disabledReason }
         return { ...shown, heading: 'Commands', run: () => run() }
       })
-    const ofPlaces = places.map(({ id, name, icon, open }): Entry => {
-      return { id: `place:${id}`, name, icon, heading: 'Places', run: open }
+    const ofPlaces = places.map(({ id, open, ...shown }): Entry => {
+      return { ...shown, id: `place:${id}`, heading: 'Places', run: open }
     })
     return [...ofCommands, ...ofPlaces]
   }, [commands, places, changed])

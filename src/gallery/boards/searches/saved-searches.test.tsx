@@ -223,3 +223,19 @@ test('offers the commands of a search in its menu', async () => {
   await gallery.chooseForBoard('Cats', 'Name and icon…')
   await screen.findByRole('dialog', { name: 'Name and icon' })
 })
+
+test('opens a saved search from the command palette', async () => {
+  await add('Only cats', 'name:cat')
+  await gallery.open()
+  await waitFor(() => expect(rows()).toEqual(['Only cats']))
+  await gallery.user.keyboard('{Control>}k{/Control}')
+  await screen.findAllByRole('option')
+  await gallery.user.keyboard('only saved')
+  await waitFor(() =>
+    expect(screen.getAllByRole('option')[0]?.textContent).toBe('Only catsSaved search'),
+  )
+  await gallery.user.keyboard('{Enter}')
+
+  await showsTiles('cat.png')
+  expect(window.location.search).toContain('q=name%3Acat')
+})

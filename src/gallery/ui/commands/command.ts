@@ -15,7 +15,7 @@ export interface Command {
   readonly keys?: string | readonly string[]
   /** Name in the palette and the list of keys if it differs from `label`. */
   readonly name?: string
-  /** The browser handles these keys itself, so they need no binding and cannot be changed. */
+  /** The browser or the element with the focus handles these keys, so they need no binding and cannot be changed. */
   readonly areKeysNative?: boolean
   /** Makes sense only as a key, for example because it moves the focus. Not in the palette. */
   readonly isKeyOnly?: boolean
