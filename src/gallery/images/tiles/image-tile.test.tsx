@@ -87,6 +87,24 @@ describe('ImageTile', () => {
     expect(low.container.querySelector('[data-badge=animated]')).toBeNull()
   })
 
+  test('has the length of a video in its name, as its badge shows it', () => {
+    const video = {
+      duration: 65,
+      fps: 25,
+      codec: 'h264',
+      has_sound: true,
+      poster_ms: null,
+    } as const
+    const { unmount } = renderTile({ record: { video } })
+    const tile = screen.getByRole('gridcell')
+    expect(tile.getAttribute('aria-label')).toMatch(/, 1:05$/)
+    expect(tile.getAttribute('aria-description')).toBe('Video, 1:05, with sound')
+    unmount()
+
+    renderTile({ record: { video }, heightPx: 40, tilePx: 40 })
+    expect(screen.getByRole('gridcell').getAttribute('aria-label')).not.toContain('1:05')
+  })
+
   test('shows that it is selected', () => {
     renderTile()
     expect(screen.getByRole('gridcell').getAttribute('aria-selected')).toBe('false')

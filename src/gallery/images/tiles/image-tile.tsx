@@ -47,11 +47,17 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const fitting = fittingBadges(badges, picture)
   // A caption takes the place of the badges.
   const hasBadges = caption.length === 0
-  const names = [imageLabelOf(record), hasBadges && fitting.generator, ...caption]
+  const length = record.video && formatDuration(record.video.duration)
+  const names = [
+    imageLabelOf(record),
+    hasBadges && fitting.generator,
+    hasBadges && fitting.video && length,
+    ...caption,
+  ]
   const descriptions = [
     record.starred && 'Starred',
     badges.isAnimated && 'Animated',
-    record.video && `Video, ${formatDuration(record.video.duration)}`,
+    length && `Video, ${length}`,
     record.video?.has_sound && 'with sound',
   ]
 

@@ -2,6 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type MouseEvent, memo, type ReactNode, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { metadataPart, metadataQueries } from '#gallery/api/images/metadata-queries.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import {
@@ -71,6 +72,7 @@ interface TileMenuProps {
 export const TileMenu = memo(function TileMenu(props: TileMenuProps) {
   const { now, grid, actions, children } = props
   const [space, setSpace] = useState<SpaceCommands | null>(null)
+  const [noun, setNoun] = useState<Noun>('image')
 
   const open = (event: MouseEvent, isByKey: boolean): Element | null => {
     const item = isByKey ? focusedTile(grid.now) : itemOf(event.target)
@@ -79,12 +81,13 @@ export const TileMenu = memo(function TileMenu(props: TileMenuProps) {
     const isTarget = isSelected(currentSelection(), item.imageName, item.position)
     if (!isTarget && event.ctrlKey && event.button === 2) toggleImage(item)
     else if (!isTarget) selectImage(item)
+    setNoun(nounOfTargets(grid.now))
     return document.getElementById(tileIdOf(item.position)) ?? grid.element
   }
 
   return (
     <ContextMenu
-      label={space ? 'View' : 'Image'}
+      label={space ? 'View' : MENU_NAMES[noun]}
       heading={space ? undefined : <TargetsOf now={now} />}
       onOpen={open}
       area={children}
@@ -93,6 +96,12 @@ export const TileMenu = memo(function TileMenu(props: TileMenuProps) {
     </ContextMenu>
   )
 })
+
+const MENU_NAMES: Readonly<Record<Noun, string>> = {
+  image: 'Image',
+  video: 'Video',
+  item: 'Images and videos',
+}
 
 /** The images that the menu acts on: the name of one, or the number of several. */
 function TargetsOf({ now }: { now: GridNow }) {
