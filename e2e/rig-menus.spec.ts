@@ -362,7 +362,7 @@ test.describe('header', () => {
       expect(page.getByText(`${formatted(count)} images`, { exact: true })).toBeVisible()
     await openBigBoard(gallery, MIDDLE)
     await page.getByRole('button', { name: 'Filter', exact: true }).click()
-    await page.getByRole('menuitemcheckbox', { name: 'Only starred images' }).click()
+    await page.getByRole('switch', { name: 'Only starred images' }).click()
     await page.keyboard.press('Escape')
     await shows(starred)
     await page.getByRole('button', { name: /clear filter$/ }).click()

@@ -84,7 +84,7 @@ test('uploads, plays, stars, moves and deletes videos', async ({
   await expect.poll(async () => (await videos.get(video))?.board_id).toBeNull()
 
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByRole('menuitemradio', { name: 'Videos' }).click()
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Videos')
   await page.keyboard.press('Escape')
   await expect(gallery.tiles).toHaveCount(1)
   await gallery.deleteImage(video)
@@ -205,10 +205,10 @@ test('distinguishes image kinds, counts and protects videos, and archives boards
   await expect(page.getByText('4 items')).toBeVisible()
   await expect(gallery.tiles).toHaveCount(4)
   await page.getByRole('button', { name: 'Filter' }).click()
-  await page.getByRole('menuitemradio', { name: 'Masks' }).click()
+  await page.getByRole('combobox', { name: 'Show' }).selectOption('Masks')
   await expect(gallery.tiles).toHaveCount(1)
   await page.keyboard.press('Escape')
-  await expect(page.getByRole('menu')).toBeHidden()
+  await expect(page.getByRole('dialog')).toBeHidden()
 
   await gallery.chooseForBoard('Films', 'Delete board…')
   await expect(page.getByRole('dialog')).toContainText('1 image and 1 video')

@@ -68,7 +68,7 @@ test('shows only the starred images of a board, also after a reload', async () =
   await waitFor(() => expect(gallery.tiles()).toHaveLength(3))
 
   await gallery.press('Filter')
-  const only = await screen.findByRole('menuitemcheckbox', { name: 'Only starred images' })
+  const only = await screen.findByRole('switch', { name: 'Only starred images' })
   await gallery.user.click(only)
   await gallery.user.keyboard('{Escape}')
   await showsTiles('b.png')

@@ -121,9 +121,10 @@ test('sorts by length, and filters videos by length, also new ones', async () =>
   const main = () => screen.getByRole('main').textContent
   const chooseLength = async (length: string) => {
     await gallery.press('Filter')
-    const group = within(await screen.findByRole('group', { name: 'Length of videos' }))
-    await gallery.user.click(group.getByRole('menuitemradio', { name: length }))
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    const select = await screen.findByRole('combobox', { name: 'Length of videos' })
+    await gallery.user.selectOptions(select, length)
+    await gallery.user.keyboard('{Escape}')
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
 
   await gallery.sort('Length')
@@ -146,6 +147,52 @@ test('sorts by length, and filters videos by length, also new ones', async () =>
   await showsTiles('shorter.mp4', 'short.mp4', 'long.mp4')
 })
 
+test('filters by size, dates, workflow and motion through the search', async () => {
+  await gallery.api.uploadImage('small.png', { widthPx: 64, heightPx: 64 })
+  await gallery.api.uploadImage('large.png', { widthPx: 600, heightPx: 400 })
+  await gallery.open({ path: '/?q=png' })
+  await showsTiles('large.png', 'small.png')
+  await gallery.press('Filter')
+  const form = within(await screen.findByRole('dialog', { name: 'Filter' }))
+  const size = form.getByRole('combobox', { name: 'Longer side' })
+  const search = () => new URLSearchParams(window.location.search).get('q')
+
+  await gallery.user.selectOptions(size, 'At least 512 px')
+  expect(search()).toBe('png size>=512')
+  await showsTiles('large.png')
+
+  const since = form.getByLabelText('Since')
+  fireEvent.change(since, { target: { value: '0002-05-01' } })
+  expect(search()).toBe('png size>=512')
+  fireEvent.change(since, { target: { value: '2026-05-01' } })
+  expect(search()).toBe('png size>=512 after:2026-05-01')
+  fireEvent.change(form.getByLabelText('Before'), { target: { value: '2026-06-01' } })
+  await gallery.user.click(form.getByRole('switch', { name: 'With a workflow' }))
+  await gallery.user.click(form.getByRole('switch', { name: 'Animated' }))
+  expect(search()).toBe('png size>=512 after:2026-05-01 before:2026-06-01 has:workflow is:animated')
+
+  fireEvent.change(since, { target: { value: '' } })
+  await gallery.user.click(form.getByRole('switch', { name: 'With a workflow' }))
+  await gallery.user.selectOptions(size, 'Any')
+  expect(search()).toBe('png before:2026-06-01 is:animated')
+})
+
+test('shows conditions that the form cannot express, and keeps them', async () => {
+  await gallery.api.uploadImage('small.png', { widthPx: 64, heightPx: 64 })
+  await gallery.open({ path: '/?q=size:60..70+after:7d' })
+  await showsTiles('small.png')
+  await gallery.press('Filter')
+  const form = within(await screen.findByRole('dialog', { name: 'Filter' }))
+
+  expect(form.getByRole('combobox', { name: 'Longer side' })).toHaveProperty('value', 'size:60..70')
+  expect(form.getByLabelText('Since 7d')).toHaveProperty('value', '')
+  await gallery.user.click(form.getByRole('switch', { name: 'Animated' }))
+
+  expect(new URLSearchParams(window.location.search).get('q')).toBe(
+    'size:60..70 after:7d is:animated',
+  )
+})
+
 test('filters images by kind, and shows all kinds again with the chip', async () => {
   await gallery.api.uploadImage('made.png', { category: 'general' })
   await gallery.api.uploadImage('depth.png', { category: 'control' })
@@ -153,9 +200,9 @@ test('filters images by kind, and shows all kinds again with the chip', async ()
   await gallery.open()
   const filter = async (kind: string) => {
     await gallery.press('Filter')
-    await gallery.user.click(await screen.findByRole('menuitemradio', { name: kind }))
+    await gallery.user.selectOptions(await screen.findByRole('combobox', { name: 'Show' }), kind)
     await gallery.user.keyboard('{Escape}')
-    await waitFor(() => expect(screen.queryByRole('menu')).toBeNull())
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
   }
   const main = () => screen.getByRole('main').textContent
   await showsTiles('mine.png', 'depth.png', 'made.png')

@@ -2,8 +2,10 @@ import { expect, it } from 'vitest'
 import {
   conditionWithKey,
   exactly,
+  hasChoice,
   partsOf,
   quotedIfNeeded,
+  withChoice,
   withCondition,
   withExclusion,
   withKey,
@@ -69,6 +71,15 @@ it('replaces the condition of a key, adds and removes it', () => {
   expect(withKey('-shape:square', 'shape', '')).toBe('-shape:square')
   expect(conditionWithKey('-model:a OR model:b', 'model')).toBeNull()
   expect(conditionWithKey('model:"a b"', 'model')).toMatchObject({ comparison: ':', value: 'a b' })
+})
+
+it('adds and removes one choice of a key', () => {
+  expect(hasChoice('has:prompt has:Workflow', 'has', 'workflow')).toBe(true)
+  expect(hasChoice('-has:workflow', 'has', 'workflow')).toBe(false)
+  expect(withChoice('a has:prompt', 'has', 'workflow', true)).toBe('a has:prompt has:workflow')
+  expect(withChoice('has:workflow', 'has', 'workflow', true)).toBe('has:workflow')
+  expect(withChoice('has:prompt has:workflow b', 'has', 'workflow', false)).toBe('has:prompt b')
+  expect(withChoice('a', 'has', 'workflow', false)).toBe('a')
 })
 
 it.each([

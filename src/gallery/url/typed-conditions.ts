@@ -1,7 +1,12 @@
 import { plainModelName } from '#contract/search/names.ts'
 import { parseSearch } from '#contract/search/parse-search.ts'
 import type { Place, SearchTerm } from '#contract/search/search.ts'
-import { type SearchKey, searchKey, searchKeyIn } from '#contract/search/search-keys.ts'
+import {
+  type ChoiceKey,
+  type SearchKey,
+  searchKey,
+  searchKeyIn,
+} from '#contract/search/search-keys.ts'
 
 const CONDITION = /^([a-z]+)(:?(?:>=|<=|>|<|=)|:)/i
 
@@ -154,4 +159,21 @@ export function withKey(text: string, key: SearchKey, condition: string): string
   if (current === null) return condition === '' ? text : joined(text, condition)
   if (condition === '') return withoutPart(text, current)
   return text.slice(0, current.start) + condition + text.slice(current.end)
+}
+
+const partWithChoice = (text: string, key: ChoiceKey, choice: string): SearchPart | undefined =>
+  partsOf(text).find(
+    ({ isExcluded, condition }) =>
+      !isExcluded && condition?.key === key && condition.value.toLowerCase() === choice,
+  )
+
+/** Returns true if a search has this choice of a key, such as `has:workflow`, neither excluded nor as an alternative. */
+export const hasChoice = (text: string, key: ChoiceKey, choice: string): boolean =>
+  partWithChoice(text, key, choice) !== undefined
+
+/** Returns a search with or without this choice of a key. */
+export function withChoice(text: string, key: ChoiceKey, choice: string, isOn: boolean): string {
+  const part = partWithChoice(text, key, choice)
+  if (isOn) return part ? text : withCondition(text, `${key}:${choice}`)
+  return part ? withoutPart(text, part) : text
 }

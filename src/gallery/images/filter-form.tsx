@@ -1,0 +1,195 @@
+import { type ReactNode, useId } from 'react'
+import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
+import type { ChoiceKey } from '#contract/search/search-keys.ts'
+import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { Switch } from '#gallery/ui/options.tsx'
+import { inputClasses } from '#gallery/ui/text-field.tsx'
+import { showToast } from '#gallery/ui/toast.tsx'
+import { STARRED } from '#gallery/url/place.ts'
+import {
+  BROAD_KINDS,
+  filterOfKind,
+  filterOfLength,
+  type ImageKind,
+  kindOf,
+  LENGTH_CHOICES,
+  lengthOf,
+  SINGLE_KINDS,
+  VIDEOS,
+} from '#gallery/url/place-filter.ts'
+import { conditionWithKey, hasChoice, withChoice, withKey } from '#gallery/url/typed-conditions.ts'
+import { currentPlace, goTo, usePlace } from '#gallery/url/use-place.ts'
+
+/** The filters of a view. Those of properties are conditions of its search, so that its field shows them too. */
+export function FilterForm() {
+  const place = usePlace()
+  const hasVideos = useCapabilities()?.limits.max_video_bytes !== undefined
+  const hasDurations = useHasExtension('video_durations')
+  const hasConditions = useHasExtension('search_conditions')
+  const canChooseStarred = useHasExtension('starred_filter') && place.board !== STARRED
+  const broad = hasVideos ? BROAD_KINDS : BROAD_KINDS.filter((kind) => kind !== VIDEOS)
+  return (
+    <div className="flex w-72 flex-col gap-3 p-2 sheet:w-auto">
+      <Field label="Show">
+        {(id) => (
+          <select
+            id={id}
+            value={kindOf(place).word}
+            onChange={({ target }) => goTo({ ...filterOfKind(target.value), image: null })}
+            className={inputClasses}
+          >
+            <Kinds kinds={broad} />
+            <optgroup label="One category">
+              <Kinds kinds={SINGLE_KINDS} />
+            </optgroup>
+          </select>
+        )}
+      </Field>
+      {hasDurations && (
+        <Field label="Length of videos">
+          {(id) => (
+            <select
+              id={id}
+              value={lengthOf(place).word}
+              onChange={({ target }) => goTo({ ...filterOfLength(target.value), image: null })}
+              className={inputClasses}
+            >
+              {LENGTH_CHOICES.map(({ value, label }) => (
+                <option key={value} value={value}>
+                  {label}
+                </option>
+              ))}
+            </select>
+          )}
+        </Field>
+      )}
+      {hasConditions && <PropertyFields query={place.query} />}
+      {(canChooseStarred || hasConditions) && (
+        <div>
+          {canChooseStarred && (
+            <Switch
+              isOn={place.isStarred === true}
+              onChange={(isOn) => goTo({ isStarred: isOn || undefined, image: null })}
+            >
+              Only starred images
+            </Switch>
+          )}
+          {hasConditions &&
+            CHOICES.map(({ key, value, label }) => (
+              <Switch
+                key={value}
+                isOn={hasChoice(place.query, key, value)}
+                onChange={(isOn) => search((query) => withChoice(query, key, value, isOn))}
+              >
+                {label}
+              </Switch>
+            ))}
+        </div>
+      )}
+    </div>
+  )
+}
+
+const CHOICES: readonly { key: ChoiceKey; value: string; label: string }[] = [
+  { key: 'is', value: 'animated', label: 'Animated' },
+  { key: 'has', value: 'workflow', label: 'With a workflow' },
+]
+
+const Kinds = ({ kinds }: { kinds: readonly ImageKind[] }) =>
+  kinds.map(({ word, label }) => (
+    <option key={word} value={word}>
+      {label}
+    </option>
+  ))
+
+interface FieldProps {
+  label: string
+  children: (id: string) => ReactNode
+}
+
+function Field({ label, children }: FieldProps) {
+  const id = useId()
+  return (
+    <div className="flex min-w-0 flex-col gap-1">
+      <label htmlFor={id} className="font-medium text-muted text-xs">
+        {label}
+      </label>
+      {children(id)}
+    </div>
+  )
+}
+
+const SIDES = ['512', '768', '1024', '1536', '2048', '4096']
+
+/** The fields of properties. A condition that a field cannot show is in it as typed, and stays until another is chosen. */
+function PropertyFields({ query }: { query: string }) {
+  const size = conditionWithKey(query, 'size')
+  const typed = size === null ? '' : query.slice(size.start, size.end)
+  const isSide = SIDES.some((side) => typed === atLeast(side))
+  return (
+    <>
+      <Field label="Longer side">
+        {(id) => (
+          <select
+            id={id}
+            value={typed}
+            onChange={({ target }) => search((query) => withKey(query, 'size', target.value))}
+            className={inputClasses}
+          >
+            <option value="">Any</option>
+            {size !== null && !isSide && <option value={typed}>{typed}</option>}
+            {SIDES.map((side) => (
+              <option key={side} value={atLeast(side)}>
+                At least {side} px
+              </option>
+            ))}
+          </select>
+        )}
+      </Field>
+      <div className="grid grid-cols-2 gap-2">
+        <DayField query={query} condition="after" label="Since" />
+        <DayField query={query} condition="before" label="Before" />
+      </div>
+    </>
+  )
+}
+
+const atLeast = (side: string): string => `size>=${side}`
+
+interface DayFieldProps {
+  query: string
+  condition: 'after' | 'before'
+  label: string
+}
+
+/** While a year is typed, the field has years such as 0002. */
+const DAY = /^[1-9]\d{3}-\d{2}-\d{2}$/
+
+function DayField({ query, condition, label }: DayFieldProps) {
+  const { value = '' } = conditionWithKey(query, condition) ?? {}
+  const isDay = DAY.test(value)
+  return (
+    <Field label={value === '' || isDay ? label : `${label} ${value}`}>
+      {(id) => (
+        <input
+          id={id}
+          type="date"
+          // Not controlled, because that would lose a year that is being typed.
+          defaultValue={isDay ? value : ''}
+          onChange={({ target }) => {
+            if (target.validity.badInput || (target.value !== '' && !DAY.test(target.value))) return
+            const day = target.value
+            search((query) => withKey(query, condition, day && `${condition}:${day}`))
+          }}
+          className={inputClasses}
+        />
+      )}
+    </Field>
+  )
+}
+
+function search(change: (query: string) => string): void {
+  const query = change(currentPlace().query)
+  if (query.length <= MAX_QUERY_LENGTH) goTo({ query, image: null })
+  else showToast({ id: 'filter', tone: 'danger', title: 'The search has too many conditions.' })
+}
