@@ -6,6 +6,8 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
+import { openDownloadDialog, useDownloadRequest } from '#gallery/api/downloads/download-request.ts'
+import { requestOfBoard } from '#gallery/api/downloads/download-requests.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { GalleryProvider, useGallery } from '#gallery/api/gallery-context.tsx'
 import { useCompareRequest } from '#gallery/api/images/compare-request.ts'
@@ -88,6 +90,7 @@ import {
   BoardPalette,
   CommandPalette,
   Comparison,
+  DownloadDialog,
   ImportDialog,
   Lightbox,
   ProcessDialog,
@@ -138,6 +141,7 @@ function Page() {
   )
   const compared = useCompareRequest()
   const imagesToProcess = useProcessRequest()
+  const imagesToDownload = useDownloadRequest()
   const importOptions = useImportDialogOptions()
   const searchToName = useSearchDialog()
   const hasShares = useHasShares()
@@ -265,6 +269,9 @@ function Page() {
       <Suspense fallback={<DialogComing />}>
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
+      <Suspense>
+        {imagesToDownload !== null && <DownloadDialog request={imagesToDownload} />}
+      </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
       <Suspense>{importOptions !== null && <ImportDialog options={importOptions} />}</Suspense>
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
@@ -306,6 +313,9 @@ const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   upload: ({ board_id, board_name }) =>
     pickFiles(api.uploads, uploadTargetOf(board_id, board_name)),
   download: (board) => void downloadBoard(api, board),
+  downloadAs: api.capabilities.has('download_options')
+    ? (board) => openDownloadDialog(requestOfBoard(api, board))
+    : null,
 })
 
 const viewerCommands =
@@ -322,6 +332,7 @@ const viewerCommands =
       hasVideos: image.video !== null,
       canCopyVideos: api.capabilities.has('copies'),
       toAssetsCount: image.deleted_at ? countToAssets(api, [image]) : 0,
+      canConvert: api.capabilities.has('download_options'),
       canCopyPictures: canCopyPictures(),
       metadata,
     })

@@ -12,6 +12,9 @@ export const CommandPalette = lazyPart(
 export const Comparison = lazyPart(
   async () => (await import('./compare/comparison-dialog.tsx')).Comparison,
 )
+export const DownloadDialog = lazyPart(
+  async () => (await import('./downloads/download-dialog.tsx')).DownloadDialog,
+)
 export const ImportDialog = lazyPart(
   async () => (await import('./imports/import-dialog.tsx')).ImportDialog,
 )
@@ -43,6 +46,7 @@ export function preloadLazyParts(): () => void {
       CommandPalette,
       BoardPalette,
       Comparison,
+      DownloadDialog,
       ProcessDialog,
       TrashPage,
       ImportDialog,

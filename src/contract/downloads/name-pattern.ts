@@ -37,12 +37,6 @@ interface LocalTime {
   time: string
 }
 
-interface NameField {
-  /** The inserted value, for users. */
-  about: string
-  textOf: (item: NamedItem, context: NamingContext) => string
-}
-
 /** Splits the name of a file from its extension. An extension of another format belongs to the name. */
 const splitFileName = ({ file_name, image_name, media_type }: NameParts) => {
   const name = file_name ?? image_name
@@ -57,57 +51,59 @@ type NameParts = Pick<NamedItem, 'file_name' | 'image_name' | 'media_type'>
 /** Returns the extension of an unchanged file, without a dot: as uploaded if that is one of its format. */
 export const extensionOfItem = (item: NameParts): string => splitFileName(item).extension ?? ''
 
-const orNone = (what: string, value: string | number | null): string =>
-  String(value ?? `no ${what}`)
-
-/** The fields of a name pattern. Values that an image does not have become a text such as `no model`. */
+/** The fields of a name pattern, and what each inserts, for users. */
 export const nameFields = {
-  name: {
-    about: 'the file name',
-    textOf: (item) => splitFileName(item).stem,
-  },
-  board: {
-    about: 'the board',
-    textOf: ({ board_name }) => board_name ?? UNCATEGORIZED_BOARD_NAME,
-  },
-  index: {
-    about: 'a number: 1, 2, 3',
-    textOf: (_, { index, count }) => String(index).padStart(String(count).length, '0'),
-  },
-  date: { about: 'the date: 2026-05-31', textOf: (item, { clock }) => clock(item.dated_at).date },
-  time: { about: 'the time: 18-30-05', textOf: (item, { clock }) => clock(item.dated_at).time },
-  year: {
-    about: 'the year: 2026',
-    textOf: (item, { clock }) => clock(item.dated_at).date.split('-')[0] ?? '',
-  },
-  month: {
-    about: 'the month: 05',
-    textOf: (item, { clock }) => clock(item.dated_at).date.split('-')[1] ?? '',
-  },
-  day: {
-    about: 'the day: 31',
-    textOf: (item, { clock }) => clock(item.dated_at).date.split('-')[2] ?? '',
-  },
-  generator: {
-    about: 'the program that made it',
-    textOf: ({ generator }) => orNone('generator', generator && generators[generator].name),
-  },
-  model: { about: 'the model', textOf: ({ model }) => orNone('model', model) },
-  seed: { about: 'the seed', textOf: ({ seed }) => orNone('seed', seed) },
-  steps: { about: 'the steps', textOf: ({ steps }) => orNone('steps', steps) },
-  cfg: { about: 'the CFG scale', textOf: ({ cfg }) => orNone('cfg', cfg) },
-  sampler: { about: 'the sampler', textOf: ({ sampler }) => orNone('sampler', sampler) },
-  width: { about: 'the width in pixels', textOf: ({ width }) => String(width) },
-  height: { about: 'the height in pixels', textOf: ({ height }) => String(height) },
-  id: {
-    about: 'the permanent name in Tessera',
-    textOf: ({ image_name }) => splitName(image_name).stem,
-  },
-} as const satisfies Record<string, NameField>
+  name: 'the file name',
+  board: 'the board',
+  index: 'a number: 1, 2, 3',
+  date: 'the date: 2026-05-31',
+  time: 'the time: 18-30-05',
+  year: 'the year: 2026',
+  month: 'the month: 05',
+  day: 'the day: 31',
+  generator: 'the program that made it',
+  model: 'the model',
+  seed: 'the seed',
+  steps: 'the steps',
+  cfg: 'the CFG scale',
+  sampler: 'the sampler',
+  width: 'the width in pixels',
+  height: 'the height in pixels',
+  id: 'the permanent name in Tessera',
+} as const
 
 export type NameFieldId = keyof typeof nameFields
 
 export const nameFieldIds = Object.keys(nameFields) as NameFieldId[]
+
+const orNone = (what: string, value: string | number | null): string =>
+  String(value ?? `no ${what}`)
+
+type DatePart = 0 | 1 | 2
+
+const datePart =
+  (part: DatePart) =>
+  ({ dated_at }: NamedItem, { clock }: NamingContext): string =>
+    clock(dated_at).date.split('-')[part] ?? ''
+
+/** Values that an image does not have become a text such as `no model`. */
+const valueTexts: Record<NameFieldId, (item: NamedItem, context: NamingContext) => string> = {
+  name: (item) => splitFileName(item).stem,
+  board: ({ board_name }) => board_name ?? UNCATEGORIZED_BOARD_NAME,
+  index: (_, { index, count }) => String(index).padStart(String(count).length, '0'),
+  date: ({ dated_at }, { clock }) => clock(dated_at).date,
+  time: ({ dated_at }, { clock }) => clock(dated_at).time,
+  ...{ year: datePart(0), month: datePart(1), day: datePart(2) },
+  generator: ({ generator }) => orNone('generator', generator && generators[generator].name),
+  model: ({ model }) => orNone('model', model),
+  seed: ({ seed }) => orNone('seed', seed),
+  steps: ({ steps }) => orNone('steps', steps),
+  cfg: ({ cfg }) => orNone('cfg', cfg),
+  sampler: ({ sampler }) => orNone('sampler', sampler),
+  width: ({ width }) => String(width),
+  height: ({ height }) => String(height),
+  id: ({ image_name }) => splitName(image_name).stem,
+}
 
 /** The pattern that keeps the names of the files. */
 export const PLAIN_NAMES = '{name}'
@@ -185,7 +181,7 @@ const pathOfItem = (
   extension: string,
 ): string[] => {
   const textOf = (part: PatternPart) =>
-    typeof part === 'string' ? part : nameFields[part.field].textOf(item, context)
+    typeof part === 'string' ? part : valueTexts[part.field](item, context)
   const last = pattern.length - 1
   const folders = pattern.slice(0, last).flatMap((parts) => {
     const text = parts.map(textOf).join('')

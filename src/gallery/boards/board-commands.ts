@@ -5,6 +5,7 @@ import {
   ArrowUp,
   Download,
   ExternalLink,
+  FileDown,
   FolderOpen,
   ImageOff,
   Link,
@@ -75,7 +76,7 @@ export interface BoardMoves {
 interface BoardCommandOptions {
   /** False for a board of another account. */
   canChange: boolean
-  files: Pick<BoardFiles, 'upload' | 'download'>
+  files: Pick<BoardFiles, 'upload' | 'download' | 'downloadAs'>
   /** null unless the boards are in the order by hand. */
   moves: BoardMoves | null
 }
@@ -107,6 +108,20 @@ export function boardCommands(
       disabledReason: itemCountOf(board) === 0 ? 'No images' : undefined,
       run: () => files.download(board),
     },
+    ...(files.downloadAs === null
+      ? []
+      : [
+          {
+            id: 'board.downloadAs',
+            label: 'Download…',
+            name: 'Download the board in another form',
+            icon: FileDown,
+            group: 'files',
+            keys: 'Shift+X',
+            disabledReason: itemCountOf(board) === 0 ? 'No images' : undefined,
+            run: () => files.downloadAs?.(board),
+          },
+        ]),
   ]
   if (!canChange) return use
   return [

@@ -38,6 +38,7 @@ export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): Com
     isAll: selectedCount === now.total,
     hasQueue,
     canDownloadSeveral: canDownloadSeveral(api.capabilities),
+    canConvert: api.capabilities.has('download_options'),
     canCopyPictures: canCopyPictures(),
     canPaste: canPasteTo(now.view.boardId),
     hasDays: hasDays(api.capabilities, now.view),

@@ -30,6 +30,7 @@ const one: CommandState = {
   isAll: false,
   hasQueue: true,
   canDownloadSeveral: true,
+  canConvert: true,
   canCopyPictures: true,
   canPaste: false,
   hasDays: true,
@@ -69,8 +70,10 @@ test('offers every command but Paste for one image', () => {
     'Set as board cover',
     'Process…',
     'Download',
+    'Download…',
     'Download workflow',
     'Copy image',
+    'Copy image without metadata',
     'Copy prompt',
     'Copy seed',
     'Copy link',
@@ -166,7 +169,7 @@ test('offers the commands of its image in the viewer, without selection commands
   const ids = imageCommands(actions, one).map(({ id }) => id)
 
   expect(ids).toContain('copyPicture')
-  expect(ids).toHaveLength(17)
+  expect(ids).toHaveLength(19)
   expect(ids.filter((id) => ['open', 'cut', 'selectAll', 'invert'].includes(id))).toEqual([])
 })
 
@@ -199,6 +202,7 @@ describe('the trash', () => {
       'Restore',
       'Restore to board…',
       'Copy image',
+      'Copy image without metadata',
       'Copy prompt',
       'Copy seed',
       'Copy link',
@@ -226,6 +230,7 @@ describe('the trash', () => {
       'Restore',
       'Restore to board…',
       'Copy image',
+      'Copy image without metadata',
       'Copy prompt',
       'Copy seed',
       'Copy link',

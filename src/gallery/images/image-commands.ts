@@ -5,11 +5,13 @@ import {
   Copy,
   Download,
   ExternalLink,
+  FileDown,
   FileJson,
   FolderInput,
   GalleryThumbnails,
   Hash,
   Image,
+  ImageOff,
   Info,
   Link,
   type LucideIcon,
@@ -53,6 +55,8 @@ export interface CommandState {
   readonly isAll: boolean
   readonly hasQueue: boolean
   readonly canDownloadSeveral: boolean
+  /** True if the server converts images and removes their metadata. */
+  readonly canConvert: boolean
   readonly canCopyPictures: boolean
   /** True if images were cut and can be moved to the open board. */
   readonly canPaste: boolean
@@ -91,6 +95,9 @@ const hasQueue = (state: CommandState) => hasImages(state) && state.hasQueue
 const isDrawable = ({ image }: CommandState) =>
   image?.video == null && undrawableFormat(image?.media_type ?? null) === null
 const notForVideos = ({ hasVideos }: CommandState) => (hasVideos ? 'Not for videos' : undefined)
+
+/** Returns true if the server can make a PNG of the file. */
+const isStill = ({ image }: CommandState) => image?.video == null && image?.is_animated !== true
 
 /** Returns the reason if the file lacks a value that a command needs. */
 const withoutValue =
@@ -208,6 +215,14 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       isShown: (state) => hasImages(state) && (isSingle(state) || state.canDownloadSeveral),
     },
     {
+      id: 'downloadAs',
+      label: 'Download…',
+      icon: FileDown,
+      keys: 'Shift+X',
+      name: 'Download in another form',
+      isShown: (state) => hasImages(state) && state.canConvert,
+    },
+    {
       id: 'downloadWorkflow',
       label: 'Download workflow',
       icon: FileJson,
@@ -221,6 +236,14 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       icon: Image,
       keys: 'Shift+C',
       isShown: (state) => isSingle(state) && state.canCopyPictures && isDrawable(state),
+    },
+    {
+      id: 'copyWithoutMetadata',
+      label: 'Copy image without metadata',
+      icon: ImageOff,
+      keys: 'Shift+I',
+      isShown: (state) =>
+        isSingle(state) && state.canCopyPictures && state.canConvert && isStill(state),
     },
     {
       id: 'copyPrompt',
@@ -325,6 +348,7 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   isAll: false,
   hasQueue,
   canDownloadSeveral: true,
+  canConvert: true,
   canCopyPictures: canCopyPictures(),
   canPaste: true,
   hasDays: true,

@@ -1,11 +1,12 @@
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
+import { fetchFile } from '#gallery/api/downloads/fetch-file.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { similarQuery } from '#gallery/api/images/search-queries.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { Targets } from '#gallery/images/selection/selected-images.ts'
-import { copyPicture, copyText } from '#gallery/ui/copy-text.ts'
+import { copyPicture, copyPng, copyText, pngOf } from '#gallery/ui/copy-text.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
@@ -56,6 +57,7 @@ export function singleImageActions(source: ImageSource) {
         showToast(isCopied ? { title: 'Image copied' } : COPY_REFUSED),
       )
     }),
+    copyWithoutMetadata: withImage(source, (image) => void copyWithoutMetadata(api, image)),
     copyPrompt: copyOfMetadata('Prompt', ({ prompt }) => prompt),
     copySeed: copyOfMetadata('Seed', ({ seed }) => seed),
     copyLink: withImage(source, ({ image_name }) => {
@@ -64,6 +66,19 @@ export function singleImageActions(source: ImageSource) {
     }),
     copyName: withImage(source, (image) => void copyAndSay('File name', fileNameOf(image))),
   }
+}
+
+/** The server makes the file, because a browser keeps texts that are hidden in the pixels. */
+async function copyWithoutMetadata(api: GalleryApi, { image_name }: ImageRecord): Promise<void> {
+  let fault: unknown = null
+  const options = { format: 'png', without_metadata: true } as const
+  const png = fetchFile(api, image_name, options).then(({ file }) => pngOf(file))
+  png.catch((error: unknown) => {
+    fault = error
+  })
+  if (await copyPng(png)) showToast({ title: 'Image copied without metadata' })
+  else if (fault === null) showToast(COPY_REFUSED)
+  else showFailure('Could not copy the image', reasonOf(fault))
 }
 
 type Value = string | number | null

@@ -1,6 +1,8 @@
 import { useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
+import { openDownloadDialog } from '#gallery/api/downloads/download-request.ts'
+import { requestOfImages } from '#gallery/api/downloads/download-requests.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import {
   compareRefusal,
@@ -243,6 +245,9 @@ function boardActions(
     process: withTargets(source, onProcess),
     searchSimilar: withImage(source, (image) => void searchSimilar(source, image)),
     setCover: withImage(source, (image) => setCover(api, image)),
+    downloadAs: withTargets(source, (targets) =>
+      openDownloadDialog(requestOfImages(api, targets, records())),
+    ),
     download: withTargets(source, (targets) => void download(api, targets, records())),
     downloadWorkflow: withImage(source, (image) => void downloadWorkflow(api, image)),
   }

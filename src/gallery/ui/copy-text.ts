@@ -7,8 +7,7 @@ export function copyPicture(url: string): Promise<boolean> {
   const load = async () => {
     const response = await fetch(url)
     if (!response.ok) throw new Error(`The picture did not load: ${response.status}`)
-    const blob = await response.blob()
-    return blob.type === 'image/png' ? blob : asPng(blob)
+    return pngOf(await response.blob())
   }
   return copyPng(load())
 }
@@ -22,6 +21,10 @@ export async function copyPng(png: Promise<Blob>): Promise<boolean> {
     return false
   }
 }
+
+/** Returns an image as PNG. */
+export const pngOf = (image: Blob): Blob | Promise<Blob> =>
+  image.type === 'image/png' ? image : asPng(image)
 
 async function asPng(blob: Blob): Promise<Blob> {
   const bitmap = await createImageBitmap(blob)

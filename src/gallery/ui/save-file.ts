@@ -9,9 +9,9 @@ export function saveUrl(url: string, fileName: string): void {
   link.remove()
 }
 
-/** Saves text as a file with the browser's download function. */
-export function saveFile(fileName: string, text: string, type: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type }))
+/** Saves text or bytes as a file with the browser's download function. */
+export function saveFile(fileName: string, content: BlobPart, type: string): void {
+  const url = URL.createObjectURL(new Blob([content], { type }))
   saveUrl(url, fileName)
   // Some browsers read the URL only after the click event.
   window.setTimeout(() => URL.revokeObjectURL(url), 60_000)

@@ -1,0 +1,46 @@
+import { extensionsOf, type MediaType } from '#contract/media-types.ts'
+import { isVideoName } from '#contract/videos/video-formats.ts'
+import type { DownloadRequest } from '#gallery/api/downloads/download-request.ts'
+import { fetchFile } from '#gallery/api/downloads/fetch-file.ts'
+import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { saveFile, saveUrl } from '#gallery/ui/save-file.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
+import { showToast } from '#gallery/ui/toast.tsx'
+import { type DownloadForm, optionsOf } from './form-store.ts'
+
+/**
+ * Downloads images in the form that the user chose: a single one as a file, several as a zip.
+ *
+ * @throws {RefusedError | ConnectionError | Error} The download did not start.
+ */
+export async function downloadFiles(
+  api: GalleryApi,
+  request: DownloadRequest,
+  form: DownloadForm,
+): Promise<void> {
+  const files = optionsOf(form)
+  const source = await request.source()
+  const [only, ...others] = source.imageNames ?? []
+  // A video is not converted, and may be too large for the memory of the page.
+  const isVideo = only !== undefined && isVideoName(only) && !form.isWithoutMetadata
+  if (only !== undefined && others.length === 0 && !isVideo) {
+    const { fileName, file } = await fetchFile(api, only, files)
+    saveFile(nameFor(fileName, file.type), file, file.type)
+    return
+  }
+  const isFile = only !== undefined && others.length === 0
+  const archive = await api.client.downloads.createArchive(source, {
+    files: { ...files, as_file: isFile },
+  })
+  saveUrl(api.client.downloads.archiveUrl(archive), archive.file_name)
+  const what = countOf(archive.image_count, request.noun)
+  showToast({ title: `Downloading ${what}${isFile ? '' : ' as a zip'}` })
+}
+
+/** Returns the name with an extension of the format that the file has. A file without metadata may be a PNG. */
+export function nameFor(fileName: string, mediaType: string): string {
+  const extensions = extensionsOf(mediaType as MediaType)
+  const dot = fileName.lastIndexOf('.')
+  const isTrue = extensions.includes(fileName.slice(dot + 1).toLowerCase())
+  return isTrue ? fileName : `${fileName.slice(0, dot)}.${extensions[0]}`
+}

@@ -1,0 +1,34 @@
+import type { DownloadOptions } from '#contract/downloads/download-operations.ts'
+import { PLAIN_NAMES } from '#contract/downloads/name-pattern.ts'
+import { createPreferences } from '#gallery/ui/preferences.ts'
+
+/** The choices of the last download. */
+export interface DownloadForm {
+  readonly format: NonNullable<DownloadOptions['format']>
+  readonly quality: number
+  /** In pixels. null: every size. */
+  readonly longestSide: number | null
+  readonly names: string
+  readonly isWithoutMetadata: boolean
+}
+
+const useForm = createPreferences<DownloadForm>('download-form', {
+  format: 'original',
+  quality: 85,
+  longestSide: null,
+  names: PLAIN_NAMES,
+  isWithoutMetadata: false,
+})
+
+export const useDownloadForm = (): DownloadForm => useForm((form) => form)
+
+export const changeForm = (changes: Partial<DownloadForm>): void => void useForm.setState(changes)
+
+export const optionsOf = (form: DownloadForm): DownloadOptions => ({
+  names: form.names,
+  time_zone: Intl.DateTimeFormat().resolvedOptions().timeZone,
+  format: form.format,
+  quality: form.quality,
+  longest_side: form.longestSide,
+  without_metadata: form.isWithoutMetadata,
+})
