@@ -1,3 +1,4 @@
+import { colorIn, likeValueIn } from '#contract/likeness/like-terms.ts'
 import type { Place, RangeTerm, Search, SearchFault, SearchTerm } from './search.ts'
 import { type DateReader, dateIn, type SearchClock, type Span, utcClock } from './search-dates.ts'
 import {
@@ -156,6 +157,10 @@ class Parser {
         if (!isEquality) return { fault: `${key} is compared with : or =, not with ${how}.` }
         if (key === 'seed' && !/^\d{1,20}$/.test(value))
           return { fault: 'A whole number is expected.' }
+        if (key === 'like' && likeValueIn(value) === null)
+          return { fault: 'The name of an image is expected, as in like:NAME or like:prompt:NAME.' }
+        if (key === 'color' && colorIn(value) === null)
+          return { fault: 'A color is expected, such as #ff8800 or orange.' }
         return { type: 'text', key: key as TextKey, text: value, isExact: how === '=' }
       case 'choice': {
         const choice = isEquality ? choiceIn(key as ChoiceKey, value) : null

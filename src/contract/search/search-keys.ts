@@ -57,6 +57,8 @@ export const searchKeys = {
     example: 'has:workflow',
     choices: ['prompt', 'workflow', 'model', 'lora', 'seed', 'camera', 'sound', 'board'],
   },
+  like: { kind: 'text', label: 'Like an image', example: 'like:NAME' },
+  color: { kind: 'text', label: 'Color', example: 'color:#ff8800' },
   camera: { kind: 'text', label: 'Camera', example: 'camera:sony', isListed: true },
   lens: { kind: 'text', label: 'Lens', example: 'lens:35mm', isListed: true },
   date: { kind: 'date', label: 'Date', example: 'date:2026-05' },

@@ -37,6 +37,7 @@ export const Extension = Type.Enum([
   'starred_filter',
   'imports',
   'item_kinds',
+  'likeness',
   'onnx_models',
   'ordered_image_names',
   'playable_copies',

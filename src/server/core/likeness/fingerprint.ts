@@ -103,3 +103,13 @@ export const colorDistance = (
       )
   return sum
 }
+
+/**
+ * Returns the distances of the nine fields of a picture, which has an orientation, from all fields: at
+ * `[3 * row + column][field]`.
+ */
+export const colorDistances = (colors: Fingerprint, orientation: number): Uint8Array[] =>
+  Array.from({ length: 9 }, (_, at) => {
+    const own = fieldAt(colors, orientation, Math.floor(at / 3), at % 3)
+    return Uint8Array.from({ length: 1024 }, (_, field) => fieldDistance(own, field))
+  })

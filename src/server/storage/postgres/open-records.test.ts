@@ -8,6 +8,7 @@ import { testDays } from '#testing/ports/days-contract.ts'
 import { testDuplicates } from '#testing/ports/duplicates-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
+import { testLikeness } from '#testing/ports/likeness-contract.ts'
 import { testQueueChanges } from '#testing/ports/queue-changes-contract.ts'
 import { testQueue } from '#testing/ports/queue-contract.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
@@ -50,6 +51,7 @@ const open = async (testClock: Clock = Date.now) => {
 describe('boards', () => testBoardRecords(open))
 describe('images', () => testImageRecords(open))
 describe('duplicates', () => testDuplicates(open))
+describe('likeness', () => testLikeness(open))
 describe('saved searches', () => testSavedSearches(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))

@@ -53,7 +53,8 @@ const idsOfSearch = async (
   const newest = { ...listing, order: newestFirst }
   const ids = await matchingIds(newest, search, `newest ${key}`)
   return remember(key, async () => {
-    const { query } = await search(db)
+    const { query, best } = await search(db)
+    if (best !== null) return rankIds(db, ids, await best(), order)
     const isRanked = query !== null && ids.length <= MAX_RANKED
     return rankIds(db, ids, isRanked ? await rankedIds(db, ids, query) : null, order)
   })

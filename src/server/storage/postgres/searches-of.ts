@@ -3,10 +3,13 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
-import { evaluateAll, type SearchSource } from '#server/storage/sql/search/evaluate-search.ts'
+import { likeImages } from '#server/storage/sql/likeness/like-images.ts'
+import { evaluateAll } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import { textWeights } from '#server/storage/sql/search/rank-matches.ts'
+import { rankingTerm } from '#server/storage/sql/search/ranking-term.ts'
 import type { SearchParts } from '#server/storage/sql/search/search-parts.ts'
+import type { SearchSource } from '#server/storage/sql/search/search-source.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import { columnOf } from './columns-of.ts'
 import type { Remember } from './results.ts'
@@ -26,6 +29,8 @@ export interface Matches {
   query: RawBuilder<unknown> | null
   /** Only these images match. null: all that the condition matches. */
   within: IdSet | null
+  /** Returns the best matches first, by a condition on likeness. null: there is none. */
+  best: (() => Promise<Uint32Array>) | null
 }
 
 /** null: the view is not searched. */
@@ -49,9 +54,11 @@ export const searchesOf = (
     })
   }
   if (conditions.length === 0) return searches
+  const ranking = rankingTerm(conditions)
   return searches.map((search) => async (db) => ({
     ...(search === null ? await findAll() : await search(db)),
     within: await evaluateAll(sourceOf(db, remember), conditions),
+    best: ranking && (() => likeImages(sourceOf(db, remember), ranking)),
   }))
 }
 
@@ -110,6 +117,7 @@ const byCondition = (condition: Condition | null): Matches => ({
   others: null,
   query: null,
   within: null,
+  best: null,
 })
 
 /** Finds the images that match every word by their text or by the name of their board. */
@@ -127,7 +135,14 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
   }
   if (onBoards.length === 0) {
     const others: Ids = sql`SELECT image AS id FROM image_search WHERE NOT words @@ ${query}`
-    return { condition: sql`id IN (${byText})`, ids: byText, others, query, within: null }
+    return {
+      condition: sql`id IN (${byText})`,
+      ids: byText,
+      others,
+      query,
+      within: null,
+      best: null,
+    }
   }
   const isOnBoards = sql<boolean>`(${sql.join(onBoards, sql` OR `)})`
   return {
@@ -137,6 +152,7 @@ const matchesWords = async (db: Db, words: readonly Word[]): Promise<Matches> =>
     others: null,
     query,
     within: null,
+    best: null,
   }
 }
 

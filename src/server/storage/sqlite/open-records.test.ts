@@ -13,6 +13,7 @@ import { testDays } from '#testing/ports/days-contract.ts'
 import { testDuplicates } from '#testing/ports/duplicates-contract.ts'
 import { emptyLibrary } from '#testing/ports/empty-library.ts'
 import { testImageRecords } from '#testing/ports/image-records-contract.ts'
+import { testLikeness } from '#testing/ports/likeness-contract.ts'
 import { namesIn, newImage } from '#testing/ports/new-image.ts'
 import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testRereads } from '#testing/ports/rereads-contract.ts'
@@ -79,6 +80,7 @@ it('reads no original of an image that lacks only its fingerprint', async () => 
 
 describe('images', () => testImageRecords(open))
 describe('duplicates', () => testDuplicates(open))
+describe('likeness', () => testLikeness(open))
 describe('saved searches', () => testSavedSearches(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql } from 'kysely'
+import { sql } from 'kysely'
 import { generatorIds } from '#contract/generators.ts'
 import { nameMatcher, plainModelName } from '#contract/search/names.ts'
 import { commonSampling } from '#contract/search/samplers.ts'
@@ -6,7 +6,8 @@ import type { ChoiceTerm, RangeTerm, SearchTerm, TextTerm } from '#contract/sear
 import { generatorsThat, typeNames } from '#contract/search/search-keys.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
-import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
+import { IdSet, readIds } from '#server/storage/sql/id-set.ts'
+import { likeImages } from '#server/storage/sql/likeness/like-images.ts'
 import {
   type Column,
   type ColumnName,
@@ -18,26 +19,8 @@ import {
 import type { NamedProperty } from '#server/storage/sql/properties/properties-of.ts'
 import { valueNames } from '#server/storage/sql/properties/write-properties.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
-import { type Expression, parseQuery, type Word } from './parse-query.ts'
-
-/** Returns a condition on a column of ids. */
-export type Restriction = (column: string) => RawBuilder<boolean>
-
-/** The state of a library in which terms are evaluated. Sets may contain images in the trash. */
-export interface SearchSource {
-  db: Db
-  column(name: ColumnName): Promise<Column>
-  /**
-   * Returns the images that a query selects by values that change only with the metadata.
-   *
-   * @param select - Restricts the query by a condition on a column of ids.
-   */
-  matches(key: string, select: (restrict: Restriction) => Ids): Promise<IdSet>
-  /** Returns the images that the words match by their texts or by the name of their board. */
-  words(words: readonly Word[]): Promise<IdSet>
-  /** Returns the images whose texts match. */
-  texts(expression: Expression): Promise<IdSet>
-}
+import { parseQuery } from './parse-query.ts'
+import type { SearchSource } from './search-source.ts'
 
 /** Returns the images that match all terms. */
 export const evaluateAll = async (
@@ -128,6 +111,9 @@ const evaluateText = async (source: SearchSource, term: TextTerm): Promise<IdSet
     case 'board':
     case 'group':
       return withCodes(await source.column('board'), await boardsLike(db, term))
+    case 'like':
+    case 'color':
+      return new IdSet(await likeImages(source, { ...term, key: term.key }))
     case 'prompt':
       return inText(source, 'prompt', term)
     case 'negative':

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { ImageOrder } from '#contract/image.ts'
 import type { View } from '#server/core/images/image-ports.ts'
+import { rankingTerm } from '#server/storage/sql/search/ranking-term.ts'
 import { searchPartsOf } from '#server/storage/sql/search/search-parts.ts'
 import type { Flag, ImagesTable } from '#server/storage/sql/tables.ts'
 
@@ -24,16 +25,19 @@ export interface Walk extends Order {
 
 /**
  * Returns the order in which a view is read. Images that are all starred, or all unstarred, have the same order with
- * starred images first, and an index contains it. Without words to search, all matches are equally good.
+ * starred images first, and an index contains it. Without words or a likeness, all matches are equally good.
  */
 export const orderOf = (view: View): Order => ({
-  by: view.orderBy === 'relevance' && !hasWords(view) ? 'created_at' : view.orderBy,
+  by: view.orderBy === 'relevance' && !isRanked(view) ? 'created_at' : view.orderBy,
   starredFirst: view.starredFirst || view.isStarred !== undefined,
   dir: view.orderDir,
 })
 
-/** Only words make one image a better match than another. */
-const hasWords = (view: View): boolean => searchPartsOf(view).words !== ''
+/** Only words, and conditions on likeness, make one image a better match than another. */
+const isRanked = (view: View): boolean => {
+  const { words, conditions } = searchPartsOf(view)
+  return words !== '' || rankingTerm(conditions) !== null
+}
 
 /** Returns the star that all images of a view have; null: both. */
 export const starOf = ({ isStarred }: View): Flag | null =>

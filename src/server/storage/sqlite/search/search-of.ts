@@ -3,10 +3,13 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
-import { evaluateAll, type SearchSource } from '#server/storage/sql/search/evaluate-search.ts'
+import { likeImages } from '#server/storage/sql/likeness/like-images.ts'
+import { evaluateAll } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import { MAX_RANKED, textWeights } from '#server/storage/sql/search/rank-matches.ts'
+import { rankingTerm } from '#server/storage/sql/search/ranking-term.ts'
 import type { SearchParts } from '#server/storage/sql/search/search-parts.ts'
+import type { SearchSource } from '#server/storage/sql/search/search-source.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { IdRange, Reading } from '#server/storage/sqlite/cache/read-cache.ts'
 import { fts5Of } from './fts5-of.ts'
@@ -39,13 +42,15 @@ export const searchesOf = (
     )
   if (conditions.length > 0) common.push(() => evaluateAll(sourceOf(reading), conditions))
   if (common.length === 0) return searches
+  const ranking = rankingTerm(conditions)
   return searches.map((search) => ({
     find: async () => {
       const sets: IdSet[] = []
       for (const find of common) sets.push(await find())
       return search === null ? sets : [...sets, ...(await search.find())]
     },
-    rank: async () => (search === null ? null : search.rank()),
+    rank: async () =>
+      ranking === null ? (search?.rank() ?? null) : likeImages(sourceOf(reading), ranking),
   }))
 }
 
