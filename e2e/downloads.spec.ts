@@ -86,3 +86,36 @@ test('copies an image without its metadata', async ({ api, context, gallery, pag
   })
   expect(types).toContain('image/png')
 })
+
+test('makes a contact sheet as PDF and as PNG', async ({ api, gallery, page }) => {
+  await api.uploadImages(['a.png', 'b.png', 'c.png'])
+  await gallery.open({ board: 'none' })
+  await gallery.select('a.png', 'b.png', 'c.png')
+  await page.keyboard.press('Shift+X')
+  const dialog = page.getByRole('dialog', { name: 'Download 3 images' })
+  const sheet = async (format: 'PDF' | 'PNG') => {
+    await dialog.getByRole('radio', { name: format }).check()
+    const downloading = page.waitForEvent('download')
+    await dialog.getByRole('button', { name: 'Download' }).click()
+    return downloading
+  }
+
+  await dialog.getByRole('radio', { name: 'Contact sheet' }).check()
+  await dialog.getByRole('combobox', { name: 'Columns' }).selectOption('2')
+  expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+  const pdf = await sheet('PDF')
+  await expect(dialog).toBeHidden()
+  await page.keyboard.press('Shift+X')
+  const png = await sheet('PNG')
+
+  expect(pdf.suggestedFilename()).toBe('Contact sheet.pdf')
+  const text = (await bytesOf(pdf)).toString('latin1')
+  expect(text.startsWith('%PDF-1.4')).toBe(true)
+  expect(text).toContain('/Count 1 ')
+  expect(png.suggestedFilename()).toBe('Contact sheet.png')
+  // Two rows of two columns.
+  const bytes = await bytesOf(png)
+  const [width, height] = [bytes.readUInt32BE(16), bytes.readUInt32BE(20)]
+  expect(width).toBe(1600)
+  expect(height).toBeGreaterThan(1600)
+})

@@ -313,9 +313,7 @@ const boardFilesOf = (api: GalleryApi): BoardFiles => ({
   upload: ({ board_id, board_name }) =>
     pickFiles(api.uploads, uploadTargetOf(board_id, board_name)),
   download: (board) => void downloadBoard(api, board),
-  downloadAs: api.capabilities.has('download_options')
-    ? (board) => openDownloadDialog(requestOfBoard(api, board))
-    : null,
+  downloadAs: (board) => openDownloadDialog(requestOfBoard(api, board)),
 })
 
 const viewerCommands =

@@ -108,20 +108,16 @@ export function boardCommands(
       disabledReason: itemCountOf(board) === 0 ? 'No images' : undefined,
       run: () => files.download(board),
     },
-    ...(files.downloadAs === null
-      ? []
-      : [
-          {
-            id: 'board.downloadAs',
-            label: 'Download…',
-            name: 'Download the board in another form',
-            icon: FileDown,
-            group: 'files',
-            keys: 'Shift+X',
-            disabledReason: itemCountOf(board) === 0 ? 'No images' : undefined,
-            run: () => files.downloadAs?.(board),
-          },
-        ]),
+    {
+      id: 'board.downloadAs',
+      label: 'Download…',
+      name: 'Download the board in another form',
+      icon: FileDown,
+      group: 'files',
+      keys: 'Shift+X',
+      disabledReason: itemCountOf(board) === 0 ? 'No images' : undefined,
+      run: () => files.downloadAs(board),
+    },
   ]
   if (!canChange) return use
   return [

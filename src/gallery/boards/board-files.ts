@@ -14,6 +14,6 @@ export interface BoardFiles {
   /** Opens the file picker and uploads the files to a board. */
   upload(board: Board): void
   download(board: Board): void
-  /** Asks for the form of the files. null: the server sends them only as they are. */
-  downloadAs: ((board: Board) => void) | null
+  /** Asks for the form of the files first. */
+  downloadAs(board: Board): void
 }

@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
-import { useId, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { parseNamePattern } from '#contract/downloads/name-pattern.ts'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import {
   closeDownloadDialog,
   type DownloadRequest,
@@ -9,14 +10,16 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Modal } from '#gallery/ui/dialog.tsx'
-import { Switch } from '#gallery/ui/options.tsx'
+import { Choice } from '#gallery/ui/options.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { downloadFiles } from './download-files.ts'
+import { saveSheet } from './draw-sheet.ts'
+import { FileFields } from './file-fields.tsx'
 import { changeForm, type DownloadForm, useDownloadForm } from './form-store.ts'
-import { NamesField } from './names-field.tsx'
+import { SheetFields } from './sheet-fields.tsx'
+import { sheetRefusal } from './sheet-layout.ts'
 
-/** A dialog to download images in another form. */
+/** A dialog to download images in another form, or as a contact sheet. */
 export function DownloadDialog({ request }: { request: DownloadRequest }) {
   const popup = useRef<HTMLDivElement>(null)
   return (
@@ -29,28 +32,81 @@ export function DownloadDialog({ request }: { request: DownloadRequest }) {
       <Dialog.Title className="shrink-0 border-line border-b px-5 py-3 font-semibold text-lg">
         Download {countOf(request.count, request.noun)}
       </Dialog.Title>
-      <FilesForm request={request} />
+      <DownloadFields request={request} />
     </Modal>
   )
 }
 
-function FilesForm({ request }: { request: DownloadRequest }) {
+const contents: readonly { value: DownloadForm['content']; label: string }[] = [
+  { value: 'files', label: 'Files' },
+  { value: 'sheet', label: 'Contact sheet' },
+]
+
+function DownloadFields({ request }: { request: DownloadRequest }) {
   const api = useGallery()
   const form = useDownloadForm()
-  const [isSending, setIsSending] = useState(false)
-  const [reason, setReason] = useState<string | null>(null)
-  const isRunnable = parseNamePattern(form.names).fault === null
+  // An InvokeAI gives its files only as they are.
+  const hasForms = useHasExtension('download_options')
+  const { sheet } = form
+  const choice = hasForms && (
+    <Choice
+      label="Download as"
+      value={form.content}
+      options={contents}
+      onChoose={(content) => changeForm({ content })}
+    />
+  )
+  if (hasForms && form.content === 'files') {
+    return (
+      <Form
+        key="files"
+        isRunnable={parseNamePattern(form.names).fault === null}
+        run={() => downloadFiles(api, request, form)}
+      >
+        {choice}
+        <FileFields request={request} form={form} />
+      </Form>
+    )
+  }
+  const refusal = sheetRefusal(sheet.format, request.count)
+  return (
+    <Form
+      key="sheet"
+      isRunnable={refusal === null}
+      run={(signal) => saveSheet(api, request, sheet, signal)}
+    >
+      {choice}
+      <SheetFields sheet={sheet} refusal={refusal} />
+    </Form>
+  )
+}
 
-  const run = async () => {
-    if (isSending || !isRunnable) return
-    setIsSending(true)
+interface FormProps {
+  isRunnable: boolean
+  /** Is aborted when the dialog closes. */
+  run: (signal: AbortSignal) => Promise<void>
+  children: ReactNode
+}
+
+function Form({ isRunnable, run, children }: FormProps) {
+  const [isRunning, setIsRunning] = useState(false)
+  const [reason, setReason] = useState<string | null>(null)
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [])
+
+  const download = async () => {
+    if (isRunning || !isRunnable) return
+    const controller = new AbortController()
+    stop.current = controller
+    setIsRunning(true)
     setReason(null)
     try {
-      await downloadFiles(api, request, form)
+      await run(controller.signal)
       closeDownloadDialog()
     } catch (error) {
+      if (controller.signal.aborted) return
       setReason(reasonOf(error))
-      setIsSending(false)
+      setIsRunning(false)
     }
   }
 
@@ -59,30 +115,10 @@ function FilesForm({ request }: { request: DownloadRequest }) {
       className="flex min-h-0 flex-1 flex-col"
       onSubmit={(event) => {
         event.preventDefault()
-        void run()
+        void download()
       }}
     >
-      <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-5">
-        <div className="grid grid-cols-2 gap-3">
-          <FormatSelect form={form} />
-          <LongestSideSelect form={form} />
-        </div>
-        {isLossy(form) && <QualityField form={form} />}
-        <NamesField request={request} form={form} />
-        <div>
-          <Switch
-            isOn={form.isWithoutMetadata}
-            onChange={(isWithoutMetadata) => changeForm({ isWithoutMetadata })}
-          >
-            Without metadata
-          </Switch>
-          <p className="text-muted text-sm">
-            Removes prompt, workflow, camera and place, also hidden in the pixels. The server reads
-            each result to check it.
-          </p>
-        </div>
-        <FormNotes form={form} />
-      </div>
+      <div className="flex min-h-0 flex-1 flex-col gap-5 overflow-y-auto p-5">{children}</div>
       <footer className="shrink-0 border-line border-t px-5 py-3">
         {reason !== null && (
           <p role="alert" className="mb-2 text-danger text-sm">
@@ -91,121 +127,11 @@ function FilesForm({ request }: { request: DownloadRequest }) {
         )}
         <div className="flex flex-wrap justify-end gap-2">
           <Button onClick={closeDownloadDialog}>Cancel</Button>
-          <Button type="submit" tone="primary" aria-busy={isSending} disabled={!isRunnable}>
-            {isSending ? 'Preparing…' : 'Download'}
+          <Button type="submit" tone="primary" aria-busy={isRunning} disabled={!isRunnable}>
+            {isRunning ? 'Preparing…' : 'Download'}
           </Button>
         </div>
       </footer>
     </form>
-  )
-}
-
-const formats: readonly { value: DownloadForm['format']; label: string }[] = [
-  { value: 'original', label: 'As they are' },
-  { value: 'jpeg', label: 'JPEG' },
-  { value: 'webp', label: 'WebP' },
-  { value: 'avif', label: 'AVIF' },
-  { value: 'png', label: 'PNG' },
-]
-
-const isLossy = ({ format }: DownloadForm): boolean => format !== 'original' && format !== 'png'
-
-const isConverting = ({ format, longestSide }: DownloadForm): boolean =>
-  format !== 'original' || longestSide !== null
-
-const labelClasses = 'font-medium text-muted text-xs'
-
-function FormatSelect({ form }: { form: DownloadForm }) {
-  const id = useId()
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className={labelClasses}>
-        Format
-      </label>
-      <select
-        id={id}
-        className={inputClasses}
-        value={form.format}
-        onChange={({ target }) => changeForm({ format: target.value as DownloadForm['format'] })}
-      >
-        {formats.map(({ value, label }) => (
-          <option key={value} value={value}>
-            {label}
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
-const sides = [4096, 3072, 2048, 1536, 1024, 768, 512]
-
-function LongestSideSelect({ form }: { form: DownloadForm }) {
-  const id = useId()
-  return (
-    <div className="flex min-w-0 flex-col gap-1">
-      <label htmlFor={id} className={labelClasses}>
-        Longest side
-      </label>
-      <select
-        id={id}
-        className={inputClasses}
-        value={form.longestSide ?? ''}
-        onChange={({ target }) => changeForm({ longestSide: Number(target.value) || null })}
-      >
-        <option value="">Every size</option>
-        {sides.map((side) => (
-          <option key={side} value={side}>
-            At most {side} px
-          </option>
-        ))}
-      </select>
-    </div>
-  )
-}
-
-function QualityField({ form }: { form: DownloadForm }) {
-  const id = useId()
-  return (
-    <div className="flex flex-col gap-1">
-      <div className="flex justify-between">
-        <label htmlFor={id} className={labelClasses}>
-          Quality
-        </label>
-        <output htmlFor={id} className="text-sm tabular-nums">
-          {form.quality}
-        </output>
-      </div>
-      <input
-        id={id}
-        type="range"
-        min={30}
-        max={100}
-        value={form.quality}
-        onChange={({ target }) => changeForm({ quality: Number(target.value) })}
-        className="h-6 w-full accent-accent pointer-coarse:h-11"
-      />
-    </div>
-  )
-}
-
-/** Says which files do not get the chosen form. */
-function FormNotes({ form }: { form: DownloadForm }) {
-  const kept = form.isWithoutMetadata ? 'Animated images' : 'Videos and animated images'
-  const notes = [
-    ...(isConverting(form) ? [`${kept} keep their format and size.`] : []),
-    ...(form.isWithoutMetadata
-      ? ['Videos are left out, because their metadata cannot be removed.']
-      : []),
-    ...(form.format !== 'original' && form.format !== 'png' && !form.isWithoutMetadata
-      ? ['Prompts in PNG files are not taken over into other formats.']
-      : []),
-  ]
-  return (
-    <ul className="flex flex-col gap-1 text-muted text-sm empty:hidden">
-      {notes.map((note) => (
-        <li key={note}>{note}</li>
-      ))}
-    </ul>
   )
 }

@@ -1,6 +1,7 @@
 import type { DownloadOptions } from '#contract/downloads/download-operations.ts'
 import { PLAIN_NAMES } from '#contract/downloads/name-pattern.ts'
 import { createPreferences } from '#gallery/ui/preferences.ts'
+import type { SheetForm } from './draw-sheet.ts'
 
 /** The choices of the last download. */
 export interface DownloadForm {
@@ -10,6 +11,8 @@ export interface DownloadForm {
   readonly longestSide: number | null
   readonly names: string
   readonly isWithoutMetadata: boolean
+  readonly content: 'files' | 'sheet'
+  readonly sheet: SheetForm
 }
 
 const useForm = createPreferences<DownloadForm>('download-form', {
@@ -18,11 +21,17 @@ const useForm = createPreferences<DownloadForm>('download-form', {
   longestSide: null,
   names: PLAIN_NAMES,
   isWithoutMetadata: false,
+  content: 'files',
+  sheet: { format: 'pdf', columns: 4, hasNames: true },
 })
 
 export const useDownloadForm = (): DownloadForm => useForm((form) => form)
 
 export const changeForm = (changes: Partial<DownloadForm>): void => void useForm.setState(changes)
+
+/** Changes the choices for contact sheets. */
+export const changeSheet = (changes: Partial<SheetForm>): void =>
+  void useForm.setState(({ sheet }) => ({ sheet: { ...sheet, ...changes } }))
 
 export const optionsOf = (form: DownloadForm): DownloadOptions => ({
   names: form.names,

@@ -7,6 +7,7 @@ import { previewNames } from './preview-names.ts'
 
 const form: DownloadForm = {
   ...{ format: 'original', quality: 85, longestSide: null, names: '', isWithoutMetadata: false },
+  ...{ content: 'files', sheet: { format: 'pdf', columns: 4, hasNames: true } },
 }
 
 const record = {

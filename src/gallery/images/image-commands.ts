@@ -220,7 +220,6 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       icon: FileDown,
       keys: 'Shift+X',
       name: 'Download in another form',
-      isShown: (state) => hasImages(state) && state.canConvert,
     },
     {
       id: 'downloadWorkflow',
