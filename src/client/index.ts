@@ -93,7 +93,6 @@ export type {
   ResolvedGroup,
   ResolveResult,
 } from '#contract/likeness/duplicates.ts'
-export { type LikenessKind, type LikeValue, likeCondition } from '#contract/likeness/like-terms.ts'
 export type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 export type { ModelCacheStats, ModelRecord } from '#contract/models/model.ts'
 export type {
