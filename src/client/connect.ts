@@ -19,6 +19,7 @@ import { DuplicateOperations } from '#client/likeness/duplicate-operations.ts'
 import { ModelOperations } from '#client/queue/model-operations.ts'
 import { QueueOperations } from '#client/queue/queue-operations.ts'
 import { SearchOperations } from '#client/searches/search-operations.ts'
+import { TagOperations } from '#client/tags/tag-operations.ts'
 import { Http, type HttpOptions } from '#client/transport/http.ts'
 import type { Pacer } from '#client/transport/pacer.ts'
 import { AuthOperations } from './auth-operations.ts'
@@ -68,6 +69,8 @@ export interface TesseraClient {
   readonly duplicates: DuplicateOperations
   /** Saved searches. Requires the extension `saved_searches`. */
   readonly searches: SearchOperations
+  /** Tags of images and videos. Requires the extension `tags`. */
+  readonly tags: TagOperations
   /** Tells what has changed in the library. Requires the extension `changes`. */
   readonly changes: ChangeOperations
   /** Version, capabilities and health of the server. */
@@ -129,6 +132,7 @@ export const connect = ({ openFile, events = {}, ...options }: ConnectOptions): 
     imports: new ImportOperations(http),
     duplicates: new DuplicateOperations(http),
     searches: new SearchOperations(http),
+    tags: new TagOperations(http),
     changes: new ChangeOperations(http, changeStream),
     server,
     auth: new AuthOperations(http, options.tokens),

@@ -39,6 +39,7 @@ export { type ListModelsOptions, ModelOperations } from '#client/queue/model-ope
 export { type EnqueueOptions, QueueOperations } from '#client/queue/queue-operations.ts'
 export { type QueueCallOptions, QueueReading } from '#client/queue/queue-reading.ts'
 export { SearchOperations } from '#client/searches/search-operations.ts'
+export { TagOperations } from '#client/tags/tag-operations.ts'
 export type { CallOptions, UploadProgress } from '#client/transport/call.ts'
 export type { Fetch, HttpOptions } from '#client/transport/http.ts'
 export {
@@ -70,7 +71,10 @@ export type {
   ImagePosition,
   ImageRecord,
   ImagesPage,
+  RatedImagesResult,
   StarredImagesResult,
+  TaggedImages,
+  TaggedImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
 export type { ImageFilter } from '#contract/image-filter.ts'
@@ -125,6 +129,7 @@ export type {
   SearchFilter,
   SearchIcon,
 } from '#contract/search/saved-searches.ts'
+export type { Tag, TagChange, TagChanges, TagColor } from '#contract/search/tags.ts'
 export type {
   Capabilities,
   DemoProgress,

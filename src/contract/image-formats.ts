@@ -101,6 +101,13 @@ export const extensionOf = Object.fromEntries(
   imageMediaTypes.map((mediaType) => [mediaType, imageFormats[mediaType].extensions[0]]),
 ) as Readonly<Record<MediaType, string>>
 
+/** Media types by the extensions of files. */
+export const mediaTypeOf: Readonly<Record<string, string>> = Object.fromEntries(
+  imageMediaTypes.flatMap((mediaType) =>
+    imageFormats[mediaType].extensions.map((extension) => [extension, mediaType]),
+  ),
+)
+
 /** Returns the name of a format that browsers cannot draw, and null for other formats. */
 export const undrawableFormat = (mediaType: string | null): string | null => {
   const formats: Readonly<Record<string, ImageFormat | undefined>> = imageFormats

@@ -12,8 +12,11 @@ import {
   ImagesPage,
   ImageUrls,
   ItemKind,
+  RatedImagesResult,
+  Rating,
   RemovedImagesResult,
   StarredImagesResult,
+  TaggedImagesResult,
   UnstarredImagesResult,
 } from './image.ts'
 import { filterQuery } from './image-filter.ts'
@@ -23,6 +26,7 @@ import {
   DEFAULT_PAGE_LIMIT,
   MAX_METADATA_NAMES,
   MAX_QUERY_LENGTH,
+  MAX_TAGS_PER_REQUEST,
   THUMBNAIL_SIZES,
 } from './limits.ts'
 import { ImageWorkflow, NamedMetadata, NormalMetadata } from './metadata.ts'
@@ -30,6 +34,7 @@ import { operationsOf } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
 import { FacetKey, ImageFacets, MAX_FACET_VALUES } from './search/facets.ts'
 import { ImageInsights, InsightKey, MAX_INSIGHT_VALUES } from './search/insights.ts'
+import { TagName } from './search/tag-names.ts'
 
 const define = operationsOf({ tag: 'images' })
 
@@ -331,6 +336,28 @@ export const unstarImages = defineForNames('POST', '/api/v1/images/unstar', {
   operationId: 'unstar_images_in_list',
   summary: 'Removes the star from the named images. Unknown names are ignored',
   answers: { 200: UnstarredImagesResult },
+})
+
+export const rateImages = define('POST', '/api/v1/images/rate', {
+  operationId: 'rate_images',
+  summary: 'Rates the named images and videos. Unknown names are ignored',
+  body: Type.Object({ image_names: ImageNames, rating: Rating }),
+  answers: { 200: RatedImagesResult },
+  refusals: ['too_many_names'],
+  limit: 'batch',
+  extension: true,
+})
+
+const tagNames = Type.Optional(Type.Array(TagName, { maxItems: MAX_TAGS_PER_REQUEST }))
+
+export const tagImages = define('POST', '/api/v1/images/tag', {
+  operationId: 'tag_images',
+  summary: 'Adds tags to the named images and videos, and removes tags. Unknown names are ignored',
+  body: Type.Object({ image_names: ImageNames, add: tagNames, remove: tagNames }),
+  answers: { 200: TaggedImagesResult },
+  refusals: ['invalid_tag', 'too_many_names', 'too_many_tags'],
+  limit: 'batch',
+  extension: true,
 })
 
 export const copyImages = define('POST', '/api/v1/images/copy', {

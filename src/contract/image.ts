@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { imageMediaTypes } from './image-formats.ts'
+import { MAX_RATING } from './limits.ts'
 import { ImageGenerator } from './metadata.ts'
 import { Nullable, Timestamp } from './schema.ts'
 import { VideoDetails, VideoMediaType } from './videos/video-details.ts'
@@ -32,6 +33,13 @@ export const itemFields = {
   board_id: Nullable(Type.String({ description: 'null if it is on no board' })),
 }
 
+/** The rating of an image or a video (extension). */
+export const Rating = Type.Integer({
+  minimum: 0,
+  maximum: MAX_RATING,
+  description: '1 to 5. 0: not rated',
+})
+
 /** Extension fields that the records of images and videos share. */
 export const itemExtensions = {
   file_name: Nullable(Type.String({ description: 'Name of the uploaded file' })),
@@ -39,6 +47,8 @@ export const itemExtensions = {
   content_hash: Nullable(
     Type.String({ description: 'SHA-256 of the uploaded bytes in hexadecimal' }),
   ),
+  rating: Rating,
+  tags: Type.Array(Type.String(), { description: 'Names of the tags in order' }),
 }
 
 /** Kinds of items that a list contains (extension). */
@@ -46,8 +56,8 @@ export const ItemKind = Type.Enum(['image', 'video', 'all'])
 export type ItemKind = Static<typeof ItemKind>
 
 /**
- * An image, or a video where a request asks for videos too (`kind`). The last ten fields are extensions. Fields that
- * the server does not know are null.
+ * An image, or a video where a request asks for videos too (`kind`). The fields of {@link noImageExtensions} are
+ * extensions. Fields that the server does not know are null.
  */
 export const ImageRecord = Type.Object({
   image_name: Type.String({ description: 'Use it exactly as returned' }),
@@ -82,6 +92,8 @@ export const noImageExtensions = {
   file_size: null,
   media_type: null,
   content_hash: null,
+  rating: 0,
+  tags: [] as string[],
   thumbhash: null,
   taken_at: null,
   prompt_start: null,
@@ -107,6 +119,7 @@ export const ImageOrder = Type.Enum([
   'cfg',
   'width',
   'height',
+  'rating',
   'relevance',
 ])
 export type ImageOrder = Static<typeof ImageOrder>
@@ -217,6 +230,31 @@ export const UnstarredImagesResult = Type.Object({
   failed_images: failedImages,
 })
 export type UnstarredImagesResult = Static<typeof UnstarredImagesResult>
+
+/** Result of rating images (extension). */
+export const RatedImagesResult = Type.Object({
+  affected_boards: affectedBoards,
+  rated_images: Type.Array(Type.String(), { description: 'Images whose rating changed' }),
+  previous: Type.Array(Type.Object({ rating: Rating, image_names: Type.Array(Type.String()) }), {
+    description: 'The ratings that they had before, for an undo',
+  }),
+})
+export type RatedImagesResult = Static<typeof RatedImagesResult>
+
+/** A tag that was added to images or removed from them. */
+export const TaggedImages = Type.Object({
+  tag: Type.String(),
+  image_names: Type.Array(Type.String()),
+})
+export type TaggedImages = Static<typeof TaggedImages>
+
+/** Result of tagging images (extension). It has only what changed, so the reverse request undoes it. */
+export const TaggedImagesResult = Type.Object({
+  affected_boards: affectedBoards,
+  added: Type.Array(TaggedImages),
+  removed: Type.Array(TaggedImages),
+})
+export type TaggedImagesResult = Static<typeof TaggedImagesResult>
 
 export const AddedImagesResult = Type.Object({
   affected_boards: affectedBoards,

@@ -135,6 +135,24 @@ export const MAX_DUPLICATE_GROUPS = 1_000
 /** Maximum number of bits in which the pictures of nearly the same images may differ. */
 export const MAX_HASH_DISTANCE = 11
 
+/** The best rating. */
+export const MAX_RATING = 5
+
+/** Maximum number of tags of a library. */
+export const MAX_TAGS = 100_000
+
+/** Maximum number of tags that one request adds, and that it removes. */
+export const MAX_TAGS_PER_REQUEST = 50
+
+/** Maximum number of images times tags per request, which limits the size of the answer. */
+export const MAX_TAGGINGS_PER_REQUEST = 500_000
+
+/** Maximum length of the name of a tag, in characters. */
+export const MAX_TAG_LENGTH = 100
+
+/** Days until a deleted, renamed or merged tag cannot be restored any more. */
+export const TAG_UNDO_DAYS = 30
+
 /** Maximum number of stored workflows. */
 export const MAX_WORKFLOWS = 10_000
 

@@ -59,6 +59,16 @@ export const refusals = {
   },
   invalid_search: { status: 422, detail: 'The search cannot be saved.' },
   invalid_duplicates: { status: 422, detail: 'The groups of duplicates are not valid.' },
+  invalid_tag: {
+    status: 422,
+    detail: 'A tag has 1 to 100 characters, and each of its levels has a name.',
+  },
+  tag_not_found: { status: 404, detail: 'There is no such tag.' },
+  too_many_tags: { status: 409, detail: 'A library has at most 100,000 tags.' },
+  tag_change_not_found: {
+    status: 404,
+    detail: 'This change of tags cannot be undone any more.',
+  },
   queue_item_not_found: { status: 404, detail: 'Queue item not found' },
   range_not_satisfiable: { status: 416, detail: 'The requested range is outside the file.' },
   archive_not_found: { status: 404, detail: 'Not Found' },

@@ -10,6 +10,7 @@ import type { Operation } from '#contract/operation.ts'
 import * as queueCache from '#contract/queue/queue-cache-operations.ts'
 import * as queue from '#contract/queue/queue-operations.ts'
 import * as searches from '#contract/search/saved-searches.ts'
+import * as tags from '#contract/search/tags.ts'
 import * as app from '#contract/server/app-operations.ts'
 import * as changes from '#contract/server/change-operations.ts'
 import * as clientState from '#contract/server/client-state-operations.ts'
@@ -42,6 +43,7 @@ export const operations: readonly Operation[] = [
   queueCache,
   resumable,
   searches,
+  tags,
   trash,
   unserved,
   uploads,

@@ -31,6 +31,7 @@ import { LibraryOfEngine } from '#server/core/queue/engine-library.ts'
 import { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import { QueueService } from '#server/core/queue/queue-service.ts'
 import { SearchService } from '#server/core/searches/search-service.ts'
+import { TagService } from '#server/core/tags/tag-service.ts'
 import { AutomaticBackup } from '#server/core/upkeep/automatic-backup.ts'
 import { FolderWatch } from '#server/core/upkeep/folder-watch.ts'
 import { LibraryCheck } from '#server/core/upkeep/library-check.ts'
@@ -263,6 +264,7 @@ async function openServer(
     workflows: new WorkflowService(records.workflows, randomUUID),
     searches: new SearchService({ records: records.savedSearches, events, newId: randomUUID }),
     duplicates,
+    tags: new TagService({ records: records.tags, newId: randomUUID }),
     queue: new QueueService({ ...records, engine, events, processor }),
     processor,
     models: new ModelService({ files: modelFiles, runner: controls.models, memory: modelMemory }),

@@ -4,6 +4,7 @@ import {
   type ContractModule,
   contractFolder,
   isSchema,
+  readContract,
   readContractModule,
 } from './contract-modules.ts'
 
@@ -13,15 +14,34 @@ import {
  *
  * Each exported value becomes a literal, so that bundlers can drop the unused ones.
  */
-export const contractWithoutSchemas = (): Plugin => ({
-  name: 'contract-without-schemas',
-  apply: 'build',
-  enforce: 'pre',
-  async transform(code, id) {
-    if (!id.startsWith(contractFolder + sep)) return null
-    return { code: withoutSchemas(await readContractModule(id, code)), map: null }
-  },
-})
+export const contractWithoutSchemas = (): Plugin => {
+  let named: ReadonlySet<unknown> = new Set()
+  return {
+    name: 'contract-without-schemas',
+    apply: 'build',
+    enforce: 'pre',
+    async buildStart() {
+      named = await refusalsOfInvokeai()
+    },
+    async transform(code, id) {
+      if (!id.startsWith(contractFolder + sep)) return null
+      return { code: withoutSchemas(await readContractModule(id, code), named), map: null }
+    },
+  }
+}
+
+/** Only InvokeAI's messages are compared, because a Tessera sends the code of each refusal. */
+const refusalsOfInvokeai = async (): Promise<ReadonlySet<unknown>> => {
+  const values = (await readContract()).flatMap((module) => Object.values(module.values))
+  return new Set(values.flatMap((value) => (isOfInvokeai(value) ? value.refusals : [])))
+}
+
+const isOfInvokeai = (value: unknown): value is { refusals: unknown[] } =>
+  isPlainObject(value) &&
+  'operationId' in value &&
+  Array.isArray(value.refusals) &&
+  value.headers === undefined &&
+  value.extension !== true
 
 interface Edit {
   readonly start: number
@@ -29,13 +49,16 @@ interface Edit {
   readonly text: string
 }
 
-function withoutSchemas({ code, statements, values }: ContractModule): string {
+function withoutSchemas(
+  { code, statements, values }: ContractModule,
+  named: ReadonlySet<unknown>,
+): string {
   const edits: Edit[] = []
   // Exported operations become literals, so nothing calls the function that defines them.
   const removed = ['Type', 'operationsOf']
   for (const statement of statements) {
     if (statement.type === 'ExportNamedDeclaration') {
-      edits.push(...literalsOf(statement, values))
+      edits.push(...literalsOf(statement, values, named))
     } else if (isOfSchemas(statement, code, removed)) {
       edits.push({ start: statement.start, end: statement.end, text: '' })
       removed.push(...namesOf(statement))
@@ -50,12 +73,13 @@ function withoutSchemas({ code, statements, values }: ContractModule): string {
 const literalsOf = (
   { declaration }: ESTree.ExportNamedDeclaration,
   values: ContractModule['values'],
+  named: ReadonlySet<unknown>,
 ): Edit[] => {
   if (declaration?.type !== 'VariableDeclaration') return []
   return declaration.declarations.flatMap(({ id, init }) => {
     const value = id.type === 'Identifier' ? values[id.name] : undefined
     if (init === null || !isData(value)) return []
-    return [{ start: init.start, end: init.end, text: JSON.stringify(literalOf(value)) }]
+    return [{ start: init.start, end: init.end, text: JSON.stringify(literalOf(value, named)) }]
   })
 }
 
@@ -85,16 +109,19 @@ const isData = (value: unknown): boolean =>
 const isEmpty = (value: unknown): boolean => Array.isArray(value) && value.length === 0
 
 /** Returns a value with only those parts of schemas and operations that clients read. */
-const literalOf = (value: unknown): unknown => {
-  if (Array.isArray(value)) return value.map(literalOf)
+const literalOf = (value: unknown, named: ReadonlySet<unknown>): unknown => {
+  if (Array.isArray(value)) return value.map((inner) => literalOf(inner, named))
   if (!isPlainObject(value)) return value
   if (isSchema(value)) return value.enum === undefined ? {} : { enum: value.enum }
   if ('operationId' in value) {
     const { method, path, limit, mediaType, bytes, isRead } = value
     // InvokeAI has no extensions and no operation with headers, and a Tessera sends the code of each refusal.
-    const isOfInvokeai = value.headers === undefined && value.extension !== true
-    const refusals = isOfInvokeai && !isEmpty(value.refusals) ? value.refusals : undefined
+    const refusals = isOfInvokeai(value) && !isEmpty(value.refusals) ? value.refusals : undefined
     return { method, path, refusals, limit, mediaType, bytes, isRead }
   }
-  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, literalOf(inner)]))
+  const entries = Object.entries(value).map(([key, inner]) => {
+    const isRefusal = isPlainObject(inner) && 'status' in inner && 'detail' in inner
+    return [key, isRefusal && !named.has(key) ? { status: inner.status } : literalOf(inner, named)]
+  })
+  return Object.fromEntries(entries)
 }

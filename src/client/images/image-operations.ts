@@ -14,7 +14,9 @@ import type {
   ImagePosition,
   ImageRecord,
   ImagesPage,
+  RatedImagesResult,
   StarredImagesResult,
+  TaggedImagesResult,
   UnstarredImagesResult,
 } from '#contract/image.ts'
 import {
@@ -36,13 +38,20 @@ import {
   listImageRatios,
   listImages,
   listImagesByNames,
+  rateImages,
   removeImagesFromBoard,
   starImages,
+  tagImages,
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
-import { INVOKEAI_LIMITS, MAX_METADATA_NAMES, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts'
+import {
+  INVOKEAI_LIMITS,
+  MAX_METADATA_NAMES,
+  MAX_NAMES_PER_REQUEST,
+  MAX_TAGGINGS_PER_REQUEST,
+} from '#contract/limits.ts'
 import type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 import type { FacetKey, ImageFacets } from '#contract/search/facets.ts'
 import type { ImageInsights, InsightKey } from '#contract/search/insights.ts'
@@ -391,6 +400,44 @@ export class ImageOperations {
       this.#http.call(unstarImages, { ...namesOf(image_names), ...options }),
     )
     return withFailedImages(result)
+  }
+
+  /**
+   * Rates the named images from 1 to 5, or removes their rating with 0 (extension `ratings`). Unknown names are omitted
+   * from the result.
+   *
+   * @returns The images whose rating changed, and what it was, for an undo.
+   */
+  rate(
+    imageNames: readonly string[],
+    rating: number,
+    options: CallOptions = {},
+  ): Promise<RatedImagesResult> {
+    const send = (image_names: string[]) =>
+      this.#http.call(rateImages, { body: { image_names, rating }, ...options })
+    return inPartsMerged(imageNames, send, MAX_NAMES_PER_REQUEST)
+  }
+
+  /**
+   * Adds tags to the named images and removes tags (extension `tags`). Unknown names are omitted from the result.
+   *
+   * @param tags - Names such as `keep` or `people/anna`, at most 50 of each kind.
+   * @returns Only what changed, so that the reverse call is an undo.
+   * @throws {RefusedError} `invalid_tag`, `too_many_tags`. Nothing was changed.
+   * @example
+   * const { added } = await client.images.tag(names, { add: ['keep'] })
+   * for (const { tag, image_names } of added) await client.images.tag(image_names, { remove: [tag] })
+   */
+  tag(
+    imageNames: readonly string[],
+    tags: { readonly add?: readonly string[]; readonly remove?: readonly string[] },
+    options: CallOptions = {},
+  ): Promise<TaggedImagesResult> {
+    const body = { add: [...(tags.add ?? [])], remove: [...(tags.remove ?? [])] }
+    const send = (image_names: string[]) =>
+      this.#http.call(tagImages, { body: { image_names, ...body }, ...options })
+    const most = MAX_TAGGINGS_PER_REQUEST / (body.add.length + body.remove.length)
+    return inPartsMerged(imageNames, send, Math.min(Math.floor(most), MAX_NAMES_PER_REQUEST))
   }
 
   /**

@@ -1,6 +1,6 @@
 import type { Http } from '#client/transport/http.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { imageFormats, imageMediaTypes } from '#contract/image-formats.ts'
+import { mediaTypeOf } from '#contract/image-formats.ts'
 import {
   type BatchUploadItem,
   type BatchUploadLine,
@@ -72,9 +72,7 @@ const appendFile = (parts: FormData, { bytes, fileName }: UploadFile): void => {
 }
 
 const typeByExtension: ReadonlyMap<string, string> = new Map([
-  ...imageMediaTypes.flatMap((type) =>
-    imageFormats[type].extensions.map((extension): [string, string] => [extension, type]),
-  ),
+  ...Object.entries(mediaTypeOf),
   ['svg', 'image/svg+xml'],
 ])
 

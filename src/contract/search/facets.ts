@@ -12,6 +12,8 @@ export const facetKeys = [
   'type',
   'kind',
   'month',
+  'rating',
+  'tag',
   'board',
   'board_id',
   'camera',
@@ -35,7 +37,7 @@ export type FacetValue = Static<typeof FacetValue>
 export const Facet = Type.Object({
   key: FacetKey,
   values: Type.Array(FacetValue, {
-    description: 'The most frequent ones first; months from the newest to the oldest',
+    description: 'The most frequent ones first; months and ratings from the highest to the lowest',
   }),
   total: Type.Integer({ description: 'Number of values, also of those beyond `limit`' }),
 })

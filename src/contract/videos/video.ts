@@ -13,7 +13,7 @@ import { VideoDetails, VideoMediaType } from './video-details.ts'
 /** The longest video, in milliseconds: the largest value of a column. */
 export const MAX_POSTER_MS = 2 ** 31 - 1
 
-/** A video. The last eight fields are extensions. */
+/** A video. The fields of {@link noVideoExtensions} are extensions. */
 export const VideoRecord = Type.Object({
   video_name: Type.String({ description: 'Use it exactly as returned' }),
   video_url: Type.String({ description: 'Relative to the server, without a leading slash' }),
@@ -43,6 +43,8 @@ export const noVideoExtensions = {
   file_size: null,
   media_type: null,
   content_hash: null,
+  rating: 0,
+  tags: [] as string[],
   thumbhash: null,
   codec: null,
   has_sound: null,

@@ -13,6 +13,7 @@ const labels = {
   height: { by: 'Height', DESC: 'Largest first', ASC: 'Smallest first' },
   steps: { by: 'Steps', DESC: 'Most first', ASC: 'Fewest first' },
   cfg: { by: 'CFG scale', DESC: 'Highest first', ASC: 'Lowest first' },
+  rating: { by: 'Rating', DESC: 'Best first', ASC: 'Best last' },
   relevance: { by: 'Best match', DESC: 'Best first', ASC: 'Best last' },
 } as const satisfies Record<SortKey, object>
 

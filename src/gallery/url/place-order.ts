@@ -64,11 +64,14 @@ const ORDER_PARAMS = {
   height: { sort: 'height', ASC: 'smallest', DESC: 'largest', first: 'DESC' },
   steps: { sort: 'steps', ASC: 'fewest', DESC: 'most', first: 'DESC' },
   cfg: { sort: 'cfg', ASC: 'lowest', DESC: 'highest', first: 'DESC' },
+  rating: { sort: 'rating', ASC: 'lowest', DESC: 'highest', first: 'DESC' },
   relevance: { sort: 'match', ASC: 'worst', DESC: 'best', first: 'DESC' },
 } as const satisfies Record<SortKey, object>
 
 /** Orders that only servers with conditions have. */
-const PROPERTY_ORDERS: readonly SortKey[] = ['width', 'height', 'steps', 'cfg', 'relevance']
+const PROPERTY_ORDERS: readonly SortKey[] = [
+  ...(['width', 'height', 'steps', 'cfg', 'rating', 'relevance'] as const),
+]
 
 export const isPropertyOrder = (orderBy: SortKey): boolean => PROPERTY_ORDERS.includes(orderBy)
 

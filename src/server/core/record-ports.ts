@@ -19,6 +19,7 @@ import type { DuplicateRecords } from '#server/core/likeness/duplicate-ports.ts'
 import type { Fingerprint } from '#server/core/likeness/fingerprint.ts'
 import type { ProcessorRecords, QueueRecords } from '#server/core/queue/queue-ports.ts'
 import type { SavedSearchRecords } from '#server/core/searches/search-ports.ts'
+import type { TagRecords } from '#server/core/tags/tag-ports.ts'
 import type { ProcessLocks } from '#server/core/upkeep/process-locks.ts'
 import type { WorkflowRecords } from '#server/core/workflows/workflow-ports.ts'
 import { Refusal } from './refusal.ts'
@@ -225,6 +226,7 @@ export interface Records {
   workflows: WorkflowRecords
   savedSearches: SavedSearchRecords
   duplicates: DuplicateRecords
+  tags: TagRecords
   upkeep: Upkeep
   rereads: RereadRecords
   /** Only in a database that several processes can use. */

@@ -27,6 +27,7 @@ import type { QueueProcessor } from '#server/core/queue/queue-processor.ts'
 import type { QueueService } from '#server/core/queue/queue-service.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import type { SearchService } from '#server/core/searches/search-service.ts'
+import type { TagService } from '#server/core/tags/tag-service.ts'
 import type { LibraryState } from '#server/core/upkeep/library-state.ts'
 import type { ReadinessService } from '#server/core/upkeep/readiness.ts'
 import type { RereadService } from '#server/core/upkeep/reread-service.ts'
@@ -62,6 +63,7 @@ export interface Parts {
   workflows: WorkflowService
   searches: SearchService
   duplicates: DuplicateService
+  tags: TagService
   processor: QueueProcessor
   invocationCache: GraphEngine['cache']
   originals: OriginalCheck

@@ -12,6 +12,7 @@ import { unservedRoutes } from '#server/http/routes/not-implemented.ts'
 import { queueRoutes } from '#server/http/routes/queue.ts'
 import { resumableUploadRoutes } from '#server/http/routes/resumable-uploads.ts'
 import { searchRoutes } from '#server/http/routes/searches.ts'
+import { tagRoutes } from '#server/http/routes/tags.ts'
 import { trashRoutes } from '#server/http/routes/trash.ts'
 import { uploadRoutes } from '#server/http/routes/uploads.ts'
 import { videoRoutes } from '#server/http/routes/videos.ts'
@@ -31,6 +32,7 @@ export const routes: readonly Route[] = [
   ...modelRoutes,
   ...queueRoutes,
   ...searchRoutes,
+  ...tagRoutes,
   ...trashRoutes,
   ...uploadRoutes,
   ...resumableUploadRoutes,

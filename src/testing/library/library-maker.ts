@@ -92,6 +92,7 @@ export async function emptyLibrary(client: TesseraClient): Promise<boolean> {
   for (const { board_id } of await client.boards.listBoards())
     if (board_id !== null) await client.boards.deleteBoard(board_id, { deleteImages: true })
   for (const { search_id } of await client.searches.list()) await client.searches.delete(search_id)
+  for (const { name } of await client.tags.list()) await client.tags.delete(name)
   await client.images.deleteUncategorized()
   await client.videos.deleteUncategorized()
   await client.trash.empty()

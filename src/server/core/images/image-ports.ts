@@ -13,6 +13,7 @@ import type {
   ImageOrigin,
   ImagePosition,
   ImageRecord,
+  RatedImagesResult,
   RemovedImagesResult,
 } from '#contract/image.ts'
 import type { ImageFilter } from '#contract/image-filter.ts'
@@ -144,6 +145,10 @@ export interface NewImage {
   /** Milliseconds since 1970; absent: now. */
   created_at?: number
   starred?: boolean
+  /** 1 to 5. Absent or 0: not rated. */
+  rating?: number
+  /** Valid names of tags (`tagNameIn`). Absent: none. */
+  tags?: readonly string[]
   upload_id: string | null
   metadata: EmbeddedMetadata
 }
@@ -240,6 +245,8 @@ export interface ImageRecords {
     imageNames: readonly string[],
     starred: boolean,
   ): Promise<{ affected_boards: string[]; image_names: string[] }>
+  /** Skips unknown names. */
+  setRating(imageNames: readonly string[], rating: number): Promise<RatedImagesResult>
   /** Adds images to a board. Returns null if the board does not exist. Skips unknown names. */
   addToBoard(imageNames: readonly string[], boardId: string): Promise<AddedImagesResult | null>
   removeFromBoard(imageNames: readonly string[]): Promise<RemovedImagesResult>

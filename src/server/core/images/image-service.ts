@@ -144,6 +144,12 @@ export class ImageService {
     return { affected_boards, unstarred_images: image_names, failed_images: [] }
   }
 
+  /** @throws {Refusal} `too_many_names`. Unknown names are skipped, and the names of videos are not. */
+  async rate(imageNames: readonly string[], rating: number) {
+    assertNamesFit(imageNames)
+    return this.#images.setRating(imageNames, rating)
+  }
+
   /** @throws {Refusal} `board_not_found`, also for `none`; `too_many_names`. Unknown names are skipped. */
   async addToBoard(imageNames: readonly string[], boardId: string, kind?: ItemKind) {
     assertNamesFit(imageNames)

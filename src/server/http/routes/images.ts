@@ -21,7 +21,9 @@ import {
   listImageRatios,
   listImages,
   listImagesByNames,
+  rateImages,
   starImages,
+  tagImages,
   unstarImages,
   updateImage,
 } from '#contract/image-operations.ts'
@@ -113,6 +115,11 @@ export const imageRoutes: readonly Route[] = [
   defineRoute(unstarImages, ({ images }, { query, body }) =>
     images.unstar(body.image_names, query.kind),
   ),
+  defineRoute(rateImages, ({ images }, { body }) => images.rate(body.image_names, body.rating)),
+  defineRoute(tagImages, ({ tags }, { body }) => {
+    const { image_names, add = [], remove = [] } = body
+    return tags.apply(image_names, { add, remove })
+  }),
   defineRoute(copyImages, ({ copies }, { body }) => copies.copy(body.image_names, body.board_id)),
   defineRoute(deleteImage, ({ images }, { params }) => images.deleteOne(params.image_name)),
   defineRoute(deleteImages, ({ images }, { query, body }) =>

@@ -9,6 +9,7 @@ import {
   copiedColumns,
   copiedTables,
   imagesTable,
+  keyOf,
   pagesOf,
   type Row,
 } from './library-rows.ts'
@@ -96,10 +97,9 @@ async function* pairsOf(
   table: CopiedTable,
   columns: readonly string[],
 ): AsyncGenerator<PagePair> {
-  const { key } = table
   let after: unknown = null
   for await (const rows of pagesOf(source.db, table, columns)) {
-    const to = rows.at(-1)?.[key]
+    const to = keyOf(table, rows.at(-1) ?? {})
     const others = (await Array.fromAsync(pagesOf(target.db, table, columns, { after, to }))).flat()
     yield { rows, others, columns }
     after = to
@@ -111,25 +111,25 @@ async function* pairsOf(
 
 function* differencesOf(
   { rows, others, columns }: PagePair,
-  { table, key }: CopiedTable,
+  table: CopiedTable,
   target: Side,
 ): Generator<string> {
-  const byKey = new Map(others.map((row) => [textOf(row[key]), row]))
+  const byKey = new Map(others.map((row) => [textOf(keyOf(table, row)), row]))
   for (const row of rows) {
-    const name = `${table} ${nameOf(row, key)}`
-    const other = byKey.get(textOf(row[key]))
-    byKey.delete(textOf(row[key]))
+    const name = nameOf(table, row)
+    const other = byKey.get(textOf(keyOf(table, row)))
+    byKey.delete(textOf(keyOf(table, row)))
     if (other === undefined) yield `${name} is missing in ${target.name}.`
     else {
       const different = columns.filter((column) => textOf(row[column]) !== textOf(other[column]))
       if (different.length > 0) yield `${name} differs in ${different.join(', ')}.`
     }
   }
-  for (const row of byKey.values()) yield `${table} ${nameOf(row, key)} is only in ${target.name}.`
+  for (const row of byKey.values()) yield `${nameOf(table, row)} is only in ${target.name}.`
 }
 
-const nameOf = (row: Row, key: string): string =>
-  textOf(row.image_name ?? row.board_name ?? row[key])
+const nameOf = (table: CopiedTable, row: Row): string =>
+  `${table.table} ${textOf(row.image_name ?? row.board_name ?? keyOf(table, row))}`
 
 /** Returns a text that is equal for equal values. PostgreSQL stores no NUL in texts: a copy has U+FFFD in its place. */
 const textOf = (value: unknown): string => {

@@ -1,10 +1,12 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '#server/storage/sql/tables.ts'
 
-/** A table whose rows are copied, with a column that sorts them in the same order in both databases. */
+/** A table whose rows are copied, with one or two columns that sort them in the same order in both databases. */
 export interface CopiedTable {
   table: string
   key: string
+  /** The second column of the key. */
+  second?: string
 }
 
 /**
@@ -20,6 +22,8 @@ export const tablesBeforeImages: readonly CopiedTable[] = [
   { table: 'workflows', key: 'workflow_id' },
   { table: 'saved_searches', key: 'search_id' },
   { table: 'dismissed_duplicates', key: 'set_key' },
+  { table: 'tags', key: 'id' },
+  { table: 'tag_changes', key: 'change_id' },
   { table: 'imported_files', key: 'path_key' },
   { table: 'imports_under_way', key: 'import_id' },
   { table: 'upkeep_times', key: 'name' },
@@ -30,11 +34,14 @@ export const imagesTable: CopiedTable = { table: 'images', key: 'id' }
 export const metadataTable: CopiedTable = { table: 'image_metadata', key: 'image' }
 export const fingerprintsTable: CopiedTable = { table: 'image_fingerprints', key: 'image' }
 
+export const imageTagsTable: CopiedTable = { table: 'image_tags', key: 'image', second: 'tag' }
+
 export const copiedTables: readonly CopiedTable[] = [
   ...tablesBeforeImages,
   imagesTable,
   metadataTable,
   fingerprintsTable,
+  imageTagsTable,
 ]
 
 export type Row = Readonly<Record<string, unknown>>
@@ -72,6 +79,24 @@ const MAX_ROWS = 1_000
 const PAGE_BYTES = 4_000_000
 const FIRST_ROWS = 50
 
+/** Returns the key of a row. */
+export const keyOf = ({ key, second }: CopiedTable, row: Row): unknown =>
+  second === undefined ? row[key] : [row[key], row[second]]
+
+const keyColumns = ({ key, second }: CopiedTable): string[] =>
+  second === undefined ? [key] : [key, second]
+
+/** A column, or two as one value. */
+const joinedKey = (parts: readonly unknown[]) =>
+  parts.length === 1 ? sql`${parts[0]}` : sql`(${sql.join(parts)})`
+
+const keyRef = (table: CopiedTable) => joinedKey(keyColumns(table).map((column) => sql.ref(column)))
+
+const keyValue = (key: unknown) => joinedKey(Array.isArray(key) ? key : [key])
+
+const keyOrder = (table: CopiedTable, direction = sql``) =>
+  sql.join(keyColumns(table).map((column) => sql`${sql.ref(column)} ${direction}`))
+
 export interface Range {
   /** Rows after this key. null: from the first. */
   after?: unknown
@@ -82,23 +107,23 @@ export interface Range {
 /** Yields the rows of a table in the order of their keys, in pages of limited size. */
 export async function* pagesOf(
   db: Db,
-  { table, key }: CopiedTable,
+  table: CopiedTable,
   columns: readonly string[],
   { after = null, to = null }: Range = {},
 ): AsyncGenerator<Row[]> {
   let [last, limit] = [after, FIRST_ROWS]
   for (;;) {
     const conditions: RawBuilder<unknown>[] = [
-      ...(last === null ? [] : [sql`${sql.ref(key)} > ${last}`]),
-      ...(to === null ? [] : [sql`${sql.ref(key)} <= ${to}`]),
+      ...(last === null ? [] : [sql`${keyRef(table)} > ${keyValue(last)}`]),
+      ...(to === null ? [] : [sql`${keyRef(table)} <= ${keyValue(to)}`]),
     ]
     const where = conditions.length === 0 ? sql`` : sql`WHERE ${sql.join(conditions, sql` AND `)}`
     const { rows } = await sql<Row>`
-      SELECT ${namesOf(columns)} FROM ${sql.table(table)} ${where}
-      ORDER BY ${sql.ref(key)} LIMIT ${limit}`.execute(db)
+      SELECT ${namesOf(columns)} FROM ${sql.table(table.table)} ${where}
+      ORDER BY ${keyOrder(table)} LIMIT ${limit}`.execute(db)
     if (rows.length > 0) yield rows
     if (rows.length < limit) return
-    last = rows.at(-1)?.[key]
+    last = keyOf(table, rows.at(-1) ?? {})
     const bytes = rows.reduce((sum, row) => sum + bytesOf(row), 1)
     limit = Math.max(1, Math.min(MAX_ROWS, 2 * limit, Math.floor((limit * PAGE_BYTES) / bytes)))
   }
@@ -132,9 +157,10 @@ export const insertRows = async (
 }
 
 /** Returns the largest key of a table. null: it has no rows. */
-export const lastKey = async (db: Db, { table, key }: CopiedTable): Promise<unknown> => {
-  const { rows } = await sql<{ last: unknown }>`
-    SELECT ${sql.ref(key)} AS last FROM ${sql.table(table)}
-    ORDER BY ${sql.ref(key)} DESC LIMIT 1`.execute(db)
-  return rows[0]?.last ?? null
+export const lastKey = async (db: Db, table: CopiedTable): Promise<unknown> => {
+  const { rows } = await sql<Row>`
+    SELECT ${namesOf(keyColumns(table))} FROM ${sql.table(table.table)}
+    ORDER BY ${keyOrder(table, sql`DESC`)} LIMIT 1`.execute(db)
+  const [last] = rows
+  return last === undefined ? null : keyOf(table, last)
 }

@@ -10,6 +10,7 @@ import {
   type CopiedColumns,
   copiedColumns,
   imagesTable,
+  imageTagsTable,
   lastKey,
   pagesOf,
   type Row,
@@ -97,6 +98,7 @@ const migrateRest = async (migration: Migration): Promise<MigrationResult> => {
   const work = { ...migration, columns, progress, mayBeThere: isChanged }
   await retryFailures(work)
   await copyImages(work)
+  await copyTable(source.db, target.db, imageTagsTable, columns, signal)
   if ((await source.fingerprint()) !== mark.state) {
     throw new LibraryError(
       `${capitalized(source.name)} was changed while it was copied. Run the same command again: it copies the records again, and new files.`,

@@ -4,6 +4,7 @@ import {
   type ColumnName,
   readColumn,
   readLoras,
+  readTags,
   withoutImages,
   withPairs,
   withPart,
@@ -26,12 +27,24 @@ export const columnOf = (db: Db, remember: Remember, name: ColumnName): Promise<
 
 /** Returns pairs of image and LoRA. */
 export const lorasOf = (db: Db, remember: Remember): Promise<Uint32Array> =>
+  pairsOf(db, remember, 'loras', readLoras)
+
+/** Returns pairs of image and tag. Tags that are gone are among them. */
+export const tagsOf = (db: Db, remember: Remember): Promise<Uint32Array> =>
+  pairsOf(db, remember, 'tags', readTags)
+
+const pairsOf = (
+  db: Db,
+  remember: Remember,
+  key: string,
+  read: typeof readTags,
+): Promise<Uint32Array> =>
   remember<Uint32Array>(
-    'loras',
-    async () => withPairs(null, await readLoras(db)),
+    key,
+    async () => withPairs(null, await read(db)),
     async (known, changed) =>
       withPairs(
         withoutImages(known, (image) => changed.has(image)),
-        await readLoras(db, (image) => isOneOf(db, image, [...changed])),
+        await read(db, (image) => isOneOf(db, image, [...changed])),
       ),
   )

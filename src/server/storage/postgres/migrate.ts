@@ -24,6 +24,7 @@ import { videoPosters } from './migrations/0015-video-posters.ts'
 import { properties } from './migrations/0016-properties.ts'
 import { savedSearches } from './migrations/0017-saved-searches.ts'
 import { fingerprints } from './migrations/0018-fingerprints.ts'
+import { ratingsAndTags } from './migrations/0019-ratings-and-tags.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -48,6 +49,7 @@ export const migrations: Readonly<Record<string, LibraryMigration>> = {
   '0016-properties': properties,
   '0017-saved-searches': savedSearches,
   '0018-fingerprints': fingerprints,
+  '0019-ratings-and-tags': ratingsAndTags,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -15,6 +15,7 @@ import { testRatios } from '#testing/ports/ratios-contract.ts'
 import { testRereads } from '#testing/ports/rereads-contract.ts'
 import { testSavedSearches } from '#testing/ports/saved-searches-contract.ts'
 import { testSearch } from '#testing/ports/search-contract.ts'
+import { testTags } from '#testing/ports/tags-contract.ts'
 import { testTrash } from '#testing/ports/trash-contract.ts'
 import { testVideos } from '#testing/ports/video-contract.ts'
 import { testView } from '#testing/ports/view-contract.ts'
@@ -53,6 +54,7 @@ describe('images', () => testImageRecords(open))
 describe('duplicates', () => testDuplicates(open))
 describe('likeness', () => testLikeness(open))
 describe('saved searches', () => testSavedSearches(open))
+describe('tags', () => testTags(open))
 describe('videos', () => testVideos(open))
 describe('views', () => testView(open))
 describe('days', () => testDays(open))

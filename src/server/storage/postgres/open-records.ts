@@ -30,7 +30,7 @@ import { unitKinds, unitNamed } from '#server/storage/sql/units.ts'
 import { RatioCache } from '#server/storage/sql/views/ratios.ts'
 import { QUEUE_LOCK, WRITER_LOCK } from './advisory-locks.ts'
 import { checkDatabase, repairSchema } from './check-database.ts'
-import { columnOf, lorasOf } from './columns-of.ts'
+import { columnOf, lorasOf, tagsOf } from './columns-of.ts'
 import { faultsAsRefusals, openError } from './faults.ts'
 import { MAX_RARE_MATCHES } from './matching-ids.ts'
 import { compareSchema, migrate, SCHEMA } from './migrate.ts'
@@ -194,6 +194,7 @@ export const openPostgresRecords = async (options: {
         ratios: (ids: Uint32Array) => ratios.of(transaction, ids),
         column: (name: ColumnName) => columnOf(transaction, remember, name),
         loras: () => lorasOf(transaction, remember),
+        tags: () => tagsOf(transaction, remember),
         remember,
       }
       let change: LibraryChange = {}

@@ -11,7 +11,7 @@ import { rankingTerm } from '#server/storage/sql/search/ranking-term.ts'
 import type { SearchParts } from '#server/storage/sql/search/search-parts.ts'
 import type { SearchSource } from '#server/storage/sql/search/search-source.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
-import { columnOf } from './columns-of.ts'
+import { columnOf, tagsOf } from './columns-of.ts'
 import type { Remember } from './results.ts'
 import { tsqueryOf, weightsOf } from './search-vector.ts'
 
@@ -65,6 +65,7 @@ export const searchesOf = (
 const sourceOf = (db: Db, remember: Remember): SearchSource => ({
   db,
   column: (name) => columnOf(db, remember, name),
+  tags: () => tagsOf(db, remember),
   matches: async (_key, select) =>
     new IdSet(
       await readIds(

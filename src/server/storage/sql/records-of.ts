@@ -80,6 +80,7 @@ export const recordsOf = (
     pictures: long.duplicates.pictures,
     page: long.duplicates.page,
   },
+  tags: { ...quick.tags, list: long.tags.list },
   queue: { ...quick.queue, itemIds: long.queue.itemIds },
   upkeep: {
     ...quick.upkeep,

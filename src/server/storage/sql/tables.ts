@@ -2,6 +2,7 @@ import type { Generated, Kysely } from 'kysely'
 import type { BoardVisibility } from '#contract/board.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ImageGenerator } from '#contract/metadata.ts'
+import type { TagColor } from '#contract/search/tags.ts'
 import type { VideoCodec, VideoMediaType } from '#contract/videos/video-details.ts'
 import type { ActiveImport, ImportCounts } from '#server/core/imports/active-imports.ts'
 import type { StoredSearch } from '#server/core/searches/search-ports.ts'
@@ -52,6 +53,8 @@ export interface ImagesTable {
   origin: number
   kind: Kind
   starred: Flag
+  /** 1 to 5. 0: not rated. */
+  rating: Generated<number>
   has_workflow: Flag
   width: number
   height: number
@@ -143,6 +146,32 @@ export interface DismissedDuplicatesTable {
   image_names: string
 }
 
+export interface TagsTable {
+  id: Generated<number>
+  name: string
+  /** The same for all spellings. */
+  name_key: string
+  color: TagColor | null
+  /** When the tag was last added to an image. */
+  used_at: number
+  /** The change that deleted the tag or merged it with another. It and its images stay for an undo. null: the tag exists. */
+  gone_by: string | null
+}
+
+export interface ImageTagsTable {
+  image: number
+  tag: number
+  /** 1: the tag was merged with another one, which the image had too. */
+  had_other: Generated<Flag>
+}
+
+export interface TagChangesTable {
+  change_id: string
+  at: number
+  /** JSON of a `TagUndo`. */
+  undo: string
+}
+
 /** The number of images outside the trash that share these properties. Maintained by triggers. */
 export interface ImageCountsTable {
   board: number
@@ -228,6 +257,9 @@ export interface Tables extends QueueTables {
   imports_under_way: ActiveImportsTable
   workflows: WorkflowsTable
   saved_searches: SavedSearchesTable
+  tags: TagsTable
+  image_tags: ImageTagsTable
+  tag_changes: TagChangesTable
   library_changes: LibraryChangesTable
 }
 

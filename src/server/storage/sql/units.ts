@@ -23,6 +23,9 @@ import * as itemChanges from '#server/storage/sql/queue/change-items.ts'
 import { listItemIds, listItems } from '#server/storage/sql/queue/list-items.ts'
 import * as queueCounts from '#server/storage/sql/queue/queue-counts.ts'
 import * as savedSearches from '#server/storage/sql/searches/saved-searches.ts'
+import { applyTags } from '#server/storage/sql/tags/apply-tags.ts'
+import { removeTag, restoreTags, updateTag } from '#server/storage/sql/tags/change-tags.ts'
+import { listTags } from '#server/storage/sql/tags/list-tags.ts'
 import { restore, restoreTo } from '#server/storage/sql/trash/restore.ts'
 import { trashPage } from '#server/storage/sql/trash/trash-page.ts'
 import { purgeTrash, trashBoard, trashImages } from '#server/storage/sql/trash/write-trash.ts'
@@ -125,6 +128,7 @@ const units = {
     removeFromBoard: write(imageUpdates.removeFromBoard, changes.imagesMoved),
     removeIntermediates: write(removal.removeIntermediates, changes.countRemoved),
     removeUncategorized: write(removal.removeUncategorized, changes.imagesRemoved),
+    setRating: write(imageUpdates.setRating, changes.imagesRated),
     setStarred: write(imageUpdates.setStarred, changes.imagesUpdated),
     update: write(imageUpdates.updateImage, changes.imageUpdated),
   },
@@ -209,6 +213,13 @@ const units = {
     add: write(savedSearches.addSearch),
     update: write(savedSearches.updateSearch),
     remove: write(savedSearches.removeSearch),
+  },
+  tags: {
+    list: readView(listTags),
+    apply: write(applyTags, changes.imagesTagged),
+    update: write(updateTag, changes.tagsChanged),
+    remove: write(removeTag, changes.tagsChanged),
+    restore: write(restoreTags, changes.tagsChanged),
   },
   upkeep: {
     allNames: read(upkeep.allNames),

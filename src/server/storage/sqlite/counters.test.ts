@@ -150,6 +150,8 @@ const valuesOf: Record<ImageOrder, (row: Row) => number | Buffer> = {
   // There is no metadata.
   steps: () => -1,
   cfg: () => -1,
+  // Nothing is rated.
+  rating: () => 0,
   // Nothing is searched.
   relevance: (row) => row.created_at,
 }

@@ -29,6 +29,7 @@ import { videoPosters } from './migrations/0021-video-posters.ts'
 import { properties } from './migrations/0022-properties.ts'
 import { savedSearches } from './migrations/0023-saved-searches.ts'
 import { fingerprints } from './migrations/0024-fingerprints.ts'
+import { ratingsAndTags } from './migrations/0025-ratings-and-tags.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -62,6 +63,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0022-properties': properties,
   'm0023-saved-searches': savedSearches,
   'm0024-fingerprints': fingerprints,
+  'm0025-ratings-and-tags': ratingsAndTags,
 }
 
 interface MigrateOptions {

@@ -47,6 +47,8 @@ const aSearch = {
   ...{ search_id: 'a', name: 'A', icon: null, query: 'cat', filter: null, position: null },
 }
 
+const aTagChange = (changeId: string) => ({ changeId, keptMs: 1_000_000, maxTags: 9 })
+
 const imageAt = (at: number, boardIds: readonly string[]) =>
   newImage(nameAt(at), {
     board_id: at % 3 === 0 ? null : (boardIds[at % BOARDS] ?? null),
@@ -162,6 +164,7 @@ const fill = async ({ boards, images, queue, trash }: FilledRecords): Promise<st
 const LARGE = new Set([
   'images',
   'image_metadata',
+  'image_tags',
   'images_fts',
   'imported_files',
   'queue_batches',
@@ -222,6 +225,7 @@ const ON_BOARD = ['images board_created (kind=? AND board=?)', 'sorted']
 const COVER = 'images board_starred (kind=? AND board>? AND board<?)'
 const SAME_BYTES = ['images same_bytes (<expr>=?)', 'images trashed_bytes (<expr>=?)']
 const TRASH = 'images trashed (deleted_at>?)'
+const OF_TAG = 'image_tags images_by_tag (tag=?)'
 const LEFT_BOARD = 'images left_a_board (left_board=?)'
 const WORD = 'images_fts VIRTUAL TABLE INDEX 0:M4'
 const RUNNING = 'queue_items queue_waiting (queue_id=? AND status=?)'
@@ -707,6 +711,23 @@ const cases: Readonly<Record<string, Case>> = {
   'saving a search': [({ records }) => records.savedSearches.add(aSearch, { maxSearches: 10 })],
   'changing a saved search': [({ records }) => records.savedSearches.update('a', { name: 'b' })],
   'deleting a saved search': [({ records }) => records.savedSearches.remove('a')],
+  'rating images': [({ records }, count) => records.images.setRating(list(count, nameAt), 4)],
+  'tagging images': [
+    ({ records }, count) =>
+      records.tags.apply(list(count, nameAt), { add: ['a', 'b/c'], remove: ['d'] }, { maxTags: 9 }),
+    OF_TAG,
+  ],
+  'the tags': [({ records }) => records.tags.list()],
+  'renaming a tag': [
+    ({ records }) => records.tags.update('a', { newName: 'd', color: 'red' }, aTagChange('1')),
+    OF_TAG,
+  ],
+  'merging tags': [
+    ({ records }) => records.tags.update('d', { newName: 'b' }, aTagChange('2')),
+    OF_TAG,
+  ],
+  'deleting a tag': [({ records }) => records.tags.remove('b', aTagChange('3')), OF_TAG],
+  'restoring a tag': [({ records }) => records.tags.restore('2')],
   'the age of the database': [({ records }) => records.upkeep.madeAt()],
   'remembered times': [({ records }) => records.upkeep.getTimes()],
   'the times of upkeep': [

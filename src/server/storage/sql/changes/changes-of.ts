@@ -1,5 +1,5 @@
 import type { Board, DeleteBoardResult } from '#contract/board.ts'
-import type { ImageRecord } from '#contract/image.ts'
+import type { ImageRecord, RatedImagesResult, TaggedImagesResult } from '#contract/image.ts'
 import type { ResolveResult } from '#contract/likeness/duplicates.ts'
 import type { RestoreResult, TrashResult } from '#contract/trash-operations.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
@@ -78,6 +78,20 @@ export const imagesUpdated = (result: {
   affected_boards: readonly string[]
   image_names: readonly string[]
 }): LibraryChange => changed(result.image_names, result.affected_boards)
+
+export const imagesRated = (result: RatedImagesResult): LibraryChange =>
+  changed(result.rated_images, result.affected_boards)
+
+export const imagesTagged = (result: TaggedImagesResult | string): LibraryChange => {
+  if (typeof result === 'string') return NOTHING
+  const { added, removed, affected_boards } = result
+  const names = [...added, ...removed].flatMap(({ image_names }) => image_names)
+  return changed([...new Set(names)], affected_boards)
+}
+
+/** Any number of images can have a tag. */
+export const tagsChanged = (result: object | number | string | null): LibraryChange =>
+  result === null || typeof result === 'string' ? NOTHING : EVERYTHING
 
 export const imagesMoved = (
   result: {

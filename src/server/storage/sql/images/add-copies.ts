@@ -49,6 +49,7 @@ export const addCopies: Write<'images.addCopies'> = async (db, now, copies, boar
     const pairs = part.map(({ id, row }): KeyPair => [ids.get(row.image_name) ?? 0, id])
     await copyMetadata(db, pairs)
     await copyFingerprints(db, pairs)
+    await copyTags(db, pairs)
     const copied = pairs.map(([copy]) => copy)
     await indexStored(db, (select) => select.where(isOneOf(db, 'images.id', copied)))
   }
@@ -63,3 +64,11 @@ const copyMetadata = (db: Db, pairs: readonly KeyPair[]) =>
     SELECT pair.c0, invokeai, normal, workflow, graph
     FROM ${dialectOf(db).rows(['integer', 'integer'], pairs)} AS pair
     JOIN image_metadata ON image = pair.c1`.execute(db)
+
+/** Copies also the tags of an earlier state, which an undo restores. */
+const copyTags = (db: Db, pairs: readonly KeyPair[]) =>
+  sql`
+    INSERT INTO image_tags (image, tag, had_other)
+    SELECT pair.c0, tag, had_other
+    FROM ${dialectOf(db).rows(['integer', 'integer'], pairs)} AS pair
+    JOIN image_tags ON image = pair.c1`.execute(db)

@@ -15,6 +15,7 @@ import {
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { type PackedRows, readPacked } from '#server/storage/sql/packed-rows.ts'
 import { type Db, type ImagesTable, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { tagNamesOfImage, tagsIn } from '#server/storage/sql/tags/tag-names-of.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
 export const selectRecords = (db: Db) =>
@@ -23,6 +24,7 @@ export const selectRecords = (db: Db) =>
     .innerJoin('boards', 'boards.id', 'images.board')
     .selectAll('images')
     .select('boards.board_id')
+    .select(tagNamesOfImage(db).as('tag_names'))
 
 /** Includes videos and the trash. */
 export const getImageRecord: Read<'images.get'> = async (db, imageName) => {
@@ -82,8 +84,8 @@ export const listRecordsByNames = (db: Db, imageNames: readonly string[]): Promi
     return part.flatMap((name) => records.get(name) ?? [])
   })
 
-/** A row of `images`, with the id of its board. */
-export type ItemRow = Selectable<ImagesTable> & { board_id: string }
+/** A row of `images`, with the id of its board and a JSON array of its tags. */
+export type ItemRow = Selectable<ImagesTable> & { board_id: string; tag_names: string }
 
 /** Returns the fields that the records of images and videos share. */
 export const itemFieldsOf = (row: ItemRow) => ({
@@ -96,6 +98,8 @@ export const itemFieldsOf = (row: ItemRow) => ({
   session_id: row.session_id,
   node_id: row.node_id,
   starred: row.starred === 1,
+  rating: row.rating,
+  tags: tagsIn(row.tag_names),
   has_workflow: row.has_workflow === 1,
   board_id: row.board === UNCATEGORIZED ? null : row.board_id,
   file_name: row.file_name,

@@ -10,6 +10,7 @@ import { insertFingerprints } from '#server/storage/sql/likeness/write-fingerpri
 import { insertProperties } from '#server/storage/sql/properties/write-properties.ts'
 import { promptStartOf, searchTextOf } from '#server/storage/sql/search/search-text-of.ts'
 import type { Db, ImageMetadataTable, ImagesTable } from '#server/storage/sql/tables.ts'
+import { insertTags } from '#server/storage/sql/tags/apply-tags.ts'
 import { nameKeyOf } from '#server/storage/sql/views/name-key.ts'
 
 export interface PlacedImage {
@@ -17,7 +18,7 @@ export interface PlacedImage {
   board: number
 }
 
-/** A statement binds at most 32,766 values, and a row has 34. */
+/** A statement binds at most 32,766 values, and a row has 35. */
 export const IMAGES_PER_STATEMENT = 500
 
 /** Inserts the rows, metadata, search words and properties of images. Their names and upload ids must be new. */
@@ -47,6 +48,11 @@ export const insertImages = async (db: Db, now: number, placed: readonly PlacedI
       fingerprint === null ? [] : [{ id, fingerprint }],
     ),
   )
+  await insertTags(
+    db,
+    now,
+    known.map(({ id, image: { tags = [] } }) => ({ id, tags })),
+  )
   const shown = placed.filter(({ image }) => !image.is_intermediate)
   await noteAdditions(
     db,
@@ -62,6 +68,7 @@ const rowOf = ({ image, board }: PlacedImage, now: number): Insertable<ImagesTab
   origin: codeOfOrigin(image.image_origin),
   kind: kindOf(isVideoName(image.image_name), image.is_intermediate),
   starred: image.starred ? 1 : 0,
+  rating: image.rating ?? 0,
   width: image.width,
   height: image.height,
   created_at: image.created_at ?? now,

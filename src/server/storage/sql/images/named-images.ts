@@ -11,6 +11,7 @@ export interface NamedImage {
   /** `none` for uncategorized. */
   board_id: string
   deleted_at: number | null
+  rating: number
 }
 
 const IMAGES_PER_STATEMENT = 500
@@ -70,7 +71,7 @@ const selectNamed = (db: Db) =>
   db
     .selectFrom('images')
     .innerJoin('boards', 'boards.id', 'images.board')
-    .select(['images.id', 'image_name', 'board', 'board_id', 'images.deleted_at'])
+    .select(['images.id', 'image_name', 'board', 'board_id', 'images.deleted_at', 'rating'])
 
 export const isLive = ({ deleted_at }: NamedImage): boolean => deleted_at === null
 

@@ -7,7 +7,7 @@ import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { type Db, type Kind, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import type { Write } from '#server/storage/sql/unit-types.ts'
 import { getImageRecord } from './image-records.ts'
-import { boardIdsOf, forEachPart, namedLiveImages, namesOf } from './named-images.ts'
+import { boardIdsOf, forEachPart, namedLiveImages, namesOf, setColumns } from './named-images.ts'
 
 export const updateImage: Write<'images.update'> = async (db, now, imageName, changes) => {
   const { id } =
@@ -43,6 +43,18 @@ export const setStarred: Write<'images.setStarred'> = async (db, now, imageNames
       .execute(),
   )
   return { affected_boards: boardIdsOf(images), image_names: namesOf(images) }
+}
+
+export const setRating: Write<'images.setRating'> = async (db, now, imageNames, rating) => {
+  const live = await namedLiveImages(db, imageNames)
+  const images = live.filter((image) => image.rating !== rating)
+  await setColumns(db, images, { rating, updated_at: now })
+  const previous = Map.groupBy(images, (image) => image.rating)
+  return {
+    affected_boards: boardIdsOf(images),
+    rated_images: namesOf(images),
+    previous: [...previous].map(([rating, before]) => ({ rating, image_names: namesOf(before) })),
+  }
 }
 
 /** `none` is not a board here. */

@@ -87,6 +87,7 @@ const definitions = {
   colors_top: { from: 'image_fingerprints', value: sql`colors_top` },
   colors_middle: { from: 'image_fingerprints', value: sql`colors_middle` },
   colors_bottom: { from: 'image_fingerprints', value: sql`colors_bottom` },
+  rating: { from: 'images', value: sql`rating`, canChange: true },
 } as const satisfies Record<string, ColumnDefinition>
 
 export type ColumnName = keyof typeof definitions
@@ -122,6 +123,10 @@ export const readColumn = (
 /** Reads the images of LoRAs. An image is in it once for each LoRA. */
 export const readLoras = (db: Db, which: OfImages = ofAll): Promise<ColumnPart> =>
   readPairs(db, sql`SELECT image, lora AS value FROM image_loras WHERE ${which('image')}`)
+
+/** Reads the images of tags, as of LoRAs. Tags that are gone are among them. */
+export const readTags = (db: Db, which: OfImages = ofAll): Promise<ColumnPart> =>
+  readPairs(db, sql`SELECT image, tag AS value FROM image_tags WHERE ${which('image')}`)
 
 /** Reads two columns as two values: a million rows as objects take a second. */
 const readPairs = async (db: Db, query: RawBuilder<unknown>): Promise<ColumnPart> => {
@@ -162,7 +167,7 @@ export const withPart = (name: ColumnName, known: Column | null, { ids, values }
   return column
 }
 
-/** Pairs of image and LoRA, one after the other. */
+/** Pairs of image and LoRA or tag, one after the other. */
 export const withPairs = (known: Column | null, { ids, values }: ColumnPart): Uint32Array => {
   const before = known?.length ?? 0
   const pairs = new Uint32Array(before + 2 * ids.length)

@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import { generatorIds } from '#contract/generators.ts'
-import { nameMatcher, plainModelName } from '#contract/search/names.ts'
+import { nameMatcher, nameTokens, plainModelName } from '#contract/search/names.ts'
 import { commonSampling } from '#contract/search/samplers.ts'
 import type { ChoiceTerm, RangeTerm, SearchTerm, TextTerm } from '#contract/search/search.ts'
 import { generatorsThat, typeNames } from '#contract/search/search-keys.ts'
+import { tagKey } from '#contract/search/tag-names.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, readIds } from '#server/storage/sql/id-set.ts'
@@ -93,6 +94,8 @@ const evaluateText = async (source: SearchSource, term: TextTerm): Promise<IdSet
         WHERE ${isOneOf(db, 'lora', values)} AND ${restrict('image')}`,
       )
     }
+    case 'tag':
+      return withTags(await source.tags(), await tagsLike(db, term))
     case 'generator': {
       const codes = generatorsThat(nameMatcher(term.text, term)).map((id) =>
         generatorIds.indexOf(id),
@@ -179,6 +182,21 @@ const boardsLike = async (db: Db, term: TextTerm): Promise<number[]> => {
   return boards.filter(({ board_name }) => namesOf(board_name).some(matches)).map(({ id }) => id)
 }
 
+/** Returns the ids of the tags whose words match. The words of `people/anna` are those of both levels. null: all tags. */
+const tagsLike = async (db: Db, term: Pick<TextTerm, 'text' | 'isExact'> | null) => {
+  const words = term === null ? '' : nameTokens(term.text).join(' ')
+  const isExact = term !== null && (term.isExact || words === '')
+  const isLike =
+    term === null
+      ? sql`TRUE`
+      : isExact
+        ? sql`name_key = ${tagKey(term.text)}`
+        : sql`' ' || replace(name_key, '/', ' ') LIKE ${`% ${words}%`}`
+  const { rows } = await sql<{ id: number }>`
+    SELECT id FROM tags WHERE gone_by IS NULL AND ${isLike}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** The factor from the unit of a search to that of the column. */
 const factors: Partial<Record<ColumnName, number>> = { cfg: 1000, duration: 1000 }
 
@@ -219,6 +237,8 @@ const evaluateChoice = async (source: SearchSource, term: ChoiceTerm): Promise<I
       return within(await source.column(term.choice as 'model'), 0, Number.MAX_SAFE_INTEGER)
     case 'has:board':
       return within(await source.column('board'), UNCATEGORIZED + 1, Number.MAX_SAFE_INTEGER)
+    case 'has:tag':
+      return withTags(await source.tags(), await tagsLike(db, null))
     case 'has:lora':
       return source.matches(
         'any lora',
@@ -258,6 +278,21 @@ const withCodes = (column: Column, codes: readonly number[]): IdSet => {
   const bits = new Uint32Array((column.length >>> 5) + 1)
   for (let id = 0; id < column.length; id += 1)
     if (isWanted[column[id] ?? 0] === 1) bits[id >>> 5] = (bits[id >>> 5] ?? 0) | (1 << (id & 31))
+  return IdSet.ofBits(bits)
+}
+
+/** Returns the images that have one of the tags. */
+const withTags = (pairs: Uint32Array, tags: readonly number[]): IdSet => {
+  const isWanted = new Uint8Array(tags.reduce((most, tag) => Math.max(most, tag), 0) + 1)
+  for (const tag of tags) isWanted[tag] = 1
+  let last = 0
+  for (let at = 0; at < pairs.length; at += 2) last = Math.max(last, pairs[at] ?? 0)
+  const bits = new Uint32Array((last >>> 5) + 1)
+  for (let at = 0; at < pairs.length; at += 2) {
+    const image = pairs[at] ?? 0
+    if (isWanted[pairs[at + 1] ?? 0] === 1)
+      bits[image >>> 5] = (bits[image >>> 5] ?? 0) | (1 << (image & 31))
+  }
   return IdSet.ofBits(bits)
 }
 

@@ -11,6 +11,8 @@ export type Restriction = (column: string) => RawBuilder<boolean>
 export interface SearchSource {
   db: Db
   column(name: ColumnName): Promise<Column>
+  /** Returns pairs of image and tag. Tags that are gone are among them. */
+  tags(): Promise<Uint32Array>
   /**
    * Returns the images that a query selects by values that change only with the metadata.
    *

@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { generatorIds } from '#contract/generators.ts'
 import type { Facet, FacetKey, FacetValue } from '#contract/search/facets.ts'
 import { nameKey, nameMatcher } from '#contract/search/names.ts'
@@ -69,7 +70,11 @@ const facetOf = (
     other.count - one.count || (one.value < other.value ? -1 : 1)
   const sorted = found.toSorted((one, other) => {
     if (one.rank !== other.rank) return one.rank - other.rank
-    return key === 'month' ? (one.value < other.value ? 1 : -1) : byCount(one, other)
+    return key === 'month' || key === 'rating'
+      ? one.value < other.value
+        ? 1
+        : -1
+      : byCount(one, other)
   })
   const values = sorted.slice(0, limit).map(({ value, count }) => ({ value, count }))
   return { key, values, total: found.length }
@@ -89,7 +94,7 @@ const valuesOf = async (
   reading: ViewReading,
   key: FacetKey,
   ids: Uint32Array,
-  { timeZone }: FacetOptions,
+  { text, timeZone }: FacetOptions,
 ): Promise<FacetValue[]> => {
   const { db, column } = reading
   switch (key) {
@@ -111,6 +116,10 @@ const valuesOf = async (
       return merged(countCodes(await column('flags'), ids), (code) =>
         (code & flags.video) === 0 ? 'image' : 'video',
       )
+    case 'rating':
+      return named(countCodes(await column(key), ids), String)
+    case 'tag':
+      return named(countPairs(await reading.tags(), ids), await tagNames(db, text))
     case 'board':
       return merged(countCodes(await column('board'), ids), await boardNames(db))
     case 'board_id':
@@ -126,6 +135,18 @@ type NameOf = (code: number) => string | undefined
 
 const namesOf = async (db: Db, property: Parameters<typeof valueNames>[1]): Promise<NameOf> => {
   const names = new Map((await valueNames(db, property)).map(({ id, value }) => [id, value]))
+  return (code) => names.get(code)
+}
+
+/** Reads only the names that contain a text, because there can be many. */
+const tagNames = async (db: Db, text = ''): Promise<NameOf> => {
+  const part = nameKey(text)
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM tags
+    WHERE gone_by IS NULL AND replace(name_key, '/', ' ') LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`.execute(
+    db,
+  )
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
   return (code) => names.get(code)
 }
 
@@ -158,7 +179,7 @@ const countCodes = (column: Column, ids: Uint32Array): Map<number, number> => {
   return counts
 }
 
-const countPairs = (pairs: Uint32Array, ids: Uint32Array): Map<number, number> => {
+export const countPairs = (pairs: Uint32Array, ids: Uint32Array): Map<number, number> => {
   let last = 0
   for (let at = 0; at < pairs.length; at += 2) last = Math.max(last, pairs[at] ?? 0)
   const isWanted = new Uint8Array(last + 1)

@@ -82,6 +82,7 @@ export const sortValueOf = ({ by }: Pick<Order, 'by'>): RawBuilder<number | stri
         ${sql.lit(NO_VALUE)})`
     case 'width':
     case 'height':
+    case 'rating':
       return sql.ref(by)
     case 'relevance':
       // Among equally good matches, and for an image that the search does not find.

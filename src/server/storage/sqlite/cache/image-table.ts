@@ -170,12 +170,14 @@ export class ImageTable {
         WHERE seq > ${this.#seq} AND image != 0 GROUP BY abs(image)) AS changed
       LEFT JOIN images ON images.id = changed.image`.execute(db)
     const joined: number[] = []
+    const stayed: number[] = []
     let areRead = false
     for (const row of rows) {
       this.#grow(row.image)
       const isLive = row.board !== null && row.deleted_at === null
       const wasLive = ((this.#flags[row.image] ?? 0) & LIVE) !== 0
       if (isLive && !wasLive) joined.push(row.image)
+      if (isLive && wasLive) stayed.push(row.image)
       if (isLive && wasLive && row.is_new === 1) areRead = true
       this.#boards[row.image] = row.board ?? 0
       this.#flags[row.image] = isLive ? flagsOf(row) : 0
@@ -185,16 +187,30 @@ export class ImageTable {
       for (const [by] of this.#orders.entries()) if (isPropertyOrder(by)) this.#orders.delete(by)
     if (joined.length > MAX_INSERTED) this.#orders.clear()
     else if (joined.length > 0) await this.#insert(db, joined)
+    // Only the rating of an image in the table can change.
+    const rated = this.#orders.get('rating')
+    if (rated === undefined || stayed.length === 0) return
+    if (stayed.length > MAX_INSERTED) this.#orders.delete('rating')
+    else this.#orders.set('rating', await this.#withMoved(db, 'rating', rated, stayed))
   }
 
   /** Inserts images into all orders. They may have had other positions before. */
   async #insert(db: Db, joined: readonly number[]): Promise<void> {
-    const moved = new Set(joined)
+    for (const [by, ids] of this.#orders.entries())
+      this.#orders.set(by, await this.#withMoved(db, by, ids, joined))
+  }
+
+  #withMoved(
+    db: Db,
+    by: ImageOrder,
+    ids: Uint32Array,
+    images: readonly number[],
+  ): Promise<Uint32Array> {
+    const moved = new Set(images)
     const flags = this.#flags
     // An order keeps the ids of deleted images until now. With their rows, their positions are lost.
     const isOther = (id: number) => ((flags[id] ?? 0) & LIVE) !== 0 && !moved.has(id)
-    for (const [by, ids] of this.#orders.entries())
-      this.#orders.set(by, await withInserted(db, ascending(by), ids.filter(isOther), joined))
+    return withInserted(db, ascending(by), ids.filter(isOther), images)
   }
 
   /** Returns the ids of all images in ascending order of a property. Images without it come first. */

@@ -7,6 +7,7 @@ import {
   definitionOf,
   readColumn,
   readLoras,
+  readTags,
   withoutImages,
   withPairs,
   withPart,
@@ -54,10 +55,10 @@ export class ReadCache {
     ({ set }) => set.byteLength,
   )
   /** Columns with the last change that they contain. */
-  readonly #columns = new BoundedMap<ColumnName | 'loras', { column: Column; seq: number }>(
-    MAX_COLUMN_BYTES,
-    ({ column }) => column.byteLength,
-  )
+  readonly #columns = new BoundedMap<
+    ColumnName | 'loras' | 'tags',
+    { column: Column; seq: number }
+  >(MAX_COLUMN_BYTES, ({ column }) => column.byteLength)
   readonly #anchors: Anchors
   /** The ratios of images, and the last change that they contain. */
   #ratios = { of: new RatioCache(), seq: 0 }
@@ -124,11 +125,20 @@ export class ReadCache {
   }
 
   /** Returns pairs of image and LoRA. */
-  async loras(db: Db): Promise<Uint32Array> {
-    const pairs = await this.#upToDate(db, 'loras', false, async (known, changed) => {
+  loras(db: Db): Promise<Uint32Array> {
+    return this.#pairs(db, 'loras', readLoras)
+  }
+
+  /** Returns pairs of image and tag. Tags that are gone are among them. */
+  tags(db: Db): Promise<Uint32Array> {
+    return this.#pairs(db, 'tags', readTags)
+  }
+
+  async #pairs(db: Db, name: 'loras' | 'tags', read: typeof readTags): Promise<Uint32Array> {
+    const pairs = await this.#upToDate(db, name, name === 'tags', async (known, changed) => {
       const images = new IdSet(changed.ids)
       const others = known && withoutImages(known, (image) => images.has(image))
-      return withPairs(others, await readLoras(db, changed.restrict))
+      return withPairs(others, await read(db, changed.restrict))
     })
     return pairs as Uint32Array
   }
@@ -136,7 +146,7 @@ export class ReadCache {
   /** @param update - Reads the values of the changed images, or all values if none are known. */
   async #upToDate(
     db: Db,
-    name: ColumnName | 'loras',
+    name: ColumnName | 'loras' | 'tags',
     canChange: boolean,
     update: (known: Column | null, changed: ChangedImages) => Promise<Column>,
   ): Promise<Column> {

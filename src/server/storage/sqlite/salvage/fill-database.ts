@@ -93,6 +93,8 @@ const COMPLETED = [
   'client_state',
   'saved_searches',
   'dismissed_duplicates',
+  'tags',
+  'image_tags',
   'imported_files',
 ] as const
 
@@ -134,6 +136,11 @@ const completionOf = (table: (typeof COMPLETED)[number], columns: string): strin
     client_state: '',
     saved_searches: '',
     dismissed_duplicates: '',
+    tags: '',
+    image_tags: `WHERE image IN (SELECT now.id FROM main.images AS now
+      JOIN earlier.images AS before ON before.id = now.id AND before.image_name = now.image_name)
+      AND tag IN (SELECT now.id FROM main.tags AS now
+      JOIN earlier.tags AS before ON before.id = now.id AND before.name_key = now.name_key)`,
     imported_files: '',
   }[table]
   return `INSERT OR IGNORE INTO main.${table} (${columns}) SELECT ${columns} FROM earlier.${table} ${where}`
@@ -147,6 +154,8 @@ const makeAgree = (database: Sqlite.Database): number => {
     UPDATE images SET reader_version = ${VERSION_WITHOUT_FINGERPRINT}
       WHERE reader_version > ${VERSION_WITHOUT_FINGERPRINT}
         AND id NOT IN (SELECT image FROM image_fingerprints);
+    DELETE FROM image_tags
+      WHERE image NOT IN (SELECT id FROM images) OR tag NOT IN (SELECT id FROM tags);
     DELETE FROM queue_items WHERE batch NOT IN (SELECT id FROM queue_batches);
     DELETE FROM queue_sessions WHERE item NOT IN (SELECT item_id FROM queue_items);
     DELETE FROM tombstones WHERE image_name IN (SELECT image_name FROM images);

@@ -59,6 +59,7 @@ const sourceOf = (reading: Reading): SearchSource => {
   return {
     db,
     column: (name) => cache.column(db, name),
+    tags: () => cache.tags(db),
     matches: (key, select) =>
       cache.matches(db, key, (range) => select((column) => inRange(column, range))),
     words: (words) => imagesMatching(reading, words),

@@ -38,6 +38,10 @@ export const viewReadingOf = (reading: Reading, transfer: ArrayBuffer[] = []): V
     await reading.cache.sync(reading.db)
     return reading.cache.loras(reading.db)
   },
+  tags: async () => {
+    await reading.cache.sync(reading.db)
+    return reading.cache.tags(reading.db)
+  },
   remember: async (key, work) => {
     await reading.cache.sync(reading.db)
     return reading.cache.result(key, work)
