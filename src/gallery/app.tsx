@@ -92,6 +92,7 @@ import {
   Comparison,
   DownloadDialog,
   ImportDialog,
+  InsightsPage,
   Lightbox,
   ProcessDialog,
   preloadLazyParts,
@@ -147,6 +148,7 @@ function Page() {
   const hasShares = useHasShares()
   const isCompact = useIsCompact()
   const hasTrash = useHasExtension('trash')
+  const hasInsights = useHasExtension('image_insights')
   useEffect(preloadLazyParts, [])
   useFocusGuard()
   useOutboxToasts()
@@ -233,6 +235,12 @@ function Page() {
                 fallback={<main aria-label="Trash" aria-busy tabIndex={-1} className="flex-1" />}
               >
                 <TrashPage notes={notes} onMove={setImagesToMove} />
+              </Suspense>
+            ) : place.page === 'insights' && hasInsights ? (
+              <Suspense
+                fallback={<main aria-label="Insights" aria-busy tabIndex={-1} className="flex-1" />}
+              >
+                <InsightsPage notes={notes} />
               </Suspense>
             ) : (
               <BoardPage

@@ -15,6 +15,7 @@ export const Comparison = lazyPart(
 export const DownloadDialog = lazyPart(
   async () => (await import('./downloads/download-dialog.tsx')).DownloadDialog,
 )
+export const InsightsPage = lazyPart(async () => (await import('./insights-page.tsx')).InsightsPage)
 export const ImportDialog = lazyPart(
   async () => (await import('./imports/import-dialog.tsx')).ImportDialog,
 )

@@ -27,8 +27,9 @@ function preloadData(api: GalleryApi): void {
   void queryClient.prefetchQuery(capabilities.query)
   void queryClient.prefetchQuery(boardQueries.list())
   void queryClient.prefetchQuery(boardQueries.uncategorizedCount())
-  const view = viewOf(currentPlace())
-  if (isTrash(view)) return
+  const place = currentPlace()
+  const view = viewOf(place)
+  if (isTrash(view) || (place.page !== null && place.image === null)) return
   // If it fails, the component that needs the window asks again and reports the error.
   queryClient.fetchQuery(imageQueries.window(view, 0)).then(
     ({ items }) => preloadPictures(api, items),

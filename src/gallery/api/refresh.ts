@@ -2,7 +2,7 @@ import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
-import { facetCacheKeys, imageKeys } from '#gallery/api/images/image-cache.ts'
+import { facetCacheKeys, imageKeys, insightCacheKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import type { ShownChange, ShownData } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
@@ -22,6 +22,9 @@ const OTHERS_BURST = 4
 /** The time between refetches of counted properties, for which the server looks at all images, in milliseconds. */
 const FACETS_MS = 3_000
 
+/** The same of insights, for which it also reads prompts. */
+const INSIGHTS_MS = 10_000
+
 /** A confirmed or refused change. */
 interface Change extends Omit<ShownChange, 'rule'> {
   /** True if only the server knows the result: it has refused the change, or others changed the same images. */
@@ -39,6 +42,7 @@ export class Refresh {
   readonly #timer: Timer
   readonly #allSoon: () => void
   readonly #facetsSoon: () => void
+  readonly #insightsSoon: () => void
   readonly #searchCountsSoon: () => void
   #changes: Change[] = []
 
@@ -56,6 +60,8 @@ export class Refresh {
     })
     const refetchFacets = () => this.askAgain({ queryKey: facetCacheKeys.all() })
     this.#facetsSoon = throttled(api.clock, refetchFacets, { gapMs: FACETS_MS })
+    const refetchInsights = () => this.askAgain({ queryKey: insightCacheKeys.all() })
+    this.#insightsSoon = throttled(api.clock, refetchInsights, { gapMs: INSIGHTS_MS })
   }
 
   /**
@@ -71,7 +77,10 @@ export class Refresh {
       query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
     for (const query of active.filter(mayBeOld)) void this.#askAgainAfterAnswer(query, filters)
     void this.#api.queryClient.invalidateQueries(filters)
-    if (filters.queryKey?.[0] !== facetCacheKeys.all()[0]) this.#facetsSoon()
+    const asked = filters.queryKey?.[0]
+    if (asked === facetCacheKeys.all()[0] || asked === insightCacheKeys.all()[0]) return
+    this.#facetsSoon()
+    this.#insightsSoon()
   }
 
   /** Refetches all visible queries now, and the others when they become visible. With `none` all of them wait. */

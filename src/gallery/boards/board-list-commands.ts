@@ -1,6 +1,7 @@
 import {
   Archive,
   ArrowDownUp,
+  ChartColumn,
   EyeOff,
   Image,
   Images,
@@ -15,13 +16,15 @@ import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/boar
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useSearches } from '#gallery/api/searches.ts'
 import type { BoardOrder } from '#gallery/boards/order/board-order.ts'
+import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { choiceCommands, switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { STARRED } from '#gallery/url/place.ts'
+import { insightsOf } from '#gallery/url/place-link.tsx'
 import { ALL_BOARDS, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
-import { goTo } from '#gallery/url/use-place.ts'
+import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import {
   setArchiveShown,
   setBoardOrder,
@@ -98,6 +101,19 @@ export function useBoardListCommands(): void {
       setPrivateHidden,
     ),
   ])
+  const hasInsights = useHasExtension('image_insights')
+  const insights: Command = {
+    id: 'insights.toggle',
+    label: 'Show or hide the insights',
+    icon: ChartColumn,
+    keys: 'Shift+I',
+    run: () => {
+      const place = currentPlace()
+      goTo(place.page === null ? insightsOf(place) : { page: null, image: null })
+      closeSidebar()
+    },
+  }
+  useCommands('View', hasInsights ? [insights] : [])
 }
 
 /** Returns all places for the palette, in the order of the sidebar: saved searches come before the boards. */

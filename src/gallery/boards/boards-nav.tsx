@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDownUp, Images, Plus, Search, Trash2 } from 'lucide-react'
+import { ArrowDownUp, ChartColumn, Images, Plus, Search, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
@@ -20,7 +20,7 @@ import { SavedSearches, useShownSearches } from '#gallery/boards/searches/saved-
 import { IconButton } from '#gallery/ui/button.tsx'
 import { type Edge, useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
-import { orderKeyOf, STARRED } from '#gallery/url/place.ts'
+import { INSIGHTS, orderKeyOf, STARRED } from '#gallery/url/place.ts'
 import { ALL_BOARDS, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { type BoardMoves, makeBoard, viewCommands } from './board-commands.ts'
@@ -55,12 +55,13 @@ import { useRovingFocus } from './use-roving-focus.ts'
 /** With more boards than this, the filter field is shown. */
 const MANY_BOARDS = 12
 
-/** The navigation: all images, the starred ones, Assets, saved searches, the boards and the trash. It is a single tab stop. */
+/** The navigation: all images, the starred ones, Assets, saved searches, the boards, the insights and the trash. It is a single tab stop. */
 export function BoardsNav({ files }: { files: BoardFiles }) {
   const { trash, outbox } = useGallery()
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
   const hasStarred = useHasExtension('starred_filter')
+  const hasInsights = useHasExtension('image_insights')
   const { data: summary } = useQuery({ ...trash.summary(), enabled: hasTrash })
   const pendingCount = usePendingTrashedImages()
   const trashCount = summary && summary.total + pendingCount
@@ -103,9 +104,11 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
     UNCATEGORIZED_BOARD_ID,
     ...searches.map(({ search_id }) => searchKeyOf(search_id)),
     ...rows.map(({ key }) => key),
+    ...(hasInsights ? [INSIGHTS] : []),
     ...(hasTrash ? [TRASH] : []),
   ]
-  const roving = useRovingFocus(nav, items, orderKeyOf(place), (item) => list.current?.reveal(item))
+  const current = place.page === null ? orderKeyOf(place) : INSIGHTS
+  const roving = useRovingFocus(nav, items, current, (item) => list.current?.reveal(item))
 
   // The user may already be naming the next board when the server has created this one.
   const focusUnlessElsewhere = (boardId: string) => {
@@ -198,17 +201,28 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
           reordering={reordering}
         />
       </BoardMenus>
-      {hasTrash && (
+      {(hasInsights || hasTrash) && (
         <div className="shrink-0 px-2 py-1">
-          <PlaceRow name="Trash" commands={viewCommands(TRASH)}>
+          {hasInsights && (
             <NavRow
-              board={TRASH}
-              name="Trash"
-              count={trashCount === 0 ? undefined : trashCount}
-              icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
-              focus={roving.propsOf(TRASH)}
+              board={INSIGHTS}
+              page="insights"
+              name="Insights"
+              icon={<ChartColumn aria-hidden size={18} strokeWidth={1.75} />}
+              focus={roving.propsOf(INSIGHTS)}
             />
-          </PlaceRow>
+          )}
+          {hasTrash && (
+            <PlaceRow name="Trash" commands={viewCommands(TRASH)}>
+              <NavRow
+                board={TRASH}
+                name="Trash"
+                count={trashCount === 0 ? undefined : trashCount}
+                icon={<Trash2 aria-hidden size={18} strokeWidth={1.75} />}
+                focus={roving.propsOf(TRASH)}
+              />
+            </PlaceRow>
+          )}
         </div>
       )}
     </nav>

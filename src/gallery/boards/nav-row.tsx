@@ -7,7 +7,7 @@ import { usePlace } from '#gallery/url/use-place.ts'
 import { useFoundCount } from './use-found-counts.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
-interface NavRowProps extends Pick<ComponentProps<typeof PlaceLink>, 'search'> {
+interface NavRowProps extends Pick<ComponentProps<typeof PlaceLink>, 'search' | 'page'> {
   board: string
   name: string
   /** The shown part of the name, without groups. Default: all of it. */
@@ -87,6 +87,7 @@ export function NavRow({
   onDoubleClick,
   children,
   search,
+  page,
 }: NavRowProps) {
   return (
     <div className={rowClasses(isDropTarget)}>
@@ -94,6 +95,7 @@ export function NavRow({
         {...focus}
         board={board}
         {...(search && { search })}
+        page={page}
         onOpen={closeSidebar}
         onDoubleClick={onDoubleClick}
         draggable={false}

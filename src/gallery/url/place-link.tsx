@@ -1,6 +1,6 @@
 import type { ComponentProps } from 'react'
 import { formatPlace, type Place } from './place.ts'
-import { ALL_BOARDS } from './place-order.ts'
+import { ALL_BOARDS, TRASH } from './place-order.ts'
 import { goTo, placeAfter, usePlace } from './use-place.ts'
 
 type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
@@ -11,15 +11,28 @@ type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   onOpen?: () => void
   /** A saved search to open instead of a board. */
   search?: Pick<Place, 'query' | 'search'> & Partial<Place>
+  /** The insights of the current place to open instead of a board. */
+  page?: Place['page'] | undefined
 }
 
+/** Returns the change from a place to its insights. The trash has none. */
+export const insightsOf = ({ board }: Pick<Place, 'board'>): Partial<Place> => ({
+  ...(board === TRASH && { board: ALL_BOARDS, query: '' }),
+  page: 'insights',
+  image: null,
+})
+
 /** A link to a board, to an image on it, or to a saved search, in its order. It clears the search before. */
-export function PlaceLink({ board, image = null, onOpen, search, ...rest }: PlaceLinkProps) {
+export function PlaceLink(props: PlaceLinkProps) {
+  const { board, image = null, onOpen, search, page = null, ...rest } = props
   const place = usePlace()
-  const target = search
-    ? { ...search, board: ALL_BOARDS, image }
-    : { board, image, query: '', search: null }
-  const isOpen = search ? place.search === search.search : place.board === board && !place.search
+  const target = page
+    ? insightsOf(place)
+    : search
+      ? { ...search, board: ALL_BOARDS, image }
+      : { board, image, query: '', search: null }
+  const isThere = search ? place.search === search.search : place.board === board && !place.search
+  const isOpen = place.page === page && (page !== null || isThere)
   return (
     <a
       {...rest}

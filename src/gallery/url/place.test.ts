@@ -16,6 +16,7 @@ test('parses an empty query as all boards by date taken, newest first', () => {
     board: 'all',
     image: null,
     query: '',
+    page: null,
     search: null,
     categories: [],
     orderBy: 'taken_at',
@@ -31,6 +32,7 @@ test('restores every place from its URL', () => {
     board: fc.string({ minLength: 1, unit: 'grapheme' }),
     image: fc.option(fc.string({ minLength: 1, unit: 'grapheme' })),
     query: fc.string({ unit: 'grapheme' }),
+    page: fc.constantFrom('insights' as const, null),
     search: fc.option(fc.string({ minLength: 1, unit: 'grapheme' })),
     ofKind: fc.constantFrom(...[...BROAD_KINDS, ...SINGLE_KINDS].map(({ word }) => word)),
     ofLength: fc.constantFrom(...LENGTH_CHOICES.map(({ value }) => value)),
@@ -75,6 +77,8 @@ test.each([
   ['?sort=length&order=shortest', { orderBy: 'duration', orderDir: 'ASC' }],
   ['?board=trash&sort=length', { orderBy: 'deleted_at' }],
   ['?kind=selfies', { categories: [] }],
+  ['?q=castle&page=insights', { query: 'castle', page: 'insights' }],
+  ['?page=outsights', { page: null }],
 ])('parses %s', (search, expected) => {
   expect(parsePlace(search)).toMatchObject(expected)
 })

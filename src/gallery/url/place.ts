@@ -16,12 +16,17 @@ export interface Place extends PlaceOrder, PlaceFilter {
   /** Name of the image in the lightbox; null if it is closed. */
   image: string | null
   query: string
+  /** The insights of the place; null: its images. */
+  page: 'insights' | null
   /** The ID of the saved search that is open; null: none. The query may have been edited since. */
   search: string | null
 }
 
 /** Board parameter of the starred images of all boards. */
 export const STARRED = 'starred'
+
+/** Stands for the insights in the navigation, where boards have their ID. */
+export const INSIGHTS = 'insights'
 
 /** Returns the key under which the order of a place is remembered: its board, or its saved search. */
 export const orderKeyOf = ({ board, search }: Pick<Place, 'board' | 'search'>): string =>
@@ -33,6 +38,7 @@ const DEFAULT_PLACE: Place = {
   board: ALL_BOARDS,
   image: null,
   query: '',
+  page: null,
   search: null,
 }
 
@@ -46,6 +52,7 @@ export function parsePlace(search: string): Place {
     board,
     image: params.get('image') || null,
     query: params.get('q') ?? '',
+    page: params.get('page') === 'insights' ? 'insights' : null,
     search: params.get('search') || null,
   }
 }
@@ -56,6 +63,7 @@ export function formatPlace(place: Place): string {
   if (place.board !== DEFAULT_PLACE.board) params.set('board', place.board)
   if (place.search !== null) params.set('search', place.search)
   if (place.query !== '') params.set('q', place.query)
+  if (place.page !== null) params.set('page', place.page)
   writeFilter(params, place)
   writeOrder(params, place, place.board)
   if (place.image !== null) params.set('image', place.image)

@@ -165,3 +165,12 @@ test('resets the kind filter on another board', () => {
 
   expect(placeAfter({ board: 'portraits' }).categories).toEqual([])
 })
+
+test('another board leaves the insights, and another search does not', () => {
+  visit('/?board=portraits&page=insights')
+
+  expect(placeAfter({ query: 'castle' }).page).toBe('insights')
+  expect(placeAfter({ query: '' }).page).toBe('insights')
+  expect(placeAfter({ board: 'none' }).page).toBeNull()
+  expect(placeAfter({ board: 'portraits', search: 'one' }).page).toBeNull()
+})

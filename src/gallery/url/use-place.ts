@@ -54,7 +54,12 @@ export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
   // Another board and an empty search are no longer the saved search.
   const isLeft = change.board !== undefined || change.query === ''
-  const next = { ...place, ...(isLeft && { search: null }), ...change }
+  const next = {
+    ...place,
+    ...(isLeft && { search: null }),
+    ...(change.board !== undefined && { page: null }),
+    ...change,
+  }
   const key = orderKeyOf(next)
   if (key === orderKeyOf(place)) return next
   return { ...next, ...NO_FILTER, ...orderOfBoard(key), ...change }

@@ -1,6 +1,7 @@
 import { hashKey, notifyManager, type QueryClient, type QueryKey } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import type { FacetKey } from '#contract/search/facets.ts'
+import type { InsightKey } from '#contract/search/insights.ts'
 import type { PendingImages, PendingRemoval } from '#gallery/api/answer/pending-images.ts'
 import { Edits, isWindowKey, type RestorableRollback } from './cache-edits.ts'
 import {
@@ -39,12 +40,26 @@ export const facetCacheKeys = {
   of: (view: ImageView, options: FacetOptions) => ['facets', view, options] as const,
 }
 
+/** The query keys of insights, for which the server does even more. */
+export const insightCacheKeys = {
+  all: () => ['insights'] as const,
+  of: (view: ImageView, options: InsightOptions) => ['insights', view, options] as const,
+}
+
+export interface InsightOptions {
+  readonly keys: readonly InsightKey[]
+  /** Number of values of each list. */
+  readonly limit: number
+}
+
 export interface FacetOptions {
   readonly keys: readonly FacetKey[]
   /** Number of values of each property. */
   readonly limit: number
   /** Only values that contain this text; `''` for all. */
   readonly text: string
+  /** False: conditions on a property limit its own values too. Default: true. */
+  readonly alternatives?: boolean
 }
 
 /**

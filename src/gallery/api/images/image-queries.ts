@@ -4,10 +4,17 @@ import type { ImageDays, ImagePosition, ImageRecord } from '#contract/image.ts'
 import { filterOf } from '#contract/image-filter.ts'
 import type { ImageRatios } from '#contract/image-ratios.ts'
 import type { Facet } from '#contract/search/facets.ts'
+import type { ImageInsights } from '#contract/search/insights.ts'
 import { localClock, withMoments } from '#contract/search/with-moments.ts'
 import { itemUrls } from '#contract/videos/video-urls.ts'
 import type { PendingImages } from '#gallery/api/answer/pending-images.ts'
-import { type FacetOptions, facetCacheKeys, imageKeys } from './image-cache.ts'
+import {
+  type FacetOptions,
+  facetCacheKeys,
+  type InsightOptions,
+  imageKeys,
+  insightCacheKeys,
+} from './image-cache.ts'
 import { type ImageView, type ImageWindow, isTrash } from './image-windows.ts'
 import { knownImages } from './known-images.ts'
 
@@ -142,16 +149,30 @@ export const createImageQueries = (client: TesseraClient, pending: PendingImages
 
   /** The values of properties of a view with their counts. */
   facets(view: ImageView, options: FacetOptions) {
-    // The order of the images does not matter.
-    const { orderBy: _, ...unordered } = view
-    const counted: ImageView = { ...unordered, orderDir: 'DESC', starredFirst: false }
+    const counted = unordered(view)
     return queryOptions({
       queryKey: [...facetCacheKeys.of(counted, options), timeZone()] as const,
       queryFn: async ({ signal }): Promise<readonly Facet[]> => {
-        const { keys, limit, text } = options
-        const part = { facets: keys, limit, ...(text !== '' && { text }), timeZone: timeZone() }
+        const { keys, text, ...others } = options
+        const part = { facets: keys, ...(text !== '' && { text }), ...others, timeZone: timeZone() }
         const query = await queryOf(client, counted)
         return (await client.images.facets(query, { ...part, signal })).facets
+      },
+      // Only a change makes it stale.
+      staleTime: Number.POSITIVE_INFINITY,
+      gcTime: EVICT_AFTER_MS,
+    })
+  },
+
+  /** Sums over the images of a view. */
+  insights(view: ImageView, options: InsightOptions) {
+    const summed = unordered(view)
+    return queryOptions({
+      queryKey: insightCacheKeys.of(summed, options),
+      queryFn: async ({ signal }): Promise<ImageInsights> => {
+        const { keys, limit } = options
+        const query = await queryOf(client, summed)
+        return client.images.insights(query, { insights: keys, limit, signal })
       },
       // Only a change makes it stale.
       staleTime: Number.POSITIVE_INFINITY,
@@ -223,6 +244,11 @@ async function queryOf({ server }: TesseraClient, view: ImageView) {
     ...filterOf(known),
     ...search,
   }
+}
+
+/** Returns a view for counts, for which the order of the images does not matter. */
+function unordered({ orderBy: _, ...view }: ImageView): ImageView {
+  return { ...view, orderDir: 'DESC', starredFirst: false }
 }
 
 /** Days of a search begin in the time zone of the browser. */

@@ -1,0 +1,123 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import { beforeEach, expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { drawFile } from '#testing/library/draw-file.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+
+let castlesId: string
+
+beforeEach(async () => {
+  gallery = await startGallery()
+  castlesId = (await gallery.api.createBoard('Castles')).boardId ?? ''
+})
+
+/** Adds two images with the same seed, one of them on a board, and a photo. */
+const fill = async () => {
+  const { uploads } = gallery.api.client
+  for (const [fileName, prompt] of [
+    ['a.png', 'a castle at dawn'],
+    ['b.png', 'a castle, neon'],
+  ] as const) {
+    const metadata = { positive_prompt: prompt, seed: 1234, model: { name: 'flux1-dev' } }
+    const bytes = await drawFile(fileName)
+    const boardId = fileName === 'a.png' ? castlesId : undefined
+    await uploads.upload({ bytes, fileName, metadata }, { boardId })
+  }
+  await gallery.api.uploadImage('c.jpg')
+}
+
+const region = (name: string | RegExp) => screen.findByRole('region', { name })
+
+/** Returns the rows of a table as screen readers read them. */
+const rows = async (title: string) => {
+  const table = await within(await region(title)).findByRole('table')
+  return [...table.querySelectorAll('tbody tr')].map((row) =>
+    [...row.children].map(({ textContent }) => textContent).join(' | '),
+  )
+}
+
+const query = () => new URLSearchParams(window.location.search).get('q') ?? ''
+
+test('sums up all images in tables, and follows the search and the board', async () => {
+  await fill()
+  await gallery.open()
+  await gallery.user.click(await gallery.board('Insights'))
+
+  expect(await rows('Models')).toEqual(['flux1-dev | 2'])
+  expect(await rows('Formats')).toEqual(['PNG | 2', 'JPG | 1'])
+  expect(await rows('Words of prompts')).toEqual(['castle | 2', 'dawn | 1', 'neon | 1'])
+  expect(await rows('Seeds used again')).toEqual(['1234 | 2'])
+  expect((await rows('Storage by board')).map((row) => row.split(' | ').slice(0, 2))).toEqual(
+    expect.arrayContaining([
+      ['Assets', '2'],
+      ['Castles', '1'],
+    ]),
+  )
+  expect(screen.queryByRole('region', { name: 'LoRAs' })).toBeNull()
+  expect((await gallery.board('Insights')).getAttribute('aria-current')).toBe('page')
+  expect((await gallery.board('All images')).getAttribute('aria-current')).toBeNull()
+
+  await gallery.user.type(screen.getByRole('combobox', { name: /Search/ }), 'type:jpg{Enter}')
+  await waitFor(async () => expect(await rows('Formats')).toEqual(['JPG | 1']))
+  expect(screen.getByRole('main', { name: 'Insights' }).textContent).toContain('1 image')
+
+  await gallery.user.click(await gallery.board('Castles'))
+  await gallery.image('a.png')
+  await gallery.user.keyboard('{Shift>}I{/Shift}')
+  await waitFor(async () =>
+    expect(await rows('Words of prompts')).toEqual(['castle | 1', 'dawn | 1']),
+  )
+  expect(screen.queryByRole('region', { name: 'Storage by board' })).toBeNull()
+  await gallery.user.keyboard('{Shift>}I{/Shift}')
+  await gallery.image('a.png')
+})
+
+test('opens the images of a value of a table, or excludes it', async () => {
+  await fill()
+  await gallery.open({ path: '/?page=insights' })
+  const words = await region('Words of prompts')
+  expect(await rows('Words of prompts')).toHaveLength(3)
+  await gallery.user.click(
+    await within(words).findByRole('button', { name: 'Show the table of Words of prompts' }),
+  )
+  await gallery.user.keyboard('{Alt>}')
+  await gallery.user.click(within(words).getByRole('button', { name: 'neon' }))
+  await gallery.user.keyboard('{/Alt}')
+  expect(query()).toBe('-prompt="neon"')
+  await waitFor(async () =>
+    expect(await rows('Words of prompts')).toEqual(['castle | 1', 'dawn | 1']),
+  )
+
+  await gallery.user.click(within(words).getByRole('button', { name: 'dawn' }))
+  await gallery.image('a.png')
+  expect(query()).toBe('-prompt="neon" prompt="dawn"')
+  expect(gallery.tiles()).toEqual(['a.png'])
+})
+
+test('says that there is nothing, or that nothing matches', async () => {
+  await gallery.open({ path: '/?page=insights' })
+  await screen.findByText('No images to plot')
+
+  await gallery.api.uploadImage('c.jpg')
+  await gallery.open({ path: '/?page=insights&q=castle' })
+  await gallery.user.click(await screen.findByRole('button', { name: 'Clear search' }))
+  expect(await rows('Formats')).toEqual(['JPG | 1'])
+})
+
+test('says which plots failed, and counts them again', async () => {
+  await fill()
+  gallery.answer = ({ path }) =>
+    path.includes('/images/insights') && path.includes('seeds')
+      ? new Response('{}', { status: 400 })
+      : undefined
+  await gallery.open({ path: '/?page=insights' })
+  const seeds = await region('Seeds used again')
+  await within(seeds).findByText(/Couldn’t count seeds used again/)
+  expect(await rows('Models')).toEqual(['flux1-dev | 2'])
+
+  gallery.answer = () => undefined
+  await gallery.user.click(within(seeds).getByRole('button', { name: /Retry/ }))
+  expect(await rows('Seeds used again')).toEqual(['1234 | 2'])
+})
