@@ -73,6 +73,7 @@ const copyTemplate = async (client: pg.Client, copies: number): Promise<void> =>
     copyOf('image_search', 'words'),
     copyOf('image_properties', 'model, sampler, scheduler, camera, lens, steps, cfg, seed'),
     copyOf('image_loras', 'lora'),
+    insertFingerprints,
   ]
   if (copies * TEMPLATE_ROWS <= MAX_ROWS_WITH_METADATA)
     statements.push(copyOf('image_metadata', 'invokeai, normal, workflow, graph'))
@@ -102,6 +103,14 @@ const copyOf = (table: string, columns: string) => `
   INSERT INTO ${table} (image, ${columns})
   SELECT image + $1::bigint * ${TEMPLATE_ROWS}, ${columns} FROM ${table}
   WHERE image <= ${TEMPLATE_ROWS} ORDER BY image`
+
+/** A copy of the template would have the same pictures. */
+const insertFingerprints = `
+  INSERT INTO image_fingerprints
+    (image, hash_high, hash_low, colors_top, colors_middle, colors_bottom)
+  SELECT image + $1::bigint * ${TEMPLATE_ROWS}, (random() * 4294967294)::bigint,
+    (random() * 4294967294)::bigint, colors_top, colors_middle, colors_bottom
+  FROM image_fingerprints WHERE image <= ${TEMPLATE_ROWS} ORDER BY image`
 
 /** Names, sizes and hashes are those of `imageAt`, by the index of an image. The ids of a new table start at 1. */
 const insertImages = `

@@ -1,7 +1,8 @@
 import type { FacetKey } from '#contract/search/facets.ts'
 import { type InsightKey, insightKeys } from '#contract/search/insights.ts'
 import type { View } from '#server/core/images/image-ports.ts'
-import { USUAL_WORD } from './fill-records.ts'
+import { openPictureGrouper } from '#server/storage/likeness/open-picture-grouper.ts'
+import { nameAt, USUAL_WORD } from './fill-records.ts'
 import { LIMIT, type Library, type Measure, view } from './record-measures.ts'
 
 const page =
@@ -32,6 +33,21 @@ const allInsights = (query: string) => async (library: Library) => {
   await insights(insightKeys, query)(library)
 }
 
+const byMatch: Partial<View> = { orderBy: 'relevance' }
+
+/** Groups the whole library, with a new thread. */
+const duplicates =
+  (distance: number) =>
+  async ({ records }: Library) => {
+    const grouper = openPictureGrouper()
+    const pictures = await records.duplicates.pictures()
+    const sameBytes = await records.duplicates.sameBytes()
+    const { groups } = grouper.group(pictures, sameBytes, { distance, ratio: 140 })
+    const found = (await groups) ?? new Uint32Array()
+    await records.duplicates.page({ ...view, kind: 'all' }, found, { offset: 0, limit: 50 })
+    await grouper.close()
+  }
+
 const find = (name: string, mark: string, work: Measure['work']): Measure => ({
   name: `find: ${name}, after a change`,
   mark,
@@ -60,6 +76,12 @@ export const findMeasures: readonly Measure[] = [
   find('insights: words', '2 s', insights(['words'], '')),
   find('all insights', '2 s', allInsights('')),
   find('all insights of a search', '2 s', allInsights('steps>20')),
+  find('images that look like one', '50 ms', page(`like:${nameAt(57)}`, byMatch)),
+  find('images with a color', '200 ms', page('color:orange', byMatch)),
+  find('images with a like prompt', '400 ms', page(`like:prompt:${nameAt(57)}`, byMatch)),
+  find('images with like parameters', '200 ms', page(`like:parameters:${nameAt(57)}`, byMatch)),
+  find('the same pictures', '60 s', duplicates(3)),
+  find('nearly the same pictures', '60 s', duplicates(7)),
   find('the completion of a model', '30 ms', facets(['model'], '', 'mod')),
   find('the completion of a LoRA', '30 ms', facets(['lora'], '', 'lo')),
 ]

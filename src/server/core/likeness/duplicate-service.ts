@@ -25,7 +25,7 @@ const ANSWER_MS = 800
 const ABANDONED_MS = 10_000
 
 /** Different bits of the same picture in another size, format or quality. */
-const SAME_PICTURE_DISTANCE = 5
+const SAME_PICTURE_DISTANCE = 3
 
 /** Differences of 2 % and 10 % between the ratios of two pictures. */
 const SAME_RATIO = 28

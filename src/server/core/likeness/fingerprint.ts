@@ -52,6 +52,13 @@ export const mirroredDistance = (
   return even + Math.min(Math.min(upright, mirrored), Math.min(flipped, turned))
 }
 
+/** Returns how many bits two hashes differ in at least, from the difference of their first words. Rejects most pairs. */
+export const leastDistance = (difference: number): number => {
+  const halves = countHalves(difference)
+  const across = halves & 0xffff
+  return (halves >>> 16) + Math.min(across, 16 - across)
+}
+
 /** The orientations of a picture: bit 0 mirrors it across, bit 1 down, and bit 2 first at its diagonal. */
 export const ORIENTATIONS = 8
 

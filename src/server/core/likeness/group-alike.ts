@@ -2,6 +2,7 @@ import {
   colorDistance,
   FINGERPRINT_WORDS,
   hashDistance,
+  leastDistance,
   mirroredDistance,
   ORIENTATIONS,
   transposedHash,
@@ -83,6 +84,9 @@ export class JoinedSets {
 
 /** The parts of a hash, as keys of an index: mirroring inverts the bits of the last three. */
 const PARTS = 4
+
+/** The parts of a picture that are those of its turned copy. */
+const TURNED_PARTS = [0, 2, 1, 3]
 const KEYS = 0x1_00_00
 
 const partOf = (part: number, high: number, low: number): number => {
@@ -97,9 +101,18 @@ const keyOf = (part: number, value: number): number =>
 interface PartIndex {
   /** The first place of each key. */
   starts: Uint32Array
-  positions: Uint32Array
-  /** Two words each, so that a search reads memory in its order. */
-  hashes: Uint32Array
+  /**
+   * Position and hash at each place, so that a search reads memory in its order. They are signed, because calls would
+   * allocate memory for larger numbers.
+   */
+  entries: Int32Array
+}
+
+const ENTRY = 3
+
+const NO_INDEX: PartIndex = {
+  starts: new Uint32Array(KEYS + 1),
+  entries: new Int32Array(),
 }
 
 const indexPart = (part: number, { words }: Pictures, members: Uint32Array): PartIndex => {
@@ -115,17 +128,16 @@ const indexPart = (part: number, { words }: Pictures, members: Uint32Array): Par
   }
   for (let key = 1; key <= KEYS; key += 1) starts[key] = (starts[key] ?? 0) + (starts[key - 1] ?? 0)
   const next = starts.slice()
-  const positions = new Uint32Array(members.length)
-  const hashes = new Uint32Array(2 * members.length)
+  const entries = new Int32Array(ENTRY * members.length)
   for (const at of members) {
     const key = keyAt(at)
     const place = next[key] ?? 0
     next[key] = place + 1
-    positions[place] = at
-    hashes[2 * place] = words[at * FINGERPRINT_WORDS] ?? 0
-    hashes[2 * place + 1] = words[at * FINGERPRINT_WORDS + 1] ?? 0
+    entries[ENTRY * place] = at
+    entries[ENTRY * place + 1] = words[at * FINGERPRINT_WORDS] ?? 0
+    entries[ENTRY * place + 2] = words[at * FINGERPRINT_WORDS + 1] ?? 0
   }
-  return { starts, positions, hashes }
+  return { starts, entries }
 }
 
 /** Returns all 16-bit numbers with at most this number of bits. */
@@ -139,8 +151,8 @@ const masksOf = (bits: number): Uint32Array => {
   return Uint32Array.from(masks)
 }
 
-/** Number of pictures between two calls of `onProgress`. */
-const STEP = 1_000
+/** Number of comparisons with one part between two calls of `onProgress`. */
+const STEP = 4_000
 
 export interface GroupOptions extends Likeness {
   /** Positions of pictures that are compared with all others. Absent: all pictures. */
@@ -160,53 +172,56 @@ export interface GroupOptions extends Likeness {
  * @returns null if `onProgress` ended the work.
  */
 export const groupAlike = (pictures: Pictures, options: GroupOptions): JoinedSets | null => {
-  const { words, ids } = pictures
+  const { ids } = pictures
   const { distance, compared, onProgress } = options
   const sets = options.sets ?? new JoinedSets(ids.length)
   // A library can have thousands of copies of one picture. One of them suffices to find others.
   const representatives = joinEqual(pictures, sets)
-  const queue = compared
-    ? [...new Set(Array.from(compared, (at) => representatives.of[at] ?? at))].sort((a, b) => a - b)
-    : representatives.members
+  const isQueued = compared && new Uint8Array(ids.length)
+  if (isQueued) for (const at of compared) isQueued[representatives.of[at] ?? at] = 1
   const parts = Array.from({ length: PARTS }, (_, part) =>
     indexPart(part, pictures, representatives.members),
   )
   const masks = masksOf(Math.floor(distance / PARTS))
-  const compareWith = (
-    at: number,
-    high: number,
-    low: number,
-    { starts, positions, hashes }: PartIndex,
-    key: number,
-  ) => {
-    const end = starts[key + 1] ?? 0
-    for (let place = starts[key] ?? 0; place < end; place += 1) {
-      const other = positions[place] ?? 0
-      if (compared === undefined && other >= at) return
-      const isNear =
-        mirroredDistance(high, low, hashes[2 * place] ?? 0, hashes[2 * place + 1] ?? 0) <= distance
-      if (!isNear || other === at || sets.rootOf(at) === sets.rootOf(other)) continue
-      if (areAlike(pictures, at, other, options)) sets.join(at, other)
-    }
-  }
-  let done = 0
-  for (const at of queue) {
-    if (done % STEP === 0 && onProgress?.(done, queue.length) === false) return null
-    done += 1
-    const [high, low] = [words[at * FINGERPRINT_WORDS] ?? 0, words[at * FINGERPRINT_WORDS + 1] ?? 0]
-    const [turnedHigh, turnedLow] = transposedHash(high, low)
-    for (let part = 0; part < PARTS; part += 1) {
-      const index = parts[part]
-      if (index === undefined) continue
-      const value = partOf(part, high, low)
-      const turned = partOf(part, turnedHigh, turnedLow)
-      for (const mask of masks) {
-        compareWith(at, high, low, index, keyOf(part, value ^ mask))
-        compareWith(at, turnedHigh, turnedLow, index, keyOf(part, turned ^ mask))
+  /** Compares one picture, of which `high` and `low` have an orientation, with those that have nearly the same part. */
+  const compareBy = (part: number, at: number, high: number, low: number) => {
+    const { starts, entries } = parts[part] ?? NO_INDEX
+    const value = partOf(part, high, low)
+    for (let mask = 0; mask < masks.length; mask += 1) {
+      const key = keyOf(part, value ^ (masks[mask] ?? 0))
+      const end = ENTRY * (starts[key + 1] ?? 0)
+      for (let entry = ENTRY * (starts[key] ?? 0); entry < end; entry += ENTRY) {
+        const other = entries[entry] ?? 0
+        if (compared === undefined && other >= at) break
+        const otherHigh = entries[entry + 1] ?? 0
+        if (leastDistance(high ^ otherHigh) > distance) continue
+        if (mirroredDistance(high, low, otherHigh, entries[entry + 2] ?? 0) > distance) continue
+        if (other === at || sets.rootOf(at) === sets.rootOf(other)) continue
+        if (areAlike(pictures, at, other, options)) sets.join(at, other)
       }
     }
   }
-  onProgress?.(done, queue.length)
+  // In the order of an index, pictures that follow each other are compared with the same others, which are in the
+  // cache of the processor then.
+  const passes = TURNED_PARTS.flatMap((turned, part) => [
+    { part, isTurned: false, source: parts[part] ?? NO_INDEX },
+    { part, isTurned: true, source: parts[turned] ?? NO_INDEX },
+  ])
+  let steps = 0
+  const total = representatives.members.length
+  const isCanceled = () => onProgress?.(Math.floor(steps / passes.length), total) === false
+  for (const { part, isTurned, source } of passes)
+    for (let entry = 0; entry < source.entries.length; entry += ENTRY) {
+      if (steps % STEP === 0 && isCanceled()) return null
+      steps += 1
+      const at = source.entries[entry] ?? 0
+      if (isQueued && isQueued[at] === 0) continue
+      const high = source.entries[entry + 1] ?? 0
+      const low = source.entries[entry + 2] ?? 0
+      const [turnedHigh, turnedLow] = isTurned ? transposedHash(high, low) : [high, low]
+      compareBy(part, at, turnedHigh | 0, turnedLow | 0)
+    }
+  isCanceled()
   return sets
 }
 
