@@ -28,14 +28,12 @@ function* knownRecords(
   }
 }
 
-/** Returns the boards of named images in views that are visible or up to date. */
-export function currentBoards(
-  queryClient: QueryClient,
-  imageNames: readonly string[],
-): Map<string, string> {
+/** Returns the boards of the images in views that are visible or up to date. */
+export function currentBoards(queryClient: QueryClient): Map<string, string> {
   const isCurrent = (_view: ImageView, query: Query) =>
     query.isActive() || !query.state.isInvalidated
-  return boardsOf(knownImages(queryClient, imageNames, isCurrent))
+  const records = [...knownRecords(queryClient, isCurrent)]
+  return boardsOf(new Map(records.map((record) => [record.image_name, record])))
 }
 
 const boardsOf = (images: ReadonlyMap<string, ImageRecord>): Map<string, string> =>

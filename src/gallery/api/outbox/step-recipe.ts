@@ -88,21 +88,18 @@ export function withoutKnownChanges(
   targets: readonly string[],
 ): readonly string[] {
   if (!hasCheckedValue(aspect) || (onlyIf === undefined && !isRedo)) return targets
-  const known = knownValues(queryClient, aspect, targets)
-  return targets.filter((target) => {
+  // The page knows far fewer values than an action can have targets.
+  const changed = new Set<string>()
+  for (const [target, value] of knownValues(queryClient, aspect)) {
     const expected = isRedo ? before(target) : onlyIf
-    const value = known.get(target)
-    return value === undefined || expected === undefined || value === expected
-  })
+    if (expected !== undefined && value !== expected) changed.add(target)
+  }
+  return changed.size === 0 ? targets : targets.filter((target) => !changed.has(target))
 }
 
-function knownValues(
-  queryClient: QueryClient,
-  aspect: Aspect,
-  targets: readonly string[],
-): ReadonlyMap<string, Value> {
+function knownValues(queryClient: QueryClient, aspect: Aspect): ReadonlyMap<string, Value> {
   const ofBoard = BOARD_ASPECTS.find((one) => one === aspect)
-  if (ofBoard === undefined) return currentBoards(queryClient, targets)
+  if (ofBoard === undefined) return currentBoards(queryClient)
   const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list()) ?? []
   return new Map(boards.map((board) => [board.board_id, fieldOf(board, ofBoard)]))
 }
