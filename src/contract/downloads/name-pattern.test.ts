@@ -17,7 +17,7 @@ const castle: NamedItem = {
   media_type: 'image/png',
   board_name: 'Clients/Acme',
   dated_at: Date.UTC(2026, 4, 31, 22, 30, 5),
-  ...{ width: 1024, height: 768, generator: 'comfyui' },
+  ...{ width: 1024, height: 768, rating: 4, generator: 'comfyui' },
   ...{ model: 'flux1-dev', sampler: 'euler', seed: '42', steps: 20, cfg: 6.5 },
 }
 
@@ -150,6 +150,7 @@ const items = array(
     generator: constantFrom(...generatorIds),
     ...{
       dated_at: integer(),
+      rating: integer({ min: 0, max: 5 }),
       width: integer(),
       height: integer(),
       steps: integer(),

@@ -15,6 +15,8 @@ export interface NamedItem {
   dated_at: number
   width: number
   height: number
+  /** 1 to 5. 0: not rated. */
+  rating: number
   generator: ImageGenerator | null
   model: string | null
   sampler: string | null
@@ -69,6 +71,7 @@ export const nameFields = {
   sampler: 'the sampler',
   width: 'the width in pixels',
   height: 'the height in pixels',
+  rating: 'the rating: 0 to 5',
   id: 'the permanent name in Tessera',
 } as const
 
@@ -102,6 +105,7 @@ const valueTexts: Record<NameFieldId, (item: NamedItem, context: NamingContext) 
   sampler: ({ sampler }) => orNone('sampler', sampler),
   width: ({ width }) => String(width),
   height: ({ height }) => String(height),
+  rating: ({ rating }) => String(rating),
   id: ({ image_name }) => splitName(image_name).stem,
 }
 

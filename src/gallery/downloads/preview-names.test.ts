@@ -13,7 +13,7 @@ const form: DownloadForm = {
 const record = {
   ...{ image_name: '018f.png', file_name: 'castle.png', media_type: 'image/png' },
   ...{ created_at: '2026-05-31 12:00:00.000', taken_at: null, width: 8, height: 6 },
-  ...{ generator: 'comfyui', video: null, is_animated: false },
+  ...{ generator: 'comfyui', video: null, is_animated: false, rating: 4 },
 } as ImageRecord
 
 const metadata = {

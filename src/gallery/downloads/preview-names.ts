@@ -37,6 +37,7 @@ export function namedItemOf({ record, metadata, boardName }: PreviewedImage): Na
     dated_at: timeOf(record.taken_at ?? record.created_at),
     width: record.width,
     height: record.height,
+    rating: record.rating,
     generator: record.generator,
     model: metadata?.model ? plainModelName(metadata.model) : null,
     sampler: commonSampling({ sampler, scheduler }).sampler,

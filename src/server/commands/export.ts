@@ -50,7 +50,7 @@ export async function runExport(args: readonly string[]): Promise<number> {
 }
 
 async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promise<ExportProgress> {
-  const { folder, boards, link, names } = settings
+  const { folder, boards, link, names, hasXmp } = settings
   const library = await openLibraryToExport(settings)
   try {
     // Check the board names before anything is created, because an unknown one is probably a typing error.
@@ -66,7 +66,7 @@ async function exportLibrary(settings: ExportSettings, stop: AbortSignal): Promi
       originals: new OriginalCheck(files),
     })
     return await showProgress((onProgress) =>
-      service.run({ boards, link, names }, { signal: stop, onProgress }),
+      service.run({ boards, link, names, hasXmp }, { signal: stop, onProgress }),
     )
   } finally {
     await library.close()
@@ -152,6 +152,7 @@ interface ExportSettings {
   boards: string[] | null
   link: boolean
   names: ExportNames | null
+  hasXmp: boolean
 }
 
 const HELP = `
@@ -168,9 +169,12 @@ or to add new images later.
 --names names files by a pattern, such as "{date}_{model}_{seed}_{name}". "/"
 separates folders: "{board}/{year}/{name}". Fields: name, board, index, date,
 time, year, month, day, generator, model, seed, steps, cfg, sampler, width,
-height, id. Equal names get a part of the image's permanent name. If the name of
+height, rating, id. Equal names get a part of the image's permanent name. If the name of
 an image changes between two exports, the image is written again, and its
 earlier file stays.
+
+--xmp also writes NAME.xmp with rating and tags of each image that has some, for
+photo programs. Files that such a program changed are kept.
 
 With --link the export uses hard links and takes no extra space. Image and
 export are then the same file: a program that edits one of them changes both. Do
@@ -191,15 +195,17 @@ function readExportSettings(args: readonly string[]): ExportSettings {
       (name: string, names: readonly string[] = []) => [...names, name],
     )
     .option('--names <pattern>', 'a pattern for the names of the files')
+    .option('--xmp', 'also XMP files with ratings and tags')
     .option('--link', 'hard links instead of copies, where possible')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
   parse(addEnginesFlags(command), args)
   const [folder = '']: string[] = command.processedArgs
   const { data: dataFolder, board: boards = null, link = false, names = null } = command.opts()
+  const { xmp: hasXmp = false } = command.opts()
   const engines = enginesOf(command)
   if (engines !== null && link) throw new StartError('--link needs a data folder, not --files.', 2)
-  return { folder, dataFolder, engines, boards, link, names: exportNames(names) }
+  return { folder, dataFolder, engines, boards, link, names: exportNames(names), hasXmp }
 }
 
 /** @throws {StartError} The pattern has a mistake. */

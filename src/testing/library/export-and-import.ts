@@ -12,11 +12,17 @@ const { signal: neverStopped } = new AbortController()
 export const exportInto = async (
   { exports: records, files, originals, dataFolder }: Library,
   folder: string,
-  { boards = null, link = false, names = null, signal = neverStopped }: ExportOptions = {},
+  {
+    boards = null,
+    link = false,
+    names = null,
+    hasXmp = false,
+    signal = neverStopped,
+  }: ExportOptions = {},
 ) => {
   const opened = await openExportFolder(folder, { dataFolder, files })
   const service = new ExportService({ records, folder: opened, originals })
-  return service.run({ boards, link, names }, { signal })
+  return service.run({ boards, link, names, hasXmp }, { signal })
 }
 
 type ExportOptions = Partial<ExportRequest> & { signal?: AbortSignal }

@@ -353,7 +353,7 @@ export const testImageRecords = (open: () => Promise<Records>): void => {
         media_type: 'image/png',
         board_name: 'Board',
         dated_at: 5000,
-        ...{ width: 640, height: 480, generator: 'comfyui' },
+        ...{ width: 640, height: 480, rating: 0, generator: 'comfyui' },
         ...{ model: 'flux', sampler: 'euler_ancestral', seed: '12', steps: 20, cfg: 6.5 },
         content_hash: expect.stringMatching(/^[0-9a-f]{64}$/),
       },

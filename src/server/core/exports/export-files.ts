@@ -1,6 +1,7 @@
 import Type, { type Static } from 'typebox'
 import { BoardVisibility } from '#contract/board.ts'
 import { ImageCategory, ImageOrigin } from '#contract/image.ts'
+import { MAX_RATING } from '#contract/limits.ts'
 import { Nullable } from '#contract/schema.ts'
 import { MAX_POSTER_MS } from '#contract/videos/video.ts'
 
@@ -38,6 +39,10 @@ export const ExportSidecar = Type.Object({
   metadata: Nullable(Type.String({ description: 'JSON text as it was written, as the next two' })),
   workflow: Nullable(Type.String()),
   graph: Nullable(Type.String()),
+  rating: Type.Optional(
+    Type.Integer({ minimum: 0, maximum: MAX_RATING, description: 'Absent: not rated' }),
+  ),
+  tags: Type.Optional(Type.Array(Type.String(), { description: 'Absent: none' })),
   poster_ms: Type.Optional(
     Nullable(
       Type.Integer({

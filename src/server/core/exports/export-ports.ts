@@ -18,6 +18,8 @@ export interface ImageToExport
       | 'taken_at'
       | 'metadata'
       | 'poster_ms'
+      | 'rating'
+      | 'tags'
     > {
   /** Row ID. Newer images have larger ones. */
   id: number
@@ -27,6 +29,7 @@ export interface ImageToExport
   taken_at: number | null
   invokeai: string | null
   poster_ms: number | null
+  tags: readonly string[]
 }
 
 /** Queries for an export. They exclude intermediate images and the trash. */
@@ -53,7 +56,8 @@ export interface ExportFolder {
   manifest(): Promise<ExportManifest | null>
   writeManifest(manifest: ExportManifest): Promise<void>
   /**
-   * Writes an image and its sidecar, each atomically. Leaves an existing image; replaces a sidecar whose content
+   * Writes an image and its sidecars, each atomically. `xmp` null: no XMP sidecar. A file of another program stays.
+   * Leaves an existing image; replaces a sidecar whose content
    * differs.
    *
    * @throws {TargetFolderError} The disk is full or cannot be written.
@@ -61,7 +65,7 @@ export interface ExportFolder {
   put(
     image: { imageName: string; sidecar: ExportSidecar },
     place: ExportPlace,
-    options: { link: boolean },
+    options: { link: boolean; xmp: string | null },
   ): Promise<PutOutcome>
   /** Appends to the order of images, which takes effect with `close`. */
   addToOrder(places: readonly ExportPlace[]): Promise<void>

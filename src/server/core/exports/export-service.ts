@@ -12,6 +12,7 @@ import type {
   ImageToExport,
   PutOutcome,
 } from './export-ports.ts'
+import { xmpOf } from './export-xmp.ts'
 
 /** Images whose records are read together, and images written concurrently. */
 const IMAGES_PER_PAGE = 200
@@ -24,6 +25,8 @@ export interface ExportRequest {
   link: boolean
   /** null: uploaded names in the folders of boards. */
   names: ExportNames | null
+  /** Writes XMP sidecars of rated and tagged images. */
+  hasXmp: boolean
 }
 
 /** Progress of an export, in images. */
@@ -65,7 +68,7 @@ export class ExportService {
    * @throws {TargetFolderError} The disk is full or cannot be written.
    */
   async run(
-    { boards, link, names }: ExportRequest,
+    { boards, link, names, hasXmp }: ExportRequest,
     { signal, onProgress }: { signal: AbortSignal; onProgress?: (done: ExportProgress) => void },
   ): Promise<ExportProgress> {
     const { records, folder } = this.#parts
@@ -89,7 +92,7 @@ export class ExportService {
         if (last === undefined) break
         if (!images.every((image) => layout.hasFolder(image)))
           await this.#noteBoards(layout, boardIds)
-        await this.#putAll(images, layout, { link, signal, progress, onProgress })
+        await this.#putAll(images, layout, { link, hasXmp, signal, progress, onProgress })
         after = last.id
       }
     } finally {
@@ -110,6 +113,7 @@ export class ExportService {
     layout: ExportLayout,
     run: {
       link: boolean
+      hasXmp: boolean
       signal: AbortSignal
       progress: ExportProgress
       onProgress: ((done: ExportProgress) => void) | undefined
@@ -126,7 +130,7 @@ export class ExportService {
         if (signal.aborted) return
         const { place, outcome } = damaged.has(image.image_name)
           ? { place: null, outcome: { failure: 'The file is damaged.' } }
-          : await this.#put(image, layout, run.link)
+          : await this.#put(image, layout, run)
         places[at] = place
         count(run.progress, image, outcome)
         run.onProgress?.(run.progress)
@@ -158,12 +162,13 @@ export class ExportService {
   async #put(
     image: ImageToExport,
     layout: ExportLayout,
-    link: boolean,
+    { link, hasXmp }: Pick<ExportRequest, 'link' | 'hasXmp'>,
   ): Promise<{ place: ExportPlace | null; outcome: PutOutcome }> {
     const sidecar = sidecarOf(image, layout.boardName(image))
+    const xmp = hasXmp ? xmpOf(image) : null
     const put = { imageName: image.image_name, sidecar }
     for (const place of layout.reservePlaces(image)) {
-      const outcome = await this.#parts.folder.put(put, place, { link })
+      const outcome = await this.#parts.folder.put(put, place, { link, xmp })
       if (outcome !== 'taken') return { place, outcome }
     }
     return { place: null, outcome: 'taken' }
@@ -217,5 +222,7 @@ const sidecarOf = (image: ImageToExport, boardName: string | null): ExportSideca
   metadata: image.invokeai,
   workflow: image.workflow,
   graph: image.graph,
+  ...(image.rating > 0 && { rating: image.rating }),
+  ...(image.tags.length > 0 && { tags: [...image.tags] }),
   ...(image.poster_ms !== null && { poster_ms: image.poster_ms }),
 })

@@ -23,6 +23,16 @@ export interface DecodedImage {
   metadata: EmbeddedMetadata
   /** Milliseconds since 1970, from EXIF. */
   takenAt: number | null
+  /** From XMP. Absent: not read. */
+  marks?: Marks
+}
+
+/** A rating and tags that another program wrote. */
+export interface Marks {
+  /** 1 to 5. 0: none. */
+  rating: number
+  /** Levels are separated by `/`. They may be invalid. */
+  tags: readonly string[]
 }
 
 /** The content of a file besides its pixels. */

@@ -43,6 +43,8 @@ export const imageDetailsOf = (
     ...place,
     ...{ category, origin, isIntermediate, starred, createdAt, sessionId, fileName, posterMs },
     ...(nodeId !== null && { nodeId }),
+    ...(record.rating !== undefined && { rating: record.rating }),
+    ...(record.tags !== undefined && { tags: record.tags }),
   }
 }
 

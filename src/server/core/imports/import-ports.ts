@@ -59,6 +59,9 @@ export interface SourceRecord {
   origin: ImageOrigin
   isIntermediate: boolean
   starred: boolean
+  /** Absent: as the file says, like `tags`. */
+  rating?: number
+  tags?: readonly string[]
   /** Milliseconds since 1970, like `takenAt`. */
   createdAt: number
   takenAt: number | null

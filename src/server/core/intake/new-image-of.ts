@@ -1,5 +1,6 @@
 import type { ImageCategory, ImageOrigin, ImageRecord } from '#contract/image.ts'
 import { MAX_RESIZE_PIXELS } from '#contract/limits.ts'
+import { tagNameIn } from '#contract/search/tag-names.ts'
 import type { NewImage } from '#server/core/images/image-ports.ts'
 import type { DecodedImage, Thumbnail } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -31,6 +32,9 @@ export interface ImageDetails {
   /** Creation time in milliseconds since 1970; absent: now. */
   createdAt?: number
   starred?: boolean
+  /** Absent: as the file says. The same for the tags. */
+  rating?: number
+  tags?: readonly string[]
   /** Time of the chosen poster, if the file is a video. Absent or null: this server chose one. */
   posterMs?: number | null
 }
@@ -63,7 +67,13 @@ export const newImageOf = (
   metadata: decoded.metadata,
   ...(details.createdAt !== undefined && { created_at: details.createdAt }),
   ...(details.starred !== undefined && { starred: details.starred }),
+  rating: details.rating ?? decoded.marks?.rating ?? 0,
+  tags: validTags(details.tags ?? decoded.marks?.tags ?? []),
 })
+
+/** Drops names that no tag can have. */
+const validTags = (names: readonly string[]): string[] =>
+  names.flatMap((name) => tagNameIn(name) ?? [])
 
 /** Names the board of the existing image, and its name if that differs from `fileName`. */
 export const duplicateMessage = (

@@ -25,6 +25,7 @@ import {
   type ExportPlace,
   TargetFolderError,
 } from '#server/core/exports/export-ports.ts'
+import { XMP_EXTENSION, XMP_MARK } from '#server/core/exports/export-xmp.ts'
 import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, tryLink } from '#server/storage/disk/system-errors.ts'
@@ -71,6 +72,13 @@ export const openExportFolder = async (
     await rename(unfinished, path)
   }
 
+  /** Leaves a sidecar that another program wrote or changed. */
+  const writeXmp = async (path: string, text: string) => {
+    const written = await readFile(path, 'utf8').catch(ignoreMissing)
+    const isOurs = written === undefined || written.includes(XMP_MARK)
+    if (isOurs && written !== text) await writeWhole(path, text)
+  }
+
   return {
     manifest: () => readManifest(root),
 
@@ -79,7 +87,7 @@ export const openExportFolder = async (
         throw targetFailure(root, error)
       }),
 
-    put: async ({ imageName, sidecar }, place, { link }) => {
+    put: async ({ imageName, sidecar }, place, { link, xmp }) => {
       const path = join(root, ...place.folder.split('/'), place.fileName)
       const sidecarPath = path + SIDECAR_EXTENSION
       try {
@@ -98,6 +106,7 @@ export const openExportFolder = async (
         if (written === undefined) await mkdir(join(path, '..'), { recursive: true })
         const text = textOf(sidecar)
         if (written !== text) await writeWhole(sidecarPath, text)
+        if (xmp !== null) await writeXmp(path + XMP_EXTENSION, xmp)
         if (original === null) return 'known'
         if (link && (await tryLink(original.path, path))) return 'linked'
         await copyWhole(original.path, path, temporary(), dateOf(sidecar))

@@ -1,9 +1,16 @@
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { EmbeddedMetadata } from '#server/core/images/image-ports.ts'
-import { type EmbeddedSource, type FoundMetadata, openFoundMetadata } from './found-metadata.ts'
+import type { Marks } from '#server/core/images/picture-ports.ts'
+import {
+  type EmbeddedSource,
+  type FoundMetadata,
+  openFoundMetadata,
+  type Sidecars,
+} from './found-metadata.ts'
 import { generatorReaders, readerOrder } from './generators.ts'
 import { fillIn, type NormalFields } from './normal-fields.ts'
 import { parseEmbeddedJson } from './parse-embedded-json.ts'
+import { readMarks } from './read-marks.ts'
 import { readAnyBlock } from './readers/json-fields.ts'
 import { readA1111 } from './readers/read-a1111.ts'
 import { claimedFields } from './readers/read-claims.ts'
@@ -75,10 +82,16 @@ const withSidecars = (ofFile: Generated, beside: Generated): Generated => ({
   fields: fillIn(ofFile.fields, beside.fields),
 })
 
+/** Packets beside the file come first, because programs that do not change files write them. */
+const xmpSidecars = (sidecars: Sidecars): Buffer[] =>
+  Object.entries(sidecars).flatMap(([name, text]) =>
+    name.toLowerCase().endsWith('.xmp') ? [Buffer.from(text)] : [],
+  )
+
 /** Converts metadata into one form. Leaves out broken or hostile parts: they never make an upload fail. */
 export const readEmbeddedMetadata = (
   source: EmbeddedSource,
-): { metadata: EmbeddedMetadata; takenAt: number | null } => {
+): { metadata: EmbeddedMetadata; takenAt: number | null; marks: Marks } => {
   const embedded = openFoundMetadata(source)
   const { exif } = embedded
   const ofFile = generatedFields(embedded)
@@ -107,6 +120,7 @@ export const readEmbeddedMetadata = (
   const normal = { ...emptyFields, ...known, generator, raw }
   return {
     takenAt: exif?.takenAt ?? null,
+    marks: readMarks([...xmpSidecars(sidecars), source.xmp]),
     metadata: {
       invokeai: found.invokeai?.text ?? null,
       normal: Object.keys(raw).length === 0 ? null : normal,

@@ -15,6 +15,8 @@ const prefixes: Record<string, string> = {
   'http://ns.adobe.com/tiff/1.0/': 'tiff',
   'http://ns.adobe.com/xap/1.0/': 'xmp',
   'http://ns.adobe.com/photoshop/1.0/': 'photoshop',
+  'http://ns.adobe.com/lightroom/1.0/': 'lr',
+  'http://www.digikam.org/ns/1.0/': 'digiKam',
   'http://iptc.org/std/Iptc4xmpExt/2008-02-29/': 'Iptc4xmpExt',
   'https://github.com/Comfy-Org/ComfyUI': 'comfy',
 }
@@ -43,13 +45,17 @@ const decode = (bytes: Uint8Array): string => {
  * Reads the properties of an XMP packet, written as attributes or as elements. Values of a list are joined; of
  * alternatives in several languages, the first counts. A broken packet yields the properties before the fault.
  */
-export const readXmp = (bytes: Uint8Array | null | undefined): Map<string, string> => {
-  const properties = new Map<string, string>()
+export const readXmp = (bytes: Uint8Array | null | undefined): Map<string, string> =>
+  new Map([...readXmpLists(bytes)].map(([name, values]) => [name, values.join(', ')]))
+
+/** Reads the properties of an XMP packet like `readXmp`, with the values of each list. */
+export const readXmpLists = (bytes: Uint8Array | null | undefined): Map<string, string[]> => {
+  const properties = new Map<string, string[]>()
   if (!bytes || bytes.length > MAX_XMP_BYTES) return properties
-  const add = (name: string | null, value: string) => {
-    const text = cleanText(value).trim()
-    if (name === null || text === '' || properties.has(name)) return
-    if (properties.size < MAX_PROPERTIES) properties.set(name, text)
+  const add = (name: string | null, values: readonly string[]) => {
+    const texts = values.map((value) => cleanText(value).trim()).filter((text) => text !== '')
+    if (name === null || texts.length === 0 || properties.has(name)) return
+    if (properties.size < MAX_PROPERTIES) properties.set(name, texts)
   }
   // Elements that are open: the property of each, and the values found in it.
   const open: { name: string | null; values: string[]; isChoice: boolean }[] = []
@@ -59,7 +65,7 @@ export const readXmp = (bytes: Uint8Array | null | undefined): Map<string, strin
     text = ''
     if (!('local' in tag) || open.length === MAX_DEPTH) throw new Error('too deep')
     for (const attribute of Object.values(tag.attributes)) {
-      if (typeof attribute === 'object') add(propertyOf(attribute), attribute.value)
+      if (typeof attribute === 'object') add(propertyOf(attribute), [attribute.value])
     }
     const isChoice = tag.uri === RDF && tag.local === 'Alt'
     open.push({ name: propertyOf(tag), values: [], isChoice })
@@ -76,7 +82,7 @@ export const readXmp = (bytes: Uint8Array | null | undefined): Map<string, strin
     if (text.trim() !== '') element.values.push(text.trim())
     text = ''
     const values = element.isChoice ? element.values.slice(0, 1) : element.values
-    if (element.name !== null) add(element.name, values.join(', '))
+    if (element.name !== null) add(element.name, values)
     else open.at(-1)?.values.push(...values.slice(0, MAX_PROPERTIES))
   }
   // Stops at the first fault. A hostile packet could have a million of them.

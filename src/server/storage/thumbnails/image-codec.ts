@@ -123,10 +123,10 @@ export const openImageCodec = ({
     const { drawn, reduced } =
       thumbnail === null ? await draw(path, header) : { drawn: thumbnail, reduced: null }
     const { mediaType, width, height, isAnimated } = header
-    const { metadata, takenAt } = readsMetadata
+    const { metadata, ...read } = readsMetadata
       ? await metadataIn(path, header, { given, sidecars, reduced })
       : { metadata: unreadMetadata, takenAt: null }
-    return { mediaType, width, height, isAnimated, ...drawn, metadata, takenAt }
+    return { mediaType, width, height, isAnimated, ...drawn, metadata, ...read }
   }
 
   return {

@@ -1,4 +1,4 @@
-import { appendFile, readFile, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   array,
@@ -64,6 +64,59 @@ test('restores the same library from an export', async () => {
   expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
   expect(await importFrom(to, folder)).toMatchObject({ found: 5, taken_in: 0, known: 5 })
   expect(await importFrom(from, folder)).toMatchObject({ found: 5, taken_in: 0, known: 5 })
+})
+
+test('keeps ratings and tags, also through XMP sidecars alone', async () => {
+  const from = await openLibrary()
+  const rated = await upload(from, 'a.png')
+  await upload(from, 'b.jpg')
+  await from.images.setRating([rated.image_name], 4)
+  await from.tags.apply(
+    [rated.image_name],
+    { add: ['people/anna', 'R&D <b>'], remove: [] },
+    { maxTags: 9 },
+  )
+  const folder = await emptyFolder()
+
+  await exportInto(from, folder, { hasXmp: true })
+  const to = await openLibrary()
+  await importFrom(to, folder)
+  expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
+
+  const files = await readdir(join(folder, 'Assets'))
+  expect(files.toSorted()).toEqual([...['a.png', 'a.png.json', 'a.png.xmp', 'b.jpg', 'b.jpg.json']])
+  await Promise.all([
+    ...files
+      .filter((name) => name.endsWith('.json'))
+      .map((name) => rm(join(folder, 'Assets', name))),
+    rm(join(folder, 'tessera-export.json')),
+  ])
+  const plain = await openLibrary()
+  await importFrom(plain, join(folder, 'Assets'))
+  const { images } = await visibleContentOf(plain)
+  expect(images.map(({ file_name, rating, tags }) => ({ file_name, rating, tags }))).toEqual(
+    expect.arrayContaining([
+      { file_name: 'a.png', rating: 4, tags: ['people/anna', 'R&D <b>'] },
+      { file_name: 'b.jpg', rating: 0, tags: [] },
+    ]),
+  )
+})
+
+test('leaves XMP sidecars that another program changed', async () => {
+  const from = await openLibrary()
+  const rated = await upload(from, 'a.png')
+  await from.images.setRating([rated.image_name], 4)
+  const folder = await emptyFolder()
+  const path = join(folder, 'Assets', 'a.png.xmp')
+  await exportInto(from, folder, { hasXmp: true })
+  await from.images.setRating([rated.image_name], 2)
+
+  await exportInto(from, folder, { hasXmp: true })
+  expect(await readFile(path, 'utf8')).toContain('xmp:Rating="2"')
+  await writeFile(path, '<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="darktable"/>')
+  await exportInto(from, folder, { hasXmp: true })
+
+  expect(await readFile(path, 'utf8')).toContain('darktable')
 })
 
 test('restores the same library from an export with names by a pattern', async () => {

@@ -180,4 +180,6 @@ const recordOfSidecar = (sidecar: ExportSidecar): SourceRecord => ({
   workflow: sidecar.workflow,
   graph: sidecar.graph,
   posterMs: sidecar.poster_ms ?? null,
+  rating: sidecar.rating ?? 0,
+  tags: sidecar.tags ?? [],
 })

@@ -4,6 +4,7 @@ import { categories, hexOf, origins } from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { namedColumns, namedItemOf } from '#server/storage/sql/images/named-items.ts'
 import { UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { tagNamesOfImage, tagsIn } from '#server/storage/sql/tags/tag-names-of.ts'
 import type { Read } from '#server/storage/sql/unit-types.ts'
 
 export const imagesToExport: Read<'exports.images'> = async (db, after, limit, boardIds) => {
@@ -15,6 +16,7 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .select(namedColumns)
     .select(['images.id', 'boards.board_id', 'file_size'])
     .select(['content_hash', 'images.starred', 'category', 'origin', 'images.created_at'])
+    .select(tagNamesOfImage(db).as('tag_names'))
     .select(['taken_at', 'session_id', 'node_id', 'invokeai', 'workflow', 'graph', 'poster_ms'])
     .where('images.id', '>', after)
     .where('images.deleted_at', 'is', null)
@@ -24,8 +26,9 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .orderBy('images.id')
     .limit(limit)
     .execute()
-  return rows.map(({ category, origin, ...row }) => ({
+  return rows.map(({ category, origin, tag_names, ...row }) => ({
     ...row,
+    tags: tagsIn(tag_names),
     ...namedItemOf(row),
     content_hash: hexOf(row.content_hash),
     starred: row.starred === 1,

@@ -9,7 +9,7 @@ const nameIn = (column: 'model' | 'sampler') =>
 /** Columns of `NamedItem` in `images` joined with `boards` and, if there are any, `image_properties`. */
 export const namedColumns = [
   ...(['images.image_name', 'images.file_name', 'images.media_type', 'images.dated_at'] as const),
-  ...(['images.width', 'images.height', 'images.generator'] as const),
+  ...(['images.width', 'images.height', 'images.rating', 'images.generator'] as const),
   ...(['image_properties.seed', 'image_properties.steps', 'image_properties.cfg'] as const),
   sql<string | null>`CASE WHEN images.board = ${sql.lit(UNCATEGORIZED)} THEN NULL
     ELSE boards.board_name END`.as('board_name'),
