@@ -25,7 +25,7 @@ export interface BulkBenchOptions {
 interface BulkChange {
   name: string
   run(records: Records, imageNames: readonly string[], boardId: string): Promise<unknown>
-  /** Assignments of one UPDATE. */
+  /** The start of a statement, which the condition on the names follows. */
   bare: string
 }
 
@@ -33,28 +33,42 @@ const changes: readonly BulkChange[] = [
   {
     name: 'star',
     run: ({ images }, names) => images.setStarred(names, true),
-    bare: 'starred = 1, updated_at = 1',
+    bare: 'UPDATE images SET starred = 1, updated_at = 1',
   },
   {
     name: 'unstar',
     run: ({ images }, names) => images.setStarred(names, false),
-    bare: 'starred = 0, updated_at = 2',
+    bare: 'UPDATE images SET starred = 0, updated_at = 2',
   },
   {
     name: 'move',
     run: ({ images }, names, boardId) => images.addToBoard(names, boardId),
-    bare: 'board = 5, left_board = NULL, updated_at = 3',
+    bare: 'UPDATE images SET board = 5, left_board = NULL, updated_at = 3',
   },
   {
     name: 'move back',
     run: ({ images }, names) => images.removeFromBoard(names),
-    bare: 'board = 0, left_board = NULL, updated_at = 4',
+    bare: 'UPDATE images SET board = 0, left_board = NULL, updated_at = 4',
   },
-  { name: 'trash', run: ({ trash }, names) => trash.trashImages(names), bare: 'deleted_at = 5' },
+  {
+    name: 'rate',
+    run: ({ images }, names) => images.setRating(names, 4),
+    bare: 'UPDATE images SET rating = 4, updated_at = 5',
+  },
+  {
+    name: 'tag',
+    run: ({ tags }, names) => tags.apply(names, { add: ['keep'], remove: [] }, { maxTags: 9 }),
+    bare: 'INSERT INTO image_tags (image, tag) SELECT id, 1 FROM images',
+  },
+  {
+    name: 'trash',
+    run: ({ trash }, names) => trash.trashImages(names),
+    bare: 'UPDATE images SET deleted_at = 5',
+  },
   {
     name: 'restore',
     run: ({ trash }, imageNames) => trash.restore({ imageNames, boardIds: [] }),
-    bare: 'deleted_at = NULL',
+    bare: 'UPDATE images SET deleted_at = NULL',
   },
 ]
 
@@ -63,6 +77,7 @@ const openBare = (dataFolder: string) => {
   const db = new Sqlite(join(dataFolder, 'tessera.db'))
   for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'cache_size = -32768'])
     db.pragma(setting)
+  db.exec("INSERT INTO tags (id, name, name_key, used_at) VALUES (1, 'keep', 'keep', 0)")
   return db
 }
 
@@ -119,7 +134,7 @@ const changeMany = async (
       const ours = await timed(() => change.run(records, names, board_id))
       const least = await timed(() =>
         bare
-          .prepare(`UPDATE images SET ${change.bare}
+          .prepare(`${change.bare}
             WHERE image_name IN (SELECT value FROM json_each(?))`)
           .run(JSON.stringify(names)),
       )

@@ -49,6 +49,11 @@ export const fillVariedLibrary = async (server: RunningServer): Promise<void> =>
     await maker.starImages(cover)
     await client.boardOperations.update(portraits.boardId, { cover_image_name: cover.image_name })
   }
+  const rated = [cover?.image_name ?? '', trashed.image_name, video_name]
+  await client.images.rate(rated, 4)
+  await client.images.tag(rated, { add: ['Menschen/Änne', '肖像', 'keep'] })
+  await client.tags.update('keep', { color: 'green' })
+  await client.tags.update('肖像', { new_name: 'keep' })
   const trashedBoard = await client.boards.getBoardHandleByName('Trashed')
   await client.trash.trashImages([trashed.image_name, trashedClip.video_name])
   if (trashedBoard) await client.trash.trashBoard(trashedBoard.boardId, { includeImages: true })
@@ -98,6 +103,8 @@ const paths = [
   'queue/default/counts_by_destination?destination=canvas',
   'imports',
   'searches',
+  'tags',
+  'images/?limit=-1&query=rating:4%20tag:keep&kind=all',
 ]
 
 /** The graph of an item that has not started gets an id with each answer. */

@@ -376,6 +376,7 @@ const at0 = { start: 0, end: 0 }
 
 const models = ['flux1-dev', 'Dream Shaper XL', 'sdxl']
 const loras = ['film', 'detail']
+const tags = ['people', 'people/anna', 'keep']
 const words = ['castle', 'forest', 'neon']
 
 const leaf: fc.Arbitrary<SearchTerm> = fc.oneof(
@@ -383,10 +384,17 @@ const leaf: fc.Arbitrary<SearchTerm> = fc.oneof(
     .constantFrom(...words)
     .map((text) => ({ type: 'word', text, isPhrase: false, ...at0 }) as const),
   fc
-    .tuple(fc.constantFrom('model', 'lora', 'prompt'), fc.boolean())
+    .tuple(fc.constantFrom('model', 'lora', 'tag', 'prompt'), fc.boolean())
     .chain(([key, isExact]) =>
       fc
-        .constantFrom(...{ model: ['flux1', 'dev', ...models], lora: loras, prompt: words }[key])
+        .constantFrom(
+          ...{
+            model: ['flux1', 'dev', ...models],
+            lora: loras,
+            tag: ['anna', ...tags],
+            prompt: words,
+          }[key],
+        )
         .map((text) => ({ type: 'text', key, text, isExact, ...at0 }) as const),
     ),
   fc
@@ -394,7 +402,7 @@ const leaf: fc.Arbitrary<SearchTerm> = fc.oneof(
     .map((text) => ({ type: 'text', key: 'seed', text, isExact: false, ...at0 }) as const),
   fc
     .record({
-      key: fc.constantFrom('steps', 'width', 'bytes'),
+      key: fc.constantFrom('steps', 'width', 'bytes', 'rating'),
       limit: fc.integer({ min: 0, max: 6 }),
       isMin: fc.boolean(),
       isExcluded: fc.boolean(),
@@ -417,6 +425,7 @@ const leaf: fc.Arbitrary<SearchTerm> = fc.oneof(
         ['is', 'starred'],
         ['has', 'model'],
         ['has', 'lora'],
+        ['has', 'tag'],
         ['has', 'board'],
         ['shape', 'square'],
         ['type', 'jpg'],
@@ -451,6 +460,8 @@ interface PlainImage {
   bytes: number
   isJpeg: boolean
   isStarred: boolean
+  rating: number
+  tags: string[]
   hasBoard: boolean
   isTrashed: boolean
 }
@@ -466,6 +477,8 @@ const plainImage = fc.record({
   bytes: fc.integer({ min: 0, max: 6 }),
   isJpeg: fc.boolean(),
   isStarred: fc.boolean(),
+  rating: fc.integer({ min: 0, max: 5 }),
+  tags: fc.subarray(tags),
   hasBoard: fc.boolean(),
 })
 
@@ -477,6 +490,12 @@ const change = fc.oneof(
   fc.record({
     to: fc.constantFrom('star', 'unstar', 'move', 'take', 'trash', 'restore', 'remove'),
     which: fc.integer({ min: 0, max: 3 }),
+  }),
+  fc.record({ rating: fc.integer({ min: 0, max: 5 }), which: fc.integer({ min: 0, max: 3 }) }),
+  fc.record({
+    tag: fc.constantFrom(...tags),
+    which: fc.integer({ min: 0, max: 3 }),
+    isAdded: fc.boolean(),
   }),
   fc.record({ reread: plainImage, which: fc.integer({ min: 0, max: 3 }) }),
 )
@@ -516,6 +535,23 @@ class PlainLibrary {
     if (names.length === 0) return
     const set = (changes: Partial<PlainImage>) => {
       for (const image of chosen) if (!image.isTrashed) Object.assign(image, changes)
+    }
+    const live = chosen.filter(({ isTrashed }) => !isTrashed)
+    const liveNames = live.map(({ image_name }) => image_name)
+    if ('rating' in step) {
+      set({ rating: step.rating })
+      await images.setRating(liveNames, step.rating)
+      return
+    }
+    if ('tag' in step) {
+      const { tag, isAdded } = step
+      for (const image of live) {
+        const others = image.tags.filter((each) => each !== tag)
+        image.tags = isAdded ? [...others, tag] : others
+      }
+      const changes = { add: isAdded ? [tag] : [], remove: isAdded ? [] : [tag] }
+      await this.#records.tags.apply(liveNames, changes, { maxTags: 10 })
+      return
     }
     if ('reread' in step) {
       const { model, loras: found, prompt, seed, steps } = step.reread
@@ -566,6 +602,7 @@ class PlainLibrary {
       metadata: { normal: metadataOf(image) },
       ...{ width: image.width, height: image.height, file_size: image.bytes },
       ...{ media_type: image.isJpeg ? 'image/jpeg' : 'image/png', starred: image.isStarred },
+      ...{ rating: image.rating, tags: image.tags },
       board_id: image.hasBoard ? this.#board : null,
     })
   }
@@ -574,7 +611,16 @@ class PlainLibrary {
 /** A deleted image is in no view, like one in the trash, and cannot be restored. */
 const gone: PlainImage = Object.freeze({
   ...{ image_name: '', model: null, loras: [], prompt: '', seed: null, steps: null, width: 1 },
-  ...{ height: 1, bytes: 0, isJpeg: false, isStarred: false, hasBoard: false, isTrashed: true },
+  ...{
+    height: 1,
+    bytes: 0,
+    isJpeg: false,
+    isStarred: false,
+    rating: 0,
+    tags: [],
+    hasBoard: false,
+    isTrashed: true,
+  },
 })
 
 const contains = (name: string, value: string, isExact: boolean): boolean => {
@@ -595,7 +641,9 @@ const matches = (each: SearchTerm, image: PlainImage): boolean => {
     case 'text': {
       if (each.key === 'seed') return String(image.seed) === each.text
       if (each.key === 'prompt') return image.prompt.includes(each.text)
-      const names = each.key === 'model' ? [image.model ?? ''] : image.loras
+      const names = { model: [image.model ?? ''], lora: image.loras, tag: image.tags }[
+        each.key as 'tag'
+      ]
       return names.some((name) => contains(name, each.text, each.isExact))
     }
     case 'range': {
@@ -611,6 +659,7 @@ const matches = (each: SearchTerm, image: PlainImage): boolean => {
         starred: image.isStarred,
         model: image.model !== null,
         lora: image.loras.length > 0,
+        tag: image.tags.length > 0,
         board: image.hasBoard,
         square: isSquare,
         jpg: image.isJpeg,
