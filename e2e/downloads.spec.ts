@@ -77,7 +77,7 @@ test('copies an image without its metadata', async ({ api, context, gallery, pag
   await gallery.open({ board: 'none' })
   await gallery.select('a.png')
 
-  await page.keyboard.press('Shift+I')
+  await page.keyboard.press('Shift+Y')
 
   await expect(page.getByText('Image copied without metadata')).toBeVisible()
   const types = await page.evaluate(async () => {

@@ -240,7 +240,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       id: 'copyWithoutMetadata',
       label: 'Copy image without metadata',
       icon: ImageOff,
-      keys: 'Shift+I',
+      keys: 'Shift+Y',
       isShown: (state) =>
         isSingle(state) && state.canCopyPictures && state.canConvert && isStill(state),
     },

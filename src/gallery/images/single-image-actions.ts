@@ -1,6 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
-import { fetchFile } from '#gallery/api/downloads/fetch-file.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
 import { similarQuery } from '#gallery/api/images/search-queries.ts'
@@ -72,7 +71,9 @@ export function singleImageActions(source: ImageSource) {
 async function copyWithoutMetadata(api: GalleryApi, { image_name }: ImageRecord): Promise<void> {
   let fault: unknown = null
   const options = { format: 'png', without_metadata: true } as const
-  const png = fetchFile(api, image_name, options).then(({ file }) => pngOf(file))
+  const png = import('#gallery/api/downloads/fetch-file.ts')
+    .then(({ fetchFile }) => fetchFile(api, image_name, options))
+    .then(({ file }) => pngOf(file))
   png.catch((error: unknown) => {
     fault = error
   })
