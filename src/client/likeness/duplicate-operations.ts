@@ -59,8 +59,8 @@ export class DuplicateOperations {
   }
 
   /**
-   * Keeps one image of each group, which gets the star of the others, and moves the others to the trash. To undo it,
-   * restore `trashed_images` and unstar `starred_images`.
+   * Keeps one image of each group, which gets the star, the highest rating and the tags of the others, and moves the others
+   * to the trash. To undo it, restore `trashed_images`, unstar `starred_images`, set `previous_ratings` and remove `added_tags`.
    *
    * @throws {RefusedError} `invalid_duplicates`: a group has no other image, or an image occurs twice. Nothing was changed.
    */

@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { affectedBoards, ImageRecord, ItemKind } from '#contract/image.ts'
+import { affectedBoards, ImageRecord, ItemKind, Rating } from '#contract/image.ts'
 import { filterQuery } from '#contract/image-filter.ts'
 import { MAX_DUPLICATE_GROUPS, MAX_HASH_DISTANCE, MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import { operationsOf } from '#contract/operation.ts'
@@ -108,6 +108,18 @@ export const ResolveResult = Type.Object({
   starred_images: Type.Array(Type.String(), {
     description: 'Kept images that got the star of another one',
   }),
+  previous_ratings: Type.Array(
+    Type.Object({ rating: Rating, image_names: Type.Array(Type.String()) }),
+    {
+      description: 'The ratings of kept images that got a higher one, before that',
+    },
+  ),
+  added_tags: Type.Array(
+    Type.Object({ tag: Type.String(), image_names: Type.Array(Type.String()) }),
+    {
+      description: 'Tags that kept images got',
+    },
+  ),
   failed_images: Type.Array(Type.String(), {
     description:
       'Images that are unknown or in the trash, and all others of groups without a kept one',
@@ -118,7 +130,7 @@ export type ResolveResult = Static<typeof ResolveResult>
 export const resolveDuplicates = define('POST', '/api/v1/duplicates/resolve', {
   operationId: 'resolve_duplicates',
   summary:
-    'Keeps one image of each group, which gets the star of the others, and moves the others to the trash',
+    'Keeps one image of each group, which gets the star, the highest rating and the tags of the others, and moves the others to the trash',
   body: Type.Object({ groups: Type.Array(ResolvedGroup, { maxItems: MAX_DUPLICATE_GROUPS }) }),
   answers: { 200: ResolveResult },
   refusals: ['invalid_duplicates', 'too_many_names'],

@@ -156,6 +156,9 @@ export const testDuplicates = (open: () => Promise<Records>): void => {
       ...['a.png', 'b.png', 'c.png', 'd.png', 'e.png', 'f.png'].map((name) => drawn(name)),
     )
     await records.images.setStarred(['b.png', 'd.png', 'e.png'], true)
+    await records.images.setRating(['b.png'], 4)
+    await records.images.setRating(['a.png'], 2)
+    await records.tags.apply(['b.png', 'e.png'], { add: ['Best'], remove: [] }, { maxTags: 100 })
     await records.trash.trashImages(['e.png'])
 
     expect(
@@ -168,6 +171,8 @@ export const testDuplicates = (open: () => Promise<Records>): void => {
       affected_boards: ['none'],
       trashed_images: expect.toSatisfy((names: string[]) => names.sort().join() === 'b.png,c.png'),
       starred_images: ['a.png'],
+      previous_ratings: [{ rating: 2, image_names: ['a.png'] }],
+      added_tags: [{ tag: 'Best', image_names: ['a.png'] }],
       failed_images: ['unknown.png', 'e.png', 'gone.png', 'f.png'],
     })
     expect(await namesIn(records)).toEqual(['f.png', 'd.png', 'a.png'])

@@ -139,7 +139,15 @@ export const trashed = (result: TrashResult | null): LibraryChange =>
       )
 
 export const duplicatesResolved = (result: ResolveResult): LibraryChange =>
-  changed([...result.trashed_images, ...result.starred_images], result.affected_boards)
+  changed(
+    [
+      ...result.trashed_images,
+      ...result.starred_images,
+      ...result.previous_ratings.flatMap(({ image_names }) => image_names),
+      ...result.added_tags.flatMap(({ image_names }) => image_names),
+    ],
+    result.affected_boards,
+  )
 
 export const restored = (result: RestoreResult | null): LibraryChange =>
   result === null

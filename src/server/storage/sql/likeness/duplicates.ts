@@ -1,6 +1,11 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { DismissedGroup, DuplicateGroup } from '#contract/likeness/duplicates.ts'
+import type {
+  DismissedGroup,
+  DuplicateGroup,
+  ResolvedGroup,
+  ResolveResult,
+} from '#contract/likeness/duplicates.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { FINGERPRINT_WORDS } from '#server/core/likeness/fingerprint.ts'
 import { type Candidate, suggestKept } from '#server/core/likeness/suggest-kept.ts'
@@ -8,11 +13,12 @@ import { membersOf } from '#server/storage/likeness/join-groups.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { filterIds, IdSet } from '#server/storage/sql/id-set.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
-import { isLive, namedImages } from '#server/storage/sql/images/named-images.ts'
-import { setStarred } from '#server/storage/sql/images/update-images.ts'
+import { isLive, type NamedImage, namedImages } from '#server/storage/sql/images/named-images.ts'
+import { setRating, setStarred } from '#server/storage/sql/images/update-images.ts'
 import { flags, mediaTypes } from '#server/storage/sql/properties/columns.ts'
 import { starredIds } from '#server/storage/sql/search/evaluate-search.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { applyTags } from '#server/storage/sql/tags/apply-tags.ts'
 import { trashImages } from '#server/storage/sql/trash/write-trash.ts'
 import type { Read, ReadView, ViewReading, Write } from '#server/storage/sql/unit-types.ts'
 
@@ -190,14 +196,62 @@ export const resolveDuplicates: Write<'duplicates.resolve'> = async (db, now, gr
     !starred.has(keep) && image_names.some((name) => starred.has(name)) ? [keep] : [],
   )
   const changed = await setStarred(db, now, stars, true)
+  const isOther = new Set(others)
+  const rated = await raiseRatings(db, now, known, live)
+  const tagged = await addTagsOfOthers(db, now, known, isOther)
   const trashed = await trashImages(db, now, others)
   const done = new Set([...others, ...known.map(({ keep }) => keep)])
   return {
     affected_boards: [...new Set([...changed.affected_boards, ...trashed.affected_boards])],
     trashed_images: trashed.trashed_images,
     starred_images: changed.image_names,
+    previous_ratings: rated,
+    added_tags: tagged,
     failed_images: names.filter((name) => !done.has(name)),
   }
+}
+
+/** Returns the ratings that kept images had before. */
+const raiseRatings = async (
+  db: Db,
+  now: number,
+  groups: readonly ResolvedGroup[],
+  live: ReadonlyMap<string, NamedImage>,
+): Promise<ResolveResult['previous_ratings']> => {
+  const raised = Map.groupBy(groups, ({ keep, image_names }) =>
+    Math.max(...[keep, ...image_names].map((name) => live.get(name)?.rating ?? 0)),
+  )
+  const previous: ResolveResult['previous_ratings'] = []
+  for (const [rating, higher] of raised) {
+    const names = higher.map(({ keep }) => keep)
+    previous.push(...(await setRating(db, now, names, rating)).previous)
+  }
+  return previous
+}
+
+/** Returns the tags that kept images got. */
+const addTagsOfOthers = async (
+  db: Db,
+  now: number,
+  groups: readonly ResolvedGroup[],
+  isOther: ReadonlySet<string>,
+): Promise<ResolveResult['added_tags']> => {
+  // SQLite reads the tables of a CROSS JOIN in this order.
+  const { rows } = await sql<{ image_name: string; name: string }>`
+    SELECT image_name, tags.name FROM images CROSS JOIN image_tags CROSS JOIN tags
+    WHERE ${isOneOf(db, 'image_name', [...isOther])} AND image_tags.image = images.id
+      AND tags.id = image_tags.tag AND tags.gone_by IS NULL`.execute(db)
+  const keepOf = new Map(
+    groups.flatMap(({ keep, image_names }) => image_names.map((name) => [name, keep])),
+  )
+  const added: ResolveResult['added_tags'] = []
+  for (const [tag, images] of Map.groupBy(rows, ({ name }) => name)) {
+    const names = new Set(images.flatMap(({ image_name }) => keepOf.get(image_name) ?? []))
+    const tags = { add: [tag], remove: [] }
+    const applied = await applyTags(db, now, [...names], tags, { maxTags: Number.MAX_SAFE_INTEGER })
+    if (applied !== 'too_many_tags') added.push(...applied.added)
+  }
+  return added
 }
 
 const setsOf = (groups: readonly DismissedGroup[]) => {
