@@ -336,6 +336,7 @@ const viewerCommands =
       comparedCount: comparedWith(image, context.compared).length,
       areAllStarred: image.starred,
       hasVideos: image.video !== null,
+      hasLikeness: api.capabilities.has('likeness'),
       canCopyVideos: api.capabilities.has('copies'),
       toAssetsCount: image.deleted_at ? countToAssets(api, [image]) : 0,
       canConvert: api.capabilities.has('download_options'),

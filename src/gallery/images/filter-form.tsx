@@ -1,4 +1,6 @@
+import { Pipette } from 'lucide-react'
 import { type ReactNode, useId } from 'react'
+import { colorIn } from '#contract/likeness/like-terms.ts'
 import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import type { ChoiceKey } from '#contract/search/search-keys.ts'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -123,6 +125,7 @@ const SIDES = ['512', '768', '1024', '1536', '2048', '4096']
 
 /** The fields of properties. A condition that a field cannot show is in it as typed, and stays until another is chosen. */
 function PropertyFields({ query }: { query: string }) {
+  const hasLikeness = useHasExtension('likeness')
   const size = conditionWithKey(query, 'size')
   const typed = size === null ? '' : query.slice(size.start, size.end)
   const isSide = SIDES.some((side) => typed === atLeast(side))
@@ -146,6 +149,7 @@ function PropertyFields({ query }: { query: string }) {
           </select>
         )}
       </Field>
+      {hasLikeness && <ColorField query={query} />}
       <div className="grid grid-cols-2 gap-2">
         <DayField query={query} condition="after" label="Since" />
         <DayField query={query} condition="before" label="Before" />
@@ -186,6 +190,73 @@ function DayField({ query, condition, label }: DayFieldProps) {
       )}
     </Field>
   )
+}
+
+const COLORS = [
+  ...['red', 'orange', 'yellow', 'green', 'teal', 'cyan', 'blue'],
+  ...['purple', 'pink', 'brown', 'black', 'gray', 'white'],
+]
+
+/** Common colors, and any other one by the picker of the browser, which also takes it from an image. */
+function ColorField({ query }: { query: string }) {
+  const id = useId()
+  const { value = '' } = conditionWithKey(query, 'color') ?? {}
+  const current = colorIn(value)
+  const isNamed = COLORS.includes(value.toLowerCase())
+  const choose = (color: string) =>
+    search((before) => withKey(before, 'color', color && `color:${color}`))
+  return (
+    <fieldset className="flex min-w-0 flex-col gap-1">
+      <legend className="pb-1 font-medium text-muted text-xs">Color</legend>
+      <div className="grid grid-cols-7 gap-1">
+        {COLORS.map((color) => {
+          const isOn = color === value.toLowerCase()
+          return (
+            <button
+              key={color}
+              type="button"
+              aria-label={color}
+              title={color}
+              aria-pressed={isOn}
+              onClick={() => choose(isOn ? '' : color)}
+              className={`h-8 rounded border border-line pointer-coarse:h-11 ${isOn ? 'outline-2 outline-accent outline-offset-1' : ''}`}
+              style={{ backgroundColor: color }}
+            />
+          )
+        })}
+        <label
+          htmlFor={id}
+          title="Another color"
+          className={`relative flex h-8 items-center justify-center rounded border border-line pointer-coarse:h-11 has-focus-visible:outline-2 has-focus-visible:outline-accent ${current && !isNamed ? 'outline-2 outline-accent outline-offset-1' : ''}`}
+          style={current && !isNamed ? { backgroundColor: `rgb(${current.join()})` } : {}}
+        >
+          <Pipette
+            aria-hidden
+            size={16}
+            className={`rounded-full ${current && !isNamed ? 'bg-surface' : ''}`}
+          />
+          <input
+            id={id}
+            type="color"
+            aria-label="Another color"
+            defaultValue={hexOf(current)}
+            ref={onChosen(choose)}
+            className="absolute inset-0 size-full cursor-pointer opacity-0"
+          />
+        </label>
+      </div>
+    </fieldset>
+  )
+}
+
+const hexOf = (color: readonly number[] | null): string =>
+  `#${(color ?? [255, 136, 0]).map((part) => part.toString(16).padStart(2, '0')).join('')}`
+
+/** React's `onChange` would search for each color on the way through the picker. */
+const onChosen = (choose: (color: string) => void) => (input: HTMLInputElement | null) => {
+  const report = () => input && choose(input.value)
+  input?.addEventListener('change', report)
+  return () => input?.removeEventListener('change', report)
 }
 
 function search(change: (query: string) => string): void {

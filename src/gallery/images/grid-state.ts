@@ -33,6 +33,7 @@ export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): Com
     image,
     areAllStarred: records.length > 0 && records.every(({ starred }) => starred),
     hasVideos: records.some(({ video }) => video !== null),
+    hasLikeness: api.capabilities.has('likeness'),
     canCopyVideos: api.capabilities.has('copies'),
     toAssetsCount: isTrash(now.view) ? countToAssets(api, records) : 0,
     isAll: selectedCount === now.total,

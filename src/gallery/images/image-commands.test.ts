@@ -25,6 +25,7 @@ const one: CommandState = {
   image: castle,
   areAllStarred: false,
   hasVideos: false,
+  hasLikeness: true,
   canCopyVideos: true,
   toAssetsCount: 0,
   isAll: false,
@@ -62,6 +63,8 @@ test('offers every command but Paste for one image', () => {
     'Open',
     'Open in a new tab',
     'Details',
+    'More like this',
+    'Search for similar prompts',
     'Search for similar parameters',
     'Compare',
     'Star',
@@ -121,8 +124,8 @@ test.each<[string, Partial<CommandState>, string[], string[]]>([
 })
 
 test.each<[string, CommandState['metadata'], string[]]>([
-  ['while the metadata loads', undefined, ['Loading…', 'Loading…', 'Loading…']],
-  ['if the file has no metadata', null, ['No parameters', 'No prompt', 'No seed']],
+  ['while the metadata loads', undefined, Array(4).fill('Loading…')],
+  ['if the file has no metadata', null, ['No prompt', 'No parameters', 'No prompt', 'No seed']],
   ['never, if the command loads the metadata', 'later', []],
 ])('disables the commands that need metadata %s', (_, metadata, reasons) => {
   const commands = imageCommands(noting([]), { ...one, metadata })
@@ -169,7 +172,7 @@ test('offers the commands of its image in the viewer, without selection commands
   const ids = imageCommands(actions, one).map(({ id }) => id)
 
   expect(ids).toContain('copyPicture')
-  expect(ids).toHaveLength(19)
+  expect(ids).toHaveLength(21)
   expect(ids.filter((id) => ['open', 'cut', 'selectAll', 'invert'].includes(id))).toEqual([])
 })
 

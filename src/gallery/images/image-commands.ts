@@ -18,11 +18,13 @@ import {
   Maximize2,
   ScanSearch,
   Scissors,
+  Sparkles,
   SquareCheckBig,
   SquareDashedMousePointer,
   Star,
   StarOff,
   TextQuote,
+  TextSearch,
   Trash2,
   Type,
   Undo2,
@@ -47,6 +49,8 @@ export interface CommandState {
   readonly areAllStarred: boolean
   /** True if some of the loaded images are videos. */
   readonly hasVideos: boolean
+  /** True if the server finds images that are alike. */
+  readonly hasLikeness: boolean
   /** False if the server copies only images. */
   readonly canCopyVideos: boolean
   /** Number of loaded images whose board is in the trash too. They are restored to Assets. */
@@ -124,6 +128,21 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       isShown: isSingle,
     },
     { id: 'showDetails', label: 'Details', icon: Info, keys: 'i', isShown: isSingle },
+    {
+      id: 'moreLikeThis',
+      label: 'More like this',
+      icon: Sparkles,
+      keys: 'Shift+L',
+      isShown: (state) => isSingle(state) && state.hasLikeness,
+    },
+    {
+      id: 'searchSimilarPrompt',
+      label: 'Search for similar prompts',
+      icon: TextSearch,
+      keys: 'Shift+Y',
+      isShown: (state) => isSingle(state) && state.hasLikeness,
+      disabledReason: withoutValue('prompt', promptOf),
+    },
     {
       id: 'searchSimilar',
       label: 'Search for similar parameters',
@@ -260,7 +279,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       isShown: isSingle,
       disabledReason: withoutValue('seed', seedOf),
     },
-    { id: 'copyLink', label: 'Copy link', icon: Link, keys: 'Shift+L', isShown: isSingle },
+    { id: 'copyLink', label: 'Copy link', icon: Link, keys: 'Shift+K', isShown: isSingle },
     { id: 'copyName', label: 'Copy file name', icon: Type, keys: 'Shift+F', isShown: isSingle },
   ],
   selection: [
@@ -342,6 +361,7 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   image: null,
   areAllStarred: false,
   hasVideos: false,
+  hasLikeness: true,
   canCopyVideos: true,
   toAssetsCount: 0,
   isAll: false,

@@ -177,6 +177,26 @@ test('filters by size, dates, workflow and motion through the search', async () 
   expect(search()).toBe('png before:2026-06-01 is:animated')
 })
 
+test('filters by a color, and by another one of the picker', async () => {
+  await gallery.open({ path: '/?q=png' })
+  await gallery.press('Filter')
+  const form = within(await screen.findByRole('dialog', { name: 'Filter' }))
+  const search = () => new URLSearchParams(window.location.search).get('q')
+
+  await gallery.user.click(form.getByRole('button', { name: 'orange' }))
+  expect(search()).toBe('png color:orange')
+  expect(new URLSearchParams(window.location.search).get('sort')).toBe('match')
+  await gallery.user.click(form.getByRole('button', { name: 'blue' }))
+  expect(search()).toBe('png color:blue')
+  await gallery.user.click(form.getByRole('button', { name: 'blue', pressed: true }))
+  expect(search()).toBe('png')
+
+  const picker = form.getByLabelText<HTMLInputElement>('Another color')
+  picker.value = '#123456'
+  picker.dispatchEvent(new Event('change', { bubbles: true }))
+  await waitFor(() => expect(search()).toBe('png color:#123456'))
+})
+
 test('shows conditions that the form cannot express, and keeps them', async () => {
   await gallery.api.uploadImage('small.png', { widthPx: 64, heightPx: 64 })
   await gallery.open({ path: '/?q=size:60..70+after:7d' })

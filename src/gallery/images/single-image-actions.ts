@@ -1,4 +1,5 @@
 import type { ImageRecord } from '#contract/image.ts'
+import { type LikenessKind, likeCondition } from '#contract/likeness/like-terms.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
@@ -9,6 +10,7 @@ import { copyPicture, copyPng, copyText, pngOf } from '#gallery/ui/copy-text.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace } from '#gallery/url/place.ts'
+import { ALL_BOARDS } from '#gallery/url/place-order.ts'
 import { goTo, placeAfter } from '#gallery/url/use-place.ts'
 
 /** The images that actions apply to: those of a grid, or the one in the viewer. */
@@ -108,6 +110,10 @@ async function copyAndSay(what: string, text: string): Promise<void> {
 
 const metadataOf = ({ api, together }: ImageSource, image: ImageRecord) =>
   api.queryClient.fetchQuery(metadataQueries(api.client).normal(image.image_name, together(image)))
+
+/** Searches all boards for images like one. */
+export const searchLike = ({ image_name: imageName }: ImageRecord, by: LikenessKind): void =>
+  goTo({ board: ALL_BOARDS, query: likeCondition({ by, imageName }), image: null })
 
 /** Searches the open place for images with the model and the subject of an image. */
 export async function searchSimilar(source: ImageSource, image: ImageRecord): Promise<void> {

@@ -38,6 +38,7 @@ import { downloadImages, downloadWorkflow } from './download-images.ts'
 import { setCover } from './set-cover.ts'
 import {
   type ImageSource,
+  searchLike,
   searchSimilar,
   singleImageActions,
   withImage,
@@ -243,7 +244,12 @@ function boardActions(
       onMove({ verb: 'Copy', count: targets.count, noun: targets.noun, placeOn })
     }),
     process: withTargets(source, onProcess),
-    searchSimilar: withImage(source, (image) => void searchSimilar(source, image)),
+    moreLikeThis: withImage(source, (image) => searchLike(image, 'picture')),
+    searchSimilarPrompt: withImage(source, (image) => searchLike(image, 'prompt')),
+    searchSimilar: withImage(source, (image) => {
+      if (api.capabilities.has('likeness')) searchLike(image, 'parameters')
+      else void searchSimilar(source, image)
+    }),
     setCover: withImage(source, (image) => setCover(api, image)),
     downloadAs: withTargets(source, (targets) =>
       openDownloadDialog(requestOfImages(api, targets, records())),

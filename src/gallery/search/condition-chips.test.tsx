@@ -56,6 +56,41 @@ test('selects the text of a condition in the field for editing', async () => {
   expect(document.activeElement).toBe(input)
 })
 
+test('finds more like an image by its menu, with the most alike first', async () => {
+  const [high, wide] = await gallery.api.imagesOn()
+  await gallery.open()
+  await gallery.user.pointer({ keys: '[MouseRight]', target: await gallery.image('wide.png') })
+  await gallery.user.click(await screen.findByRole('menuitem', { name: /^More like this/ }))
+
+  await waitFor(async () => expect(await chipNames()).toEqual(['Like: wide.png']))
+  expect(window.location.search).toContain(`q=like%3A${wide?.image_name}`)
+  expect(window.location.search).toContain('sort=match')
+  await waitFor(() => expect(gallery.tiles()).toContain('wide.png'))
+
+  await gallery.press('Remove Like: wide.png')
+  await showsTiles('high.png', 'wide.png')
+  expect(window.location.search).toBe('')
+
+  await openSearch(`like:parameters:${high?.image_name} color:orange`)
+  await waitFor(async () =>
+    expect(await chipNames()).toEqual(['Parameters like: high.png', 'Color: orange']),
+  )
+})
+
+test('finds more like an image by key', async () => {
+  await gallery.open()
+  await gallery.user.click(await gallery.image('wide.png'))
+  await gallery.user.keyboard('{Shift>}L{/Shift}')
+
+  await waitFor(async () => expect(await chipNames()).toEqual(['Like: wide.png']))
+})
+
+test('names an image that is gone as it was typed', async () => {
+  await openSearch('like:gone.png')
+
+  await waitFor(async () => expect(await chipNames()).toEqual(['Like: gone.png']))
+})
+
 test('shows no chips for words', async () => {
   await openSearch('png "wide" -neon')
   await gallery.settled()

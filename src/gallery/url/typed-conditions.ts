@@ -119,6 +119,13 @@ const joined = (...texts: readonly string[]): string =>
     .filter(Boolean)
     .join(' ')
 
+/** Returns true if a search finds images that are alike, or have a color, more or less. */
+export const isRanked = (text: string): boolean =>
+  partsOf(text).some(
+    ({ isExcluded, condition }) =>
+      !isExcluded && (condition?.key === 'like' || condition?.key === 'color'),
+  )
+
 /** Returns a search with one more condition. */
 export function withCondition(text: string, condition: string): string {
   const isPresent = partsOf(text).some((part) => sliceOf(text, part) === condition)

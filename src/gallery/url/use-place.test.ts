@@ -174,3 +174,39 @@ test('another board leaves the insights, and another search does not', () => {
   expect(placeAfter({ board: 'none' }).page).toBeNull()
   expect(placeAfter({ board: 'portraits', search: 'one' }).page).toBeNull()
 })
+
+describe('a search for likeness', () => {
+  const best = { orderBy: 'relevance', orderDir: 'DESC', starredFirst: false }
+
+  test.each(['like:cat.png', 'color:orange', 'castle color:f80'])(
+    'shows the best matches of %s first, until it ends',
+    (query) => {
+      visit('/?board=portraits')
+      goTo({ orderBy: 'name', starredFirst: true })
+      goTo({ query })
+      expect(currentPlace()).toMatchObject({ ...best, query })
+      goTo({ query: 'castle' })
+      expect(currentPlace()).toMatchObject({ orderBy: 'name', starredFirst: true })
+    },
+  )
+
+  test('keeps an order that was chosen for it', () => {
+    goTo({ query: 'like:cat.png' })
+    goTo({ orderBy: 'size' })
+    goTo({ query: 'like:cat.png castle' })
+    expect(currentPlace().orderBy).toBe('size')
+    goTo({ query: '' })
+    expect(currentPlace().orderBy).toBe('size')
+  })
+
+  test.each(['-like:cat.png', '"like:cat.png"', 'castle'])('is not %s', (query) => {
+    goTo({ query })
+    expect(currentPlace().orderBy).toBe('taken_at')
+  })
+
+  test('in all boards has no filters of the board before', () => {
+    visit('/?board=portraits&only=starred')
+    goTo({ board: 'all', query: 'like:cat.png' })
+    expect(currentPlace()).toMatchObject({ ...best, board: 'all', isStarred: undefined })
+  })
+})

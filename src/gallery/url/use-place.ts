@@ -24,8 +24,11 @@ import {
   rememberForAll,
   rememberOrder,
 } from './remembered-orders.ts'
+import { isRanked } from './typed-conditions.ts'
 
 const MOVE_EVENT = 'tessera:moved'
+
+const BEST_FIRST = { orderBy: 'relevance', orderDir: 'DESC', starredFirst: false } as const
 
 const currentSearch = (): string => window.location.search
 
@@ -49,7 +52,10 @@ export function usePlace(): Place {
 /** Returns true at an address that does not exist. */
 export const useIsUnknownPath = (): boolean => useSyncExternalStore(subscribe, isUnknownPath)
 
-/** Returns the current place with some changes. Another board or saved search has its own order and no filters. */
+/**
+ * Returns the current place with some changes. Another board or saved search has its own order and no filters. A search
+ * for likeness shows the best matches first, until it ends.
+ */
 export function placeAfter(change: Partial<Place>): Place {
   const place = currentPlace()
   // Another board and an empty search are no longer the saved search.
@@ -61,8 +67,14 @@ export function placeAfter(change: Partial<Place>): Place {
     ...change,
   }
   const key = orderKeyOf(next)
-  if (key === orderKeyOf(place)) return next
-  return { ...next, ...NO_FILTER, ...orderOfBoard(key), ...change }
+  const isSameKey = key === orderKeyOf(place)
+  const fallback = { ...(!isSameKey && NO_FILTER), ...orderOfBoard(key) }
+  const isRankedNow = isRanked(next.query)
+  if (isRankedNow && next.search === null && !(isSameKey && isRanked(place.query))) {
+    return { ...next, ...(!isSameKey && fallback), ...BEST_FIRST, ...change }
+  }
+  const endsRanking = !isRankedNow && isRanked(place.query) && place.orderBy === 'relevance'
+  return isSameKey && !endsRanking ? next : { ...next, ...fallback, ...change }
 }
 
 /** Removes the outcome of a share from the URL and returns it. Call it before the page is rendered. */
