@@ -188,3 +188,6 @@ export const MAX_GRAPH_EDGES = 20_000
 
 /** Maximum number of executed nodes per run of a graph. Nodes after an `iterate` count once per item. */
 export const MAX_PREPARED_NODES = 10_000
+
+/** The prompts of at most this many images are read to count words. */
+export const MAX_READ_PROMPTS = 20_000

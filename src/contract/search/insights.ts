@@ -1,4 +1,5 @@
 import Type, { type Static } from 'typebox'
+import { MAX_READ_PROMPTS } from '#contract/limits.ts'
 import { FacetValue } from './facets.ts'
 
 /** Sums over the images of a view that facets cannot give. */
@@ -7,9 +8,6 @@ export const InsightKey = Type.Enum([...insightKeys])
 export type InsightKey = Static<typeof InsightKey>
 
 export const MAX_INSIGHT_VALUES = 1_000
-
-/** The prompts of at most this many images are read to count words. */
-export const MAX_READ_PROMPTS = 20_000
 
 const sizes = {
   count: Type.Integer({ minimum: 1, description: 'Number of images and videos' }),

@@ -1,5 +1,5 @@
 import { ChartColumn } from 'lucide-react'
-import { useCallback, useState } from 'react'
+import { useRef, useState } from 'react'
 import type { Facet } from '#contract/search/facets.ts'
 import { useLimitWait } from '#gallery/api/connection/connection.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
@@ -7,14 +7,15 @@ import type { Noun } from '#gallery/api/images/noun.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
-import { goTo } from '#gallery/url/use-place.ts'
+import { formatPlace } from '#gallery/url/place.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { BarPlot, useRowHeight } from './bar-plot.tsx'
 import { DayPlot, useDaysHeight } from './day-plot.tsx'
 import { type FacetWording, facetTitles, type PlottedFacet, plotOfFacet } from './facet-plots.ts'
 import { MONTHS_HEIGHT_PX, MonthPlot } from './month-plot.tsx'
 import type { Plot, PlotValue } from './plot.ts'
 import { PlotCard } from './plot-card.tsx'
-import { rememberedScroll, rememberScroll } from './scroll-places.ts'
+import { useScrollPlace } from './scroll-places.ts'
 import { type SumPlot, sumPlots } from './sum-plots.ts'
 import { yearsOf } from './time-values.ts'
 import { useAllValues, useDays, useFacetCounts, useSums } from './use-insights.ts'
@@ -35,16 +36,13 @@ const barsOf = (id: string): number => (bars as Record<string, number>)[id] ?? M
 export function InsightsView({ view, noun, wording }: InsightsViewProps) {
   const days = useDays(view)
   const limitWait = useLimitWait()
-  // Restored before the first paint. Plots that load have their height already.
-  const restore = useCallback((page: HTMLDivElement | null) => {
-    if (page !== null) page.scrollTop = rememberedScroll()
-  }, [])
+  const page = useRef<HTMLDivElement>(null)
+  useScrollPlace(page, formatPlace(usePlace()))
   if (days.data?.days.length === 0 && !days.isPlaceholderData)
     return <NothingToPlot isSearching={view.query !== ''} />
   return (
     <div
-      ref={restore}
-      onScroll={({ currentTarget }) => rememberScroll(currentTarget.scrollTop)}
+      ref={page}
       className="@container min-h-0 flex-1 overflow-y-auto overscroll-contain bg-sunken"
     >
       {days.data === undefined && limitWait !== null && (

@@ -223,7 +223,7 @@ export interface ImageRecords {
   ratios(view: View, timeZone: string | null): Promise<ImageRatios>
   /** Counts the values of properties in a view. The time zone must be valid. */
   facets(view: View, options: FacetOptions): Promise<ImageFacets>
-  /** Sums up the images of a view. */
+  /** Sums up the images of a view. The uncategorized board has no name. */
   insights(view: View, options: InsightOptions): Promise<ImageInsights>
   /** Returns null if the image does not exist. */
   position(view: View, imageName: string): Promise<ImagePosition | null>

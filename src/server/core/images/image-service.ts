@@ -1,4 +1,6 @@
+import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import type { ImageChanges, ItemKind } from '#contract/image.ts'
+import type { ImageInsights } from '#contract/search/insights.ts'
 import { isVideoName } from '#contract/videos/video-formats.ts'
 import type { FileRemoval } from '#server/core/intake/file-removal.ts'
 import { orRefuse, Refusal } from '#server/core/refusal.ts'
@@ -67,8 +69,15 @@ export class ImageService {
     return this.#images.facets(view, options)
   }
 
-  insights(view: View, options: InsightOptions) {
-    return this.#images.insights(view, options)
+  async insights(view: View, options: InsightOptions): Promise<ImageInsights> {
+    const { storage, ...others } = await this.#images.insights(view, options)
+    if (storage === undefined) return others
+    const boards = storage.boards.map((board) =>
+      board.board_id === UNCATEGORIZED_BOARD_ID
+        ? { ...board, board_name: UNCATEGORIZED_BOARD_NAME }
+        : board,
+    )
+    return { storage: { ...storage, boards }, ...others }
   }
 
   /**

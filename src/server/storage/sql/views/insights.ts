@@ -1,19 +1,18 @@
-import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
-import {
-  type BoardStorage,
-  type ImageInsights,
-  MAX_READ_PROMPTS,
-  type SeedInsight,
-  type StorageInsight,
-  type TypeStorage,
-  type WordInsight,
+import { MAX_READ_PROMPTS } from '#contract/limits.ts'
+import type {
+  BoardStorage,
+  ImageInsights,
+  SeedInsight,
+  StorageInsight,
+  TypeStorage,
+  WordInsight,
 } from '#contract/search/insights.ts'
 import { typeNames } from '#contract/search/search-keys.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { filterIds } from '#server/storage/sql/id-set.ts'
 import { type Column, flags, mediaTypes } from '#server/storage/sql/properties/columns.ts'
 import { promptWords } from '#server/storage/sql/search/prompt-words.ts'
-import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import type { Db } from '#server/storage/sql/tables.ts'
 import type { ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
 
 /** Sums up the images of a view. */
@@ -44,7 +43,6 @@ const storageOf = async (
   )
   const boards = [...sumsOf(await column('board'), bytes, ids)].flatMap(
     ([code, sum]): BoardStorage[] => {
-      if (code === UNCATEGORIZED) return [{ ...uncategorized, ...sum }]
       const board = names.get(code)
       return board === undefined ? [] : [{ ...board, ...sum }]
     },
@@ -61,11 +59,6 @@ const storageOf = async (
     board_total: boards.length,
     types: [...byType.values()].sort(bySize(({ type }) => type)),
   }
-}
-
-const uncategorized = {
-  board_id: UNCATEGORIZED_BOARD_ID,
-  board_name: UNCATEGORIZED_BOARD_NAME,
 }
 
 const bySize =
