@@ -139,7 +139,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       id: 'searchSimilarPrompt',
       label: 'Search for similar prompts',
       icon: TextSearch,
-      keys: 'Shift+Y',
+      keys: 'Shift+V',
       isShown: (state) => isSingle(state) && state.hasLikeness,
       disabledReason: withoutValue('prompt', promptOf),
     },
