@@ -34,7 +34,7 @@ import { operationsOf } from './operation.ts'
 import { ImageNames, Nullable } from './schema.ts'
 import { FacetKey, ImageFacets, MAX_FACET_VALUES } from './search/facets.ts'
 import { ImageInsights, InsightKey, MAX_INSIGHT_VALUES } from './search/insights.ts'
-import { TagName } from './search/tag-names.ts'
+import { TagName } from './search/tags.ts'
 
 const define = operationsOf({ tag: 'images' })
 

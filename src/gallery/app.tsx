@@ -16,11 +16,11 @@ import { useCanRedo, useCanUndo } from '#gallery/api/journal/journal.ts'
 import { useProcessRequest } from '#gallery/api/process/process-request.ts'
 import type { BoardFiles } from '#gallery/boards/board-files.ts'
 import { useBoardListCommands, usePalettePlaces } from '#gallery/boards/board-list-commands.ts'
+import { useGroupDialog } from '#gallery/boards/board-list-store.ts'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/dialogs/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/dialogs/description-dialog.tsx'
-import { GroupDialogs } from '#gallery/boards/dialogs/group-dialogs.tsx'
 import { useSearchDialog } from '#gallery/boards/searches/search-store.ts'
 import { useBoardName, useBoardNames, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { BulkTray } from '#gallery/history/bulk-tray.tsx'
@@ -57,7 +57,6 @@ import {
 } from '#gallery/shell/banners.tsx'
 import { ErrorBoundary } from '#gallery/shell/error-boundary.tsx'
 import { guideCommand } from '#gallery/shell/guide.ts'
-import { KeysDialog } from '#gallery/shell/keys-dialog.tsx'
 import { OutboxAnnouncer, OutboxStatus } from '#gallery/shell/outbox-status.tsx'
 import { PageCorner } from '#gallery/shell/page-corner.tsx'
 import { PageLayout, PageNotes } from '#gallery/shell/page-layout.tsx'
@@ -91,8 +90,10 @@ import {
   CommandPalette,
   Comparison,
   DownloadDialog,
+  GroupDialogs,
   ImportDialog,
   InsightsPage,
+  KeysDialog,
   Lightbox,
   ProcessDialog,
   preloadLazyParts,
@@ -195,6 +196,7 @@ function Page() {
   // waits too, because the grid must know the viewed image when the viewer closes.
   const isFrameShown = useDeferredValue(true, false)
   const viewedImage = useViewerTransition(place.image)
+  const isGroupDialogOpen = useGroupDialog() !== null
   const { kind } = useReachability()
   if (kind === 'locked') return <LockedNotice />
   if (kind === 'signed out') return <SignIn />
@@ -285,7 +287,9 @@ function Page() {
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
-      <GroupDialogs onDeleted={leaveBoard} />
+      <Suspense fallback={<DialogComing />}>
+        {isGroupDialogOpen && <GroupDialogs onDeleted={leaveBoard} />}
+      </Suspense>
       <DescriptionDialog />
       <Suspense>{searchToName !== null && <SearchDialog dialog={searchToName} />}</Suspense>
       {palette.content !== null && (
@@ -306,7 +310,9 @@ function Page() {
           />
         </Suspense>
       )}
-      <KeysDialog isOpen={isShowingKeys} onClose={() => setIsShowingKeys(false)} />
+      <Suspense fallback={<DialogComing />}>
+        {isShowingKeys && <KeysDialog isOpen onClose={() => setIsShowingKeys(false)} />}
+      </Suspense>
     </PageDropZone>
   )
 }

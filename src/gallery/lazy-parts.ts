@@ -1,5 +1,8 @@
+import { BulkCard } from './history/bulk-tray.tsx'
+import { ImportCard } from './imports/import-cards.tsx'
 import { lazyPart } from './ui/lazy-part.ts'
 import { preloadToasts } from './ui/toast.tsx'
+import { UploadPanel } from './uploads/tray/upload-tray.tsx'
 
 /** Parts of the page that load after the first images. */
 export const Lightbox = lazyPart(async () => (await import('./lightbox/lightbox.tsx')).Lightbox)
@@ -16,9 +19,13 @@ export const DownloadDialog = lazyPart(
   async () => (await import('./downloads/download-dialog.tsx')).DownloadDialog,
 )
 export const InsightsPage = lazyPart(async () => (await import('./insights-page.tsx')).InsightsPage)
+export const GroupDialogs = lazyPart(
+  async () => (await import('./boards/dialogs/group-dialogs.tsx')).GroupDialogs,
+)
 export const ImportDialog = lazyPart(
   async () => (await import('./imports/import-dialog.tsx')).ImportDialog,
 )
+export const KeysDialog = lazyPart(async () => (await import('./shell/keys-dialog.tsx')).KeysDialog)
 export const ProcessDialog = lazyPart(
   async () => (await import('./process/process-dialog.tsx')).ProcessDialog,
 )
@@ -53,6 +60,11 @@ export function preloadLazyParts(): () => void {
       ImportDialog,
       SearchDialog,
       SharedFilesDialog,
+      UploadPanel,
+      ImportCard,
+      BulkCard,
+      GroupDialogs,
+      KeysDialog,
     ]
     preloadToasts()
     await Promise.allSettled(parts.map(({ preload }) => preload()))

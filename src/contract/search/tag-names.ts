@@ -1,14 +1,5 @@
-import Type from 'typebox'
 import { MAX_TAG_LENGTH } from '#contract/limits.ts'
 import { nameKey } from './names.ts'
-
-/** The name of a tag, such as `keep` or `people/anna`. */
-export const TagName = Type.String({
-  minLength: 1,
-  maxLength: MAX_TAG_LENGTH,
-  description: 'Levels are separated by `/`. Case does not matter: the first spelling is stored',
-  examples: ['people/anna'],
-})
 
 const CONTROLS = /\p{Cc}/u
 

@@ -1,13 +1,21 @@
 import Type, { type Static } from 'typebox'
+import { MAX_TAG_LENGTH } from '#contract/limits.ts'
 import { operationsOf } from '#contract/operation.ts'
 import { Nullable, Timestamp } from '#contract/schema.ts'
-import { TagName } from './tag-names.ts'
 
 /** The colors of tags. Clients choose the shades. */
 export const TagColor = Type.Enum([
   ...['red', 'orange', 'yellow', 'green', 'teal', 'blue', 'purple', 'pink', 'gray'],
 ])
 export type TagColor = Static<typeof TagColor>
+
+/** The name of a tag, such as `keep` or `people/anna`. */
+export const TagName = Type.String({
+  minLength: 1,
+  maxLength: MAX_TAG_LENGTH,
+  description: 'Levels are separated by `/`. Case does not matter: the first spelling is stored',
+  examples: ['people/anna'],
+})
 
 /** A tag of images and videos, which all clients of the server share. */
 export const Tag = Type.Object({

@@ -303,6 +303,7 @@ test('opens the menu of a board by right click', async () => {
     'Copy linkShift+L',
     'Upload to this board…B',
     'Download as zipNo images',
+    'Download…No images',
     'RenameF2',
     'Add description…',
     'Pin to the topP',

@@ -116,7 +116,7 @@ test('deletes a group with its images after a second decision, and Undo restores
   await gallery.board('Clients/Acme')
 
   await chooseForGroup('Clients', 'Delete group…')
-  const dialog = within(await screen.findByRole('dialog'))
+  const dialog = within(await screen.findByRole('dialog', { name: /^Delete the group/ }))
   await waitFor(() =>
     expect(dialog.getByText(/^2 boards/).textContent).toBe('2 boards, with 3 images (1 starred).'),
   )

@@ -17,7 +17,7 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { inputClasses, TextField } from '#gallery/ui/text-field.tsx'
 import { DeleteGroup } from './delete-group-dialog.tsx'
 
-interface GroupDialogsProps {
+export interface GroupDialogsProps {
   /** Called for each board that is removed from the list. */
   onDeleted: (board: Board) => void
 }
