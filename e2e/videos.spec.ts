@@ -452,7 +452,7 @@ test('makes a frame the thumbnail, takes it back, also after a reload', async ({
   await gallery.viewer.getByRole('slider', { name: 'Seek' }).press('Home')
   await expect.poll(() => timeOf(page)).toBe(0)
 
-  await page.keyboard.press('t')
+  await page.keyboard.press('Shift+T')
   await expect(page.getByText('Thumbnail of “boat.mp4” changed')).toBeVisible()
   expect(await posterOf()).toBe(0)
   await page.keyboard.press('Escape')
@@ -466,7 +466,7 @@ test('makes a frame the thumbnail, takes it back, also after a reload', async ({
   await page.keyboard.press('k')
   await gallery.viewer.getByRole('slider', { name: 'Seek' }).press('End')
   await expect.poll(() => timeOf(page)).toBeCloseTo(5, 0)
-  await page.keyboard.press('t')
+  await page.keyboard.press('Shift+T')
   await expect.poll(posterOf).toBeGreaterThan(4_000)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect.poll(posterOf).toBe(0)

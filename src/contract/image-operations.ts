@@ -344,7 +344,6 @@ export const rateImages = define('POST', '/api/v1/images/rate', {
   body: Type.Object({ image_names: ImageNames, rating: Rating }),
   answers: { 200: RatedImagesResult },
   refusals: ['too_many_names'],
-  limit: 'batch',
   extension: true,
 })
 
@@ -356,7 +355,6 @@ export const tagImages = define('POST', '/api/v1/images/tag', {
   body: Type.Object({ image_names: ImageNames, add: tagNames, remove: tagNames }),
   answers: { 200: TaggedImagesResult },
   refusals: ['invalid_tag', 'too_many_names', 'too_many_tags'],
-  limit: 'batch',
   extension: true,
 })
 

@@ -14,6 +14,7 @@ import { useCompareRequest } from '#gallery/api/images/compare-request.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { useCanRedo, useCanUndo } from '#gallery/api/journal/journal.ts'
 import { useProcessRequest } from '#gallery/api/process/process-request.ts'
+import { useTagRequest } from '#gallery/api/tags/tag-request.ts'
 import type { BoardFiles } from '#gallery/boards/board-files.ts'
 import { useBoardListCommands, usePalettePlaces } from '#gallery/boards/board-list-commands.ts'
 import { useGroupDialog } from '#gallery/boards/board-list-store.ts'
@@ -99,6 +100,7 @@ import {
   preloadLazyParts,
   SearchDialog,
   SharedFilesDialog,
+  TagDialog,
   TrashPage,
 } from './lazy-parts.ts'
 import { useViewerTransition } from './use-viewer-transition.ts'
@@ -144,6 +146,7 @@ function Page() {
   const compared = useCompareRequest()
   const imagesToProcess = useProcessRequest()
   const imagesToDownload = useDownloadRequest()
+  const imagesToTag = useTagRequest()
   const importOptions = useImportDialogOptions()
   const searchToName = useSearchDialog()
   const hasShares = useHasShares()
@@ -282,6 +285,9 @@ function Page() {
       <Suspense>
         {imagesToDownload !== null && <DownloadDialog request={imagesToDownload} />}
       </Suspense>
+      <Suspense fallback={<DialogComing />}>
+        {imagesToTag !== null && <TagDialog images={imagesToTag} />}
+      </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
       <Suspense>{importOptions !== null && <ImportDialog options={importOptions} />}</Suspense>
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
@@ -337,7 +343,12 @@ const viewerCommands =
   ): ViewerCommands =>
   (image, { hasQueue, metadata, ...context }) =>
     imageCommands(actionsOf({ api, image, ...context }), {
-      ...keyState(hasQueue),
+      ...keyState({
+        hasQueue,
+        hasRatings: api.capabilities.has('ratings'),
+        hasTags: api.capabilities.has('tags'),
+      }),
+      rating: image.rating,
       image,
       comparedCount: comparedWith(image, context.compared).length,
       areAllStarred: image.starred,

@@ -35,6 +35,9 @@ export const SearchDialog = lazyPart(
 export const SharedFilesDialog = lazyPart(
   async () => (await import('./shared-files-dialog.tsx')).SharedFilesDialog,
 )
+export const TagDialog = lazyPart(
+  async () => (await import('./images/tags/tag-dialog.tsx')).TagDialog,
+)
 export const TrashPage = lazyPart(async () => (await import('./trash-page.tsx')).TrashPage)
 
 /** Delay after the start before parts that the first view does not need are loaded, in milliseconds. */
@@ -65,6 +68,7 @@ export function preloadLazyParts(): () => void {
       BulkCard,
       GroupDialogs,
       KeysDialog,
+      TagDialog,
     ]
     preloadToasts()
     await Promise.allSettled(parts.map(({ preload }) => preload()))

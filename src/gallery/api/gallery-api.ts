@@ -23,6 +23,7 @@ import { GenerationProgress } from '#gallery/api/queue/generation-progress.ts'
 import { Leftovers } from '#gallery/api/queue/leftovers.ts'
 import { Queue } from '#gallery/api/queue/queue.ts'
 import { watchQueue } from '#gallery/api/queue/queue-events.ts'
+import { Tags } from '#gallery/api/tags/tags.ts'
 import { Trash } from '#gallery/api/trash/trash-cache.ts'
 import { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import type { Clock } from './clock.ts'
@@ -72,6 +73,7 @@ export interface GalleryApi extends CacheApi {
   readonly leftovers: Leftovers
   readonly imports: Imports
   readonly searches: Searches
+  readonly tags: Tags
   readonly uploads: UploadQueue
   readonly demo: DemoLibrary
   /** The events of queued work and of copies. */
@@ -127,6 +129,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     queue: new Queue({ ...options, generations }),
     leftovers: new Leftovers(options),
     searches: new Searches({ ...cache, journal }),
+    tags: new Tags({ ...cache, journal, refresh }),
     imports: new Imports({ ...cache, journal }),
     uploads: new UploadQueue({ ...cache, journal, outbox, newImages }),
     demo: new DemoLibrary({ ...cache, refresh }),
@@ -157,8 +160,12 @@ const revive = (
 ): Runner | null => {
   if (recipe.kind === 'poster') return runnerOfPoster(api, recipe)
   if (recipe.kind === 'search') return api.searches.runnerOf(recipe)
+  if (recipe.kind === 'tags') return api.tags.runnerOf(id, recipe)
   if (recipe.kind === 'work') {
-    return 'kind' in action && action.kind !== 'poster' && action.kind !== 'search'
+    return 'kind' in action &&
+      action.kind !== 'poster' &&
+      action.kind !== 'search' &&
+      action.kind !== 'tags'
       ? runnerOfWork(api, { id, action }, recipe)
       : null
   }

@@ -35,6 +35,7 @@ const partsOf = (api: GalleryApi) => ({
     api.queue,
     api.imports,
     api.searches,
+    api.tags,
     api.uploads.store,
     api.demo,
   ],

@@ -21,6 +21,7 @@ import type { NewImages } from '#gallery/api/images/new-images.ts'
 import { type ShownData, showChange } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
 import type { ContestedImages } from '#gallery/api/outbox/contested-images.ts'
+import { TAGS_KEY } from '#gallery/api/tags/tag-lists.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { type Clock, gathered } from './clock.ts'
 import type { Refresh } from './refresh.ts'
@@ -201,6 +202,9 @@ export class OthersChanges {
       predicate: ({ queryKey: [, about] }) =>
         about === noBoard ? boardIds.has('none') : !isOnlyOf('none'),
     })
-    if (!isAddition) refresh.askAgain({ queryKey: trashKeys.all() })
+    if (!isAddition) {
+      refresh.askAgain({ queryKey: trashKeys.all() })
+      refresh.askAgain({ queryKey: TAGS_KEY })
+    }
   }
 }

@@ -2,11 +2,13 @@ import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
+import { MAX_COMPARED } from '#gallery/api/images/compare-request.ts'
 import { facetCacheKeys, imageKeys, insightCacheKeys } from '#gallery/api/images/image-cache.ts'
 import { type ImageView, isTrash } from '#gallery/api/images/image-windows.ts'
 import type { ShownChange, ShownData } from '#gallery/api/images/show-change.ts'
 import { starredCountKey } from '#gallery/api/images/starred-count.ts'
-import { BOARD_ASPECTS } from '#gallery/api/outbox/outbox-state.ts'
+import { BOARD_ASPECTS, isTagAspect } from '#gallery/api/outbox/outbox-state.ts'
+import { TAGS_KEY } from '#gallery/api/tags/tag-lists.ts'
 import { trashKeys } from '#gallery/api/trash/trash-cache.ts'
 import { type Clock, Timer, throttled } from './clock.ts'
 
@@ -44,6 +46,7 @@ export class Refresh {
   readonly #facetsSoon: () => void
   readonly #insightsSoon: () => void
   readonly #searchCountsSoon: () => void
+  readonly #tagsSoon: () => void
   #changes: Change[] = []
 
   constructor(api: RefreshApi) {
@@ -54,6 +57,10 @@ export class Refresh {
       () => this.askAgain({ queryKey: boardKeys.searchCounts() }),
       { gapMs: OTHERS_MS, burst: 1 },
     )
+    this.#tagsSoon = throttled(api.clock, () => this.askAgain({ queryKey: TAGS_KEY }), {
+      gapMs: OTHERS_MS,
+      burst: 1,
+    })
     this.#allSoon = throttled(api.clock, () => this.all(), {
       gapMs: OTHERS_MS,
       burst: OTHERS_BURST,
@@ -85,7 +92,7 @@ export class Refresh {
 
   /** Refetches all visible queries now, and the others when they become visible. With `none` all of them wait. */
   all(refetchType: 'active' | 'none' = 'active'): void {
-    for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all()]) {
+    for (const queryKey of [imageKeys.all(), boardKeys.all(), trashKeys.all(), TAGS_KEY]) {
       this.askAgain({ queryKey, refetchType })
     }
   }
@@ -162,7 +169,16 @@ export class Refresh {
       predicate: (query) =>
         done.some((change) => isUnknown(viewOf(query), change) && !isWindowToAsk(query, change)),
     })
-    if (done.every(({ aspect }) => aspect === 'starred')) {
+    if (done.some(({ aspect }) => isTagAspect(aspect))) this.#tagsSoon()
+    // Only windows show a change at once. The comparison also shows images that no window has.
+    const marked = new Set(
+      done.flatMap(({ aspect, targets }) => (isMark(aspect) ? targets.slice(0, MAX_COMPARED) : [])),
+    )
+    this.askAgain({
+      queryKey: imageKeys.all(),
+      predicate: ({ queryKey }) => queryKey[1] === 'record' && marked.has(String(queryKey[2])),
+    })
+    if (done.every(({ aspect }) => isMark(aspect))) {
       this.#searchCountsSoon()
       return
     }
@@ -172,17 +188,29 @@ export class Refresh {
   }
 }
 
-/** Returns true for a window to which the change added images. A star needs no request. */
+/** Returns true for a change that leaves images where they are: a star, a rating or a tag. */
+const isMark = (aspect: Change['aspect']): boolean =>
+  aspect === 'starred' || aspect === 'rating' || isTagAspect(aspect)
+
+/** Returns true for a window to which the change added images. A star, a rating or a tag needs no request. */
 const isWindowToAsk = (query: Query, change: Change): boolean =>
-  change.aspect !== 'starred' && isWindowKey(query.queryKey) && isUnknown(viewOf(query), change)
+  !isMark(change.aspect) && isWindowKey(query.queryKey) && isUnknown(viewOf(query), change)
 
 const viewOf = (query: Query): ImageView | undefined => query.queryKey[1] as ImageView | undefined
 
 /** Returns true if the change may affect a view. */
 function isTouched(view: ImageView | undefined, { aspect }: Change): boolean {
-  if (aspect === 'starred') return dependsOnStars(view)
+  if (isMark(aspect)) return dependsOn(view, aspect)
   if (aspect === 'trash_emptied') return view !== undefined && isTrash(view)
   return !isOfBoardOnly(aspect)
+}
+
+/** Returns true for a view whose images or their order depend on stars, ratings or tags. */
+function dependsOn(view: ImageView | undefined, aspect: Change['aspect']): boolean {
+  if (aspect === 'starred') return dependsOnStars(view)
+  if (view === undefined) return true
+  if (aspect === 'rating') return view.orderBy === 'rating' || /\brating\b/i.test(view.query)
+  return /\b(?:has:)?tag\b/i.test(view.query)
 }
 
 /** Returns true for a view with starred images first, or only starred ones. */
@@ -198,9 +226,11 @@ const isOfBoardOnly = (aspect: Change['aspect']): boolean =>
 
 /** Returns true if only the server knows the content of a view after the change, because images were added to it. */
 function isUnknown(view: ImageView | undefined, { aspect, wanted }: Change): boolean {
+  if (isTagAspect(aspect)) return dependsOn(view, aspect)
   switch (aspect) {
     case 'starred':
-      return dependsOnStars(view)
+    case 'rating':
+      return dependsOn(view, aspect)
     case 'board':
       return view?.boardId === wanted
     case 'trashed':

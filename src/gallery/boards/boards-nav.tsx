@@ -17,6 +17,8 @@ import {
 } from '#gallery/boards/order/board-tree.ts'
 import { dropOf, type Placement, stepOf } from '#gallery/boards/order/hand-order.ts'
 import { SavedSearches, useShownSearches } from '#gallery/boards/searches/saved-searches.tsx'
+import { Marks } from '#gallery/boards/tags/marks-section.tsx'
+import { useShownMarks } from '#gallery/boards/tags/shown-marks.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { type Edge, useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
@@ -98,11 +100,13 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
     if (hasOpenRow) list.current?.reveal(place.board)
   }, [place.board, hasOpenRow])
   const searches = useShownSearches()
+  const marks = useShownMarks()
   const items = [
     ALL_BOARDS,
     ...(hasStarred ? [STARRED] : []),
     UNCATEGORIZED_BOARD_ID,
     ...searches.map(({ search_id }) => searchKeyOf(search_id)),
+    ...marks.keys,
     ...rows.map(({ key }) => key),
     ...(hasInsights ? [INSIGHTS] : []),
     ...(hasTrash ? [TRASH] : []),
@@ -186,6 +190,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
         <AssetsRow focus={roving.propsOf(UNCATEGORIZED_BOARD_ID)} files={files} />
       </div>
       <SavedSearches nav={nav} roving={roving} />
+      <Marks nav={nav} roving={roving} marks={marks} />
       <BoardListHeading onTakeBoard={(boardId) => regroup(boardId, '')} />
       {ordered.length > MANY_BOARDS && <BoardFilter />}
       {naming?.kind === 'new' && <NewBoardRow group={naming.group} onMade={focusUnlessElsewhere} />}

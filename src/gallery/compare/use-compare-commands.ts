@@ -52,7 +52,9 @@ export function useCompareCommands(actions: CompareActions): readonly Command[] 
   })
   const commands: Command[] = [
     ...ownOf('toggleStar', onImage(actions.onStar)),
-    ...ownOf('move'),
+    ...['rate5', 'rate4', 'rate3', 'rate2', 'rate1', 'rate0', 'tag', 'move'].flatMap((id) =>
+      ownOf(id),
+    ),
     { ...compareKeys.open, icon: Maximize2, group: 'change', run: onImage(actions.onOpen) },
     { ...compareKeys.remove, icon: X, group: 'change', run: onImage(actions.onRemove) },
     needsTwo({ ...compareKeys.side, icon: Columns2, run: () => actions.onMode('side') }),

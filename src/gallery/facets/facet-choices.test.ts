@@ -75,6 +75,8 @@ const values: Readonly<Record<SectionKey, readonly string[]>> = {
   size: ['1024x1024', '640x480'],
   type: ['png', 'jpg'],
   month: ['2026-05', '2025-12'],
+  rating: ['0', '5'],
+  tag: ['keep', 'people/anna', 'a (b)'],
   board: ['Best of', 'Clients/Acme'],
   camera: ['SONY ILCE-7M3'],
 }

@@ -101,6 +101,7 @@ export const conditionOf = (key: SectionKey, value: string): string => {
     case 'shape':
     case 'size':
     case 'type':
+    case 'rating':
       return `${key}:${value}`
     case 'month':
       return `date:${value}`
@@ -141,6 +142,7 @@ const chosenBy = (term: SearchTerm): ChosenValue | null => {
     case 'choice':
       return chosen(term.key, term.choice)
     case 'range':
+      if (term.key === 'rating') return chosen('rating', ratingOf(term))
       return term.key === 'date' ? chosen('month', monthOf(term)) : null
     case 'all':
       return chosen('size', sizeOf(term.terms))
@@ -153,6 +155,9 @@ const chosen = (key: string, value: string | null): ChosenValue | null => {
   const section = sectionKeys.find((each) => each === key)
   return section === undefined || value === null ? null : { key: section, value }
 }
+
+const ratingOf = ({ min, max }: { min: number | null; max: number | null }): string | null =>
+  min !== null && min === max ? String(min) : null
 
 const monthOf = ({ min, max }: { min: number | null; max: number | null }): string | null => {
   if (min === null || max === null) return null

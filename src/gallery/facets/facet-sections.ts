@@ -3,7 +3,7 @@ import type { FacetKey, FacetValue } from '#contract/search/facets.ts'
 import { perLocale } from '#gallery/ui/text/locale.ts'
 
 /** A property with its own section in the panel. */
-export type SectionKey = Exclude<FacetKey, 'board_id' | 'kind' | 'lens' | 'rating' | 'tag'>
+export type SectionKey = Exclude<FacetKey, 'board_id' | 'kind' | 'lens'>
 
 /** The sections, in their order. */
 export const sectionLabels: Readonly<Record<SectionKey, string>> = {
@@ -16,6 +16,8 @@ export const sectionLabels: Readonly<Record<SectionKey, string>> = {
   size: 'Size',
   type: 'Format',
   month: 'Month',
+  rating: 'Rating',
+  tag: 'Tag',
   board: 'Board',
   camera: 'Camera',
 }
@@ -37,6 +39,8 @@ export const textOfValue = (key: SectionKey, value: string): string => {
       return value.replace('x', ' × ')
     case 'type':
       return value.toUpperCase()
+    case 'rating':
+      return value === '0' ? 'Not rated' : '★'.repeat(Number(value))
     case 'month':
       return months().format(new Date(`${value}-01`))
     default:
@@ -45,7 +49,7 @@ export const textOfValue = (key: SectionKey, value: string): string => {
 }
 
 /** The properties whose values people read and filter in other words than the server's. All have few values. */
-const WORDED: readonly SectionKey[] = ['generator', 'month']
+const WORDED: readonly SectionKey[] = ['generator', 'month', 'rating']
 
 /** Returns the text that the server filters by. */
 export const textForServer = (key: SectionKey, text: string): string =>

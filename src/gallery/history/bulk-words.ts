@@ -1,4 +1,5 @@
 import type { BulkChange } from '#gallery/api/outbox/bulk-changes.ts'
+import { isTagAspect } from '#gallery/api/outbox/outbox-state.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { formatTimeLeft } from '#gallery/ui/text/time-left.ts'
@@ -36,9 +37,12 @@ export function detailOf(change: BulkChange, leftMs: number | null): string {
 }
 
 function participleOf({ action: { aspect, wanted } }: BulkChange): string {
+  if (isTagAspect(aspect)) return wanted ? 'tagged' : 'untagged'
   switch (aspect) {
     case 'starred':
       return wanted ? 'starred' : 'unstarred'
+    case 'rating':
+      return 'rated'
     case 'trashed':
       return wanted === true ? 'moved to the trash' : 'restored'
     case 'deleted':

@@ -1,4 +1,4 @@
-import type { JournalEntry, SearchAction } from '#gallery/api/journal/journal-state.ts'
+import type { JournalEntry, SearchAction, TagsAction } from '#gallery/api/journal/journal-state.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { wordsOf } from './step-words.ts'
@@ -8,6 +8,7 @@ export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
   if ('kind' in action) {
     if (action.kind === 'poster') return `Changed the thumbnail of “${isolated(action.fileName)}”`
     if (action.kind === 'search') return wordsOfSearch(action)
+    if (action.kind === 'tags') return wordsOfTags(action)
     const images = countOf(action.count, action.noun ?? 'image')
     const board = isolated(action.boardName)
     if (action.kind === 'import') return `Imported ${images}`
@@ -40,6 +41,21 @@ function wordsOfSearch({ change, name }: SearchAction): string {
       return `Moved ${search} in the list`
     case 'deleted':
       return `Deleted ${search}`
+  }
+}
+
+/** Returns what was done to a tag: `Renamed the tag “people” to “persons”`. */
+export function wordsOfTags({ change, name, newName = '' }: TagsAction): string {
+  const tag = `the tag “${isolated(name)}”`
+  switch (change) {
+    case 'renamed':
+      return `Renamed ${tag} to “${isolated(newName)}”`
+    case 'merged':
+      return `Merged ${tag} with “${isolated(newName)}”`
+    case 'colored':
+      return `Changed the color of ${tag}`
+    case 'deleted':
+      return `Deleted ${tag}`
   }
 }
 

@@ -1,5 +1,6 @@
 import type { Noun } from '#gallery/api/images/noun.ts'
 import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
+import { isTagAspect, type TagAspect, tagOfAspect } from '#gallery/api/outbox/outbox-state.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 
@@ -9,13 +10,15 @@ export interface Words {
 }
 
 /**
- * Returns the toast for a change; null for a single star, which is visible on its tile.
+ * Returns the toast for a change; null for one star, rating or tag, which is visible where it was chosen.
  *
  * @param isStarredView - Only starred images are shown, so an unstarred image disappears.
  */
 export function wordsOfTaken(action: StepAction, isStarredView = false): Words | null {
   const { aspect, count, wanted } = action
-  const isVisible = aspect === 'starred' && count === 1 && (wanted === true || !isStarredView)
+  const isMark = aspect === 'rating' || isTagAspect(aspect)
+  const isStar = aspect === 'starred' && (wanted === true || !isStarredView)
+  const isVisible = count === 1 && (isMark || isStar)
   return isVisible ? null : wordsOf(action)
 }
 
@@ -32,9 +35,15 @@ export const wordsOfParts = (action: StepAction, doneCount: number): Words => ({
 /** Returns what a running change does: `Moving 5,000 images to Portraits`. */
 export function wordsOfRunning(action: StepAction): string {
   const images = countOf(action.count, nounOf(action))
+  if (isTagAspect(action.aspect)) {
+    const tag = nameOfTag(action.aspect)
+    return action.wanted ? `Tagging ${images} with ${tag}` : `Removing ${tag} from ${images}`
+  }
   switch (action.aspect) {
     case 'starred':
       return `${action.wanted ? 'Starring' : 'Unstarring'} ${images}`
+    case 'rating':
+      return `Rating ${images}`
     case 'board':
       return `Moving ${images} to ${nameOr(action, 'another board')}`
     case 'trashed':
@@ -64,9 +73,17 @@ export const isOfBoard = ({ aspect }: StepAction): boolean => aspect.startsWith(
 export function wordsOf(action: StepAction): Words {
   if (action.group !== undefined) return wordsOfGroup(action, isolated(action.group))
   const images = countOf(action.count, nounOf(action))
+  if (isTagAspect(action.aspect)) {
+    const tag = nameOfTag(action.aspect)
+    return {
+      title: action.wanted ? `Tagged ${images} with ${tag}` : `Removed ${tag} from ${images}`,
+    }
+  }
   switch (action.aspect) {
     case 'starred':
       return { title: `${action.wanted ? 'Starred' : 'Unstarred'} ${images}` }
+    case 'rating':
+      return { title: titleOfRated(action, images) }
     case 'board':
       return { title: `Moved ${images} to ${nameOr(action, 'another board')}` }
     case 'trashed':
@@ -98,6 +115,13 @@ export function wordsOf(action: StepAction): Words {
       return { title: titleOfRestored(action) }
   }
 }
+
+const titleOfRated = ({ wanted }: StepAction, images: string): string =>
+  wanted === 0
+    ? `Took the rating of ${images} away`
+    : `Rated ${images} with ${countOf(Number(wanted), 'star')}`
+
+const nameOfTag = (aspect: TagAspect): string => `“${isolated(tagOfAspect(aspect))}”`
 
 function titleOfRestored(action: StepAction): string {
   const { count, boardCount = 0 } = action
@@ -173,9 +197,12 @@ function fateOf(imageCount: number, noun: Noun | undefined, areInAssets: boolean
 
 function participle(action: StepAction): string {
   const { aspect, wanted } = action
+  if (isTagAspect(aspect)) return wanted ? 'tagged' : 'untagged'
   switch (aspect) {
     case 'starred':
       return wanted ? 'starred' : 'unstarred'
+    case 'rating':
+      return 'rated'
     case 'board':
       return `moved to ${nameOr(action, 'the board')}`
     case 'board_name':

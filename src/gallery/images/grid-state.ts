@@ -19,6 +19,12 @@ export const countToAssets = (
   records: readonly ImageRecord[],
 ): number => records.filter((record) => cachedOrigin(queryClient, record).isBoardTrashed).length
 
+/** Returns the rating that all images have. null: they differ, or there are none. */
+export const commonRating = (records: readonly ImageRecord[]): number | null => {
+  const [first, ...others] = records
+  return first && others.every(({ rating }) => rating === first.rating) ? first.rating : null
+}
+
 /** Returns the state of the commands for the images that actions in a grid apply to. */
 export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): CommandState {
   const records = targetRecords(now)
@@ -38,6 +44,9 @@ export function gridState(api: GalleryApi, now: GridNow, hasQueue: boolean): Com
     toAssetsCount: isTrash(now.view) ? countToAssets(api, records) : 0,
     isAll: selectedCount === now.total,
     hasQueue,
+    hasRatings: api.capabilities.has('ratings'),
+    hasTags: api.capabilities.has('tags'),
+    rating: commonRating(records),
     canDownloadSeveral: canDownloadSeveral(api.capabilities),
     canConvert: api.capabilities.has('download_options'),
     canCopyPictures: canCopyPictures(),

@@ -30,6 +30,9 @@ const one: CommandState = {
   toAssetsCount: 0,
   isAll: false,
   hasQueue: true,
+  hasRatings: true,
+  hasTags: true,
+  rating: null,
   canDownloadSeveral: true,
   canConvert: true,
   canCopyPictures: true,
@@ -47,6 +50,8 @@ const noting = (ran: string[]): Partial<ImageActions> =>
         ? undefined
         : () => ran.push(String(name)),
   })
+
+const STARS = ['★★★★★', '★★★★', '★★★', '★★', '★', 'No rating']
 
 const labelsIn = (state: Partial<CommandState>) =>
   imageCommands(noting([]), { ...one, ...state }).map(({ label }) => label)
@@ -68,6 +73,8 @@ test('offers every command but Paste for one image', () => {
     'Search for similar parameters',
     'Compare',
     'Star',
+    ...STARS,
+    'Tags…',
     'Move to board…',
     'Copy to board…',
     'Set as board cover',
@@ -136,7 +143,10 @@ test.each<[string, CommandState['metadata'], string[]]>([
 describe('keys', () => {
   test('runs the action of the command with its ID', () => {
     const ran: string[] = []
-    const commands = imageCommands(noting(ran), keyState(true))
+    const commands = imageCommands(
+      noting(ran),
+      keyState({ hasQueue: true, hasRatings: true, hasTags: true }),
+    )
 
     for (const { run } of commands) run()
 
@@ -144,7 +154,10 @@ describe('keys', () => {
   })
 
   test('gives every command a key', () => {
-    const commands = imageCommands(noting([]), keyState(true))
+    const commands = imageCommands(
+      noting([]),
+      keyState({ hasQueue: true, hasRatings: true, hasTags: true }),
+    )
 
     expect(commands.filter(({ keys }) => keys === undefined)).toEqual([])
   })
@@ -172,7 +185,7 @@ test('offers the commands of its image in the viewer, without selection commands
   const ids = imageCommands(actions, one).map(({ id }) => id)
 
   expect(ids).toContain('copyPicture')
-  expect(ids).toHaveLength(21)
+  expect(ids).toHaveLength(28)
   expect(ids.filter((id) => ['open', 'cut', 'selectAll', 'invert'].includes(id))).toEqual([])
 })
 

@@ -1,4 +1,5 @@
 import {
+  Award,
   CalendarDays,
   ClipboardPaste,
   Columns2,
@@ -23,6 +24,7 @@ import {
   SquareDashedMousePointer,
   Star,
   StarOff,
+  Tag,
   TextQuote,
   TextSearch,
   Trash2,
@@ -36,6 +38,7 @@ import type { NormalMetadata } from '#contract/metadata.ts'
 import { compareRefusal } from '#gallery/api/images/compare-request.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { canCopyPictures } from '#gallery/ui/copy-text.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
 import type { ImageActions } from './use-image-actions.ts'
 
 /** The state from which the commands and their labels are derived. */
@@ -58,6 +61,10 @@ export interface CommandState {
   /** True if all images of the view are selected. */
   readonly isAll: boolean
   readonly hasQueue: boolean
+  readonly hasRatings: boolean
+  readonly hasTags: boolean
+  /** The rating that all loaded images have. null: they differ. */
+  readonly rating: number | null
   readonly canDownloadSeveral: boolean
   /** True if the server converts images and removes their metadata. */
   readonly canConvert: boolean
@@ -72,7 +79,8 @@ export interface CommandState {
   readonly metadata: NormalMetadata | null | undefined | 'later'
 }
 
-interface ImageVerb extends Omit<Command, 'group' | 'icon' | 'disabledReason' | 'run'> {
+interface ImageVerb
+  extends Omit<Command, 'group' | 'icon' | 'disabledReason' | 'isCurrent' | 'run'> {
   readonly id: keyof ImageActions
   readonly icon: LucideIcon
   /** Label and icon if all images are starred. */
@@ -84,6 +92,7 @@ interface ImageVerb extends Omit<Command, 'group' | 'icon' | 'disabledReason' | 
   /** Absent: shown if there are images to act on. */
   readonly isShown?: (state: CommandState) => boolean
   readonly disabledReason?: (state: CommandState) => string | undefined
+  readonly isCurrent?: (state: CommandState) => boolean
 }
 
 /** A command for one or several images, with its rank in the selection bar. */
@@ -115,6 +124,21 @@ const promptOf = ({ prompt }: NormalMetadata) => prompt
 const seedOf = ({ seed }: NormalMetadata) => seed
 /** Returns a value that similar images share. */
 const parameterOf = ({ prompt, model }: NormalMetadata) => prompt || model
+
+/** One command for each rating, the best first. */
+const ratings = ([5, 4, 3, 2, 1, 0] as const).map(
+  (rating): ImageVerb => ({
+    id: `rate${rating}`,
+    label: rating === 0 ? 'No rating' : '★'.repeat(rating),
+    name: rating === 0 ? 'Take the rating away' : `Rate with ${countOf(rating, 'star')}`,
+    icon: rating === 0 ? StarOff : Star,
+    keys: String(rating),
+    submenu: { label: 'Rate', icon: Award },
+    ...(rating === 5 && { rank: 6 }),
+    isShown: (state) => hasImages(state) && state.hasRatings,
+    isCurrent: (state) => state.rating === rating,
+  }),
+)
 
 /** All commands by group, in menu order. */
 const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
@@ -157,7 +181,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       icon: Columns2,
       keys: 'c',
       name: 'Compare images',
-      rank: 8,
+      rank: 10,
       disabledReason: ({ comparedCount }) => compareRefusal(comparedCount),
     },
   ],
@@ -189,6 +213,16 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       keys: 's',
       name: 'Star or unstar',
       rank: 5,
+    },
+    ...ratings,
+    {
+      id: 'tag',
+      label: 'Tags…',
+      icon: Tag,
+      keys: 't',
+      name: 'Add or remove tags',
+      rank: 7,
+      isShown: (state) => hasImages(state) && state.hasTags,
     },
     {
       id: 'move',
@@ -230,7 +264,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Download',
       icon: Download,
       keys: 'Shift+D',
-      rank: 6,
+      rank: 8,
       isShown: (state) => hasImages(state) && (isSingle(state) || state.canDownloadSeveral),
     },
     {
@@ -312,7 +346,7 @@ const groups: Readonly<Record<string, readonly ImageVerb[]>> = {
       label: 'Invert selection',
       icon: SquareDashedMousePointer,
       keys: '$mod+i',
-      rank: 7,
+      rank: 9,
       isShown: () => true,
     },
   ],
@@ -344,18 +378,22 @@ const verbs = Object.entries(groups).flatMap(([group, members]) =>
 /** Returns the commands that apply now and have an action. Used by menus, bars and shortcuts. */
 export function imageCommands(actions: Partial<ImageActions>, state: CommandState): ImageCommand[] {
   return verbs.flatMap((one) => {
-    const { isShown = hasImages, disabledReason, ifStarred, labelOf, ...verb } = one
+    const { isShown = hasImages, disabledReason, isCurrent, ifStarred, labelOf, ...verb } = one
     const run = actions[verb.id]
     if (run === undefined || !isShown(state)) return []
     const name = state.areAllStarred ? ifStarred : undefined
     const label = labelOf?.(state) ?? verb.label
     const reason = disabledReason?.(state)
-    return [{ ...verb, label, ...name, disabledReason: reason, run: () => run() }]
+    const mark = isCurrent?.(state) ? { isCurrent: true } : {}
+    return [{ ...verb, label, ...name, ...mark, disabledReason: reason, run: () => run() }]
   })
 }
 
 /** Returns the state for one image without a record, as for shortcuts: each action determines its targets when it runs. */
-export const keyState = (hasQueue: boolean): CommandState => ({
+export const keyState = (
+  has: Pick<CommandState, 'hasQueue' | 'hasRatings' | 'hasTags'>,
+): CommandState => ({
+  ...has,
   count: 1,
   comparedCount: 2,
   image: null,
@@ -365,7 +403,7 @@ export const keyState = (hasQueue: boolean): CommandState => ({
   canCopyVideos: true,
   toAssetsCount: 0,
   isAll: false,
-  hasQueue,
+  rating: null,
   canDownloadSeveral: true,
   canConvert: true,
   canCopyPictures: canCopyPictures(),

@@ -14,6 +14,7 @@ import { metadataPart } from '#gallery/api/images/metadata-queries.ts'
 import { type Noun, nounOfNames } from '#gallery/api/images/noun.ts'
 import { openProcessDialog } from '#gallery/api/process/process-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { openTagDialog } from '#gallery/api/tags/tag-request.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { selectDay } from '#gallery/images/selection/select-day.ts'
 import {
@@ -231,6 +232,8 @@ function boardActions(
       api.outbox.star(images, hasUnstarred)
       afterwards()
     }),
+    ...rateActions(source),
+    tag: withTargets(source, (targets) => openTagDialog({ ...targets, records: records() })),
     trash: withTargets(source, ({ images }) => {
       const afterwards = source.onRemove()
       api.outbox.trash(images)
@@ -256,6 +259,18 @@ function boardActions(
     ),
     download: withTargets(source, (targets) => void download(api, targets, records())),
     downloadWorkflow: withImage(source, (image) => void downloadWorkflow(api, image)),
+  }
+}
+
+type RateId = `rate${0 | 1 | 2 | 3 | 4 | 5}`
+
+/** Returns the actions that rate images. */
+function rateActions(source: ImageSource): Record<RateId, () => void> {
+  const rate = (rating: number) =>
+    withTargets(source, ({ images }) => void source.api.outbox.rate(images, rating))
+  return {
+    ...{ rate0: rate(0), rate1: rate(1), rate2: rate(2) },
+    ...{ rate3: rate(3), rate4: rate(4), rate5: rate(5) },
   }
 }
 

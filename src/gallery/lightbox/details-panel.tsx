@@ -20,6 +20,7 @@ import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
 import { withCondition } from '#gallery/url/typed-conditions.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
+import { Marks } from './marks.tsx'
 import {
   fileRows,
   isShort,
@@ -84,6 +85,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
         <IconButton label="Close details" icon={X} onClick={toggleDetails} />
       </header>
       <div className="min-h-0 flex-1 overflow-y-auto overscroll-contain px-4 pb-4">
+        {facts === null && <Marks image={image} onFind={addCondition} />}
         {ofTrash.length > 0 && (
           <div className="mb-3 border-line border-b pb-2">
             <Rows rows={ofTrash} hasConditions={hasConditions} onFind={find} />

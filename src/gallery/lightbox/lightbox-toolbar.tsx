@@ -71,6 +71,7 @@ const FOLDED = '(width < 34rem)'
 const FOLDED_BAR = ['toggleStar', 'trash', 'restore', 'deleteForGood', 'showDetails']
 const WIDE_BAR = [
   'toggleStar',
+  'tag',
   'move',
   'download',
   'trash',

@@ -24,7 +24,11 @@ export const viewerKeys = {
   slower: { id: 'viewer.slower', keys: '<', label: 'Slower' },
   faster: { id: 'viewer.faster', keys: '>', label: 'Faster' },
   saveFrame: { id: 'viewer.saveFrame', keys: 'e', label: 'Save this frame as an image' },
-  chooseFrame: { id: 'viewer.chooseFrame', keys: 't', label: 'Use this frame as the thumbnail' },
+  chooseFrame: {
+    id: 'viewer.chooseFrame',
+    keys: 'Shift+T',
+    label: 'Use this frame as the thumbnail',
+  },
   copyFrame: { id: 'viewer.copyFrame', keys: 'Shift+C', label: 'Copy frame' },
   menu: { id: 'viewer.menu', isKeyOnly: true, keys: ['Shift+F10', 'ContextMenu'], label: 'Menu' },
 } as const satisfies Record<string, Omit<Command, 'run'>>

@@ -21,12 +21,14 @@ const labels = {
 export function useOrderChoices(board: string) {
   const hasDurations = useHasExtension('video_durations')
   const hasProperties = useHasExtension('search_conditions')
+  const hasRatings = useHasExtension('ratings')
   const { query, orderBy } = usePlace()
   // Without a search, all images match equally well.
   const isRanked = query !== '' || orderBy === 'relevance'
   return ordersOf(board)
     .filter((value) => value !== 'duration' || hasDurations)
     .filter((value) => !isPropertyOrder(value) || hasProperties)
+    .filter((value) => value !== 'rating' || hasRatings)
     .filter((value) => value !== 'relevance' || isRanked)
     .map((value) => ({ value, label: labels[value].by }))
 }

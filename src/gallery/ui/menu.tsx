@@ -96,26 +96,34 @@ export function CommandItems({ commands }: { commands: readonly Command[] }) {
   return [...groups].map(([group, members], index) => (
     <Fragment key={group}>
       {index > 0 && <MenuSeparator />}
-      {members.map((command) => (
-        <CommandItem key={command.id} command={command} />
+      {[...Map.groupBy(members, ({ submenu, id }) => submenu?.label ?? id).values()].map((same) => (
+        <CommandOrSubmenu key={same[0]?.id} commands={same} />
       ))}
     </Fragment>
   ))
 }
 
+/** One command, or the commands of a submenu. */
+function CommandOrSubmenu({ commands }: { commands: readonly Command[] }) {
+  const items = commands.map((command) => <CommandItem key={command.id} command={command} />)
+  const submenu = commands[0]?.submenu
+  return submenu === undefined ? items : <Submenu {...submenu}>{items}</Submenu>
+}
+
 function CommandItem({ command }: { command: Command }) {
-  const { label, about, icon: Icon, disabledReason, isDanger = false, run } = command
+  const { label, about, icon: Icon, disabledReason, isDanger = false, isCurrent, run } = command
   const key = useKeyHint(command)
   return (
     <BaseMenu.Item
       disabled={disabledReason !== undefined}
-      aria-description={disabledReason ?? about}
+      aria-description={disabledReason ?? (isCurrent ? 'current' : about)}
       className={`${itemClasses} ${isDanger ? 'text-danger' : ''}`}
       {...(key !== undefined && { 'aria-keyshortcuts': ariaKeys(key) })}
       onClick={() => run()}
     >
       {Icon && <Icon aria-hidden size={16} strokeWidth={1.75} className="shrink-0" />}
       <span className="flex-1 truncate pr-4">{label}</span>
+      {isCurrent && <Check aria-hidden size={16} className="shrink-0" />}
       {(disabledReason ?? about) !== undefined && (
         <span aria-hidden className="text-muted text-xs">
           {disabledReason ?? about}

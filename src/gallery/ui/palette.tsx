@@ -12,12 +12,17 @@ interface PaletteProps extends Pick<ComponentProps<typeof Modal>, 'finalFocus' |
   onType: (typed: string) => void
   /** A message between the field and the choices. */
   note?: ReactNode
+  /** True: on a phone it is a sheet at the bottom of the screen. */
+  isSheet?: boolean
+  /** Controls below the choices. */
+  footer?: ReactNode
   children: ReactNode
 }
 
 /** A dialog with a text field and the choices that match it. Arrow keys move, Enter chooses, Esc closes. */
 export function Palette(props: PaletteProps) {
-  const { label, placeholder, typed, first, onType, note, children, ...modal } = props
+  const { label, placeholder, typed, first, onType, note, footer, isSheet, children, ...modal } =
+    props
   const [selected, setSelected] = useState(first)
   const [shown, setShown] = useState({ typed, first })
   if (shown.typed !== typed || shown.first !== first) {
@@ -29,7 +34,7 @@ export function Palette(props: PaletteProps) {
       {...modal}
       aria-label={label}
       hasOwnBackdrop
-      className="fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24"
+      className={`fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24 ${isSheet ? 'sheet:inset-x-0 sheet:top-auto sheet:bottom-0 sheet:max-w-none sheet:rounded-b-none' : ''}`}
     >
       <Cmdk
         label={label}
@@ -49,6 +54,7 @@ export function Palette(props: PaletteProps) {
         <Cmdk.List className="min-h-0 scroll-py-2 overflow-y-auto p-2 outline-none">
           {children}
         </Cmdk.List>
+        {footer}
       </Cmdk>
     </Modal>
   )
@@ -57,15 +63,19 @@ export function Palette(props: PaletteProps) {
 interface PaletteChoiceProps {
   value: string
   isDisabled?: boolean
+  /** For choices that are switched on and off. */
+  isChecked?: boolean
   onPick: () => void
   children: ReactNode
 }
 
-export function PaletteChoice({ value, isDisabled = false, onPick, children }: PaletteChoiceProps) {
+export function PaletteChoice(props: PaletteChoiceProps) {
+  const { value, isDisabled = false, isChecked, onPick, children } = props
   return (
     <Cmdk.Item
       value={value}
       disabled={isDisabled}
+      {...(isChecked !== undefined && { 'aria-checked': isChecked })}
       onSelect={onPick}
       className="flex min-h-10 cursor-pointer items-center gap-3 rounded px-2 aria-disabled:cursor-default aria-selected:bg-hover pointer-coarse:min-h-11"
     >

@@ -9,7 +9,7 @@ type PlaceLinkProps = Omit<ComponentProps<'a'>, 'href'> & {
   /** An image to open in the viewer. Default: none. */
   image?: string | null
   onOpen?: () => void
-  /** A saved search to open instead of a board. */
+  /** A saved search to open instead of a board, or the query of a row without one. */
   search?: Pick<Place, 'query' | 'search'> & Partial<Place>
   /** The insights of the current place to open instead of a board. */
   page?: Place['page'] | undefined
@@ -31,7 +31,10 @@ export function PlaceLink(props: PlaceLinkProps) {
     : search
       ? { ...search, board: ALL_BOARDS, image }
       : { board, image, query: '', search: null }
-  const isThere = search ? place.search === search.search : place.board === board && !place.search
+  const isSearched =
+    search?.search === place.search &&
+    (place.search !== null || (place.board === ALL_BOARDS && place.query === search.query))
+  const isThere = search ? isSearched : place.board === board && !place.search
   const isOpen = place.page === page && (page !== null || isThere)
   return (
     <a

@@ -3,6 +3,7 @@ import {
   type ImageView,
   type ImageWindow,
   lengthOfWindow,
+  type RecordChange,
   WINDOW_SIZE,
   withChanged,
 } from '#gallery/api/images/image-windows.ts'
@@ -21,7 +22,7 @@ export interface WindowAnswer {
 /** A change of image records that the server has not confirmed. */
 export interface PendingChange {
   readonly names: ReadonlySet<string>
-  readonly change: Partial<ImageRecord>
+  readonly change: RecordChange
 }
 
 /** The changes that the page shows and the answer may not contain. */

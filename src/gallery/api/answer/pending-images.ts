@@ -1,7 +1,11 @@
 import { hashKey } from '@tanstack/react-query'
 import type { ImageRecord } from '#contract/image.ts'
 import type { Clock } from '#gallery/api/clock.ts'
-import type { ImageView, ImageWindow } from '#gallery/api/images/image-windows.ts'
+import {
+  changedRecord,
+  type ImageView,
+  type ImageWindow,
+} from '#gallery/api/images/image-windows.ts'
 import {
   correctAnswer,
   type PendingChange,
@@ -255,6 +259,6 @@ const without = (names: ReadonlySet<string>, isStaying: (name: string) => boolea
   new Set([...names].filter((name) => !isStaying(name)))
 
 const withChange = (record: ImageRecord, { names, change }: PendingChange): ImageRecord =>
-  names.has(record.image_name) ? { ...record, ...change } : record
+  names.has(record.image_name) ? changedRecord(record, change) : record
 
 const nameOf = ({ image_name }: ImageRecord): string => image_name

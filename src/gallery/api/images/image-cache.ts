@@ -9,6 +9,7 @@ import {
   type ImageWindow,
   type ImageWindows,
   positionsIn,
+  type RecordChange,
   recordAt,
   withChanged,
   withoutPositions,
@@ -89,7 +90,7 @@ export class ImageCache {
   }
 
   /** Optimistically changes records in all cached windows. */
-  change(imageNames: Iterable<string>, change: Partial<ImageRecord>): RestorableRollback {
+  change(imageNames: Iterable<string>, change: RecordChange): RestorableRollback {
     const names = setOf(imageNames)
     const end = this.#pending.startChange({ names, change })
     const edits = new Edits(this.#queryClient)
@@ -104,7 +105,7 @@ export class ImageCache {
     })
   }
 
-  /** Replaces provisional records by real ones, but keeps the star and board, which the user may have changed. */
+  /** Replaces provisional records by real ones, but keeps what the user may have changed: star, rating, tags and board. */
   complete(records: readonly ImageRecord[]): void {
     const whole = new Map(records.map((record) => [record.image_name, record]))
     const edits = new Edits(this.#queryClient)
@@ -259,7 +260,9 @@ const totalOf = (windows: ImageWindows): number =>
 
 const nameOf = ({ image_name }: ImageRecord): string => image_name
 
-const changeableOf = ({ starred, board_id }: ImageRecord) => ({ starred, board_id })
+const changeableOf = ({ starred, rating, tags, board_id }: ImageRecord) => ({
+  ...{ starred, rating, tags, board_id },
+})
 
 /** Returns the names as a set, without copying a set of tens of thousands of names. */
 const setOf = (names: Iterable<string>): ReadonlySet<string> =>

@@ -149,17 +149,25 @@ export function windowsOf(
   )
 }
 
+/** The changed fields of a record, which may depend on the record. */
+export type RecordChange = Partial<ImageRecord> | ((record: ImageRecord) => Partial<ImageRecord>)
+
+export const changedRecord = (record: ImageRecord, change: RecordChange): ImageRecord => ({
+  ...record,
+  ...(typeof change === 'function' ? change(record) : change),
+})
+
 /** Returns a window with changed records; the same object if it contains none of them. */
 export function withChanged(
   window: ImageWindow,
   names: ReadonlySet<string>,
-  change: Partial<ImageRecord>,
+  change: RecordChange,
 ): ImageWindow {
   let isChanged = false
   const items = window.items.map((record) => {
     if (!record || !names.has(record.image_name)) return record
     isChanged = true
-    return { ...record, ...change }
+    return changedRecord(record, change)
   })
   return isChanged ? { ...window, items } : window
 }

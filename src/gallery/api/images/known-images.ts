@@ -29,11 +29,18 @@ function* knownRecords(
 }
 
 /** Returns the boards of the images in views that are visible or up to date. */
-export function currentBoards(queryClient: QueryClient): Map<string, string> {
+export const currentBoards = (queryClient: QueryClient): Map<string, string> =>
+  boardsOf(currentImages(queryClient))
+
+/** Returns the ratings of the images in views that are visible or up to date. */
+export const currentRatings = (queryClient: QueryClient): Map<string, number> =>
+  new Map([...currentImages(queryClient)].map(([name, { rating }]) => [name, rating]))
+
+function currentImages(queryClient: QueryClient): Map<string, ImageRecord> {
   const isCurrent = (_view: ImageView, query: Query) =>
     query.isActive() || !query.state.isInvalidated
   const records = [...knownRecords(queryClient, isCurrent)]
-  return boardsOf(new Map(records.map((record) => [record.image_name, record])))
+  return new Map(records.map((record) => [record.image_name, record]))
 }
 
 const boardsOf = (images: ReadonlyMap<string, ImageRecord>): Map<string, string> =>

@@ -3,7 +3,14 @@ import type { Board } from '#client/index.ts'
 import type { Rollback } from '#gallery/api/answer/pending-edits.ts'
 import type { BoardCache, BoardEdit } from '#gallery/api/boards/board-cache.ts'
 import { withChange } from '#gallery/api/outbox/board-requests.ts'
-import type { Aspect, BoardAspect, Value } from '#gallery/api/outbox/outbox-state.ts'
+import {
+  type Aspect,
+  type BoardAspect,
+  isTagAspect,
+  tagOfAspect,
+  type Value,
+} from '#gallery/api/outbox/outbox-state.ts'
+import { withTag } from '#gallery/api/tags/tag-lists.ts'
 import type { Trash } from '#gallery/api/trash/trash-cache.ts'
 import type { RestorableRollback } from './cache-edits.ts'
 import type { ImageCache } from './image-cache.ts'
@@ -77,7 +84,14 @@ export function showChange(api: ShownData, change: ShownChange): Shown {
 function partsOf(api: ShownData, change: ShownChange): RestorableRollback[] {
   const { imageCache, boardCache, trash, starredCount } = api
   const { aspect, wanted, targets } = change
+  if (isTagAspect(aspect)) {
+    const tag = tagOfAspect(aspect)
+    const isAdded = wanted === true
+    return [imageCache.change(targets, ({ tags }) => ({ tags: withTag(tags, tag, isAdded) }))]
+  }
   switch (aspect) {
+    case 'rating':
+      return [imageCache.change(targets, { rating: Number(wanted) })]
     case 'starred': {
       const starred = wanted === true
       // Only the server knows the positions at which images enter a view of starred ones.

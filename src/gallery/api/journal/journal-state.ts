@@ -25,12 +25,21 @@ export interface SearchAction {
   readonly name: string
 }
 
+/** A change of a tag, as the history describes it. */
+export interface TagsAction {
+  readonly kind: 'tags'
+  readonly change: 'renamed' | 'merged' | 'colored' | 'deleted'
+  readonly count: 1
+  readonly name: string
+  readonly newName?: string
+}
+
 /** An action of the user, as the journal lists it. What Undo needs is stored separately, because it can be large. */
 export interface JournalEntry {
   readonly id: string
   /** In milliseconds since 1970. */
   readonly at: number
-  readonly action: StepAction | WorkAction | PosterAction | SearchAction
+  readonly action: StepAction | WorkAction | PosterAction | SearchAction | TagsAction
   /** Up to three names of its images. */
   readonly thumbnails: readonly string[]
   /** The number of names that are stored for Undo. */

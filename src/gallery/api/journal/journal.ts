@@ -315,7 +315,7 @@ const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
 /** True for a step that moves images to the trash. */
 function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
   if ('kind' in action) {
-    return verb === 'undo' && action.kind !== 'poster' && action.kind !== 'search'
+    return verb === 'undo' && !['poster', 'search', 'tags'].includes(action.kind)
   }
   return action.aspect === 'trashed' && (action.wanted === true) === (verb === 'redo')
 }

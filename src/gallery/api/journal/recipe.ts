@@ -1,4 +1,5 @@
 import type { SearchChanges } from '#contract/search/saved-searches.ts'
+import type { TagChanges } from '#contract/search/tags.ts'
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
 import type { UndoDetails, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImagesByBoard } from '#gallery/api/outbox/outbox-work.ts'
@@ -50,11 +51,33 @@ export interface SearchRecipe {
   readonly after: SearchChanges | null
 }
 
+/** A request that changes a tag. `changes` is null for its deletion. */
+export interface TagRequest {
+  readonly name: string
+  readonly changes: Omit<TagChanges, 'name'> | null
+}
+
+/** A change of a tag, by which the server undoes it. */
+export interface TagsRecipe {
+  readonly kind: 'tags'
+  readonly changeId: string
+  readonly request: TagRequest
+}
+
 /** The data that Undo and Redo of an action need. */
-export type Recipe = StepRecipe | StepsRecipe | WorkRecipe | PosterRecipe | SearchRecipe
+export type Recipe =
+  | StepRecipe
+  | StepsRecipe
+  | WorkRecipe
+  | PosterRecipe
+  | SearchRecipe
+  | TagsRecipe
+
+const hasNoImages = (recipe: Recipe): recipe is PosterRecipe | SearchRecipe | TagsRecipe =>
+  ['poster', 'search', 'tags'].includes(recipe.kind)
 
 export function countNames(recipe: Recipe): number {
-  if (recipe.kind === 'poster' || recipe.kind === 'search') return 1
+  if (hasNoImages(recipe)) return 1
   if (recipe.kind === 'work') return recipe.made.length
   if (recipe.kind === 'steps') return recipe.steps.reduce((sum, step) => sum + countNames(step), 0)
   const targetCount = [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0)
@@ -64,7 +87,7 @@ export function countNames(recipe: Recipe): number {
 /** Returns a recipe without images that Undo has skipped. */
 export function withoutTargets<R extends Recipe>(recipe: R, names: ReadonlySet<string>): R
 export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Recipe {
-  if (recipe.kind === 'poster' || recipe.kind === 'search') return recipe
+  if (hasNoImages(recipe)) return recipe
   const rest = (all: readonly string[]) => all.filter((name) => !names.has(name))
   if (recipe.kind === 'work') return { ...recipe, made: rest(recipe.made) }
   if (recipe.kind === 'steps') {
@@ -78,6 +101,7 @@ export type PackedRecipe =
   | WorkRecipe
   | PosterRecipe
   | SearchRecipe
+  | TagsRecipe
   | PackedStep
   | { readonly kind: 'steps'; readonly steps: readonly PackedStep[] }
 

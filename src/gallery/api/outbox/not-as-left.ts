@@ -22,6 +22,21 @@ export const boardIdOf = ({ board_id }: ImageRecord): string => board_id ?? UNCA
 
 export const isLive = ({ deleted_at }: ImageRecord): boolean => !deleted_at
 
+/** Finds the images whose rating is neither the expected one nor the wanted one. */
+export async function ratedSince(
+  client: Pick<TesseraClient, 'images'>,
+  expected: ReadonlyMap<string, Value>,
+  wanted: Value,
+): Promise<Refusals> {
+  const names = [...expected.keys()]
+  const refusals = new Map(names.map((name) => [name, GONE]))
+  for await (const { image_name, rating } of recordsOf(client, names)) {
+    if (rating === wanted || rating === expected.get(image_name)) refusals.delete(image_name)
+    else refusals.set(image_name, CHANGED.rating)
+  }
+  return refusals
+}
+
 /** Finds the images that are on another board than expected. Those in the trash are on none. */
 export async function onOtherBoards(
   client: Pick<TesseraClient, 'images'>,

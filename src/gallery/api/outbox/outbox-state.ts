@@ -10,6 +10,15 @@ export const BOARD_ASPECTS = [
 ] as const
 export type BoardAspect = (typeof BOARD_ASPECTS)[number]
 
+/** Has an image this tag? */
+export type TagAspect = `tag:${string}`
+
+export const tagAspectOf = (tag: string): TagAspect => `tag:${tag}`
+
+export const isTagAspect = (aspect: string): aspect is TagAspect => aspect.startsWith('tag:')
+
+export const tagOfAspect = (aspect: TagAspect): string => aspect.slice('tag:'.length)
+
 /**
  * The property of an image, board or trash that a change sets. The `deleted` aspects replace the `trashed` ones on
  * servers without a trash. `trashed` is true, false for the previous board, or the ID of the board that an image is
@@ -17,6 +26,8 @@ export type BoardAspect = (typeof BOARD_ASPECTS)[number]
  */
 export type Aspect =
   | 'starred'
+  | 'rating'
+  | TagAspect
   | 'board'
   | 'trashed'
   | 'deleted'
@@ -25,8 +36,8 @@ export type Aspect =
   | 'board_deleted'
   | 'trash_emptied'
 
-/** The value of an aspect: a boolean, a board ID, a visibility, the name of a cover image, a position or a text. */
-export type Value = string | boolean
+/** The value of an aspect: a boolean, a rating, a board ID, a visibility, the name of a cover image, a position or a text. */
+export type Value = string | number | boolean
 
 /** The images that left a deleted board: they are in the trash, or uncategorized. */
 export interface BoardImages {

@@ -7,11 +7,12 @@ import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe, StepsRecipe } from '#gallery/api/journal/recipe.ts'
 import { Listeners, useSource } from '#gallery/api/listeners.ts'
 import { usePart } from '#gallery/api/parts.ts'
+import { hasTag } from '#gallery/api/tags/tag-lists.ts'
 import { fieldOf } from './board-requests.ts'
 import { BulkChanges } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import type { Aspect, BoardAspect, Value } from './outbox-state.ts'
+import { type Aspect, type BoardAspect, tagAspectOf, type Value } from './outbox-state.ts'
 import { takeStep } from './outbox-steps.ts'
 import { OutboxStorage } from './outbox-storage.ts'
 import { IMAGES_PER_PART, type OutboxState } from './outbox-work.ts'
@@ -126,6 +127,29 @@ export class Outbox {
         targets: imageNames,
         before: (name) => known.get(name)?.starred,
       }
+    })
+
+  /** Rates images from 1 to 5; 0 takes the rating away. */
+  readonly rate = (images: Images, rating: number): Step =>
+    takeImageStep(this.#api, images, (imageNames) => {
+      const known = knownImages(this.#api.queryClient, imageNames)
+      return {
+        aspect: 'rating',
+        wanted: rating,
+        targets: imageNames,
+        before: (name) => known.get(name)?.rating,
+      }
+    })
+
+  /** Adds a tag to images, or removes it. */
+  readonly tag = (images: Images, tag: string, isAdded: boolean): Step =>
+    takeImageStep(this.#api, images, (imageNames) => {
+      const known = knownImages(this.#api.queryClient, imageNames)
+      const before = (name: string) => {
+        const record = known.get(name)
+        return record && hasTag(record.tags, tag)
+      }
+      return { aspect: tagAspectOf(tag), wanted: isAdded, targets: imageNames, before }
     })
 
   /** Moves images to a board; `none` makes them uncategorized. */

@@ -1,12 +1,16 @@
 import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
+import type { ImageRecord } from '#contract/image.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
+import { hasTag } from '#gallery/api/tags/tag-lists.ts'
 import { assertAsLeft, changeBoard, type OutboxClient, restoreBoard } from './board-requests.ts'
-import { boardIdOf, notAsLeft, onOtherBoards, recordsOf } from './not-as-left.ts'
+import { boardIdOf, notAsLeft, onOtherBoards, ratedSince, recordsOf } from './not-as-left.ts'
 import {
   type Aspect,
   countTargets,
   type Entry,
+  isTagAspect,
   type Request,
+  tagOfAspect,
   targetsOf,
   type UndoDetails,
   type Value,
@@ -45,18 +49,26 @@ export async function sendRequest(
   }
 }
 
-/** Asks the server for the current star or board of images. */
+/** Asks the server for the current star, rating, tag or board of images. */
 export async function lookUp(
   client: OutboxClient,
   aspect: Aspect,
   imageNames: readonly string[],
 ): Promise<ReadonlyMap<string, Value>> {
   const values = new Map<string, Value>()
-  if (aspect !== 'starred' && aspect !== 'board') return values
+  const read = readerOf(aspect)
+  if (read === null) return values
   for await (const record of recordsOf(client, imageNames)) {
-    values.set(record.image_name, aspect === 'starred' ? record.starred : boardIdOf(record))
+    values.set(record.image_name, read(record))
   }
   return values
+}
+
+function readerOf(aspect: Aspect): ((record: ImageRecord) => Value) | null {
+  if (isTagAspect(aspect)) return ({ tags }) => hasTag(tags, tagOfAspect(aspect))
+  if (aspect === 'rating') return ({ rating }) => rating
+  if (aspect === 'starred') return ({ starred }) => starred
+  return aspect === 'board' ? boardIdOf : null
 }
 
 async function send(
@@ -68,9 +80,12 @@ async function send(
   const targets = targetsOf(entries)
   const includeImages = wanted === 'with images'
   const [first] = entries
+  if (isTagAspect(aspect)) return tag(client, targets, tagOfAspect(aspect), wanted === true)
   switch (aspect) {
     case 'starred':
       return star(client, targets, wanted === true)
+    case 'rating':
+      return rateAsLeft(client, entries, Number(wanted))
     case 'board':
       return moveAsLeft(client, entries, String(wanted))
     case 'trashed':
@@ -159,16 +174,47 @@ async function star(
   return missing(imageNames, (await images.unstar(imageNames)).unstarred_images)
 }
 
+/** Rates images. Those of an Undo or Redo are rated only if they still have the rating that the action left them. */
+async function rateAsLeft(
+  client: OutboxClient,
+  entries: readonly Entry[],
+  rating: number,
+): Promise<Refusals> {
+  const expected = expectedOf(entries)
+  const refusals =
+    expected.size === 0 ? NOTHING_REFUSED : await ratedSince(client, expected, rating)
+  const rest = targetsOf(entries).filter((name) => !refusals.has(name))
+  if (rest.length > 0) await client.images.rate(rest, rating)
+  return refusals
+}
+
+/** Adds or removes a tag. */
+async function tag(
+  { images }: OutboxClient,
+  imageNames: readonly string[],
+  name: string,
+  isAdded: boolean,
+): Promise<Refusals> {
+  await images.tag(imageNames, isAdded ? { add: [name] } : { remove: [name] })
+  return NOTHING_REFUSED
+}
+
+/** Returns the values that the images of an Undo or Redo must still have. */
+function expectedOf(entries: readonly Entry[]): Map<string, Value> {
+  const expected = new Map<string, Value>()
+  for (const { onlyIf, targets } of entries) {
+    if (onlyIf !== undefined) for (const target of targets) expected.set(target, onlyIf)
+  }
+  return expected
+}
+
 /** Moves images. Those of an Undo or Redo are moved only if they are still where the action left them. */
 async function moveAsLeft(
   client: OutboxClient,
   entries: readonly Entry[],
   boardId: string,
 ): Promise<Refusals> {
-  const expected = new Map<string, Value>()
-  for (const { onlyIf, targets } of entries) {
-    if (onlyIf !== undefined) for (const target of targets) expected.set(target, onlyIf)
-  }
+  const expected = expectedOf(entries)
   const names = targetsOf(entries)
   if (expected.size === 0) return move(client, names, boardId)
   const refusals = await notAsLeft(client, [...expected.keys()], { expected, wanted: boardId })
@@ -244,7 +290,8 @@ export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'b
 
 function isBatch(aspect: Aspect, count: number): boolean {
   if (aspect === 'starred' || aspect === 'board') return count > MAX_SINGLES
-  return aspect !== 'board_name'
+  // People rate and tag images one by one, so that these requests count like others.
+  return aspect !== 'board_name' && aspect !== 'rating' && !isTagAspect(aspect)
 }
 
 /** Ignores that the board no longer exists: an earlier attempt deleted it, but its answer was lost. */

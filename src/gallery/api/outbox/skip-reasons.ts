@@ -6,6 +6,7 @@ export const UNKNOWN = 'Its earlier state is not known.'
 /** Why Undo or Redo leaves the value of a board, or the board of an image: another client has changed it since. */
 export const CHANGED = {
   board: 'It was moved since.',
+  rating: 'It was rated since.',
   board_name: 'It was renamed since.',
   board_archived: 'It was changed since.',
   board_visibility: 'Who can see it was changed since.',

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query'
 import type { Board } from '#client/index.ts'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
-import { currentBoards } from '#gallery/api/images/known-images.ts'
+import { currentBoards, currentRatings } from '#gallery/api/images/known-images.ts'
 import type { StepRecipe, TargetsByBefore } from '#gallery/api/journal/recipe.ts'
 import { fieldOf } from './board-requests.ts'
 import {
@@ -72,6 +72,7 @@ export const isRestoredTo = (aspect: Aspect, value: Value | undefined): boolean 
  */
 export const hasCheckedValue = (aspect: Aspect): boolean =>
   aspect === 'board' ||
+  aspect === 'rating' ||
   aspect === 'board_name' ||
   aspect === 'board_visibility' ||
   aspect === 'board_cover' ||
@@ -98,6 +99,7 @@ export function withoutKnownChanges(
 }
 
 function knownValues(queryClient: QueryClient, aspect: Aspect): ReadonlyMap<string, Value> {
+  if (aspect === 'rating') return currentRatings(queryClient)
   const ofBoard = BOARD_ASPECTS.find((one) => one === aspect)
   if (ofBoard === undefined) return currentBoards(queryClient)
   const boards = queryClient.getQueryData<readonly Board[]>(boardKeys.list()) ?? []

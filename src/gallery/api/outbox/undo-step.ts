@@ -3,6 +3,7 @@ import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { StepRecipe } from '#gallery/api/journal/recipe.ts'
 import type { StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
+import type { Value } from './outbox-state.ts'
 import { takeStep, undoStep } from './outbox-steps.ts'
 import { RestoreProgress } from './restore-progress.ts'
 import { isFinal, type StepOptions, type StepsApi } from './step-options.ts'
@@ -45,7 +46,7 @@ export function redoOptions({
   had,
   ...options
 }: StepRecipe['options'] & Pick<StepRecipe, 'had'>): StepOptions {
-  const values = new Map<string, string | boolean>()
+  const values = new Map<string, Value>()
   for (const [value, targets] of had) {
     if (value !== undefined) for (const target of targets) values.set(target, value)
   }

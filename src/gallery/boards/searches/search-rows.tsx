@@ -16,7 +16,7 @@ import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { searchKeyOf } from '#gallery/url/place-order.ts'
 import { IconOfSearch } from './search-icons.ts'
-import { isOfStarred, placeOfSearch } from './search-place.ts'
+import { markOfSearch, placeOfSearch } from './search-place.ts'
 import { askToRename } from './search-store.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 
@@ -109,11 +109,11 @@ function SearchRow({ search, count, focus, index, indexOf, onTake }: SearchRowPr
   const row = useRef<HTMLDivElement>(null)
   const edges = useRef<HTMLDivElement>(null)
   const { search_id, name, icon } = search
-  const takesImages = isOfStarred(search)
+  const mark = markOfSearch(search)
   useDragSource(row, () => ({ kind: 'search', searchId: search_id, name }))
   const { isOver } = useDropTarget(row, {
     kind: 'images',
-    onDrop: ({ star }) => (takesImages ? star() : refuseDrop(search)),
+    onDrop: (images) => (mark ? mark(images) : refuseDrop(search)),
   })
   /** Returns the place of another search that is dropped at an edge of this one, among the others. */
   const placeAt = (searchId: string, edge: 'before' | 'after') => {
@@ -139,7 +139,7 @@ function SearchRow({ search, count, focus, index, indexOf, onTake }: SearchRowPr
           name={name}
           count={count}
           icon={<IconOfSearch icon={icon} />}
-          isDropTarget={isOver && takesImages}
+          isDropTarget={isOver && mark !== null}
           focus={focus}
           onDoubleClick={() => askToRename(search)}
         >
@@ -172,6 +172,6 @@ const refuseDrop = ({ name }: SavedSearch): void => {
   showToast({
     title: `Images cannot be dropped on “${isolated(name)}”`,
     description:
-      'It shows what its conditions find. Only a search for is:starred takes images: it stars them.',
+      'It shows what its conditions find. Only a search by the star, one rating or one tag takes images: it sets them.',
   })
 }

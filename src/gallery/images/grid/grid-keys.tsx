@@ -1,5 +1,6 @@
 import { X } from 'lucide-react'
 import { memo, useState } from 'react'
+import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { useHasQueue } from '#gallery/api/queue/queue-queries.ts'
 import { gridState } from '#gallery/images/grid-state.ts'
@@ -49,6 +50,8 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   const api = useGallery()
   const [columns] = useState(() => new ColumnMemory())
   const hasQueue = useHasQueue()
+  const hasRatings = useHasExtension('ratings')
+  const hasTags = useHasExtension('tags')
   // Enter opens the focused image even if several are selected.
   const { open: _, ...ofTargets } = actions
   /** Runs an action on the focused image. If the image is off screen, the key only scrolls it back into view. */
@@ -97,7 +100,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
       },
     },
   )
-  useCommands('Images', imageCommands(ofTargets, keyState(hasQueue)), {
+  useCommands('Images', imageCommands(ofTargets, keyState({ hasQueue, hasRatings, hasTags })), {
     now: () => imageCommands(actions, gridState(api, grid.now, hasQueue)),
   })
   useCommands('Images', [clear], {

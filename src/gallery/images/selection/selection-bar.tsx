@@ -79,12 +79,12 @@ function Bar({ now, actions }: SelectionBarProps) {
             </span>
           )}
         </p>
-        {inBar.map((command) => (
-          <CommandButton key={command.id} command={command} />
+        {inBar.map((commands) => (
+          <BarItem key={commands[0].id} commands={commands} />
         ))}
         {inMenu.length > 0 && (
           <Menu align="end" trigger={<IconButton label="More" icon={Ellipsis} />}>
-            <MoreCommands now={now} actions={actions} inBar={inBar} />
+            <MoreCommands now={now} actions={actions} inBar={inBar.flat()} />
           </Menu>
         )}
       </div>
@@ -103,13 +103,28 @@ function MoreCommands({ now, actions, inBar }: MoreCommandsProps) {
   return <CommandItems commands={all.filter(({ id }) => !ids.has(id))} />
 }
 
+/** A command, or the commands of a submenu, which share a button. */
+type BarCommands = readonly [ImageCommand, ...ImageCommand[]]
+
+function BarItem({ commands }: { commands: BarCommands }) {
+  const [first] = commands
+  if (first.submenu === undefined) return <CommandButton command={first} />
+  return (
+    <Menu trigger={<IconButton {...first.submenu} />}>
+      <CommandItems commands={commands.map((command) => ({ ...command, submenu: undefined }))} />
+    </Menu>
+  )
+}
+
 /** Divides the commands into those that fit in the bar, next to Clear and More, and those of the menu. */
-function fitted(all: readonly ImageCommand[], room: number) {
+function fitted(commands: readonly ImageCommand[], room: number) {
+  const groups = Map.groupBy(commands, ({ submenu, id }) => submenu?.label ?? id)
+  const all = [...groups.values()] as unknown as BarCommands[]
   const hasMenu = (shown: number) => all.length > shown
-  const ranks = all.flatMap(({ rank }) => rank ?? []).sort((a, b) => a - b)
+  const ranks = all.flatMap(([{ rank }]) => rank ?? []).sort((a, b) => a - b)
   const free = room - 1
   const shown = Math.max(0, hasMenu(Math.min(free, ranks.length)) ? free - 1 : free)
   const inRanks = new Set(ranks.slice(0, shown))
-  const isInBar = ({ rank }: ImageCommand) => rank !== undefined && inRanks.has(rank)
-  return { inBar: all.filter(isInBar), inMenu: all.filter((command) => !isInBar(command)) }
+  const isInBar = ([{ rank }]: BarCommands) => rank !== undefined && inRanks.has(rank)
+  return { inBar: all.filter(isInBar), inMenu: all.filter((one) => !isInBar(one)) }
 }

@@ -141,6 +141,14 @@ function Facts({ now, record, position }: { now: GridNow; record: ImageRecord; p
           {maker}
         </p>
       )}
+      {record.rating > 0 && (
+        <p className="text-star text-xs leading-5">{'★'.repeat(record.rating)}</p>
+      )}
+      {record.tags.length > 0 && (
+        <p dir="auto" className="truncate text-muted text-xs leading-5">
+          {record.tags.join(', ')}
+        </p>
+      )}
       {prompt && (
         <p dir="auto" className="wrap-anywhere mt-1.5 line-clamp-2">
           {prompt}

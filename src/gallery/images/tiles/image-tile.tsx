@@ -50,12 +50,15 @@ export const ImageTile = memo(function ImageTile(props: ImageTileProps) {
   const length = record.video && formatDuration(record.video.duration)
   const names = [
     imageLabelOf(record),
+    hasBadges && fitting.tags.join(', '),
     hasBadges && fitting.generator,
     hasBadges && fitting.video && length,
     ...caption,
   ]
   const descriptions = [
     record.starred && 'Starred',
+    badges.rating > 0 && `Rated ${badges.rating} of 5`,
+    badges.tags.length > 0 && `Tags: ${badges.tags.join(', ')}`,
     badges.isAnimated && 'Animated',
     length && `Video, ${length}`,
     record.video?.has_sound && 'with sound',

@@ -1,7 +1,7 @@
-import { Play, Tag, Volume2 } from 'lucide-react'
+import { Cpu, Play, Star, Tag, Volume2 } from 'lucide-react'
 import { generators } from '#contract/generators.ts'
 import type { ImageRecord } from '#contract/image.ts'
-import { useCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
 import { Switch } from '#gallery/ui/options.tsx'
@@ -9,25 +9,32 @@ import { createPreferences } from '#gallery/ui/preferences.ts'
 import { formatDuration } from '#gallery/ui/text/duration.ts'
 import type { TileSize } from './thumbnail-size.ts'
 
-const usePreference = createPreferences('badges', { animated: true, generator: false })
+const usePreference = createPreferences('badges', {
+  ...{ rating: true, tags: false, animated: true, generator: false },
+})
 
 const settings = [
+  { key: 'rating', id: 'badges.rating', label: 'Ratings', icon: Star },
+  { key: 'tags', id: 'badges.tags', label: 'Tags', icon: Tag },
   { key: 'animated', id: 'badges.animated', label: 'Badge of animated images', icon: Play },
-  { key: 'generator', id: 'badges.generator', label: 'Badge of the generator', icon: Tag },
+  { key: 'generator', id: 'badges.generator', label: 'Badge of the generator', icon: Cpu },
 ] as const
 
 type BadgeKey = (typeof settings)[number]['key']
 
 const setOn = (key: BadgeKey, isOn: boolean): void => void usePreference.setState({ [key]: isOn })
 
-/** InvokeAI's records do not have the data of the badges. */
-const useHasBadges = (): boolean => useCapabilities()?.server === 'tessera'
+/** Returns the badges that the records of the server have data for. InvokeAI's have none. */
+function useOffered() {
+  const hasBadges = useCapabilities()?.server === 'tessera'
+  const has = { rating: useHasExtension('ratings'), tags: useHasExtension('tags') }
+  return settings.filter(({ key }) => hasBadges && (!(key in has) || has[key as keyof typeof has]))
+}
 
 /** Turns the badges on or off. */
 export function BadgeSwitches() {
   const isOn = usePreference()
-  if (!useHasBadges()) return null
-  return settings.map(({ key, label }) => (
+  return useOffered().map(({ key, label }) => (
     <Switch key={key} isOn={isOn[key]} onChange={(next) => setOn(key, next)}>
       {label}
     </Switch>
@@ -36,23 +43,30 @@ export function BadgeSwitches() {
 
 export function useBadgeCommands(): void {
   const isOn = usePreference()
-  const commands = settings.map(({ key, ...setting }) =>
+  const commands = useOffered().map(({ key, ...setting }) =>
     switchCommand({ ...setting, isOn: isOn[key] }, (next) => setOn(key, next)),
   )
-  useCommands('View', useHasBadges() ? commands : [])
+  useCommands('View', commands)
 }
 
 export interface Badges {
+  /** 0: not rated, or not shown. */
+  readonly rating: number
+  readonly tags: readonly string[]
   readonly isAnimated: boolean
   readonly generator: string | null
   /** null for an image. */
   readonly video: ImageRecord['video']
 }
 
+const NO_TAGS: readonly string[] = []
+
 /** Returns the badges of an image or a video. Those of images can be turned off. */
-export function useBadges({ is_animated, generator, video }: ImageRecord): Badges {
+export function useBadges({ rating, tags, is_animated, generator, video }: ImageRecord): Badges {
   const isOn = usePreference()
   return {
+    rating: isOn.rating ? rating : 0,
+    tags: isOn.tags ? tags : NO_TAGS,
     isAnimated: isOn.animated && is_animated === true,
     generator: isOn.generator && generator ? generators[generator].badge : null,
     video,
@@ -63,6 +77,8 @@ export function useBadges({ is_animated, generator, video }: ImageRecord): Badge
 const LOW_PX = 64
 /** Widths of the animated badge, of the generator, of a duration and of the room for both buttons, in pixels. */
 const ANIMATED_PX = 32
+const RATING_PX = 32
+const TAGS_PX = 96
 const GENERATOR_PX = 72
 const VIDEO_PX = 56
 const BUTTONS_PX = 80
@@ -71,6 +87,8 @@ const BUTTONS_PX = 80
 export function fittingBadges(badges: Badges, { widthPx, heightPx }: TileSize): Badges {
   const roomPx = heightPx < LOW_PX ? widthPx - BUTTONS_PX : widthPx
   return {
+    rating: roomPx >= RATING_PX + (badges.video ? VIDEO_PX : 0) ? badges.rating : 0,
+    tags: roomPx >= TAGS_PX + (badges.video ? VIDEO_PX : 0) ? badges.tags : NO_TAGS,
     isAnimated: badges.isAnimated && roomPx >= ANIMATED_PX,
     generator: roomPx >= GENERATOR_PX + (badges.video ? VIDEO_PX : 0) ? badges.generator : null,
     video: roomPx >= VIDEO_PX ? badges.video : null,
@@ -86,8 +104,10 @@ interface TileBadgesProps extends Badges {
 }
 
 /** The badges in the lower right corner of a picture. Screen readers get them with the name of the tile. */
-export function TileBadges({ isAnimated, generator, video, picture }: TileBadgesProps) {
-  if (!isAnimated && generator === null && video === null) return null
+export function TileBadges(props: TileBadgesProps) {
+  const { rating, tags, isAnimated, generator, video, picture } = props
+  const isEmpty = rating === 0 && tags.length === 0 && !isAnimated && generator === null
+  if (isEmpty && video === null) return null
   const { widthPx, heightPx } = picture
   const place = heightPx < LOW_PX ? 'justify-center px-10' : 'justify-end px-1.5'
   return (
@@ -96,6 +116,21 @@ export function TileBadges({ isAnimated, generator, video, picture }: TileBadges
       className={`pointer-events-none absolute flex items-end gap-1 pb-1.5 ${place}`}
       style={{ width: widthPx, height: heightPx }}
     >
+      {tags.length > 0 && (
+        <span data-badge="tags" className={`${look} min-w-0`}>
+          <span dir="auto" className="truncate leading-4">
+            {tags.join(', ')}
+          </span>
+        </span>
+      )}
+      {rating > 0 && (
+        // Not text in the document: a part of an icon would slow down scrolling.
+        <span
+          data-badge="rating"
+          data-rating={rating}
+          className={`${look} shrink-0 gap-0.5 tabular-nums before:content-[attr(data-rating)] after:text-[#f5b944] after:content-['★']`}
+        />
+      )}
       {generator !== null && (
         <span className={`${look} min-w-0`}>
           <span className="truncate leading-4">{generator}</span>

@@ -17,6 +17,10 @@ export interface Command {
   readonly name?: string
   /** The browser or the element with the focus handles these keys, so they need no binding and cannot be changed. */
   readonly areKeysNative?: boolean
+  /** In a menu, the commands with the same submenu are in a menu of their own, which has this name and icon. */
+  readonly submenu?: { readonly label: string; readonly icon: LucideIcon } | undefined
+  /** True if the command sets the value that is set already. */
+  readonly isCurrent?: boolean
   /** Makes sense only as a key, for example because it moves the focus. Not in the palette. */
   readonly isKeyOnly?: boolean
   /** Why the command cannot run now. Absent: it can. */

@@ -26,6 +26,10 @@ export interface ImagesPayload {
   readonly moveTo: (boardId: string) => void
   /** Stars the images. */
   readonly star: () => void
+  /** Rates the images. */
+  readonly rate: (rating: number) => void
+  /** Adds a tag to the images. */
+  readonly tag: (name: string) => void
   /** The board of all images, `none` for uncategorized; absent if they are on several boards. */
   readonly fromBoardId?: string | undefined
   /** Thumbnails for the drag preview, the topmost first. */

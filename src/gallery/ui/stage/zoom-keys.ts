@@ -2,6 +2,6 @@
 export const zoomKeysOf = <Scope extends string>(scope: Scope) => ({
   zoomIn: { id: `${scope}.zoomIn` as const, keys: ['Shift++', '+', '='], label: 'Zoom in' },
   zoomOut: { id: `${scope}.zoomOut` as const, keys: '-', label: 'Zoom out' },
-  fit: { id: `${scope}.fit` as const, keys: '0', label: 'Fit to the window' },
-  actualSize: { id: `${scope}.actualSize` as const, keys: '1', label: 'Actual size' },
+  fit: { id: `${scope}.fit` as const, keys: 'Shift+A', label: 'Fit to the window' },
+  actualSize: { id: `${scope}.actualSize` as const, keys: 'a', label: 'Actual size' },
 })

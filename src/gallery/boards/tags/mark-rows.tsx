@@ -1,0 +1,191 @@
+import { ChevronRight, Ellipsis, Star } from 'lucide-react'
+import { lazy, Suspense, useRef, useState } from 'react'
+import { MAX_RATING } from '#contract/limits.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { NavRow, rowOptions } from '#gallery/boards/nav-row.tsx'
+import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
+import { IconButton } from '#gallery/ui/button.tsx'
+import { ContextMenu } from '#gallery/ui/context-menu.tsx'
+import { useAutoScroll, useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
+import { CommandItems, createSharedMenu, SharedMenu, SharedMenuButton } from '#gallery/ui/menu.tsx'
+import { TagDot } from '#gallery/ui/tag-dot.tsx'
+import { countOf, formatCount } from '#gallery/ui/text/count.ts'
+import { keyOfRating, keyOfTag, RATINGS } from './mark-keys.ts'
+import { placeOfRating, placeOfTag } from './mark-place.ts'
+import { tagCommands } from './tag-commands.ts'
+import { askToRenameTag, setTagFolded, useTagToRename } from './tag-store.ts'
+import type { TagRow } from './tag-tree.ts'
+
+const RenameTagDialog = lazy(async () => ({
+  default: (await import('./rename-tag-dialog.tsx')).RenameTagDialog,
+}))
+
+/** The images with at least so many stars. A drop rates images. */
+export const RatingRows = ({ roving }: { roving: RovingFocus }) => (
+  <ul className="px-2">
+    {RATINGS.map((rating) => (
+      <li key={rating}>
+        <RatingRow rating={rating} focus={roving.propsOf(keyOfRating(rating))} />
+      </li>
+    ))}
+  </ul>
+)
+
+interface RatingRowProps {
+  rating: number
+  focus: ReturnType<RovingFocus['propsOf']>
+}
+
+function RatingRow({ rating, focus }: RatingRowProps) {
+  const row = useRef<HTMLDivElement>(null)
+  const { isOver } = useDropTarget(row, {
+    kind: 'images',
+    onDrop: ({ rate }) => rate(rating),
+  })
+  const name = `${countOf(rating, 'star')}${rating === MAX_RATING ? '' : ' or more'}`
+  return (
+    <div ref={row}>
+      <NavRow
+        board={keyOfRating(rating)}
+        search={placeOfRating(rating)}
+        name={name}
+        icon={<Star aria-hidden size={18} strokeWidth={1.75} />}
+        isDropTarget={isOver}
+        focus={focus}
+      />
+    </div>
+  )
+}
+
+const rowMenu = createSharedMenu<string>()
+
+interface TagRowsProps {
+  roving: RovingFocus
+  rows: readonly TagRow[]
+  leftOut: number
+}
+
+/** The tags of the library as a tree. A drop tags images. */
+export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
+  const api = useGallery()
+  const list = useRef<HTMLDivElement>(null)
+  const [menuName, setMenuName] = useState<string | null>(null)
+  const renamed = useTagToRename()
+  useAutoScroll(list)
+  const byName = (name: string | null) => rows.find((row) => row.name === name)
+  const menuRow = byName(menuName)
+  return (
+    <>
+      <ContextMenu
+        label={menuRow?.name ?? 'Tag'}
+        heading={<bdi>{menuRow?.name}</bdi>}
+        onOpen={({ target }) => {
+          const row = target instanceof Element ? target.closest<HTMLElement>('[data-tag]') : null
+          setMenuName(row?.dataset.tag ?? null)
+          return row
+        }}
+        opensByTouch
+        area={
+          <div
+            ref={list}
+            // Chromium makes a scroller without tabindex a tab stop, and it would have no accessible name.
+            tabIndex={-1}
+            className="px-2 outline-none not-short:max-h-[35vh] not-short:overflow-y-auto not-short:overscroll-contain"
+          >
+            {rows.length === 0 && (
+              <p className="px-2 py-1 text-muted text-xs">No tags yet. Press T on an image.</p>
+            )}
+            <ul>
+              {rows.map((row) => (
+                <li key={row.name}>
+                  <TagRowItem row={row} focus={roving.propsOf(keyOfTag(row.name))} />
+                </li>
+              ))}
+            </ul>
+            {leftOut > 0 && (
+              <p className="px-2 py-1 text-muted text-xs">
+                {formatCount(leftOut)} more. Type tag: into the search to find them.
+              </p>
+            )}
+          </div>
+        }
+      >
+        {menuRow && <CommandItems commands={tagCommands(api, menuRow)} />}
+      </ContextMenu>
+      <SharedMenu menu={rowMenu}>
+        {(name) => {
+          const row = byName(name)
+          return row && <CommandItems commands={tagCommands(api, row)} />
+        }}
+      </SharedMenu>
+      {renamed !== null && (
+        <Suspense>
+          <RenameTagDialog name={renamed} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+interface TagRowItemProps {
+  row: TagRow
+  focus: ReturnType<RovingFocus['propsOf']>
+}
+
+function TagRowItem({ row, focus }: TagRowItemProps) {
+  const { name, label, depth, tag, hasLevels, isFolded } = row
+  const element = useRef<HTMLDivElement>(null)
+  const { isOver } = useDropTarget(element, {
+    kind: 'images',
+    onDrop: (images) => images.tag(name),
+  })
+  useSpringLoading(element, () => hasLevels && setTagFolded(name, false))
+  return (
+    <div ref={element} data-tag={name} className="flex items-center">
+      {hasLevels && (
+        <button
+          type="button"
+          tabIndex={-1}
+          aria-label={`Tags below ${name}`}
+          aria-expanded={!isFolded}
+          onClick={() => setTagFolded(name, !isFolded)}
+          style={{ marginInlineStart: `${depth * 0.75 - 0.375}rem` }}
+          className="absolute z-10 flex size-6 items-center justify-center rounded text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
+        >
+          <ChevronRight
+            aria-hidden
+            size={14}
+            className={`transition-transform motion-reduce:transition-none ${isFolded ? '' : 'rotate-90'}`}
+          />
+        </button>
+      )}
+      <div className="min-w-0 flex-1">
+        <NavRow
+          board={keyOfTag(name)}
+          search={placeOfTag(row)}
+          name={name}
+          label={label}
+          depth={depth}
+          count={tag?.count}
+          icon={<TagDot color={tag?.color ?? null} />}
+          isDropTarget={isOver}
+          focus={focus}
+          onDoubleClick={() => askToRenameTag(row)}
+        >
+          <SharedMenuButton
+            menu={rowMenu}
+            row={name}
+            trigger={
+              <IconButton
+                label={`Options for ${name}`}
+                icon={Ellipsis}
+                tabIndex={-1}
+                className={rowOptions}
+              />
+            }
+          />
+        </NavRow>
+      </div>
+    </div>
+  )
+}
