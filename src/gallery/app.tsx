@@ -1,4 +1,5 @@
 import '#gallery/compare/compare-keys.ts'
+import '#gallery/duplicates/group-keys.ts'
 import '#gallery/lightbox/viewer-keys.ts'
 import { Keyboard, Redo2, Undo2 } from 'lucide-react'
 import { Suspense, useCallback, useDeferredValue, useEffect, useMemo, useState } from 'react'
@@ -82,7 +83,7 @@ import { useHasShares } from '#gallery/uploads/shared-files.ts'
 import { UploadTray } from '#gallery/uploads/tray/upload-tray.tsx'
 import { pickFiles } from '#gallery/uploads/upload-button.tsx'
 import { uploadTargetOf } from '#gallery/uploads/upload-target.ts'
-import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
+import { ALL_BOARDS, DUPLICATES, TRASH } from '#gallery/url/place-order.ts'
 import { currentPlace, goTo, useIsUnknownPath, usePlace } from '#gallery/url/use-place.ts'
 import { DemoProgress } from '#gallery/welcome/welcome.tsx'
 import { BoardPage } from './board-page.tsx'
@@ -91,6 +92,7 @@ import {
   CommandPalette,
   Comparison,
   DownloadDialog,
+  DuplicatesPage,
   GroupDialogs,
   ImportDialog,
   InsightsPage,
@@ -153,6 +155,7 @@ function Page() {
   const isCompact = useIsCompact()
   const hasTrash = useHasExtension('trash')
   const hasInsights = useHasExtension('image_insights')
+  const hasDuplicates = useHasExtension('duplicates')
   useEffect(preloadLazyParts, [])
   useFocusGuard()
   useOutboxToasts()
@@ -246,6 +249,14 @@ function Page() {
                 fallback={<main aria-label="Insights" aria-busy tabIndex={-1} className="flex-1" />}
               >
                 <InsightsPage notes={notes} />
+              </Suspense>
+            ) : place.board === DUPLICATES && hasDuplicates ? (
+              <Suspense
+                fallback={
+                  <main aria-label="Duplicates" aria-busy tabIndex={-1} className="flex-1" />
+                }
+              >
+                <DuplicatesPage notes={notes} />
               </Suspense>
             ) : (
               <BoardPage

@@ -15,6 +15,9 @@ export const CommandPalette = lazyPart(
 export const Comparison = lazyPart(
   async () => (await import('./compare/comparison-dialog.tsx')).Comparison,
 )
+export const DuplicatesPage = lazyPart(
+  async () => (await import('./duplicates-page.tsx')).DuplicatesPage,
+)
 export const DownloadDialog = lazyPart(
   async () => (await import('./downloads/download-dialog.tsx')).DownloadDialog,
 )
@@ -60,6 +63,7 @@ export function preloadLazyParts(): () => void {
       DownloadDialog,
       ProcessDialog,
       TrashPage,
+      DuplicatesPage,
       ImportDialog,
       SearchDialog,
       SharedFilesDialog,

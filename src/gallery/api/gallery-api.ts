@@ -18,7 +18,7 @@ import type { Revive, Runner } from '#gallery/api/journal/journal-types.ts'
 import { ContestedImages } from '#gallery/api/outbox/contested-images.ts'
 import { Outbox } from '#gallery/api/outbox/outbox.ts'
 import { runnerOfWork } from '#gallery/api/process/process-work.ts'
-import type { WorkEvent } from '#gallery/api/process/work-events.ts'
+import type { WorkAction, WorkEvent } from '#gallery/api/process/work-events.ts'
 import { GenerationProgress } from '#gallery/api/queue/generation-progress.ts'
 import { Leftovers } from '#gallery/api/queue/leftovers.ts'
 import { Queue } from '#gallery/api/queue/queue.ts'
@@ -28,6 +28,7 @@ import { Trash } from '#gallery/api/trash/trash-cache.ts'
 import { UploadQueue } from '#gallery/api/uploads/upload-queue.ts'
 import type { Clock } from './clock.ts'
 import { DemoLibrary } from './demo-library.ts'
+import { Duplicates } from './duplicates.ts'
 import { Imports } from './imports.ts'
 import { Listeners } from './listeners.ts'
 import { LiveChanges } from './live-changes.ts'
@@ -74,6 +75,7 @@ export interface GalleryApi extends CacheApi {
   readonly imports: Imports
   readonly searches: Searches
   readonly tags: Tags
+  readonly duplicates: Duplicates
   readonly uploads: UploadQueue
   readonly demo: DemoLibrary
   /** The events of queued work and of copies. */
@@ -130,6 +132,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     leftovers: new Leftovers(options),
     searches: new Searches({ ...cache, journal }),
     tags: new Tags({ ...cache, journal, refresh }),
+    duplicates: new Duplicates({ ...cache, journal, refresh }),
     imports: new Imports({ ...cache, journal }),
     uploads: new UploadQueue({ ...cache, journal, outbox, newImages }),
     demo: new DemoLibrary({ ...cache, refresh }),
@@ -161,13 +164,12 @@ const revive = (
   if (recipe.kind === 'poster') return runnerOfPoster(api, recipe)
   if (recipe.kind === 'search') return api.searches.runnerOf(recipe)
   if (recipe.kind === 'tags') return api.tags.runnerOf(id, recipe)
+  if (recipe.kind === 'duplicates') return api.duplicates.runnerOf(id, recipe)
   if (recipe.kind === 'work') {
-    return 'kind' in action &&
-      action.kind !== 'poster' &&
-      action.kind !== 'search' &&
-      action.kind !== 'tags'
-      ? runnerOfWork(api, { id, action }, recipe)
-      : null
+    return 'kind' in action && isWork(action) ? runnerOfWork(api, { id, action }, recipe) : null
   }
   return 'kind' in action ? null : api.outbox.runnerOf({ id, action }, recipe)
 }
+
+const isWork = (action: { readonly kind: string }): action is WorkAction =>
+  !['poster', 'search', 'tags', 'duplicates'].includes(action.kind)

@@ -1,6 +1,7 @@
 import type { InvalidateQueryFilters, Query } from '@tanstack/react-query'
 import { boardKeys } from '#gallery/api/boards/board-cache.ts'
 import type { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
+import { DUPLICATES_KEY } from '#gallery/api/duplicates-key.ts'
 import { isWindowKey } from '#gallery/api/images/cache-edits.ts'
 import { MAX_COMPARED } from '#gallery/api/images/compare-request.ts'
 import { facetCacheKeys, imageKeys, insightCacheKeys } from '#gallery/api/images/image-cache.ts'
@@ -26,6 +27,9 @@ const FACETS_MS = 3_000
 
 /** The same of insights, for which it also reads prompts. */
 const INSIGHTS_MS = 10_000
+
+/** Queries that follow every change. */
+const FOLLOWING = [facetCacheKeys.all(), insightCacheKeys.all(), DUPLICATES_KEY]
 
 /** A confirmed or refused change. */
 interface Change extends Omit<ShownChange, 'rule'> {
@@ -65,7 +69,9 @@ export class Refresh {
       gapMs: OTHERS_MS,
       burst: OTHERS_BURST,
     })
-    const refetchFacets = () => this.askAgain({ queryKey: facetCacheKeys.all() })
+    const refetchFacets = () => {
+      for (const queryKey of FOLLOWING) this.askAgain({ queryKey })
+    }
     this.#facetsSoon = throttled(api.clock, refetchFacets, { gapMs: FACETS_MS })
     const refetchInsights = () => this.askAgain({ queryKey: insightCacheKeys.all() })
     this.#insightsSoon = throttled(api.clock, refetchInsights, { gapMs: INSIGHTS_MS })
@@ -74,7 +80,7 @@ export class Refresh {
   /**
    * Invalidates queries and refetches active ones, like `invalidateQueries`. It also refetches a query with an active
    * request after its answer. react-query considers that answer fresh if it is the first one or the query is not
-   * refetched now, but the server may have read the data before the change. Counted properties follow.
+   * refetched now, but the server may have read the data before the change. Counted properties and duplicates follow.
    */
   askAgain(filters: InvalidateQueryFilters): void {
     const active = this.#api.queryClient
@@ -84,8 +90,7 @@ export class Refresh {
       query.state.data === undefined || filters.refetchType === 'none' || !query.isActive()
     for (const query of active.filter(mayBeOld)) void this.#askAgainAfterAnswer(query, filters)
     void this.#api.queryClient.invalidateQueries(filters)
-    const asked = filters.queryKey?.[0]
-    if (asked === facetCacheKeys.all()[0] || asked === insightCacheKeys.all()[0]) return
+    if (FOLLOWING.some(([first]) => first === filters.queryKey?.[0])) return
     this.#facetsSoon()
     this.#insightsSoon()
   }

@@ -2,6 +2,7 @@ import {
   Archive,
   ArrowDownUp,
   ChartColumn,
+  CopyCheck,
   EyeOff,
   Image,
   Images,
@@ -23,7 +24,7 @@ import { closeSidebar, openSidebar } from '#gallery/ui/sidebar-store.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { STARRED } from '#gallery/url/place.ts'
 import { insightsOf } from '#gallery/url/place-link.tsx'
-import { ALL_BOARDS, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
+import { ALL_BOARDS, DUPLICATES, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import {
   setArchiveShown,
@@ -122,6 +123,7 @@ export function usePalettePlaces() {
   const searches = useSearches()
   const hasTrash = useHasExtension('trash')
   const hasStarred = useHasExtension('starred_filter')
+  const hasDuplicates = useHasExtension('duplicates')
   return useMemo(() => {
     const open = (place: Parameters<typeof goTo>[0]) => () => {
       goTo(place)
@@ -135,6 +137,7 @@ export function usePalettePlaces() {
       placeOf(ALL_BOARDS, 'All images', Images),
       ...(hasStarred ? [placeOf(STARRED, 'Starred', Star)] : []),
       placeOf(UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME, Inbox),
+      ...(hasDuplicates ? [placeOf(DUPLICATES, 'Duplicates', CopyCheck)] : []),
       ...(hasTrash ? [placeOf(TRASH, 'Trash', Trash2)] : []),
       ...(searches ?? []).map((search) => ({
         id: searchKeyOf(search.search_id),
@@ -145,5 +148,5 @@ export function usePalettePlaces() {
       })),
       ...(boards ?? []).map(({ board_id, board_name }) => placeOf(board_id, board_name)),
     ]
-  }, [boards, searches, hasTrash, hasStarred])
+  }, [boards, searches, hasTrash, hasStarred, hasDuplicates])
 }

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { ArrowDownUp, ChartColumn, Images, Plus, Search, Trash2 } from 'lucide-react'
+import { ArrowDownUp, ChartColumn, CopyCheck, Images, Plus, Search, Trash2 } from 'lucide-react'
 import { useDeferredValue, useEffect, useEffectEvent, useMemo, useRef } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
@@ -23,7 +23,7 @@ import { IconButton } from '#gallery/ui/button.tsx'
 import { type Edge, useDropTarget } from '#gallery/ui/drag/drop.ts'
 import { Menu, MenuChoice, MenuSeparator, MenuSwitch } from '#gallery/ui/menu.tsx'
 import { INSIGHTS, orderKeyOf, STARRED } from '#gallery/url/place.ts'
-import { ALL_BOARDS, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
+import { ALL_BOARDS, DUPLICATES, searchKeyOf, TRASH } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 import { type BoardMoves, makeBoard, viewCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
@@ -57,13 +57,14 @@ import { useRovingFocus } from './use-roving-focus.ts'
 /** With more boards than this, the filter field is shown. */
 const MANY_BOARDS = 12
 
-/** The navigation: all images, the starred ones, Assets, saved searches, the boards, the insights and the trash. It is a single tab stop. */
+/** The navigation: all images, the starred ones, Assets, saved searches, the boards, the insights, the duplicates and the trash. It is a single tab stop. */
 export function BoardsNav({ files }: { files: BoardFiles }) {
   const { trash, outbox } = useGallery()
   const place = usePlace()
   const hasTrash = useHasExtension('trash')
   const hasStarred = useHasExtension('starred_filter')
   const hasInsights = useHasExtension('image_insights')
+  const hasDuplicates = useHasExtension('duplicates')
   const { data: summary } = useQuery({ ...trash.summary(), enabled: hasTrash })
   const pendingCount = usePendingTrashedImages()
   const trashCount = summary && summary.total + pendingCount
@@ -109,6 +110,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
     ...marks.keys,
     ...rows.map(({ key }) => key),
     ...(hasInsights ? [INSIGHTS] : []),
+    ...(hasDuplicates ? [DUPLICATES] : []),
     ...(hasTrash ? [TRASH] : []),
   ]
   const current = place.page === null ? orderKeyOf(place) : INSIGHTS
@@ -206,7 +208,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
           reordering={reordering}
         />
       </BoardMenus>
-      {(hasInsights || hasTrash) && (
+      {(hasInsights || hasDuplicates || hasTrash) && (
         <div className="shrink-0 px-2 py-1">
           {hasInsights && (
             <NavRow
@@ -216,6 +218,16 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
               icon={<ChartColumn aria-hidden size={18} strokeWidth={1.75} />}
               focus={roving.propsOf(INSIGHTS)}
             />
+          )}
+          {hasDuplicates && (
+            <PlaceRow name="Duplicates" commands={viewCommands(DUPLICATES)}>
+              <NavRow
+                board={DUPLICATES}
+                name="Duplicates"
+                icon={<CopyCheck aria-hidden size={18} strokeWidth={1.75} />}
+                focus={roving.propsOf(DUPLICATES)}
+              />
+            </PlaceRow>
           )}
           {hasTrash && (
             <PlaceRow name="Trash" commands={viewCommands(TRASH)}>

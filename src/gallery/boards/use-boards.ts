@@ -7,7 +7,7 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { itemCountOf } from '#gallery/api/images/noun.ts'
 import { STARRED } from '#gallery/url/place.ts'
-import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
+import { ALL_BOARDS, DUPLICATES, TRASH } from '#gallery/url/place-order.ts'
 
 /** Returns all boards; undefined until they are loaded. */
 export const useBoards = (): readonly Board[] | undefined =>
@@ -67,8 +67,10 @@ export function useVideoCount(place: string): number {
 export function useBoardName(boardId: string): string | null {
   const boards = useBoards()
   const hasStarred = useHasExtension('starred_filter')
+  const hasDuplicates = useHasExtension('duplicates')
   if (boardId === ALL_BOARDS) return 'All images'
   if (boardId === STARRED) return hasStarred ? 'Starred' : null
+  if (boardId === DUPLICATES) return hasDuplicates ? 'Duplicates' : null
   if (boardId === TRASH) return 'Trash'
   return nameOf(boards, boardId)
 }

@@ -1,4 +1,9 @@
-import type { JournalEntry, SearchAction, TagsAction } from '#gallery/api/journal/journal-state.ts'
+import type {
+  DuplicatesAction,
+  JournalEntry,
+  SearchAction,
+  TagsAction,
+} from '#gallery/api/journal/journal-state.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { wordsOf } from './step-words.ts'
@@ -9,6 +14,7 @@ export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
     if (action.kind === 'poster') return `Changed the thumbnail of “${isolated(action.fileName)}”`
     if (action.kind === 'search') return wordsOfSearch(action)
     if (action.kind === 'tags') return wordsOfTags(action)
+    if (action.kind === 'duplicates') return wordsOfDuplicates(action)
     const images = countOf(action.count, action.noun ?? 'image')
     const board = isolated(action.boardName)
     if (action.kind === 'import') return `Imported ${images}`
@@ -26,6 +32,13 @@ export function sentenceOf({ action }: Pick<JournalEntry, 'action'>): string {
   }
   const { title, description } = wordsOf(action)
   return description === undefined ? title : `${title}, ${description}`
+}
+
+function wordsOfDuplicates({ change, count, groupCount }: DuplicatesAction): string {
+  const groups = countOf(groupCount, 'group')
+  return change === 'resolved'
+    ? `Deleted ${countOf(count, 'duplicate')} of ${groups}`
+    : `Marked ${countOf(count, 'image')} as not duplicates`
 }
 
 function wordsOfSearch({ change, name }: SearchAction): string {

@@ -33,6 +33,9 @@ export const ALL_BOARDS = 'all'
 /** Board parameter of the trash. Board ids are UUIDs, so no board has this id. */
 export const TRASH = 'trash'
 
+/** Board parameter of the duplicates. */
+export const DUPLICATES = 'duplicates'
+
 const SEARCH_PREFIX = 'search:'
 
 /** Stands for a saved search where boards have their ID. */

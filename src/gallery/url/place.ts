@@ -11,7 +11,7 @@ import {
 
 /** Location in the gallery, as encoded in the URL. */
 export interface Place extends PlaceOrder, PlaceFilter {
-  /** Id of a board, `none` for uncategorized, {@link ALL_BOARDS}, {@link STARRED}, or {@link TRASH}. */
+  /** Id of a board, `none` for uncategorized, {@link ALL_BOARDS}, {@link STARRED}, {@link DUPLICATES}, or {@link TRASH}. */
   board: string
   /** Name of the image in the lightbox; null if it is closed. */
   image: string | null

@@ -61,7 +61,7 @@ export function viewOf(
   if (place.board === 'trash') {
     return { ...TRASH_VIEW, ...(orderBy !== 'deleted_at' && { orderBy }), orderDir }
   }
-  const isEverywhere = place.board === 'all' || place.board === 'starred'
+  const isEverywhere = ['all', 'starred', 'duplicates'].includes(place.board)
   const filter = filterOf(place.board === 'starred' ? { ...place, isStarred: true } : place)
   return {
     boardId: isEverywhere ? null : place.board,

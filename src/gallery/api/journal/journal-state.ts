@@ -34,12 +34,27 @@ export interface TagsAction {
   readonly newName?: string
 }
 
+/** Resolved or dismissed groups of duplicates, as the history describes them. */
+export interface DuplicatesAction {
+  readonly kind: 'duplicates'
+  readonly change: 'resolved' | 'dismissed'
+  /** Images in the trash, or in the dismissed groups. */
+  readonly count: number
+  readonly groupCount: number
+}
+
 /** An action of the user, as the journal lists it. What Undo needs is stored separately, because it can be large. */
 export interface JournalEntry {
   readonly id: string
   /** In milliseconds since 1970. */
   readonly at: number
-  readonly action: StepAction | WorkAction | PosterAction | SearchAction | TagsAction
+  readonly action:
+    | StepAction
+    | WorkAction
+    | PosterAction
+    | SearchAction
+    | TagsAction
+    | DuplicatesAction
   /** Up to three names of its images. */
   readonly thumbnails: readonly string[]
   /** The number of names that are stored for Undo. */

@@ -315,6 +315,7 @@ const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
 /** True for a step that moves images to the trash. */
 function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
   if ('kind' in action) {
+    if (action.kind === 'duplicates') return verb === 'redo' && action.change === 'resolved'
     return verb === 'undo' && !['poster', 'search', 'tags'].includes(action.kind)
   }
   return action.aspect === 'trashed' && (action.wanted === true) === (verb === 'redo')

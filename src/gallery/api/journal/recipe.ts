@@ -1,3 +1,4 @@
+import type { ResolveResult } from '#contract/likeness/duplicates.ts'
 import type { SearchChanges } from '#contract/search/saved-searches.ts'
 import type { TagChanges } from '#contract/search/tags.ts'
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
@@ -64,6 +65,20 @@ export interface TagsRecipe {
   readonly request: TagRequest
 }
 
+/** Resolved or dismissed groups of duplicates. */
+export interface DuplicatesRecipe {
+  readonly kind: 'duplicates'
+  readonly change: 'resolved' | 'dismissed'
+  /** The names of the images of each group, with the kept one first. */
+  readonly groups: readonly (readonly string[])[]
+  /** The images that went to the trash, and the kept ones that got a star. */
+  readonly trashed: readonly string[]
+  readonly starred: readonly string[]
+  /** The ratings that kept images had before, and the tags that they got. */
+  readonly rated: ResolveResult['previous_ratings']
+  readonly tagged: ResolveResult['added_tags']
+}
+
 /** The data that Undo and Redo of an action need. */
 export type Recipe =
   | StepRecipe
@@ -72,12 +87,14 @@ export type Recipe =
   | PosterRecipe
   | SearchRecipe
   | TagsRecipe
+  | DuplicatesRecipe
 
 const hasNoImages = (recipe: Recipe): recipe is PosterRecipe | SearchRecipe | TagsRecipe =>
   ['poster', 'search', 'tags'].includes(recipe.kind)
 
 export function countNames(recipe: Recipe): number {
   if (hasNoImages(recipe)) return 1
+  if (recipe.kind === 'duplicates') return recipe.groups.flat().length
   if (recipe.kind === 'work') return recipe.made.length
   if (recipe.kind === 'steps') return recipe.steps.reduce((sum, step) => sum + countNames(step), 0)
   const targetCount = [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0)
@@ -89,6 +106,10 @@ export function withoutTargets<R extends Recipe>(recipe: R, names: ReadonlySet<s
 export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Recipe {
   if (hasNoImages(recipe)) return recipe
   const rest = (all: readonly string[]) => all.filter((name) => !names.has(name))
+  if (recipe.kind === 'duplicates') {
+    const groups = recipe.groups.map(rest).filter(({ length }) => length > 1)
+    return { ...recipe, groups, trashed: rest(recipe.trashed), starred: rest(recipe.starred) }
+  }
   if (recipe.kind === 'work') return { ...recipe, made: rest(recipe.made) }
   if (recipe.kind === 'steps') {
     return { ...recipe, steps: recipe.steps.map((step) => withoutTargets(step, names)) }
@@ -102,6 +123,7 @@ export type PackedRecipe =
   | PosterRecipe
   | SearchRecipe
   | TagsRecipe
+  | DuplicatesRecipe
   | PackedStep
   | { readonly kind: 'steps'; readonly steps: readonly PackedStep[] }
 

@@ -8,6 +8,7 @@ const SEPARATE = [
   'Images',
   'Image viewer',
   'Comparison',
+  'Duplicates',
   'Queue',
   'History',
   'Properties',

@@ -1,0 +1,175 @@
+import { CopyCheck, TriangleAlert } from 'lucide-react'
+import { useEffect, useState } from 'react'
+import { MAX_HASH_DISTANCE } from '#contract/limits.ts'
+import { useRereading } from '#gallery/api/connection/rereading.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { Button } from '#gallery/ui/button.tsx'
+import { Notice } from '#gallery/ui/notice.tsx'
+import { Choice } from '#gallery/ui/options.tsx'
+import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
+import { MATCHES, wordsOfDistance } from './duplicate-words.ts'
+import { forgetChoices, setLikeness, useLikeness } from './duplicates-store.ts'
+import { GroupList } from './group-list.tsx'
+import { KeepAll } from './keep-all.tsx'
+import { useDuplicates, useDuplicateView } from './use-duplicates.ts'
+
+/** The groups of duplicates, and how much alike they must be. */
+export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
+  const view = useDuplicateView()
+  const [canceled, setCanceled] = useState<typeof view | null>(null)
+  const isCanceled = canceled === view
+  const duplicates = useDuplicates(view, !isCanceled)
+  const { summary, groups, error, isPlaceholderData, isFetching } = duplicates
+  useEffect(() => forgetChoices, [])
+  const progress = summary?.progress ?? null
+  const isComparing = !isCanceled && (isPlaceholderData || progress !== null)
+  const hasFailed = error !== null && groups.length === 0
+  return (
+    <>
+      <div className="flex shrink-0 flex-wrap items-end gap-x-6 gap-y-3 border-line border-b px-4 py-3 md:px-6">
+        <LikenessChoice />
+        <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center justify-end gap-x-4 gap-y-2">
+          <p aria-live="polite" className="min-w-40 flex-1 text-muted text-sm tabular-nums">
+            {summary !== undefined &&
+              summary.total > 0 &&
+              `${countOf(summary.total, 'group')}, ${countOf(summary.image_count, 'image')}, ${formatBytes(summary.bytes)} to gain`}
+          </p>
+          {summary !== undefined && summary.total > 0 && !isComparing && (
+            <KeepAll
+              view={view}
+              groupCount={summary.total}
+              imageCount={summary.image_count}
+              bytes={summary.bytes}
+            />
+          )}
+        </div>
+      </div>
+      <DescribingNote />
+      {isComparing && progress !== null && (
+        <Comparing {...progress} onCancel={() => setCanceled(view)} />
+      )}
+      {hasFailed ? (
+        <Notice
+          icon={TriangleAlert}
+          tone="danger"
+          title="The duplicates could not be loaded"
+          actions={<Button onClick={() => void duplicates.refetch()}>Retry</Button>}
+        >
+          {reasonOf(error)}
+        </Notice>
+      ) : groups.length > 0 ? (
+        <GroupList
+          groups={groups}
+          total={summary?.total ?? groups.length}
+          nameOfBoard={nameOfBoard}
+          onMore={
+            duplicates.hasNextPage && !isFetching
+              ? () => void duplicates.fetchNextPage()
+              : undefined
+          }
+        />
+      ) : isCanceled ? (
+        <Notice
+          icon={CopyCheck}
+          title="Comparison canceled"
+          actions={<Button onClick={() => setCanceled(null)}>Compare again</Button>}
+        />
+      ) : isComparing || summary === undefined ? (
+        <div aria-busy className="flex flex-1 items-center justify-center text-muted">
+          Comparing the images…
+        </div>
+      ) : (
+        <NoDuplicates />
+      )}
+    </>
+  )
+}
+
+function LikenessChoice() {
+  const { match, distance } = useLikeness()
+  return (
+    <div className="flex min-w-0 max-w-full flex-wrap items-end gap-x-6 gap-y-2 max-sm:w-full">
+      <div className="w-[26rem] max-w-full">
+        <Choice
+          label="How much alike"
+          value={match}
+          options={MATCHES}
+          onChoose={(chosen) => setLikeness({ match: chosen })}
+        />
+      </div>
+      {match === 'near' && (
+        <label className="flex w-48 flex-col font-medium text-muted text-xs">
+          {wordsOfDistance(distance)}
+          <input
+            type="range"
+            aria-label="Allowed differences"
+            aria-valuetext={`${distance} of ${MAX_HASH_DISTANCE}, ${wordsOfDistance(distance).toLowerCase()}`}
+            min={0}
+            max={MAX_HASH_DISTANCE}
+            value={distance}
+            onChange={(event) => setLikeness({ distance: event.currentTarget.valueAsNumber })}
+            className="h-9 w-full accent-accent pointer-coarse:h-11"
+          />
+        </label>
+      )}
+    </div>
+  )
+}
+
+interface ComparingProps {
+  done: number
+  total: number
+  onCancel: () => void
+}
+
+function Comparing({ done, total, onCancel }: ComparingProps) {
+  return (
+    <div className="flex shrink-0 items-center gap-4 px-4 pt-3 text-sm md:px-6">
+      <span className="shrink-0 text-muted tabular-nums">
+        {total === 0
+          ? 'Comparing the images'
+          : `Compared ${formatCount(done)} of ${countOf(total, 'image')}`}
+      </span>
+      <progress
+        aria-label="Comparison"
+        {...(total > 0 && { value: done, max: total })}
+        className="h-1 min-w-0 flex-1 accent-accent"
+      />
+      <Button tone="quiet" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  )
+}
+
+/** While the server still describes the pictures of an older library, groups may be missing. */
+function DescribingNote() {
+  const rereading = useRereading()
+  if (rereading === null) return null
+  const { done, total } = rereading
+  return (
+    <p className="shrink-0 px-4 pt-3 text-muted text-sm md:px-6">
+      Tessera still looks at your older images ({formatCount(done)} of {formatCount(total)}). More
+      duplicates may appear.
+    </p>
+  )
+}
+
+function NoDuplicates() {
+  const { query } = usePlace()
+  const isSearched = query.trim() !== ''
+  return (
+    <Notice
+      icon={CopyCheck}
+      title="No duplicates"
+      actions={
+        isSearched && <Button onClick={() => goTo({ query: '' })}>Look at all images</Button>
+      }
+    >
+      {isSearched
+        ? 'The images that the search finds are all different.'
+        : 'Images that you have more than once are shown here.'}
+    </Notice>
+  )
+}

@@ -1,0 +1,177 @@
+import { screen, waitFor, within } from '@testing-library/react'
+import sharp from 'sharp'
+import { beforeEach, expect, test } from 'vitest'
+import { drawPicture } from '#demo/draw-picture.ts'
+import { fileNameOf } from '#gallery/ui/text/names.ts'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  gallery = await startGallery()
+})
+
+const upload = (bytes: Uint8Array, fileName: string) =>
+  gallery.api.client.uploads.upload({ bytes: new Blob([new Uint8Array(bytes)]), fileName })
+
+/** Uploads a picture and a small copy of it, for each seed. */
+async function uploadPairs(...seeds: readonly number[]): Promise<void> {
+  for (const seed of seeds) {
+    const { bytes } = await drawPicture({ seed, kind: 'comfyui', widthPx: 320, heightPx: 240 })
+    await upload(bytes, `${seed}.png`)
+    await upload(await sharp(bytes).resize(160).jpeg().toBuffer(), `${seed}-small.jpg`)
+  }
+}
+
+const open = () => gallery.open({ path: '/?board=duplicates' })
+const groups = () => screen.queryAllByRole('region', { name: /^Group \d/ })
+const showsGroups = (count: number) => waitFor(() => expect(groups()).toHaveLength(count))
+const imageOf = (fileName: string) =>
+  screen.findByRole('button', { name: new RegExp(`^Keep ${fileName},`) })
+const isKept = async (fileName: string) =>
+  (await imageOf(fileName)).getAttribute('aria-pressed') === 'true'
+const library = async () => (await gallery.api.imagesOn()).map(fileNameOf).toSorted()
+const undo = () => gallery.user.keyboard('{Control>}z{/Control}')
+const redo = () => gallery.user.keyboard('{Control>}y{/Control}')
+
+test('says that there are no duplicates', async () => {
+  await upload((await drawPicture({ seed: 3, kind: 'comfyui' })).bytes, 'a.png')
+  await open()
+  await screen.findByText('No duplicates')
+})
+
+test('suggests the larger image, keeps it with the star of the other, and takes that back', async () => {
+  await uploadPairs(1)
+  const small = (await gallery.api.imagesOn()).find(({ file_name }) => file_name === '1-small.jpg')
+  if (small) {
+    await gallery.api.client.images.star([small.image_name])
+    await gallery.api.client.images.rate([small.image_name], 4)
+    await gallery.api.client.images.tag([small.image_name], { add: ['castle'] })
+  }
+  await open()
+  await screen.findByText('Suggested: it has the most pixels.')
+  expect(await isKept('1.png')).toBe(true)
+
+  await gallery.press('Keep this one, delete the other')
+  await showsGroups(0)
+  await gallery.toast('Deleted 1 duplicate')
+  await expect.poll(library).toEqual(['1.png'])
+  expect(await gallery.api.imagesOn()).toMatchObject([
+    { starred: true, rating: 4, tags: ['castle'] },
+  ])
+
+  await gallery.reload()
+  await screen.findByText('No duplicates')
+  await undo()
+  await showsGroups(1)
+  await expect.poll(library).toEqual(['1-small.jpg', '1.png'])
+  await redo()
+  await showsGroups(0)
+  await expect.poll(library).toEqual(['1.png'])
+  await undo()
+  await expect.poll(library).toEqual(['1-small.jpg', '1.png'])
+  const facts = async () =>
+    Object.fromEntries(
+      (await gallery.api.imagesOn()).map(({ file_name, starred, rating, tags }) => [
+        file_name,
+        [starred, rating, tags],
+      ]),
+    )
+  // The images return before the rest is taken back.
+  await expect
+    .poll(facts)
+    .toEqual({ '1.png': [false, 0, []], '1-small.jpg': [true, 4, ['castle']] })
+})
+
+test('keeps what the user chooses, by keys', async () => {
+  await uploadPairs(1)
+  await open()
+  const image = await imageOf('1.png')
+  image.focus()
+  await gallery.user.keyboard('{ArrowRight}')
+  await waitFor(async () => expect(document.activeElement).toBe(await imageOf('1-small.jpg')))
+  await gallery.user.keyboard('k')
+  await screen.findByText('Kept by your choice.')
+  expect([await isKept('1.png'), await isKept('1-small.jpg')]).toEqual([false, true])
+  await gallery.user.keyboard('{Delete}')
+  await expect.poll(library).toEqual(['1-small.jpg'])
+})
+
+test('moves between groups by arrows, and opens the comparison and the viewer', async () => {
+  await uploadPairs(1, 5)
+  await open()
+  await showsGroups(2)
+  const [first, second] = groups().map(
+    (group) => within(group).getAllByRole('button', { pressed: true })[0],
+  )
+  first?.focus()
+  await gallery.user.keyboard('{ArrowDown}')
+  await waitFor(() => expect(document.activeElement).toBe(second))
+  await gallery.user.keyboard('c')
+  const dialog = await screen.findByRole('dialog', { name: 'Comparison' })
+  expect(within(dialog).getAllByRole('listitem')).toHaveLength(2)
+  await gallery.user.keyboard('{Escape}')
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
+  second?.focus()
+  await gallery.user.keyboard('{Enter}')
+  await screen.findByRole('dialog', { name: /png|jpg|viewer/i })
+})
+
+test('remembers that images are not duplicates, and forgets it by Undo', async () => {
+  await uploadPairs(1)
+  await open()
+  await gallery.press('Not duplicates')
+  await screen.findByText('No duplicates')
+  await gallery.toast('2 images marked as not duplicates')
+  await gallery.reload()
+  await screen.findByText('No duplicates')
+  await undo()
+  await showsGroups(1)
+})
+
+test('keeps the suggested ones of all groups after a question, as one step', async () => {
+  await uploadPairs(1, 5)
+  await open()
+  await screen.findByText(/^2 groups, 4 images, .* to gain$/)
+  await gallery.press('Keep the suggested ones…')
+  const dialog = within(await screen.findByRole('dialog', { name: 'Delete 2 duplicates?' }))
+  await gallery.user.click(dialog.getByRole('button', { name: 'Delete 2 duplicates' }))
+  await expect.poll(library).toEqual(['1.png', '5.png'])
+  await gallery.toast('Deleted 2 duplicates')
+  await undo()
+  await expect.poll(library).toEqual(['1-small.jpg', '1.png', '5-small.jpg', '5.png'])
+  await showsGroups(2)
+})
+
+test('compares the images that the search finds, by how much alike they are', async () => {
+  await uploadPairs(1)
+  await open()
+  await showsGroups(1)
+  await gallery.user.click(screen.getByRole('radio', { name: 'Same files' }))
+  await screen.findByText('No duplicates')
+  expect(screen.queryByRole('slider', { name: 'Allowed differences' })).toBeNull()
+  await gallery.user.click(screen.getByRole('radio', { name: 'Nearly the same' }))
+  await showsGroups(1)
+  screen.getByRole('slider', { name: 'Allowed differences' })
+  await gallery.user.click(screen.getByRole('radio', { name: 'Same picture' }))
+
+  await gallery.open({ path: '/?board=duplicates&q=is:starred' })
+  await screen.findByText('No duplicates')
+  await gallery.press('Look at all images')
+  await showsGroups(1)
+})
+
+test('shows why it failed, and tries again', async () => {
+  await uploadPairs(1)
+  let isBroken = true
+  gallery.answer = ({ path }) => {
+    if (isBroken && path.startsWith('/api/v1/duplicates'))
+      return new Response('{}', { status: 500 })
+    return undefined
+  }
+  await open()
+  await screen.findByText('The duplicates could not be loaded')
+  isBroken = false
+  await gallery.press('Retry')
+  await showsGroups(1)
+})
