@@ -64,7 +64,6 @@ import { PageCorner } from '#gallery/shell/page-corner.tsx'
 import { PageLayout, PageNotes } from '#gallery/shell/page-layout.tsx'
 import { PaletteComing } from '#gallery/shell/palette-coming.tsx'
 import { Sidebar } from '#gallery/shell/sidebar.tsx'
-import { LockedNotice, SignIn } from '#gallery/shell/sign-in.tsx'
 import { UnknownPage } from '#gallery/shell/unknown-page.tsx'
 import { usePalette } from '#gallery/shell/use-palette.ts'
 import { useThemeCommands } from '#gallery/shell/use-setting-commands.ts'
@@ -98,10 +97,12 @@ import {
   InsightsPage,
   KeysDialog,
   Lightbox,
+  LockedNotice,
   ProcessDialog,
   preloadLazyParts,
   SearchDialog,
   SharedFilesDialog,
+  SignIn,
   TagDialog,
   TrashPage,
 } from './lazy-parts.ts'
@@ -204,8 +205,9 @@ function Page() {
   const viewedImage = useViewerTransition(place.image)
   const isGroupDialogOpen = useGroupDialog() !== null
   const { kind } = useReachability()
-  if (kind === 'locked') return <LockedNotice />
-  if (kind === 'signed out') return <SignIn />
+  if (kind === 'locked' || kind === 'signed out') {
+    return <Suspense>{kind === 'locked' ? <LockedNotice /> : <SignIn />}</Suspense>
+  }
 
   const notes = (
     <PageNotes>

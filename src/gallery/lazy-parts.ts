@@ -1,4 +1,5 @@
 import { BulkCard } from './history/bulk-tray.tsx'
+import { FilterForm } from './images/filter-menu.tsx'
 import { ImportCard } from './imports/import-cards.tsx'
 import { lazyPart } from './ui/lazy-part.ts'
 import { preloadToasts } from './ui/toast.tsx'
@@ -29,6 +30,7 @@ export const ImportDialog = lazyPart(
   async () => (await import('./imports/import-dialog.tsx')).ImportDialog,
 )
 export const KeysDialog = lazyPart(async () => (await import('./shell/keys-dialog.tsx')).KeysDialog)
+export const LockedNotice = lazyPart(async () => (await import('./shell/sign-in.tsx')).LockedNotice)
 export const ProcessDialog = lazyPart(
   async () => (await import('./process/process-dialog.tsx')).ProcessDialog,
 )
@@ -41,6 +43,7 @@ export const SharedFilesDialog = lazyPart(
 export const TagDialog = lazyPart(
   async () => (await import('./images/tags/tag-dialog.tsx')).TagDialog,
 )
+export const SignIn = lazyPart(async () => (await import('./shell/sign-in.tsx')).SignIn)
 export const TrashPage = lazyPart(async () => (await import('./trash-page.tsx')).TrashPage)
 
 /** Delay after the start before parts that the first view does not need are loaded, in milliseconds. */
@@ -67,6 +70,9 @@ export function preloadLazyParts(): () => void {
       ImportDialog,
       SearchDialog,
       SharedFilesDialog,
+      SignIn,
+      LockedNotice,
+      FilterForm,
       UploadPanel,
       ImportCard,
       BulkCard,

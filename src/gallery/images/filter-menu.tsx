@@ -1,15 +1,20 @@
 import { Filter, X } from 'lucide-react'
+import { Suspense } from 'react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { FoldingButton } from '#gallery/ui/button.tsx'
 import { Popover } from '#gallery/ui/dialog.tsx'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { labelOfFilter, NO_FILTER, NO_LENGTH } from '#gallery/url/place-filter.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
-import { FilterForm } from './filter-form.tsx'
+
+export const FilterForm = lazyPart(async () => (await import('./filter-form.tsx')).FilterForm)
 
 /** The button that opens the filters. */
 export const FilterMenu = () => (
   <Popover label="Filter" trigger={<FoldingButton label="Filter" icon={Filter} text="Filter" />}>
-    <FilterForm />
+    <Suspense>
+      <FilterForm />
+    </Suspense>
   </Popover>
 )
 

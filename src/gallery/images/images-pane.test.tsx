@@ -154,7 +154,7 @@ test('filters by size, dates, workflow and motion through the search', async () 
   await showsTiles('large.png', 'small.png')
   await gallery.press('Filter')
   const form = within(await screen.findByRole('dialog', { name: 'Filter' }))
-  const size = form.getByRole('combobox', { name: 'Longer side' })
+  const size = await form.findByRole('combobox', { name: 'Longer side' })
   const search = () => new URLSearchParams(window.location.search).get('q')
 
   await gallery.user.selectOptions(size, 'At least 512 px')
@@ -183,7 +183,7 @@ test('filters by a color, and by another one of the picker', async () => {
   const form = within(await screen.findByRole('dialog', { name: 'Filter' }))
   const search = () => new URLSearchParams(window.location.search).get('q')
 
-  await gallery.user.click(form.getByRole('button', { name: 'orange' }))
+  await gallery.user.click(await form.findByRole('button', { name: 'orange' }))
   expect(search()).toBe('png color:orange')
   expect(new URLSearchParams(window.location.search).get('sort')).toBe('match')
   await gallery.user.click(form.getByRole('button', { name: 'blue' }))
@@ -204,7 +204,8 @@ test('shows conditions that the form cannot express, and keeps them', async () =
   await gallery.press('Filter')
   const form = within(await screen.findByRole('dialog', { name: 'Filter' }))
 
-  expect(form.getByRole('combobox', { name: 'Longer side' })).toHaveProperty('value', 'size:60..70')
+  const size = await form.findByRole('combobox', { name: 'Longer side' })
+  expect(size).toHaveProperty('value', 'size:60..70')
   expect(form.getByLabelText('Since 7d')).toHaveProperty('value', '')
   await gallery.user.click(form.getByRole('switch', { name: 'Animated' }))
 
