@@ -80,6 +80,7 @@ test("limits InvokeAI's batch operations and Tessera's bulk operations as batche
     'enqueue_batch',
     'fill_demo_library',
     'remove_images_from_board',
+    'resolve_duplicates',
     'restore_from_trash',
     'star_images_in_list',
     'star_videos_in_list',
