@@ -99,9 +99,12 @@ const encode = async (
     if (!withoutMetadata) picture = picture.keepMetadata()
     return { bytes: await encoders[mediaType](picture, quality).toBuffer(), mediaType }
   } catch (cause) {
-    throw new Refusal('conversion_failed', 'This image could not be converted.', { cause })
+    throw notConverted(cause)
   }
 }
+
+const notConverted = (cause: unknown): Refusal =>
+  new Refusal('conversion_failed', 'This image could not be converted.', { cause })
 
 const asPng = (picture: Sharp) => picture.png({ compressionLevel: 6 })
 
@@ -126,7 +129,7 @@ const withoutLowBits = async (picture: Sharp): Promise<Sharp> => {
   return sharp(data, { raw: { width, height, channels } })
 }
 
-/** @throws {Refusal} `metadata_left` if a reader of this server finds something in the file. */
+/** @throws {Refusal} `metadata_left` if a reader of this server finds something, `conversion_failed` if none can read it. */
 const assertNothingLeft = async (bytes: Uint8Array, source: Source): Promise<void> => {
   // The readers need a path.
   const path = join(tmpdir(), `tessera-${randomUUID()}`)
@@ -140,6 +143,8 @@ const assertNothingLeft = async (bytes: Uint8Array, source: Source): Promise<voi
     if (comments.length > 0 || hasExif || xmp || claims || hidden !== null) {
       throw new Refusal('metadata_left')
     }
+  } catch (cause) {
+    throw cause instanceof Refusal ? cause : notConverted(cause)
   } finally {
     await rm(path, { force: true })
   }
