@@ -122,7 +122,9 @@ for (const [size, looks] of [
         const rootPx = look.fontPx ?? 16
         await expect.poll(iconPx, `${look.name}: icons`).toBeCloseTo((rootPx / 16) * 16, 0)
         if (isCompact) await openSidebar.click()
-        await expect(gallery.board('Board 15')).toBeVisible()
+        await expect(
+          gallery.sidebar.getByRole('link', { name: /^Board \d+$/ }).first(),
+        ).toBeVisible()
         const sidebar = isCompact ? page.getByRole('dialog', { name: 'Sidebar' }) : gallery.sidebar
         await usable(sidebar, 'sidebar')
         const doRowsOverlap = () => rowsOverlap(gallery.sidebar)

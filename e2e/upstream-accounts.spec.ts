@@ -120,7 +120,7 @@ test('shows a board to others according to its visibility and protects foreign i
   await expect(seenByBob.tiles).toHaveCount(1)
   await seenByBob.board('Castles').hover()
   await bobs.getByRole('button', { name: 'Options for Castles' }).click()
-  await expect(bobs.getByRole('menuitem', { name: 'Download' })).toBeVisible()
+  await expect(bobs.getByRole('menuitem', { name: 'Download as zip' })).toBeVisible()
   await expect(bobs.getByRole('menuitem', { name: /Rename|Delete board/ })).toHaveCount(0)
   await expect(bobs.getByRole('menuitemradio')).toHaveCount(0)
   await bobs.keyboard.press('Escape')

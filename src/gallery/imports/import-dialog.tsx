@@ -4,6 +4,7 @@ import {
   type ChangeEvent,
   type FormEvent,
   type KeyboardEvent,
+  useEffect,
   useLayoutEffect,
   useRef,
   useState,
@@ -15,6 +16,7 @@ import { Button } from '#gallery/ui/button.tsx'
 import { Modal } from '#gallery/ui/dialog.tsx'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { FolderChooser } from './folder-chooser.tsx'
+import { ImportCard } from './import-cards.tsx'
 import { type ImportChoices, ImportOptions } from './import-options.tsx'
 import {
   cardIdOf,
@@ -30,6 +32,8 @@ import { isPreviewRunning, type Preview, usePreview } from './use-preview.ts'
 /** The dialog that imports a folder of the server's machine. */
 export function ImportDialog({ options }: { options: ImportDialogOptions }) {
   const startedId = useRef('')
+  // The focus goes to the card of the import when this dialog closes.
+  useEffect(() => void ImportCard.preload().catch(() => undefined), [])
   const started = (importId: string) => {
     startedId.current = importId
     markImportStarted(importId)
