@@ -14,7 +14,8 @@ test('asks about known files after a reload until the user decides', async ({
   const sent: string[] = []
   await page.reload()
   page.on('request', (request) => {
-    if (request.url().includes('/upload')) sent.push(request.url())
+    if (new URL(request.url()).pathname.startsWith('/api/') && request.url().includes('/upload'))
+      sent.push(request.url())
   })
   await expect(gallery.tray).toContainText('2 already here')
   expect(sent).toEqual([])

@@ -1,5 +1,5 @@
 import { Pipette } from 'lucide-react'
-import { type ReactNode, useId } from 'react'
+import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { colorIn } from '#contract/likeness/like-terms.ts'
 import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import type { ChoiceKey } from '#contract/search/search-keys.ts'
@@ -30,8 +30,14 @@ export function FilterForm() {
   const hasConditions = useHasExtension('search_conditions')
   const canChooseStarred = useHasExtension('starred_filter') && place.board !== STARRED
   const broad = hasVideos ? BROAD_KINDS : BROAD_KINDS.filter((kind) => kind !== VIDEOS)
+  const form = useRef<HTMLDivElement>(null)
+  // If this form loads after its popup has opened, the popup has the focus.
+  useEffect(() => {
+    const popup = form.current?.closest('[role=dialog]')
+    if (popup && popup === document.activeElement) form.current?.querySelector('select')?.focus()
+  }, [])
   return (
-    <div className="flex w-72 flex-col gap-3 p-2 sheet:w-auto">
+    <div ref={form} className="flex w-72 flex-col gap-3 p-2 sheet:w-auto">
       <Field label="Show">
         {(id) => (
           <select

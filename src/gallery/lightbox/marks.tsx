@@ -8,6 +8,7 @@ import { useTags } from '#gallery/api/tags/tags.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
+import { WithTooltip } from '#gallery/ui/tooltip.tsx'
 import { exactly } from '#gallery/url/typed-conditions.ts'
 
 interface MarksProps {
@@ -39,23 +40,24 @@ function Stars({ image: { image_name, rating } }: { image: ImageRecord }) {
       <legend className="float-left flex-1 text-muted text-xs">Rating</legend>
       {RATINGS.map((stars) => {
         const isSet = stars === rating
+        const label = countOf(stars, 'star')
         return (
-          <button
-            key={stars}
-            type="button"
-            aria-label={countOf(stars, 'star')}
-            aria-pressed={isSet}
-            title={isSet ? 'Take the rating away' : `Rate with ${countOf(stars, 'star')}`}
-            onClick={() => void outbox.rate([image_name], isSet ? 0 : stars)}
-            className={`flex size-8 items-center justify-center rounded hover:bg-hover pointer-coarse:size-11 ${stars <= rating ? 'text-star' : 'text-muted'}`}
-          >
-            <Star
-              aria-hidden
-              size={18}
-              strokeWidth={1.75}
-              fill={stars <= rating ? 'currentColor' : 'none'}
-            />
-          </button>
+          <WithTooltip key={stars} label={isSet ? `${label}: take the rating away` : label}>
+            <button
+              type="button"
+              aria-label={label}
+              aria-pressed={isSet}
+              onClick={() => void outbox.rate([image_name], isSet ? 0 : stars)}
+              className={`flex size-8 items-center justify-center rounded hover:bg-hover pointer-coarse:size-11 ${stars <= rating ? 'text-star' : 'text-muted'}`}
+            >
+              <Star
+                aria-hidden
+                size={18}
+                strokeWidth={1.75}
+                fill={stars <= rating ? 'currentColor' : 'none'}
+              />
+            </button>
+          </WithTooltip>
         )
       })}
     </fieldset>
