@@ -1,4 +1,3 @@
-import { nameKey } from '#contract/search/names.ts'
 import { tagKey, tagNameIn } from '#contract/search/tag-names.ts'
 import type { Tag } from '#gallery/api/tags/tags.ts'
 
@@ -37,7 +36,7 @@ export function tagChoices(
   onImages: ReadonlyMap<string, number> | undefined,
   typed: string,
 ): TagChoices {
-  const wanted = nameKey(typed)
+  const wanted = tagKey(typed)
   const known = new Set(tags.map(({ name }) => tagKey(name)))
   // The list of the library can be older than the images.
   const unlisted = [...(onImages ?? [])].filter(([name]) => !known.has(tagKey(name)))

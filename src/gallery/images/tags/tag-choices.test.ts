@@ -1,0 +1,20 @@
+import { expect, test } from 'vitest'
+import { tagChoices } from './tag-choices.ts'
+
+const tag = (name: string) => ({ name, color: null, count: 1, used_at: '2026-05-01 10:00:00.000' })
+const all = [tag('people/anna'), tag('people/bob'), tag('Best of')]
+
+const found = (typed: string) => {
+  const { present, others, newName, first } = tagChoices(all, new Map([['people/bob', 1]]), typed)
+  return { names: [...present, ...others].map(({ name }) => name), newName, first }
+}
+
+test.each([
+  ['people/anna', ['people/anna'], null, 'people/anna'],
+  ['People / Anna', ['people/anna'], null, 'people/anna'],
+  ['people/', ['people/bob', 'people/anna'], null, 'people/anna'],
+  ['anna', ['people/anna'], 'anna', null],
+  ['best', ['Best of'], 'best', 'Best of'],
+])('finds tags by %j', (typed, names, newName, first) => {
+  expect(found(typed)).toEqual({ names, newName, first })
+})
