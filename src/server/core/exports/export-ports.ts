@@ -32,6 +32,13 @@ export interface ImageToExport
   tags: readonly string[]
 }
 
+/** An XMP sidecar. */
+export interface XmpSidecar {
+  readonly text: string
+  /** True without rating and tags. Then it only replaces an earlier sidecar, which may have some. */
+  readonly isEmpty: boolean
+}
+
 /** Queries for an export. They exclude intermediate images and the trash. */
 export interface ExportRecords {
   /** Lists all boards, oldest first, including archived ones. */
@@ -56,16 +63,16 @@ export interface ExportFolder {
   manifest(): Promise<ExportManifest | null>
   writeManifest(manifest: ExportManifest): Promise<void>
   /**
-   * Writes an image and its sidecars, each atomically. `xmp` null: no XMP sidecar. A file of another program stays.
-   * Leaves an existing image; replaces a sidecar whose content
-   * differs.
+   * Writes an image and its sidecars, each atomically. Leaves an existing image and an XMP file of another program;
+   * replaces a sidecar whose content differs.
    *
    * @throws {TargetFolderError} The disk is full or cannot be written.
    */
   put(
     image: { imageName: string; sidecar: ExportSidecar },
     place: ExportPlace,
-    options: { link: boolean; xmp: string | null },
+    /** `xmp` null: without XMP. */
+    options: { link: boolean; xmp: XmpSidecar | null },
   ): Promise<PutOutcome>
   /** Appends to the order of images, which takes effect with `close`. */
   addToOrder(places: readonly ExportPlace[]): Promise<void>

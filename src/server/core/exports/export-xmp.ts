@@ -1,3 +1,5 @@
+import type { ImageToExport, XmpSidecar } from './export-ports.ts'
+
 /** An XMP sidecar is named like its image plus this extension, as by digiKam and darktable. */
 export const XMP_EXTENSION = '.xmp'
 
@@ -12,18 +14,11 @@ const list = (property: string, values: Iterable<string>): string => {
   return `   <${property}>\n    <rdf:Bag>\n${items.join('')}    </rdf:Bag>\n   </${property}>\n`
 }
 
-/** Returns the rating and the tags of an image as XMP, which photo programs read. null: it has neither. */
-export const xmpOf = ({
-  rating,
-  tags,
-}: {
-  rating: number
-  tags: readonly string[]
-}): string | null => {
-  if (rating === 0 && tags.length === 0) return null
+/** Returns the rating and the tags of an image as XMP, which photo programs read. */
+export const xmpOf = ({ rating, tags }: Pick<ImageToExport, 'rating' | 'tags'>): XmpSidecar => {
   const levels = new Set(tags.flatMap((tag) => tag.split('/')))
   const paths = tags.map((tag) => tag.replaceAll('|', '/').split('/').join('|'))
-  return `<x:xmpmeta xmlns:x="adobe:ns:meta/" ${XMP_MARK}>
+  const text = `<x:xmpmeta xmlns:x="adobe:ns:meta/" ${XMP_MARK}>
  <rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">
   <rdf:Description rdf:about=""
     xmlns:xmp="http://ns.adobe.com/xap/1.0/"
@@ -34,4 +29,5 @@ ${tags.length === 0 ? '' : list('dc:subject', levels) + list('lr:hierarchicalSub
  </rdf:RDF>
 </x:xmpmeta>
 `
+  return { text, isEmpty: rating === 0 && tags.length === 0 }
 }

@@ -24,6 +24,7 @@ import {
   type ExportFolder,
   type ExportPlace,
   TargetFolderError,
+  type XmpSidecar,
 } from '#server/core/exports/export-ports.ts'
 import { XMP_EXTENSION, XMP_MARK } from '#server/core/exports/export-xmp.ts'
 import type { ImageFiles } from '#server/core/intake/file-ports.ts'
@@ -73,10 +74,10 @@ export const openExportFolder = async (
   }
 
   /** Leaves a sidecar that another program wrote or changed. */
-  const writeXmp = async (path: string, text: string) => {
+  const writeXmp = async (path: string, { text, isEmpty }: XmpSidecar) => {
     const written = await readFile(path, 'utf8').catch(ignoreMissing)
-    const isOurs = written === undefined || written.includes(XMP_MARK)
-    if (isOurs && written !== text) await writeWhole(path, text)
+    const isWanted = written === undefined ? !isEmpty : written.includes(XMP_MARK)
+    if (isWanted && written !== text) await writeWhole(path, text)
   }
 
   return {

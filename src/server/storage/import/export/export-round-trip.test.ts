@@ -102,6 +102,19 @@ test('keeps ratings and tags, also through XMP sidecars alone', async () => {
   )
 })
 
+test('empties the XMP sidecar of an image that lost its rating', async () => {
+  const from = await openLibrary()
+  const rated = await upload(from, 'a.png')
+  await from.images.setRating([rated.image_name], 4)
+  const folder = await emptyFolder()
+  await exportInto(from, folder, { hasXmp: true })
+  await from.images.setRating([rated.image_name], 0)
+
+  await exportInto(from, folder, { hasXmp: true })
+
+  expect(await readFile(join(folder, 'Assets', 'a.png.xmp'), 'utf8')).toContain('xmp:Rating="0"')
+})
+
 test('leaves XMP sidecars that another program changed', async () => {
   const from = await openLibrary()
   const rated = await upload(from, 'a.png')
