@@ -82,7 +82,7 @@ const withSidecars = (ofFile: Generated, beside: Generated): Generated => ({
   fields: fillIn(ofFile.fields, beside.fields),
 })
 
-/** Packets beside the file come first, because programs that do not change files write them. */
+/** Sidecars come before the packet in the file, because most programs write later changes only to a sidecar. */
 const xmpSidecars = (sidecars: Sidecars): Buffer[] =>
   Object.entries(sidecars).flatMap(([name, text]) =>
     name.toLowerCase().endsWith('.xmp') ? [Buffer.from(text)] : [],

@@ -1,8 +1,8 @@
+import { MAX_RATING } from '#contract/limits.ts'
 import type { Marks } from '#server/core/images/picture-ports.ts'
 import { readXmpLists } from './read-xmp.ts'
 
-const MAX_TAGS = 100
-const MAX_RATING = 5
+const MAX_TAGS_OF_FILE = 100
 
 /** Levels of tags in other programs, and the character that separates them. */
 const hierarchies = [
@@ -36,5 +36,5 @@ export const readMarks = (packets: readonly (Uint8Array | null | undefined)[]): 
   const all = packets.map(readXmpLists)
   const rating = all.map(ratingIn).find((one) => one !== null) ?? 0
   const tags = new Map(all.flatMap(tagsIn).map((tag) => [tag.toLowerCase(), tag]))
-  return { rating, tags: [...tags.values()].slice(0, MAX_TAGS) }
+  return { rating, tags: [...tags.values()].slice(0, MAX_TAGS_OF_FILE) }
 }
