@@ -266,9 +266,8 @@ function useWinnerByDefault(
 ): void {
   const winByDefault = useEffectEvent((imageName: string) => match?.onWin(imageName))
   const last = left.length === 1 ? left[0] : undefined
-  // biome-ignore lint/correctness/useExhaustiveDependencies: in the next match the same image can be the last one
   useEffect(() => {
-    if (last !== undefined) winByDefault(last)
+    if (last !== undefined && imageNames.includes(last)) winByDefault(last)
   }, [last, imageNames])
 }
 
