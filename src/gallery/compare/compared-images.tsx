@@ -264,7 +264,7 @@ function useWinnerByDefault(
   left: readonly string[],
   imageNames: readonly string[],
 ): void {
-  const winByDefault = useEffectEvent((imageName: string) => match?.onWin(imageName))
+  const winByDefault = useEffectEvent((imageName: string) => match?.onWinByDefault(imageName))
   const last = left.length === 1 ? left[0] : undefined
   useEffect(() => {
     if (last !== undefined && imageNames.includes(last)) winByDefault(last)

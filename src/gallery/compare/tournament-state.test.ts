@@ -15,3 +15,11 @@ test('lets the winner stay at its side until nobody is left', () => {
   expect(afterMatch(end, 'd')).toBe(end)
   expect(end.before).toBe(third)
 })
+
+test('knows the images that were deleted or taken out', () => {
+  const second = afterMatch(firstMatch(['a', 'b', 'c']), 'b', { isOtherOut: true })
+  const end = afterMatch(second, 'b')
+
+  expect(end).toMatchObject({ winner: 'b', out: ['a'] })
+  expect(end.before?.before?.out).toEqual([])
+})

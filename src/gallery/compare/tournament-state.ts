@@ -1,8 +1,10 @@
 /** A match of a tournament. */
 export interface Match {
   readonly title: string
-  /** Called with the name of the better image, also if the other one was deleted or taken out. */
+  /** Called with the name of the better image. */
   onWin(imageName: string): void
+  /** Called with the name of the image that is left after the other one was deleted or taken out. */
+  onWinByDefault(imageName: string): void
   /** Returns to the match before; null for the first one. */
   readonly onBack: (() => void) | null
 }
@@ -14,6 +16,8 @@ export interface TournamentState {
   readonly winner: string | null
   /** The images that follow. */
   readonly waiting: readonly string[]
+  /** The images that were deleted or taken out. */
+  readonly out: readonly string[]
   /** The state before the last match. */
   readonly before: TournamentState | null
 }
@@ -24,15 +28,24 @@ export function firstMatch([
   right = '',
   ...waiting
 ]: readonly string[]): TournamentState {
-  return { match: [left, right], winner: null, waiting, before: null }
+  return { match: [left, right], winner: null, waiting, out: [], before: null }
 }
 
-/** Returns the state after a match. The winner keeps its side. */
-export function afterMatch(state: TournamentState, winner: string): TournamentState {
+/**
+ * Returns the state after a match. The winner keeps its side.
+ *
+ * @param options - `isOtherOut`: the other image was deleted or taken out.
+ */
+export function afterMatch(
+  state: TournamentState,
+  winner: string,
+  { isOtherOut = false } = {},
+): TournamentState {
   if (state.match === null) return state
   const [next, ...waiting] = state.waiting
-  if (next === undefined) return { match: null, winner, waiting: [], before: state }
   const [left, right] = state.match
+  const out = isOtherOut ? [...state.out, left === winner ? right : left] : state.out
+  if (next === undefined) return { match: null, winner, waiting: [], out, before: state }
   const match = left === winner ? ([winner, next] as const) : ([next, right] as const)
-  return { match, winner: null, waiting, before: state }
+  return { match, winner: null, waiting, out, before: state }
 }

@@ -25,14 +25,14 @@ interface TournamentProps {
 export function Tournament({ request, commandsOf }: TournamentProps) {
   const { imageNames, records } = request
   const [state, setState] = useState(() => firstMatch(imageNames))
-  const { match, winner, waiting, before } = state
+  const { match, winner, waiting, out, before } = state
   const back = before && (() => setState(before))
   useLoaded(waiting[0], records)
   if (match === null) {
     return (
       <Winner
         imageName={winner ?? ''}
-        others={imageNames.filter((name) => name !== winner)}
+        others={imageNames.filter((name) => name !== winner && !out.includes(name))}
         records={records}
         onBack={back}
       />
@@ -46,6 +46,7 @@ export function Tournament({ request, commandsOf }: TournamentProps) {
       match={{
         title: `Match ${matches - waiting.length} of ${matches}`,
         onWin: (name) => setState(afterMatch(state, name)),
+        onWinByDefault: (name) => setState(afterMatch(state, name, { isOtherOut: true })),
         onBack: back,
       }}
     />
@@ -65,6 +66,7 @@ function useLoaded(imageName: string | undefined, records: readonly ImageRecord[
 
 interface WinnerProps {
   imageName: string
+  /** The other images that are still in the tournament. */
   others: readonly string[]
   records: readonly ImageRecord[]
   onBack: (() => void) | null
@@ -89,7 +91,7 @@ function Winner({ imageName, others, records, onBack }: WinnerProps) {
   useCommands(
     COMPARE_SCOPE,
     [
-      { ...compareKeys.keep, run: trashOthers },
+      ...(others.length > 0 ? [{ ...compareKeys.keep, run: trashOthers }] : []),
       ...(onBack ? [{ ...compareKeys.back, run: onBack }] : []),
     ],
     { within: comparisonElement },
@@ -134,10 +136,12 @@ function Winner({ imageName, others, records, onBack }: WinnerProps) {
             {image.starred ? 'Unstar' : 'Star'}
           </Button>
         )}
-        <Button tone="quiet" onClick={trashOthers}>
-          <CircleCheck aria-hidden size={16} />
-          Move the other {countOf(others.length, 'image')} to the trash
-        </Button>
+        {others.length > 0 && (
+          <Button tone="quiet" onClick={trashOthers}>
+            <CircleCheck aria-hidden size={16} />
+            Move the other {countOf(others.length, 'image')} to the trash
+          </Button>
+        )}
         <Button
           ref={(element) => element?.focus({ preventScroll: true })}
           onClick={closeComparison}
