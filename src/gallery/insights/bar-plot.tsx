@@ -5,7 +5,7 @@ import { useRef } from 'react'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { useMedia } from '#gallery/ui/use-media.ts'
-import { Mark, useMarks } from './mark.tsx'
+import { Mark, PlotDrawing } from './mark.tsx'
 import { amountOf, amountText, type Plot } from './plot.ts'
 
 /** Width of a letter in a label, in pixels. */
@@ -31,7 +31,6 @@ export function BarPlot({ plot, noun, limit }: BarPlotProps) {
   const size = useElementSize(box)
   const rowPx = useRowHeight()
   const values = plot.values.slice(0, limit)
-  const { marks, onKeyDown } = useMarks(values)
   const widthPx = size?.widthPx ?? 0
   const heightPx = values.length * rowPx
   const labelPx = Math.min(MAX_LABEL_PX, Math.round(widthPx * 0.4))
@@ -43,20 +42,17 @@ export function BarPlot({ plot, noun, limit }: BarPlotProps) {
   return (
     <div ref={box}>
       {widthPx > 0 && (
-        // biome-ignore lint/a11y/useSemanticElements: SVG has no element for groups with names
-        <svg
-          role="group"
-          aria-label={`${plot.title}, plotted`}
+        <PlotDrawing
+          plot={{ ...plot, values }}
           width={widthPx}
           height={heightPx}
-          onKeyDown={onKeyDown}
           className="block overflow-visible"
         >
           {values.map((value) => {
             const amount = amountOf(value)
             return (
               <Group key={value.id} top={rows(value.id) ?? 0}>
-                <Mark value={value} noun={noun} marks={marks}>
+                <Mark value={value} noun={noun}>
                   <Bar
                     width={widthPx}
                     height={rowPx}
@@ -95,7 +91,7 @@ export function BarPlot({ plot, noun, limit }: BarPlotProps) {
               </Group>
             )
           })}
-        </svg>
+        </PlotDrawing>
       )}
     </div>
   )

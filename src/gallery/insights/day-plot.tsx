@@ -6,7 +6,7 @@ import type { Noun } from '#gallery/api/images/noun.ts'
 import { perLocale } from '#gallery/ui/text/locale.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
-import { Mark, useMarks } from './mark.tsx'
+import { Mark, PlotDrawing } from './mark.tsx'
 import type { Plot } from './plot.ts'
 import { type CalendarDay, calendarOf, monthStarts, type YearOfDays } from './time-values.ts'
 
@@ -41,7 +41,6 @@ interface Week {
 export function DayPlot({ plot, year, noun }: DayPlotProps) {
   const box = useRef<HTMLDivElement>(null)
   const size = useElementSize(box)
-  const { marks, onKeyDown } = useMarks(year.values)
   const widthPx = size?.widthPx ?? 0
   const cellPx = Math.max(
     MIN_CELL_PX,
@@ -64,13 +63,10 @@ export function DayPlot({ plot, year, noun }: DayPlotProps) {
   return (
     <div ref={box} className="overflow-x-auto overflow-y-hidden">
       {isShown && (
-        // biome-ignore lint/a11y/useSemanticElements: SVG has no element for groups with names
-        <svg
-          role="group"
-          aria-label={`${plot.title}, plotted`}
+        <PlotDrawing
+          plot={plot}
           width={LEFT_PX + WEEKS * cellPx}
           height={TOP_PX + 7 * cellPx}
-          onKeyDown={onKeyDown}
           className="block"
         >
           <Labels year={year.year} cellPx={cellPx} />
@@ -96,7 +92,7 @@ export function DayPlot({ plot, year, noun }: DayPlotProps) {
                   if (value === null)
                     return <rect key={`${column} ${row}`} {...cell} className="fill-hover" />
                   return (
-                    <Mark key={value.id} value={value} noun={noun} marks={marks}>
+                    <Mark key={value.id} value={value} noun={noun}>
                       <rect {...cell} className="fill-surface" />
                       <rect
                         {...cell}
@@ -109,7 +105,7 @@ export function DayPlot({ plot, year, noun }: DayPlotProps) {
               }
             </HeatmapRect>
           </Group>
-        </svg>
+        </PlotDrawing>
       )}
     </div>
   )

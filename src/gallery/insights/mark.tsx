@@ -1,12 +1,20 @@
-import { type KeyboardEvent, type MouseEvent, type ReactNode, useState } from 'react'
+import {
+  createContext,
+  type KeyboardEvent,
+  type MouseEvent,
+  type ReactNode,
+  useContext,
+  useState,
+} from 'react'
 import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
+import { moveFocus } from '#gallery/ui/keys/move-focus.ts'
 import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toast.tsx'
 import { formatPlace, type Place } from '#gallery/url/place.ts'
 import { withCondition } from '#gallery/url/typed-conditions.ts'
 import { currentPlace, goTo, placeAfter } from '#gallery/url/use-place.ts'
-import { negated, type PlotValue } from './plot.ts'
+import { negated, type Plot, type PlotValue } from './plot.ts'
 
 /** Returns the text of a mark for its tooltip and for screen readers. */
 export const markLabel = ({ label, count, bytes }: PlotValue, noun: Noun): string => {
@@ -36,15 +44,24 @@ export const followClick = (event: MouseEvent, value: PlotValue): void => {
   followValue(value, event.altKey)
 }
 
+/** The focus of the marks of a plot. */
+interface Marks {
+  /** The mark where Tab enters. */
+  readonly entry: string | undefined
+  readonly enter: (id: string) => void
+}
+
+const MarksContext = createContext<Marks>({ entry: undefined, enter: () => undefined })
+
 interface MarkProps {
   value: PlotValue
   noun: Noun
-  marks: Marks
   children: ReactNode
 }
 
 /** A mark of a plot: a link to its images. */
-export function Mark({ value, noun, marks, children }: MarkProps) {
+export function Mark({ value, noun, children }: MarkProps) {
+  const marks = useContext(MarksContext)
   const label = markLabel(value, noun)
   const excludeByKey = (event: KeyboardEvent) => {
     if (event.key !== 'Delete' && event.key !== '-' && !(event.key === 'Enter' && event.altKey))
@@ -70,34 +87,33 @@ export function Mark({ value, noun, marks, children }: MarkProps) {
   )
 }
 
-const steps: Readonly<Record<string, (at: number, last: number) => number>> = {
-  ArrowRight: (at, last) => Math.min(last, at + 1),
-  ArrowDown: (at, last) => Math.min(last, at + 1),
-  ArrowLeft: (at) => Math.max(0, at - 1),
-  ArrowUp: (at) => Math.max(0, at - 1),
-  Home: () => 0,
-  End: (_at, last) => last,
+interface PlotDrawingProps {
+  /** Its values are those that have marks. */
+  plot: Plot
+  width: number
+  height: number
+  className: string
+  children: ReactNode
 }
 
-/** The focus of the marks of a plot, which is one tab stop. */
-export interface Marks {
-  /** The mark where Tab enters. */
-  readonly entry: string | undefined
-  readonly enter: (id: string) => void
-}
-
-/** Makes a plot one tab stop: the arrow keys, Home and End move the focus in it. */
-export function useMarks(values: readonly PlotValue[]) {
+/** The drawing of a plot. It is one tab stop: the arrow keys, Home and End move the focus from mark to mark. */
+export function PlotDrawing(props: PlotDrawingProps) {
+  const { plot, width, height, className, children } = props
   const [focused, setFocused] = useState<string | null>(null)
-  const entry = values.find(({ id }) => id === focused) ?? values[0]
-  const onKeyDown = (event: KeyboardEvent<SVGSVGElement>) => {
-    const step = steps[event.key]
-    const found = [...event.currentTarget.querySelectorAll<SVGAElement>('[data-mark]')]
-    const at = found.findIndex((mark) => mark.matches(':focus'))
-    if (step === undefined || at < 0) return
-    event.preventDefault()
-    event.stopPropagation()
-    found[step(at, found.length - 1)]?.focus()
-  }
-  return { marks: { entry: entry?.id, enter: setFocused }, onKeyDown }
+  const entry = plot.values.find(({ id }) => id === focused) ?? plot.values[0]
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: SVG has no element for groups with names
+    <svg
+      role="group"
+      aria-label={`${plot.title}, plotted`}
+      width={width}
+      height={height}
+      className={className}
+      onKeyDown={(event) => {
+        if (moveFocus(event, '[data-mark]', { isSideways: true })) event.stopPropagation()
+      }}
+    >
+      <MarksContext value={{ entry: entry?.id, enter: setFocused }}>{children}</MarksContext>
+    </svg>
+  )
 }

@@ -7,7 +7,7 @@ import type { Noun } from '#gallery/api/images/noun.ts'
 import { formatCount } from '#gallery/ui/text/count.ts'
 import { perLocale } from '#gallery/ui/text/locale.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
-import { Mark, useMarks } from './mark.tsx'
+import { Mark, PlotDrawing } from './mark.tsx'
 import type { Plot } from './plot.ts'
 import { monthsBetween } from './time-values.ts'
 
@@ -27,7 +27,6 @@ const shortMonth = perLocale(
 export function MonthPlot({ plot, noun }: { plot: Plot; noun: Noun }) {
   const box = useRef<HTMLDivElement>(null)
   const size = useElementSize(box)
-  const { marks, onKeyDown } = useMarks(plot.values)
   const months = monthsBetween(plot.values)
   const widthPx = size?.widthPx ?? 0
   const roomPx = Math.max(widthPx - LEFT_PX, months.length * MIN_COLUMN_PX)
@@ -48,13 +47,10 @@ export function MonthPlot({ plot, noun }: { plot: Plot; noun: Noun }) {
   return (
     <div ref={box} className="overflow-x-auto overflow-y-hidden">
       {isShown && (
-        // biome-ignore lint/a11y/useSemanticElements: SVG has no element for groups with names
-        <svg
-          role="group"
-          aria-label={`${plot.title}, plotted`}
+        <PlotDrawing
+          plot={plot}
           width={LEFT_PX + roomPx}
           height={MONTHS_HEIGHT_PX}
-          onKeyDown={onKeyDown}
           className="block"
         >
           <Group left={LEFT_PX} aria-hidden>
@@ -75,7 +71,7 @@ export function MonthPlot({ plot, noun }: { plot: Plot; noun: Noun }) {
           </Group>
           <Group left={LEFT_PX}>
             {plot.values.map((value) => (
-              <Mark key={value.id} value={value} noun={noun} marks={marks}>
+              <Mark key={value.id} value={value} noun={noun}>
                 <Bar
                   x={(x(value.id) ?? 0) - (x.step() - x.bandwidth()) / 2}
                   width={x.step()}
@@ -104,7 +100,7 @@ export function MonthPlot({ plot, noun }: { plot: Plot; noun: Noun }) {
               />
             </Group>
           </Group>
-        </svg>
+        </PlotDrawing>
       )}
     </div>
   )
