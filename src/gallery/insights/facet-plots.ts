@@ -1,9 +1,9 @@
 import type { Facet, FacetKey, FacetValue } from '#contract/search/facets.ts'
 import type { Plot, PlotValue } from './plot.ts'
 
-/** The properties whose values have a plot of their own. */
+/** The properties that are plotted, in the order of the page. */
 export const plottedFacets = [
-  ...(['month', 'model', 'lora', 'sampler', 'generator', 'shape', 'size', 'type'] as const),
+  ...(['month', 'model', 'lora', 'sampler', 'generator', 'size', 'shape', 'type'] as const),
 ] satisfies readonly FacetKey[]
 export type PlottedFacet = (typeof plottedFacets)[number]
 
@@ -40,7 +40,7 @@ export const valueOfFacet = (
 export const plotOfFacet = (wording: FacetWording, key: PlottedFacet, facet: Facet): Plot => {
   const values = facet.values.map((value) => valueOfFacet(wording, key, value))
   return {
-    id: key === 'month' ? 'months' : `${key}s`,
+    id: `${key}s`,
     title: facetTitles[key],
     property: wording.labelOf(key),
     values: key === 'month' ? values.reverse() : values,

@@ -11,12 +11,18 @@ import { formatPlace } from '#gallery/url/place.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { BarPlot, useRowHeight } from './bar-plot.tsx'
 import { DayPlot, useDaysHeight } from './day-plot.tsx'
-import { type FacetWording, facetTitles, type PlottedFacet, plotOfFacet } from './facet-plots.ts'
+import {
+  type FacetWording,
+  facetTitles,
+  type PlottedFacet,
+  plotOfFacet,
+  plottedFacets,
+} from './facet-plots.ts'
 import { MONTHS_HEIGHT_PX, MonthPlot } from './month-plot.tsx'
 import type { Plot, PlotValue } from './plot.ts'
 import { PlotCard } from './plot-card.tsx'
 import { useScrollPlace } from './scroll-places.ts'
-import { type SumPlot, sumPlots } from './sum-plots.ts'
+import { plotOfSum, type SumPlot, sumPlots } from './sum-plots.ts'
 import { yearsOf } from './time-values.ts'
 import { useAllValues, useDays, useFacetCounts, useSums } from './use-insights.ts'
 
@@ -54,7 +60,7 @@ export function InsightsView({ view, noun, wording }: InsightsViewProps) {
         <DayCard days={days} noun={noun} />
         <FacetCards view={view} noun={noun} wording={wording} />
         {sumPlots.map((sum) => (
-          // A board has only itself.
+          // The storage of a single board is not compared with others.
           <SumCard
             key={sum.id}
             isHidden={sum.id === 'board-storage' && view.boardId !== null}
@@ -124,10 +130,6 @@ function DayCard({ days, noun }: { days: ReturnType<typeof useDays>; noun: Noun 
 /** Files have dates that spreadsheets understand. */
 const withDayAsLabel = (value: PlotValue): PlotValue => ({ ...value, label: value.id })
 
-const facetCards: readonly PlottedFacet[] = [
-  ...(['month', 'model', 'lora', 'sampler', 'generator', 'size', 'shape', 'type'] as const),
-]
-
 function FacetCards({ view, noun, wording }: InsightsViewProps) {
   const facets = useFacetCounts(view)
   const { ofFacet } = useAllValues(view, wording)
@@ -135,7 +137,7 @@ function FacetCards({ view, noun, wording }: InsightsViewProps) {
   const facetOf = (key: PlottedFacet): Facet | undefined =>
     facets.data?.find((facet) => facet.key === key)
   // A library of photos has no models.
-  const shown = facetCards.filter((key) => facetOf(key)?.total !== 0)
+  const shown = plottedFacets.filter((key) => facetOf(key)?.total !== 0)
   return shown.map((key) => {
     const facet = facetOf(key)
     const isMonth = key === 'month'
@@ -180,7 +182,7 @@ function SumCard({ view, noun, wording, sum, isHidden }: SumCardProps) {
     <PlotCard
       title={sum.title}
       noun={noun}
-      plot={sums.data && sum.plotOf(sums.data)}
+      plot={sums.data && plotOfSum(sum, sums.data)}
       isError={sums.isError}
       isOld={sums.isPlaceholderData}
       onRetry={() => void sums.refetch()}

@@ -19,8 +19,8 @@ interface PlotCardProps {
   /** True while the counts of another search are shown. */
   isOld: boolean
   onRetry: () => void
-  /** Lists all values for a file. Absent: the plot has them. */
-  loadAll?: () => Promise<readonly PlotValue[]>
+  /** Lists all values for a file. */
+  loadAll: () => Promise<readonly PlotValue[]>
   /** Height of the plot until it is known, so that it moves nothing. */
   heightPx: number
   /** A choice next to the title. */
@@ -40,8 +40,8 @@ export function PlotCard(props: PlotCardProps) {
   const saveCsv = async () => {
     if (plot === undefined) return
     try {
-      const values = (await loadAll?.()) ?? plot.values
-      saveFile(`tessera-${plot.id}.csv`, csvOf(plot.property, values), 'text/csv;charset=utf-8')
+      const csv = csvOf(plot.property, await loadAll())
+      saveFile(`tessera-${plot.id}.csv`, csv, 'text/csv;charset=utf-8')
     } catch (error) {
       showFailure(`${title} could not be saved`, reasonOf(error), () => void saveCsv())
     }
@@ -111,7 +111,7 @@ export function PlotCard(props: PlotCardProps) {
   )
 }
 
-/** Stands for a plot that is not counted yet. */
+/** A placeholder for a plot that is not counted yet. */
 const Waiting = ({ heightPx }: { heightPx: number }) => (
   <div
     aria-hidden

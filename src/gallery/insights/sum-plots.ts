@@ -15,15 +15,16 @@ export interface SumPlot {
   readonly id: 'board-storage' | 'format-storage' | 'words' | 'seeds'
   readonly title: string
   readonly insight: InsightKey
-  readonly plotOf: (insights: ImageInsights) => Plot | undefined
+  /** Returns the content. undefined: the answer does not have it. */
+  readonly contentOf: (insights: ImageInsights) => SumContent | undefined
 }
+
+type SumContent = Omit<Plot, 'id' | 'title'>
 
 const boardCondition = (boardId: string, name: string): string =>
   boardId === UNCATEGORIZED_BOARD_ID ? '-has:board' : exactly('board', name)
 
-const boardStorage = ({ boards, board_total }: StorageInsight): Plot => ({
-  id: 'board-storage',
-  title: 'Storage by board',
+const boardStorage = ({ boards, board_total }: StorageInsight): SumContent => ({
   property: 'Board',
   values: boards.map(
     ({ board_id, board_name, count, bytes }): PlotValue => ({
@@ -34,9 +35,7 @@ const boardStorage = ({ boards, board_total }: StorageInsight): Plot => ({
   total: board_total,
 })
 
-const formatStorage = ({ types }: StorageInsight): Plot => ({
-  id: 'format-storage',
-  title: 'Storage by format',
+const formatStorage = ({ types }: StorageInsight): SumContent => ({
   property: 'Format',
   values: types.map(
     ({ type, count, bytes }): PlotValue => ({
@@ -47,9 +46,7 @@ const formatStorage = ({ types }: StorageInsight): Plot => ({
   total: types.length,
 })
 
-const words = ({ values, total, prompt_count, read_count }: WordInsight): Plot => ({
-  id: 'words',
-  title: 'Words of prompts',
+const words = ({ values, total, prompt_count, read_count }: WordInsight): SumContent => ({
   property: 'Word',
   values: values.map(({ value, count }) => ({
     ...{ id: value, label: value, count },
@@ -61,9 +58,7 @@ const words = ({ values, total, prompt_count, read_count }: WordInsight): Plot =
   }),
 })
 
-const seeds = ({ values, total }: SeedInsight): Plot => ({
-  id: 'seeds',
-  title: 'Seeds used again',
+const seeds = ({ values, total }: SeedInsight): SumContent => ({
   property: 'Seed',
   values: values.map(({ value, count }) => ({
     ...{ id: value, label: value, count },
@@ -75,18 +70,27 @@ const seeds = ({ values, total }: SeedInsight): Plot => ({
 export const sumPlots: readonly SumPlot[] = [
   {
     ...({ id: 'format-storage', title: 'Storage by format', insight: 'storage' } as const),
-    plotOf: ({ storage }) => storage && formatStorage(storage),
+    contentOf: ({ storage }) => storage && formatStorage(storage),
   },
   {
     ...({ id: 'board-storage', title: 'Storage by board', insight: 'storage' } as const),
-    plotOf: ({ storage }) => storage && boardStorage(storage),
+    contentOf: ({ storage }) => storage && boardStorage(storage),
   },
   {
     ...({ id: 'words', title: 'Words of prompts', insight: 'words' } as const),
-    plotOf: (insights) => insights.words && words(insights.words),
+    contentOf: (insights) => insights.words && words(insights.words),
   },
   {
     ...({ id: 'seeds', title: 'Seeds used again', insight: 'seeds' } as const),
-    plotOf: (insights) => insights.seeds && seeds(insights.seeds),
+    contentOf: (insights) => insights.seeds && seeds(insights.seeds),
   },
 ]
+
+/** Returns the plot of a sum. undefined: the answer does not have it. */
+export const plotOfSum = (
+  { id, title, contentOf }: SumPlot,
+  insights: ImageInsights,
+): Plot | undefined => {
+  const content = contentOf(insights)
+  return content && { id, title, ...content }
+}

@@ -8,7 +8,7 @@ import { type FacetWording, type PlottedFacet, plottedFacets, valueOfFacet } fro
 import { type PlotValue, TABLE_VALUES } from './plot.ts'
 import type { SumPlot } from './sum-plots.ts'
 
-/** Returns the view whose images are summed up. Their order does not matter, except that days follow from it. */
+/** Returns the view whose images are summed up. Its order decides which date the days are counted by. */
 export const useSummedView = (view: ImageView): ImageView =>
   useMemo(
     () => ({
@@ -58,10 +58,10 @@ export function useAllValues(view: ImageView, wording: FacetWording) {
       const values = facet?.values ?? []
       return values.map((value) => valueOfFacet(wording, key, value))
     },
-    ofSum: async ({ insight, plotOf }: SumPlot): Promise<readonly PlotValue[]> => {
-      const options = { keys: [insight], limit: MAX_INSIGHT_VALUES }
+    ofSum: async (sum: SumPlot): Promise<readonly PlotValue[]> => {
+      const options = { keys: [sum.insight], limit: MAX_INSIGHT_VALUES }
       const insights = await queryClient.fetchQuery(imageQueries.insights(view, options))
-      return plotOf(insights)?.values ?? []
+      return sum.contentOf(insights)?.values ?? []
     },
   }
 }
