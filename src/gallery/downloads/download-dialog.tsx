@@ -45,7 +45,7 @@ const contents: readonly { value: DownloadForm['content']; label: string }[] = [
 function DownloadFields({ request }: { request: DownloadRequest }) {
   const api = useGallery()
   const form = useDownloadForm()
-  // An InvokeAI gives its files only as they are.
+  // InvokeAI cannot convert files.
   const hasForms = useHasExtension('download_options')
   const { sheet } = form
   const choice = hasForms && (

@@ -23,8 +23,8 @@ export function FileFields({ request, form }: { request: DownloadRequest; form: 
           Without metadata
         </Switch>
         <p className="text-muted text-sm">
-          Removes prompt, workflow, camera and place, also hidden in the pixels. The server reads
-          each result to check it.
+          Removes prompt, workflow, camera and location, also texts that are hidden in the pixels.
+          The server checks each result.
         </p>
       </div>
       <FormNotes form={form} />
@@ -85,7 +85,7 @@ function LongestSideSelect({ form }: { form: DownloadForm }) {
         value={form.longestSide ?? ''}
         onChange={({ target }) => changeForm({ longestSide: Number(target.value) || null })}
       >
-        <option value="">Every size</option>
+        <option value="">No limit</option>
         {sides.map((side) => (
           <option key={side} value={side}>
             At most {side} px

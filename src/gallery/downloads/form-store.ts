@@ -7,7 +7,7 @@ import type { SheetForm } from './draw-sheet.ts'
 export interface DownloadForm {
   readonly format: NonNullable<DownloadOptions['format']>
   readonly quality: number
-  /** In pixels. null: every size. */
+  /** In pixels. null: no limit. */
   readonly longestSide: number | null
   readonly names: string
   readonly isWithoutMetadata: boolean

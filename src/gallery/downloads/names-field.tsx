@@ -1,7 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { Plus } from 'lucide-react'
 import { useId, useRef } from 'react'
-import { nameFieldIds, nameFields, parseNamePattern } from '#contract/downloads/name-pattern.ts'
+import {
+  type NamePattern,
+  nameFieldIds,
+  nameFields,
+  parseNamePattern,
+} from '#contract/downloads/name-pattern.ts'
 import type { DownloadRequest } from '#gallery/api/downloads/download-request.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
@@ -31,7 +36,7 @@ export function NamesField({ request, form }: NamesFieldProps) {
     const start = selectionStart ?? form.names.length
     const end = selectionEnd ?? start
     changeForm({ names: form.names.slice(0, start) + text + form.names.slice(end) })
-    // After the menu has given the focus back to its button.
+    // Later, because the closing menu focuses its button.
     setTimeout(() => {
       input.current?.focus()
       input.current?.setSelectionRange(start + text.length, start + text.length)
@@ -85,11 +90,7 @@ export function NamesField({ request, form }: NamesFieldProps) {
   )
 }
 
-function NamesPreview({
-  request,
-  form,
-  pattern,
-}: NamesFieldProps & { pattern: Parameters<typeof previewNames>[0] }) {
+function NamesPreview({ request, form, pattern }: NamesFieldProps & { pattern: NamePattern }) {
   const api = useGallery()
   const id = useId()
   const first = useQuery({

@@ -11,8 +11,8 @@ const [CATALOG, PAGES, FIRST] = [1, 2, 3]
 const OBJECTS_PER_PAGE = 3
 
 /**
- * Returns a PDF whose A4 pages are JPEG pictures, which PDF holds unchanged. No library: the ones that exist add half a
- * megabyte for this.
+ * Returns a PDF whose A4 pages are JPEG pictures. PDF contains JPEG files unchanged, so that this needs no library, which
+ * would add half a megabyte.
  */
 export function pdfOfJpegs(pages: readonly JpegPage[]): Blob {
   const parts: (string | Uint8Array<ArrayBuffer>)[] = []
@@ -22,7 +22,7 @@ export function pdfOfJpegs(pages: readonly JpegPage[]): Blob {
     parts.push(part)
     size += part.length
   }
-  /** The texts are ASCII, so that their lengths are bytes. */
+  /** All texts are ASCII, so that their lengths are numbers of bytes. */
   const addObject = (dictionary: string, stream?: string | Uint8Array<ArrayBuffer>) => {
     offsets.push(size)
     add(`${offsets.length} 0 obj\n${dictionary}\n`)

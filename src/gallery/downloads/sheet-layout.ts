@@ -24,7 +24,7 @@ export interface SheetPage {
 
 export const MAX_COLUMNS = 10
 
-/** Maximum number of images on a sheet: of a PNG, because browsers limit the size of a picture. */
+/** Maximum number of images on a sheet. A PNG has fewer, because browsers limit the size of a picture. */
 export const MAX_ON_SHEET = { png: 200, pdf: 1000 } as const
 export type SheetFormat = keyof typeof MAX_ON_SHEET
 
@@ -32,7 +32,7 @@ export type SheetFormat = keyof typeof MAX_ON_SHEET
 const PDF_PAGE = { width: 1240, height: 1754 }
 
 const PNG_WIDTH = 1600
-/** Safari draws no larger pictures. */
+/** The largest picture that Safari draws. */
 const MAX_PNG_SIDE = 16_000
 const MAX_PNG_PIXELS = 16_000_000
 

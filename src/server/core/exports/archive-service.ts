@@ -124,8 +124,7 @@ export class ArchiveService {
 
   async #file(image: ArchiveEntry, options: DownloadOptions): Promise<ArchiveContent> {
     const picture = await convertStored(this.#parts, image, formOf(options))
-    const path = namerOf(options, 1).next(image, extensionAs(image, picture?.mediaType))
-    const fileName = path.slice(path.lastIndexOf('/') + 1)
+    const fileName = fileNameAs(image, options, picture?.mediaType)
     if (picture !== null) {
       const { bytes, mediaType } = picture
       return { fileName, mediaType, bytes: bytes.length, content: once(bytes) }
@@ -237,10 +236,15 @@ const namerOf = (options: DownloadOptions, count: number): FileNamer => {
 /** Returns the name of a single file before its conversion, which may keep another format than the requested one. */
 const expectedFileName = (image: ArchiveEntry, options: DownloadOptions): string => {
   const { format = 'original' } = options
-  const mediaType = format === 'original' ? undefined : (`image/${format}` as const)
-  const path = namerOf(options, 1).next(image, extensionAs(image, mediaType))
-  return path.slice(path.lastIndexOf('/') + 1)
+  return fileNameAs(image, options, format === 'original' ? undefined : `image/${format}`)
 }
+
+/** Returns the name of a single file, without the folders of its pattern. */
+const fileNameAs = (
+  image: ArchiveEntry,
+  options: DownloadOptions,
+  mediaType: MediaType | undefined,
+): string => namerOf(options, 1).nextPath(image, extensionAs(image, mediaType)).at(-1) ?? ''
 
 /** Reduces a name to letters, digits, spaces, `_` and `-`, as InvokeAI does, and to the length of a file name. */
 const cleanName = (boardName: string): string =>
