@@ -96,8 +96,8 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
 const reasonOf = (error: unknown, onFailure: (error: unknown) => void): string => {
   if (!(error instanceof Refusal)) {
     onFailure(error)
-    return 'It could not be converted.'
+    return 'The file could not be converted.'
   }
-  if (error.code === 'original_damaged') return 'the file is damaged.'
-  return error.code === 'image_not_found' ? 'the file is missing.' : error.message
+  if (error.code === 'original_damaged') return 'The file is damaged.'
+  return error.code === 'image_not_found' ? 'The file is missing.' : error.message
 }

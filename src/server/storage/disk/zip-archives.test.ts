@@ -78,8 +78,8 @@ test('leaves out missing and damaged images, and lists them in the zip', async (
   const { 'Not included (2).txt': list, ...included } = Object.fromEntries(readStoredZip(zip))
   expect(Object.keys(included)).toEqual(['whole.png', 'not included.TXT'])
   expect(String(list).split('\r\n').slice(3)).toEqual([
-    'gone.png: the file is missing.',
-    'damaged.png: the file is damaged.',
+    'gone.png: The file is missing.',
+    'damaged.png: The file is damaged.',
     '',
   ])
 })

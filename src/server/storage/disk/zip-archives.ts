@@ -44,7 +44,7 @@ const addEntries = async (
     const state = await check.stateOf(image).catch(() => 'damaged' as const)
     const file = state === 'whole' ? await files.read(image.image_name) : null
     if (file === null) {
-      leftOut.push(`${entryName}: the file is ${state === 'damaged' ? state : 'missing'}.`)
+      leftOut.push(`${entryName}: The file is ${state === 'damaged' ? state : 'missing'}.`)
       continue
     }
     const { bytes: size, content } = file
@@ -63,7 +63,11 @@ const addEntries = async (
     out.off('close', hangUp)
   }
   if (leftOut.length > 0) {
-    const intro = ['These images could not be included.', 'Restore them from a backup.', '']
+    const intro = [
+      'These images could not be included.',
+      'Restore damaged or missing files from a backup.',
+      '',
+    ]
     const text = [...intro, ...leftOut, ''].join('\r\n')
     zip.addBuffer(Buffer.from(text), freeName(taken), { compress: false })
   }
