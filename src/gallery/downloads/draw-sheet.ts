@@ -1,6 +1,7 @@
 import type { ImageRecord } from '#contract/image.ts'
 import type { DownloadRequest } from '#gallery/api/downloads/download-request.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
+import { fileOfCanvas } from '#gallery/ui/canvas-file.ts'
 import { saveFile } from '#gallery/ui/save-file.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { pdfOfJpegs } from './pdf-of-jpegs.ts'
@@ -39,10 +40,10 @@ export async function saveSheet(
     const canvas = await drawPage(api, page, onPage, form, signal)
     signal.throwIfAborted()
     if (form.format === 'png') {
-      saveFile('Contact sheet.png', await blobOf(canvas, 'image/png'), 'image/png')
+      saveFile('Contact sheet.png', await fileOfCanvas(canvas, 'image/png'), 'image/png')
       return
     }
-    const jpeg = await (await blobOf(canvas, 'image/jpeg')).arrayBuffer()
+    const jpeg = await (await fileOfCanvas(canvas, 'image/jpeg')).arrayBuffer()
     drawn.push({ jpeg: new Uint8Array(jpeg), width: page.width, height: page.height })
   }
   saveFile('Contact sheet.pdf', pdfOfJpegs(drawn), 'application/pdf')
@@ -114,13 +115,3 @@ export function shortened(text: string, fits: (text: string) => boolean): string
   }
   return '…'
 }
-
-const blobOf = (canvas: HTMLCanvasElement, type: string): Promise<Blob> =>
-  new Promise((resolve, reject) => {
-    canvas.toBlob(
-      (blob) =>
-        blob ? resolve(blob) : reject(new Error('This browser cannot draw so large a picture.')),
-      type,
-      0.9,
-    )
-  })

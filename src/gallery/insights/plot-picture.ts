@@ -1,3 +1,5 @@
+import { fileOfCanvas } from '#gallery/ui/canvas-file.ts'
+
 /** In pixels of the page. */
 const PADDING = 24
 const TITLE_HEIGHT = 40
@@ -29,12 +31,7 @@ export async function pictureOf(plot: SVGSVGElement, title: string): Promise<Blo
   context.font = `600 16px ${getComputedStyle(document.body).fontFamily}`
   context.fillText(title, PADDING, PADDING + 16)
   context.drawImage(image, PADDING, PADDING + TITLE_HEIGHT, width, height)
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((blob) => {
-      if (blob === null) reject(new Error('This browser cannot save pictures.'))
-      else resolve(blob)
-    }, 'image/png')
-  })
+  return fileOfCanvas(canvas, 'image/png')
 }
 
 /** Returns the plot as a document. Its styles are part of it, because it does not see those of the page. */

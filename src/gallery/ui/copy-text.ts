@@ -1,3 +1,5 @@
+import { fileOfCanvas } from './canvas-file.ts'
+
 /** Returns true if the browser lets pages copy images. It does not on plain HTTP. */
 export const canCopyPictures = (): boolean =>
   typeof ClipboardItem === 'function' && typeof navigator.clipboard?.write === 'function'
@@ -33,9 +35,7 @@ async function asPng(blob: Blob): Promise<Blob> {
   canvas.height = bitmap.height
   canvas.getContext('2d')?.drawImage(bitmap, 0, 0)
   bitmap.close()
-  return new Promise((resolve, reject) => {
-    canvas.toBlob((png) => (png ? resolve(png) : reject(new Error('No PNG was made'))), 'image/png')
-  })
+  return fileOfCanvas(canvas, 'image/png')
 }
 
 /** Copies data of several types, without asking for permission. Returns `false` if the browser refuses. */

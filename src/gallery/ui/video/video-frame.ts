@@ -1,3 +1,5 @@
+import { fileOfCanvas } from '#gallery/ui/canvas-file.ts'
+
 /** Longest side of a poster: that of the largest thumbnail. */
 const MAX_POSTER_PX = 1536
 
@@ -23,7 +25,7 @@ export async function waitForFrame(video: HTMLVideoElement): Promise<void> {
  */
 export async function frameOf(video: HTMLVideoElement): Promise<Blob> {
   await waitForFrame(video)
-  return fileOf(canvasOf(video), 'image/png')
+  return fileOfCanvas(canvasOf(video), 'image/png')
 }
 
 /**
@@ -36,7 +38,7 @@ export async function drawPoster(video: HTMLVideoElement): Promise<Blob> {
   await waitForFrame(video)
   const { videoWidth, videoHeight } = video
   const scale = Math.min(1, MAX_POSTER_PX / Math.max(videoWidth, videoHeight))
-  return fileOf(canvasOf(video, videoWidth * scale, videoHeight * scale), 'image/jpeg')
+  return fileOfCanvas(canvasOf(video, videoWidth * scale, videoHeight * scale), 'image/jpeg')
 }
 
 /** Parts of the duration at which a frame is looked for. The first moments are often black. */
@@ -129,11 +131,3 @@ function contextOf(canvas: HTMLCanvasElement): CanvasRenderingContext2D {
   if (context === null) throw new Error('The browser draws no image')
   return context
 }
-
-const fileOf = (canvas: HTMLCanvasElement, type: 'image/png' | 'image/jpeg'): Promise<Blob> =>
-  new Promise((resolve, reject) => {
-    canvas.toBlob((file) => {
-      if (file === null) reject(new Error('The browser encodes no image'))
-      else resolve(file)
-    }, type)
-  })
