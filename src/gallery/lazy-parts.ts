@@ -2,7 +2,7 @@ import { BulkCard } from './history/bulk-tray.tsx'
 import { FilterForm } from './images/filter-menu.tsx'
 import { ImportCard } from './imports/import-cards.tsx'
 import { lazyPart } from './ui/lazy-part.ts'
-import { preloadToasts } from './ui/toast.tsx'
+import { preloadToasts } from './ui/toasts/toast.tsx'
 import { UploadPanel } from './uploads/tray/upload-tray.tsx'
 
 /** Parts of the page that load after the first images. */

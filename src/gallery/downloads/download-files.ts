@@ -5,7 +5,7 @@ import { fetchFile } from '#gallery/api/downloads/fetch-file.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { saveFile, saveUrl } from '#gallery/ui/save-file.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { type DownloadForm, optionsOf } from './form-store.ts'
 
 /**

@@ -9,7 +9,7 @@ import { openComparison } from '#gallery/api/images/compare-request.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 import { currentKept, keptOf } from './duplicates-store.ts'
 
 type Api = Pick<GalleryApi, 'duplicates'>

@@ -7,7 +7,7 @@ import type { OutboxEvent } from '#gallery/api/outbox/outbox-events.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { ActionToasts, showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 import { currentPlace } from '#gallery/url/use-place.ts'
 import { sentenceOf } from './history-words.ts'
 import {

@@ -8,7 +8,7 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import { saveFile, saveUrl } from '#gallery/ui/save-file.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 
 /** Returns true if the server can send several images as a zip. */
 export const canDownloadSeveral = (capabilities: GalleryApi['capabilities']): boolean =>

@@ -6,7 +6,7 @@ import type { ChoiceKey } from '#contract/search/search-keys.ts'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { Switch } from '#gallery/ui/options.tsx'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { STARRED } from '#gallery/url/place.ts'
 import {
   BROAD_KINDS,

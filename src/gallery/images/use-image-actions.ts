@@ -33,7 +33,7 @@ import {
 } from '#gallery/images/selection/selection-store.ts'
 import { cutImages, pasteCut } from '#gallery/images/selection/use-cut-and-paste.ts'
 import { showDetails } from '#gallery/ui/preferences.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 import { currentPlace } from '#gallery/url/use-place.ts'
 import { downloadImages, downloadWorkflow } from './download-images.ts'
 import { setCover } from './set-cover.ts'

@@ -5,7 +5,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { type Import, isImportActive } from '#gallery/api/imports.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { showFailure } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toasts/toast.tsx'
 import { closeImportCard } from './import-store.ts'
 import { detailOf, titleOf, unbroken } from './import-words.ts'
 

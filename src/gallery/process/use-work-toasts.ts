@@ -3,7 +3,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { WorkAction, WorkEvent } from '#gallery/api/process/work-events.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { ActionToasts, showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { ActionToasts, showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 
 /** Shows toasts for queued work and copies: progress with Cancel, results with Undo, refusals with Retry. */
 export function useWorkToasts(): void {

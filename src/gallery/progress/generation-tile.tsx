@@ -4,7 +4,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { Generation } from '#gallery/api/queue/generations-of.ts'
 import type { Queue } from '#gallery/api/queue/queue.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { showFailure } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toasts/toast.tsx'
 import { captionOf, nameOf, percentOf } from './generation-words.ts'
 import { MakingTile, type TilePlace } from './making-tile.tsx'
 

@@ -9,7 +9,7 @@ import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { attempt, closeQueue, toggleQueue, useIsQueueOpen } from './queue-store.ts'
 

@@ -1,6 +1,6 @@
 import { create } from 'zustand'
 import { reasonOf } from '#gallery/api/reason-of.ts'
-import { showFailure } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toasts/toast.tsx'
 
 const useStore = create<{ isOpen: boolean }>(() => ({ isOpen: false }))
 

@@ -7,7 +7,7 @@ import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf, sizedCount } from '#gallery/ui/text/count.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 
 interface DeleteRequest {
   readonly names: () => Promise<readonly string[]>

@@ -2,7 +2,7 @@ import { Check, Copy } from 'lucide-react'
 import { useEffect, useState } from 'react'
 import { IconButton } from './button.tsx'
 import { copyText } from './copy-text.ts'
-import { showToast } from './toast.tsx'
+import { showToast } from './toasts/toast.tsx'
 
 const CONFIRMED_MS = 1500
 

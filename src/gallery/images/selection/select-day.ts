@@ -4,7 +4,7 @@ import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { firstInSight, isInSight, loadedRecord, seenImages } from '#gallery/images/grid/grid-now.ts'
 import { learnGroups } from '#gallery/images/timeline/use-day-groups.ts'
-import { showFailure } from '#gallery/ui/toast.tsx'
+import { showFailure } from '#gallery/ui/toasts/toast.tsx'
 import { currentCursor, selectRanges } from './selection-store.ts'
 
 type Capabilities = Pick<GalleryApi['capabilities'], 'has'>

@@ -7,7 +7,7 @@ import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import { copyData } from '#gallery/ui/copy-text.ts'
 import { isDialogOpen, isTyping } from '#gallery/ui/keys/keys.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { currentTargets, type Targets } from './selected-images.ts'
 
 /** Clipboard type for the ID of a cut. */

@@ -2,7 +2,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { choosePoster, type PosterApi } from '#gallery/api/images/video-posters.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { fileNameOf, isolated } from '#gallery/ui/text/names.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 import { drawPoster } from '#gallery/ui/video/video-frame.ts'
 
 /** Makes the frame that a player shows the poster of its video, with Undo in a toast. */

@@ -1,7 +1,7 @@
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import type { Upload, UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { showFailure, showToast } from '#gallery/ui/toast.tsx'
+import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 
 type SavingApi = Pick<GalleryApi, 'uploads' | 'journal'>
 

@@ -1,7 +1,7 @@
 import { createStore, useStore } from 'zustand'
 import type { ImageRecord } from '#contract/image.ts'
 import { MOTION, savesData } from '#gallery/ui/motion.ts'
-import { Seeker } from '#gallery/ui/seeker.ts'
+import { Seeker } from '#gallery/ui/video/seeker.ts'
 import { failureOf, type VideoFailure } from './video-failure.ts'
 import { useSound } from './video-preferences.ts'
 

@@ -7,7 +7,7 @@ import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showToast } from '#gallery/ui/toasts/toast.tsx'
 
 export interface FolderToUpload {
   readonly name: string

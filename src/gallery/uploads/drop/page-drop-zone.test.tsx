@@ -1,6 +1,6 @@
 import { fireEvent, render, screen } from '@testing-library/react'
 import { expect, test } from 'vitest'
-import { Toaster } from '#gallery/ui/toast.tsx'
+import { Toaster } from '#gallery/ui/toasts/toast.tsx'
 import { PartInWindow } from '#integration/part-in-window.tsx'
 import { PageDropZone } from './page-drop-zone.tsx'
 

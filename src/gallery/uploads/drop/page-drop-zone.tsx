@@ -3,7 +3,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { isTyping } from '#gallery/ui/keys/keys.ts'
-import { showToast } from '#gallery/ui/toast.tsx'
+import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { addFiles } from '#gallery/uploads/add-files.ts'
 import { foundFiles, namePasted } from './chosen-files.ts'
 import {

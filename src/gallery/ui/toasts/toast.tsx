@@ -1,6 +1,6 @@
 import { Suspense, useSyncExternalStore } from 'react'
-import { lazyPart } from './lazy-part.ts'
-import { type Toast, WaitingToasts } from './toasts/waiting-toasts.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
+import { type Toast, WaitingToasts } from './waiting-toasts.ts'
 
 /** Duration of a toast with Undo or Retry, in milliseconds. */
 export const ACTION_TOAST_MS = 10_000
@@ -59,7 +59,7 @@ export class ActionToasts {
   }
 }
 
-const Toasts = lazyPart(async () => (await import('./toasts/toast-list.tsx')).Toasts)
+const Toasts = lazyPart(async () => (await import('./toast-list.tsx')).Toasts)
 
 /** The place of the toasts in the page. */
 export function Toaster() {
