@@ -349,6 +349,9 @@ export const testConditions = (open: () => Promise<Records>): void => {
       ],
       total: 2,
     })
+    const sameEnd = ['1234567890', '2234567890', '32345678', '42345678']
+    await addAll(records, ...sameEnd.map((seed) => newImage(`${seed}.png`, made({ seed }))))
+    expect((await insights('has:seed')).seeds?.total).toBe(2)
     await records.images.remove(['invokeai.png'])
     expect((await insights('has:seed')).seeds?.total).toBe(1)
   })

@@ -48,10 +48,11 @@ const definitions = {
   lens: { from: 'image_properties', value: sql`lens` },
   steps: { from: 'image_properties', value: sql`steps` },
   cfg: { from: 'image_properties', value: sql`cfg` },
-  // Only the last 15 of up to 20 digits are exact in a number. Seeds that differ only before them do not occur.
+  // Only the last 15 of up to 20 digits are exact in a number. Seeds that differ only before them do not occur. The zeros
+  // are needed because `substr` of SQLite counts from the end if the start is negative.
   seed: {
     from: 'image_properties',
-    value: sql`CAST(substr(seed, length(seed) - 14) AS bigint)`,
+    value: sql`CAST(substr('000000000000000' || seed, length(seed) + 1) AS bigint)`,
     isSmall: false,
   },
   generator: { from: 'images', value: codeIn('generator', generatorIds) },
