@@ -110,7 +110,28 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
     expect(await tagsOf(records, 'a.png')).toEqual([])
     expect(await tag(records, ['a.png'], names)).toMatchObject({ removed: [] })
     expect(await tag(records, ['a.png'], ['more'])).toBe('too_many_tags')
-    expect(await records.tags.update('t1', { color: 'red' }, change())).toBe('too_many_tags')
+  })
+
+  test('colors a tag at the maximum, unless its level needs a new tag for it', async () => {
+    const records = await openThree()
+    const names = Array.from({ length: 99 }, (_, at) => `t${at}`)
+    await tag(records, ['a.png'], [...names, 'place/sea'])
+    expect(await records.tags.update('place', { color: 'red' }, change())).toBe('too_many_tags')
+    expect(await records.tags.update('t1', { color: 'red' }, change())).toMatchObject({ tags: 1 })
+    expect(await records.tags.update('t1', { color: null }, change())).toMatchObject({ tags: 1 })
+  })
+
+  test('deletes tags without images at the maximum, but none of those in the request', async () => {
+    const records = await openThree()
+    const names = Array.from({ length: 98 }, (_, at) => `t${at}`)
+    await tag(records, ['a.png'], [...names, 'unused', 'again'])
+    await tag(records, ['a.png'], [], ['unused', 'again'])
+    const added = [
+      { tag: 'again', image_names: ['b.png'] },
+      { tag: 'new', image_names: ['b.png'] },
+    ]
+    expect(await tag(records, ['b.png'], ['again', 'new'])).toMatchObject({ added })
+    expect(await tag(records, ['b.png'], ['unused'])).toBe('too_many_tags')
   })
 
   test('keeps ratings and tags in the trash and in copies, and not after a deletion', async () => {

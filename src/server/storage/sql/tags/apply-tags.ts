@@ -21,9 +21,10 @@ export const applyTags: Write<'tags.apply'> = async (db, now, imageNames, tags, 
   const adding = new Map(tags.add.map((name) => [tagKey(name), name]))
   const removing = tags.remove.map(tagKey).filter((key) => !adding.has(key))
   const images = await namedLiveImages(db, imageNames)
-  const known = await liveTags(db, [...adding.keys(), ...removing])
+  const keys = [...adding.keys(), ...removing]
+  const known = await liveTags(db, keys)
   const missing = images.length === 0 ? [] : [...adding].filter(([key]) => !known.has(key))
-  if (!(await hasRoom(db, missing.length, maxTags))) return 'too_many_tags'
+  if (!(await hasRoom(db, missing.length, { maxTags, keys }))) return 'too_many_tags'
   await addTags(db, now, new Map(missing))
   await respell(db, adding, known)
   const added = await liveTags(db, [...adding.keys()])
@@ -123,11 +124,16 @@ const respell = async (
   }
 }
 
-/** Returns true if so many tags may be added. Forgets tags without images if there are too many. */
-export const hasRoom = async (db: Db, added: number, maxTags: number): Promise<boolean> => {
+/** Returns true if so many tags may be added. If there are too many, deletes tags without images, except those with `keys`. */
+export const hasRoom = async (
+  db: Db,
+  added: number,
+  { maxTags, keys }: { maxTags: number; keys: readonly string[] },
+): Promise<boolean> => {
   if (added === 0 || (await countTags(db)) + added <= maxTags) return true
   await sql`
     DELETE FROM tags WHERE gone_by IS NULL AND color IS NULL
+      AND NOT ${isOneOf(db, 'name_key', keys)}
       AND NOT EXISTS (SELECT 1 FROM image_tags WHERE tag = tags.id)`.execute(db)
   return (await countTags(db)) + added <= maxTags
 }

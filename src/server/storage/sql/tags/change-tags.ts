@@ -26,7 +26,10 @@ export const updateTag: Write<'tags.update'> = async (db, now, name, changes, ch
   const found = await tagsFrom(db, name)
   if (found.length === 0) return null
   const { newName, color } = changes
-  if (color !== undefined && !(await hasRoom(db, 1, change.maxTags))) return 'too_many_tags'
+  // A level may have no images of its own, and gets a tag for its color.
+  const keys = found.map((tag) => tagKey(tag.name))
+  const added = color === undefined || keys.includes(tagKey(name)) ? 0 : 1
+  if (!(await hasRoom(db, added, { maxTags: change.maxTags, keys }))) return 'too_many_tags'
   const undo: TagUndo = { tags: [], merged: [] }
   let count = 0
   if (newName !== undefined) {
@@ -43,7 +46,6 @@ export const updateTag: Write<'tags.update'> = async (db, now, name, changes, ch
   const current = newName ?? name
   const own = () => liveTags(db, [tagKey(current)])
   if (color !== undefined) {
-    // A level may have no images of its own.
     if ((await own()).size === 0) await addTags(db, now, new Map([[tagKey(current), current]]))
     const [tag] = [...(await own()).values()]
     if (tag !== undefined && !undo.tags.some(({ id }) => id === tag.id)) {
