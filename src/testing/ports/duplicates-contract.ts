@@ -179,4 +179,18 @@ export const testDuplicates = (open: () => Promise<Records>): void => {
     expect(await namesIn(records, { isStarred: true })).toEqual(['d.png', 'a.png'])
     expect(await duplicates.resolve([])).toMatchObject({ trashed_images: [], failed_images: [] })
   })
+
+  test.each<[string, (records: Records) => Promise<unknown>]>([
+    ['a star', ({ images }) => images.setStarred(['b.png'], true)],
+    ['a rating', ({ images }) => images.setRating(['b.png'], 4)],
+    ['a tag', ({ tags }) => tags.apply(['b.png'], { add: ['x'], remove: [] }, { maxTags: 100 })],
+  ])('names the board of a kept image that gets %s', async (_, mark) => {
+    const { records, duplicates } = await openWith(drawn('a.png'), drawn('b.png'))
+    const board_id = await createBoard(records, 'Board')
+    await records.images.addToBoard(['a.png'], board_id)
+    await mark(records)
+
+    const resolved = await duplicates.resolve([{ keep: 'a.png', image_names: ['b.png'] }])
+    expect(resolved.affected_boards.toSorted()).toEqual([board_id, 'none'].toSorted())
+  })
 }

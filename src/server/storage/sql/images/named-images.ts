@@ -2,7 +2,7 @@ import type { Updateable } from 'kysely'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { inParts } from '#server/storage/sql/packed-rows.ts'
-import type { Db, ImagesTable } from '#server/storage/sql/tables.ts'
+import type { Db, Flag, ImagesTable } from '#server/storage/sql/tables.ts'
 
 export interface NamedImage {
   id: number
@@ -11,6 +11,7 @@ export interface NamedImage {
   /** `none` for uncategorized. */
   board_id: string
   deleted_at: number | null
+  starred: Flag
   rating: number
 }
 
@@ -71,7 +72,8 @@ const selectNamed = (db: Db) =>
   db
     .selectFrom('images')
     .innerJoin('boards', 'boards.id', 'images.board')
-    .select(['images.id', 'image_name', 'board', 'board_id', 'images.deleted_at', 'rating'])
+    .select(['images.id', 'image_name', 'board', 'board_id', 'images.deleted_at'])
+    .select(['images.starred', 'rating'])
 
 export const isLive = ({ deleted_at }: NamedImage): boolean => deleted_at === null
 

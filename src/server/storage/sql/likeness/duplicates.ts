@@ -13,7 +13,12 @@ import { membersOf } from '#server/storage/likeness/join-groups.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { filterIds, IdSet } from '#server/storage/sql/id-set.ts'
 import { listRecordsByIds } from '#server/storage/sql/images/image-records.ts'
-import { isLive, type NamedImage, namedImages } from '#server/storage/sql/images/named-images.ts'
+import {
+  boardIdsOf,
+  isLive,
+  type NamedImage,
+  namedImages,
+} from '#server/storage/sql/images/named-images.ts'
 import { setRating, setStarred } from '#server/storage/sql/images/update-images.ts'
 import { flags, mediaTypes } from '#server/storage/sql/properties/columns.ts'
 import { starredIds } from '#server/storage/sql/search/evaluate-search.ts'
@@ -183,17 +188,9 @@ export const resolveDuplicates: Write<'duplicates.resolve'> = async (db, now, gr
   )
   const known = groups.filter(({ keep }) => live.has(keep))
   const others = known.flatMap(({ image_names }) => image_names.filter((name) => live.has(name)))
-  const starred = new Set(
-    await db
-      .selectFrom('images')
-      .select('image_name')
-      .where(isOneOf(db, 'image_name', [...live.keys()]))
-      .where('starred', '=', 1)
-      .execute()
-      .then((rows) => rows.map(({ image_name }) => image_name)),
-  )
+  const isStarred = (name: string) => live.get(name)?.starred === 1
   const stars = known.flatMap(({ keep, image_names }) =>
-    !starred.has(keep) && image_names.some((name) => starred.has(name)) ? [keep] : [],
+    !isStarred(keep) && image_names.some(isStarred) ? [keep] : [],
   )
   const changed = await setStarred(db, now, stars, true)
   const isOther = new Set(others)
@@ -201,8 +198,10 @@ export const resolveDuplicates: Write<'duplicates.resolve'> = async (db, now, gr
   const tagged = await addTagsOfOthers(db, now, known, isOther)
   const trashed = await trashImages(db, now, others)
   const done = new Set([...others, ...known.map(({ keep }) => keep)])
+  const marked = [changed, ...rated, ...tagged].flatMap(({ image_names }) => image_names)
+  const boards = boardIdsOf(marked.flatMap((name) => live.get(name) ?? []))
   return {
-    affected_boards: [...new Set([...changed.affected_boards, ...trashed.affected_boards])],
+    affected_boards: [...new Set([...boards, ...trashed.affected_boards])],
     trashed_images: trashed.trashed_images,
     starred_images: changed.image_names,
     previous_ratings: rated,
