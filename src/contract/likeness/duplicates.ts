@@ -13,8 +13,8 @@ export const DuplicateMatch = Type.Enum(['bytes', 'picture', 'near'])
 export type DuplicateMatch = Static<typeof DuplicateMatch>
 
 /**
- * Why the suggested image of a group is better than the others: it has more pixels, the format of a generator or
- * camera, metadata, more bytes, a star, a board, or else it is the oldest one.
+ * Why the suggested image of a group is better than the others. It has more pixels, else more metadata, the format of a
+ * generator or camera, a star, a board, more bytes, or else it is the oldest one.
  */
 export const KeepReason = Type.Enum([
   'pixels',

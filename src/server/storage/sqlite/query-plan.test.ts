@@ -217,10 +217,10 @@ const affected = (
   ...accesses: string[]
 ): Case => [({ records }, count) => records.queue[change]('default', which(count)), ...accesses]
 
-/** The rows of a board, in order of creation or to be sorted. */
 /** Reading the table of all images into memory. */
 const WHOLE_VIEW = ['images all_starred (kind=? AND starred=?)', 'images board_created (kind=?)']
 
+/** The rows of a board, in order of creation or to be sorted. */
 const ON_BOARD = ['images board_created (kind=? AND board=?)', 'sorted']
 const COVER = 'images board_starred (kind=? AND board>? AND board<?)'
 const SAME_BYTES = ['images same_bytes (<expr>=?)', 'images trashed_bytes (<expr>=?)']

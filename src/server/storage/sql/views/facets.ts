@@ -19,8 +19,8 @@ import type { ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
 import { type Calendar, calendarOf, DAY_MS } from './calendar.ts'
 
 /**
- * Counts the values of properties in a view. Unless told otherwise, conditions of the search on a property do not limit its
- * own values, so that the alternatives to a chosen value keep their counts.
+ * Counts the values of properties in a view. With `alternatives`, the default, conditions of the search on a property do
+ * not limit its own values, so that the alternatives to a chosen value keep their counts.
  */
 export const facetsOf: ReadView<'images.facets'> = async (reading, view, options) => {
   const idsByQuery = new Map<string, Uint32Array>()
