@@ -12,7 +12,7 @@ import type { Size } from '#gallery/ui/stage/fit-box.ts'
 import type { Swipe } from '#gallery/ui/stage/swipe.ts'
 import { useElementSize } from '#gallery/ui/use-element-size.ts'
 import { useIsCompact, useMedia } from '#gallery/ui/use-media.ts'
-import { withCondition } from '#gallery/url/typed-conditions.ts'
+import { negated, withCondition } from '#gallery/url/typed-conditions.ts'
 import { currentPlace, goTo, showImage } from '#gallery/url/use-place.ts'
 import { CompareToolbar } from './compare-toolbar.tsx'
 import { actualScale, ComparedStage, largestScale } from './compared-stage.tsx'
@@ -312,7 +312,7 @@ function openInViewer({ image_name }: ImageRecord): void {
 
 /** Adds a condition to the search, and shows what it finds. */
 function findImages(condition: string, isExcluded: boolean): void {
-  const typed = isExcluded ? `-${condition}` : condition
+  const typed = isExcluded ? negated(condition) : condition
   closeComparison()
   goTo({ query: withCondition(currentPlace().query, typed), image: null })
 }

@@ -12,9 +12,9 @@ import { moveFocus } from '#gallery/ui/keys/move-focus.ts'
 import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { formatPlace, type Place } from '#gallery/url/place.ts'
-import { withCondition } from '#gallery/url/typed-conditions.ts'
+import { negated, withCondition } from '#gallery/url/typed-conditions.ts'
 import { currentPlace, goTo, placeAfter } from '#gallery/url/use-place.ts'
-import { negated, type Plot, type PlotValue } from './plot.ts'
+import type { Plot, PlotValue } from './plot.ts'
 
 /** Returns the text of a mark for its tooltip and for screen readers. */
 export const markLabel = ({ label, count, bytes }: PlotValue, noun: Noun): string => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { csvOf, negated } from './plot.ts'
+import { csvOf } from './plot.ts'
 
 const value = (label: string, count: number, bytes?: number) => ({
   ...{ id: label, label, count, condition: '' },
@@ -13,9 +13,4 @@ test('writes a file for spreadsheets', () => {
   expect(csvOf('Board', [value('Best of', 2, 2048)])).toBe(
     '\uFEFFBoard,Images,Bytes\r\nBest of,2,2048\r\n',
   )
-})
-
-test('negates a condition', () => {
-  expect(negated('type:png')).toBe('-type:png')
-  expect(negated('-has:board')).toBe('has:board')
 })

@@ -36,10 +36,6 @@ export const amountOf = ({ count, bytes }: PlotValue): number => bytes ?? count
 export const amountText = ({ count, bytes }: PlotValue): string =>
   bytes === undefined ? formatCount(count) : formatBytes(bytes)
 
-/** Returns the condition of all other images. */
-export const negated = (condition: string): string =>
-  condition.startsWith('-') ? condition.slice(1) : `-${condition}`
-
 /** Returns all values as a file for spreadsheets. */
 export const csvOf = (property: string, values: readonly PlotValue[]): string => {
   const hasBytes = values.some(({ bytes }) => bytes !== undefined)

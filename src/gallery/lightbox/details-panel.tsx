@@ -18,7 +18,7 @@ import { useSwipeDown } from '#gallery/ui/stage/use-stage-gestures.ts'
 import { trashWordsOf } from '#gallery/ui/text/trash-words.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { WaitingForLimit } from '#gallery/ui/waiting-for-limit.tsx'
-import { withCondition } from '#gallery/url/typed-conditions.ts'
+import { negated, withCondition } from '#gallery/url/typed-conditions.ts'
 import { currentPlace, goTo } from '#gallery/url/use-place.ts'
 import { Marks } from './marks.tsx'
 import {
@@ -128,7 +128,7 @@ export function DetailsPanel({ image, part, downloadWorkflow }: DetailsPanelProp
 
 /** Adds a condition to the search, and closes the viewer. */
 function addCondition(condition: string, isExcluded: boolean): void {
-  const typed = isExcluded ? `-${condition}` : condition
+  const typed = isExcluded ? negated(condition) : condition
   goTo({ query: withCondition(currentPlace().query, typed), image: null })
 }
 

@@ -3,6 +3,7 @@ import {
   conditionWithKey,
   exactly,
   hasChoice,
+  negated,
   partsOf,
   quotedIfNeeded,
   withChoice,
@@ -96,4 +97,11 @@ it('writes the condition of an exact value', () => {
   expect(exactly('model', 'a "b" c')).toBe('model="a  b  c"')
   expect(exactly('steps', 30)).toBe('steps:30')
   expect(exactly('seed', '123')).toBe('seed:123')
+})
+
+it('negates conditions', () => {
+  expect(negated('type:png')).toBe('-type:png')
+  expect(negated('size:512x768')).toBe('-size:512x768')
+  expect(negated('-has:board')).toBe('has:board')
+  expect(negated('lora="a" lora="b"')).toBe('-(lora="a" lora="b")')
 })

@@ -132,6 +132,12 @@ export function withCondition(text: string, condition: string): string {
   return isPresent ? text.trim() : joined(text, condition)
 }
 
+/** Returns the condition of all other images. Several conditions are negated together. */
+export function negated(condition: string): string {
+  if (partsOf(condition).length > 1) return `-(${condition})`
+  return condition.startsWith('-') ? condition.slice(1) : `-${condition}`
+}
+
 /** Quotes a value of a condition if it needs quotes. */
 export const quotedIfNeeded = (value: string): string => {
   const plain = value.replaceAll('"', ' ').trim()
