@@ -24,7 +24,7 @@ export type { DuplicateGroup, DuplicateMatch, DuplicateView, KeepReason } from '
 /** Groups per request of the list. */
 const PAGE_SIZE = 50
 
-/** The time between requests while the server compares, in milliseconds. It ends if nobody asks for ten seconds. */
+/** The time between requests while the server compares, in milliseconds. It stops if no request comes for ten seconds. */
 const LOOK_MS = 1_000
 
 interface DuplicatesApi {
@@ -106,8 +106,8 @@ export class Duplicates {
       keep,
       ...namesIn(group).filter((name) => name !== keep),
     ])
-    // What the server will answer, for an Undo before that.
-    const recipe: DuplicatesRecipe = {
+    // What the server will probably answer. Only its answer has the ratings and tags.
+    let recipe: DuplicatesRecipe = {
       kind: 'duplicates',
       change: 'resolved',
       groups,
@@ -122,13 +122,16 @@ export class Duplicates {
       tagged: [],
     }
     this.#hide(kept.map(({ group }) => group))
-    const entry = this.#note(recipe)
+    // An Undo before the answer waits for it.
+    const undo = () => this.#send(() => this.#restore(recipe))
+    const entry = this.#api.journal.add(entryOf(recipe), undo)
     return this.#send(async () => {
       const { done, failure } = await this.#resolveAll(groups)
       this.#changed(done.trashed)
       if (done.groups.length === 0) this.#api.journal.forget(entry)
       else {
-        this.#api.journal.describe(entry, entryOf({ ...recipe, ...done }))
+        recipe = { ...recipe, ...done }
+        this.#api.journal.describe(entry, entryOf(recipe))
         this.#api.journal.confirm(entry)
       }
       if (failure !== null) throw failure
@@ -152,7 +155,7 @@ export class Duplicates {
       tagged: [],
     }
     this.#hide(groups)
-    const entry = this.#note(recipe)
+    const entry = this.#api.journal.add(entryOf(recipe), null)
     return this.#send(async () => {
       try {
         await this.#api.client.duplicates.dismiss(dismissedOf(recipe))
@@ -229,10 +232,6 @@ export class Duplicates {
     const others = trashed.filter((name) => !isRestored.has(name))
     const missing = others.length === 0 ? [] : [...(await notAsLeft(client, others))]
     return { done: restored_images, failed: missing.map(([name, reason]) => ({ name, reason })) }
-  }
-
-  #note(recipe: DuplicatesRecipe): string {
-    return this.#api.journal.add(entryOf(recipe), null)
   }
 
   /** Removes groups from the loaded pages. */

@@ -31,6 +31,13 @@ const imageOf = (fileName: string) =>
 const isKept = async (fileName: string) =>
   (await imageOf(fileName)).getAttribute('aria-pressed') === 'true'
 const library = async () => (await gallery.api.imagesOn()).map(fileNameOf).toSorted()
+const facts = async () =>
+  Object.fromEntries(
+    (await gallery.api.imagesOn()).map(({ file_name, starred, rating, tags }) => [
+      file_name,
+      [starred, rating, tags],
+    ]),
+  )
 const undo = () => gallery.user.keyboard('{Control>}z{/Control}')
 const redo = () => gallery.user.keyboard('{Control>}y{/Control}')
 
@@ -70,14 +77,32 @@ test('suggests the larger image, keeps it with the star of the other, and takes 
   await expect.poll(library).toEqual(['1.png'])
   await undo()
   await expect.poll(library).toEqual(['1-small.jpg', '1.png'])
-  const facts = async () =>
-    Object.fromEntries(
-      (await gallery.api.imagesOn()).map(({ file_name, starred, rating, tags }) => [
-        file_name,
-        [starred, rating, tags],
-      ]),
-    )
   // The images return before the rest is taken back.
+  await expect
+    .poll(facts)
+    .toEqual({ '1.png': [false, 0, []], '1-small.jpg': [true, 4, ['castle']] })
+})
+
+test('an Undo before the answer of the server restores the star, the rating and the tags too', async () => {
+  await uploadPairs(1)
+  const small = (await gallery.api.imagesOn()).find(({ file_name }) => file_name === '1-small.jpg')
+  const names = [small?.image_name ?? '']
+  await gallery.api.client.images.star(names)
+  await gallery.api.client.images.rate(names, 4)
+  await gallery.api.client.images.tag(names, { add: ['castle'] })
+  await open()
+  const isSent = Promise.withResolvers<void>()
+  const restored = Promise.withResolvers<void>()
+  gallery.onRequest = ({ path }) => {
+    if (path.includes('/restore')) restored.resolve()
+    return path.endsWith('/duplicates/resolve') && isSent.promise
+  }
+  await gallery.press('Keep this one, delete the other')
+  await showsGroups(0)
+  await undo()
+  isSent.resolve()
+
+  await restored.promise
   await expect
     .poll(facts)
     .toEqual({ '1.png': [false, 0, []], '1-small.jpg': [true, 4, ['castle']] })
