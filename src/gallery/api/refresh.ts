@@ -25,11 +25,12 @@ const OTHERS_BURST = 4
 /** The time between refetches of counted properties, for which the server looks at all images, in milliseconds. */
 const FACETS_MS = 3_000
 
-/** The same of insights, for which it also reads prompts. */
+/** The same for insights, for which the server also reads prompts. */
 const INSIGHTS_MS = 10_000
 
-/** Queries that follow every change. */
-const FOLLOWING = [facetCacheKeys.all(), insightCacheKeys.all(), DUPLICATES_KEY]
+/** The queries that are refetched after every change, some time later. */
+const COUNTED = [facetCacheKeys.all(), DUPLICATES_KEY]
+const FOLLOWING = [...COUNTED, insightCacheKeys.all()]
 
 /** A confirmed or refused change. */
 interface Change extends Omit<ShownChange, 'rule'> {
@@ -70,7 +71,7 @@ export class Refresh {
       burst: OTHERS_BURST,
     })
     const refetchFacets = () => {
-      for (const queryKey of FOLLOWING) this.askAgain({ queryKey })
+      for (const queryKey of COUNTED) this.askAgain({ queryKey })
     }
     this.#facetsSoon = throttled(api.clock, refetchFacets, { gapMs: FACETS_MS })
     const refetchInsights = () => this.askAgain({ queryKey: insightCacheKeys.all() })

@@ -41,7 +41,7 @@ export const facetCacheKeys = {
   of: (view: ImageView, options: FacetOptions) => ['facets', view, options] as const,
 }
 
-/** The query keys of insights, for which the server does even more. */
+/** The query keys of insights. The server reads all images and their prompts for them. */
 export const insightCacheKeys = {
   all: () => ['insights'] as const,
   of: (view: ImageView, options: InsightOptions) => ['insights', view, options] as const,
