@@ -1,10 +1,8 @@
-import { Ellipsis } from 'lucide-react'
 import { type MouseEvent, type ReactNode, useState } from 'react'
 import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { IconButton } from '#gallery/ui/button.tsx'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import {
   CommandItems,
@@ -17,7 +15,7 @@ import {
 import { type BoardMoves, boardCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
 import { GroupMenuItems } from './group-menu.tsx'
-import { rowOptions } from './nav-row.tsx'
+import { RowOptions } from './nav-row.tsx'
 
 /** Visibility of a board for InvokeAI accounts. */
 const visibilities = [
@@ -36,20 +34,7 @@ const rowMenu = createSharedMenu<MenuRow>()
 
 /** The "…" button of a row. It opens the menu that {@link BoardMenus} renders. */
 export function RowMenuButton({ name, row }: { name: string; row: MenuRow }) {
-  return (
-    <SharedMenuButton
-      menu={rowMenu}
-      row={row}
-      trigger={
-        <IconButton
-          label={`Options for ${name}`}
-          icon={Ellipsis}
-          tabIndex={-1}
-          className={rowOptions}
-        />
-      }
-    />
-  )
+  return <SharedMenuButton menu={rowMenu} row={row} trigger={<RowOptions name={name} />} />
 }
 
 interface BoardMenusProps {

@@ -1,5 +1,7 @@
+import { Ellipsis } from 'lucide-react'
 import type { ComponentProps, ReactNode } from 'react'
 import { useGenerationsOf } from '#gallery/api/queue/generations.ts'
+import { IconButton } from '#gallery/ui/button.tsx'
 import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { PlaceLink } from '#gallery/url/place-link.tsx'
@@ -30,9 +32,20 @@ interface NavRowProps extends Pick<ComponentProps<typeof PlaceLink>, 'search' | 
 export const yielding =
   'pointer-fine:group-focus-within/row:opacity-0 pointer-fine:group-hover/row:opacity-0 pointer-fine:group-has-[[data-popup-open]]/row:opacity-0'
 
-/** The classes of the button that opens the menu of a row. With a mouse, it is shown in place of the count. */
-export const rowOptions =
-  'pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100'
+interface RowOptionsProps extends Omit<ComponentProps<typeof IconButton>, 'label' | 'icon'> {
+  name: string
+}
+
+/** The "…" button that opens the menu of a row. With a mouse, it is shown in place of the count. */
+export const RowOptions = ({ name, ...rest }: RowOptionsProps) => (
+  <IconButton
+    {...rest}
+    label={`Options for ${name}`}
+    icon={Ellipsis}
+    tabIndex={-1}
+    className="pointer-fine:opacity-0 pointer-fine:group-focus-within/row:opacity-100 pointer-fine:group-hover/row:opacity-100 pointer-fine:data-popup-open:opacity-100"
+  />
+)
 
 /** The classes of a row of the navigation. */
 export const rowClasses = (isDropTarget: boolean): string =>

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis, Inbox, Star, Trash2, Upload } from 'lucide-react'
+import { Inbox, Star, Trash2, Upload } from 'lucide-react'
 import { type ReactNode, useRef, useState } from 'react'
 import { UNCATEGORIZED_BOARD_ID, UNCATEGORIZED_BOARD_NAME } from '#contract/board.ts'
 import { uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { EmptyAssetsDialog } from '#gallery/boards/dialogs/empty-assets-dialog.tsx'
-import { IconButton } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useDropTarget } from '#gallery/ui/drag/drop.ts'
@@ -14,7 +13,7 @@ import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
 import { STARRED } from '#gallery/url/place.ts'
 import { viewCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
-import { NavRow, rowOptions } from './nav-row.tsx'
+import { NavRow, RowOptions } from './nav-row.tsx'
 import { useUncategorizedCount, useVideoCount } from './use-boards.ts'
 import type { RovingFocus } from './use-roving-focus.ts'
 
@@ -134,18 +133,5 @@ export function StarredRow({ focus }: { focus: ReturnType<RovingFocus['propsOf']
 
 /** The "…" menu of the row of Assets. */
 function AssetsMenu({ children }: { children: ReactNode }) {
-  return (
-    <Menu
-      trigger={
-        <IconButton
-          label={`Options for ${UNCATEGORIZED_BOARD_NAME}`}
-          icon={Ellipsis}
-          tabIndex={-1}
-          className={rowOptions}
-        />
-      }
-    >
-      {children}
-    </Menu>
-  )
+  return <Menu trigger={<RowOptions name={UNCATEGORIZED_BOARD_NAME} />}>{children}</Menu>
 }

@@ -16,7 +16,7 @@ export type { Tag, TagColor } from '#contract/search/tags.ts'
 interface TagsApi {
   readonly client: Pick<TesseraClient, 'tags'>
   readonly queryClient: QueryClient
-  readonly journal: Pick<Journal, 'add' | 'confirm' | 'forget' | 'save' | 'undo'>
+  readonly journal: Pick<Journal, 'add' | 'confirm' | 'save' | 'undo'>
   readonly refresh: Pick<Refresh, 'all'>
 }
 

@@ -14,8 +14,9 @@ import { useBoards } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { inputClasses, TextField } from '#gallery/ui/text-field.tsx'
+import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { DeleteGroup } from './delete-group-dialog.tsx'
+import { NameForm } from './name-form.tsx'
 
 export interface GroupDialogsProps {
   /** Called for each board that is removed from the list. */
@@ -130,27 +131,17 @@ function RenameGroup(opened: GroupDialogProps) {
         </>
       }
     >
-      <form
+      <NameForm
         id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          submit()
+        value={typed}
+        maxLength={Math.max(1, MAX_BOARD_NAME_LENGTH - rest)}
+        fault={isRefused ? 'A group needs a name.' : null}
+        onType={(name) => {
+          setTyped(name)
+          setIsRefused(false)
         }}
+        onSubmit={submit}
       >
-        <TextField
-          label="Name"
-          dir="auto"
-          value={typed}
-          maxLength={Math.max(1, MAX_BOARD_NAME_LENGTH - rest)}
-          autoComplete="off"
-          fault={isRefused ? 'A group needs a name.' : null}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setIsRefused(false)
-          }}
-        />
         {isGone ? (
           <MeanwhileNote>
             This group no longer exists: its boards were renamed or deleted meanwhile.
@@ -158,7 +149,7 @@ function RenameGroup(opened: GroupDialogProps) {
         ) : isRenamed ? (
           <MeanwhileNote>Renamed to “{isolated(path)}” meanwhile.</MeanwhileNote>
         ) : null}
-      </form>
+      </NameForm>
     </Dialog>
   )
 }

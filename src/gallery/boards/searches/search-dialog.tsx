@@ -3,11 +3,11 @@ import { MAX_SEARCH_NAME_LENGTH } from '#contract/limits.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { type SearchIcon, useSearches } from '#gallery/api/searches.ts'
+import { NameForm } from '#gallery/boards/dialogs/name-form.tsx'
 import { MeanwhileNote } from '#gallery/boards/meanwhile-note.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { TextField } from '#gallery/ui/text-field.tsx'
 import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
 import { SEARCH_ICONS } from './search-icons.ts'
@@ -77,30 +77,19 @@ export function SearchDialog({ dialog }: { dialog: NonNullable<SearchDialogState
         </>
       }
     >
-      <form
+      <NameForm
         id={formId}
-        noValidate
-        className="flex flex-col gap-4"
-        onSubmit={(event) => {
-          event.preventDefault()
-          void save()
+        value={name}
+        maxLength={MAX_SEARCH_NAME_LENGTH}
+        fault={fault}
+        onType={(typed) => {
+          setName(typed)
+          setFault(null)
         }}
+        onSubmit={() => void save()}
       >
-        <TextField
-          label="Name"
-          dir="auto"
-          autoComplete="off"
-          maxLength={MAX_SEARCH_NAME_LENGTH}
-          value={name}
-          fault={fault}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => {
-            setName(event.currentTarget.value)
-            setFault(null)
-          }}
-        />
         <IconChoice icon={icon} onChoose={setIcon} />
-      </form>
+      </NameForm>
       {isDeleted && <MeanwhileNote>This search was deleted meanwhile.</MeanwhileNote>}
     </Dialog>
   )
@@ -114,7 +103,7 @@ interface IconChoiceProps {
 function IconChoice({ icon, onChoose }: IconChoiceProps) {
   const group = useId()
   return (
-    <fieldset>
+    <fieldset className="mt-4">
       <legend className="mb-1 font-medium">Icon</legend>
       <div className="grid grid-cols-[repeat(auto-fill,minmax(2.25rem,1fr))] gap-1 pointer-coarse:grid-cols-[repeat(auto-fill,minmax(2.75rem,1fr))]">
         {Object.entries(SEARCH_ICONS).map(([value, { Icon, label }]) => (

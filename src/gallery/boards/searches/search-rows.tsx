@@ -1,12 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { Ellipsis } from 'lucide-react'
 import { useRef, useState } from 'react'
 import { MAX_COUNTED_SEARCHES } from '#contract/limits.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { SavedSearch } from '#gallery/api/searches.ts'
-import { NavRow, rowOptions } from '#gallery/boards/nav-row.tsx'
+import { NavRow, RowOptions } from '#gallery/boards/nav-row.tsx'
 import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
-import { IconButton } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
@@ -143,18 +141,7 @@ function SearchRow({ search, count, focus, index, indexOf, onTake }: SearchRowPr
           focus={focus}
           onDoubleClick={() => askToRename(search)}
         >
-          <SharedMenuButton
-            menu={rowMenu}
-            row={search_id}
-            trigger={
-              <IconButton
-                label={`Options for ${name}`}
-                icon={Ellipsis}
-                tabIndex={-1}
-                className={rowOptions}
-              />
-            }
-          />
+          <SharedMenuButton menu={rowMenu} row={search_id} trigger={<RowOptions name={name} />} />
         </NavRow>
       </div>
       {edge !== null && (
@@ -172,6 +159,6 @@ const refuseDrop = ({ name }: SavedSearch): void => {
   showToast({
     title: `Images cannot be dropped on “${isolated(name)}”`,
     description:
-      'It shows what its conditions find. Only a search by the star, one rating or one tag takes images: it sets them.',
+      'It shows what its conditions find. Only a search for starred images, for one rating or for one tag takes images, and gives them the star, the rating or the tag.',
   })
 }

@@ -1,24 +1,23 @@
-import { ChevronRight, Ellipsis, Star } from 'lucide-react'
-import { lazy, Suspense, useRef, useState } from 'react'
+import { ChevronRight, Star } from 'lucide-react'
+import { Suspense, useRef, useState } from 'react'
 import { MAX_RATING } from '#contract/limits.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { NavRow, rowOptions } from '#gallery/boards/nav-row.tsx'
+import { NavRow, RowOptions } from '#gallery/boards/nav-row.tsx'
 import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
-import { IconButton } from '#gallery/ui/button.tsx'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useAutoScroll, useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { CommandItems, createSharedMenu, SharedMenu, SharedMenuButton } from '#gallery/ui/menu.tsx'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
-import { keyOfRating, keyOfTag, RATINGS } from './mark-keys.ts'
-import { placeOfRating, placeOfTag } from './mark-place.ts'
+import { keyOfRating, keyOfTag, placeOfRating, placeOfTag, RATINGS } from './marks.ts'
 import { tagCommands } from './tag-commands.ts'
 import { askToRenameTag, setTagFolded, useTagToRename } from './tag-store.ts'
 import type { TagRow } from './tag-tree.ts'
 
-const RenameTagDialog = lazy(async () => ({
-  default: (await import('./rename-tag-dialog.tsx')).RenameTagDialog,
-}))
+const RenameTagDialog = lazyPart(
+  async () => (await import('./rename-tag-dialog.tsx')).RenameTagDialog,
+)
 
 /** The images with at least so many stars. A drop rates images. */
 export const RatingRows = ({ roving }: { roving: RovingFocus }) => (
@@ -172,18 +171,7 @@ function TagRowItem({ row, focus }: TagRowItemProps) {
           focus={focus}
           onDoubleClick={() => askToRenameTag(row)}
         >
-          <SharedMenuButton
-            menu={rowMenu}
-            row={name}
-            trigger={
-              <IconButton
-                label={`Options for ${name}`}
-                icon={Ellipsis}
-                tabIndex={-1}
-                className={rowOptions}
-              />
-            }
-          />
+          <SharedMenuButton menu={rowMenu} row={name} trigger={<RowOptions name={name} />} />
         </NavRow>
       </div>
     </div>

@@ -1,17 +1,18 @@
 import { ChevronRight } from 'lucide-react'
-import { lazy, type ReactNode, type RefObject, Suspense } from 'react'
+import { type ReactNode, type RefObject, Suspense } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { openContextMenu } from '#gallery/ui/context-menu.tsx'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import type { ShownMarks } from './shown-marks.ts'
 import { setTagFolded, toggleRatings, toggleTags } from './tag-store.ts'
 import type { TagRow } from './tag-tree.ts'
 
 // They load when a section is unfolded.
-const RatingRows = lazy(async () => ({ default: (await import('./mark-rows.tsx')).RatingRows }))
-const TagRows = lazy(async () => ({ default: (await import('./mark-rows.tsx')).TagRows }))
+const RatingRows = lazyPart(async () => (await import('./mark-rows.tsx')).RatingRows)
+const TagRows = lazyPart(async () => (await import('./mark-rows.tsx')).TagRows)
 
 interface MarksProps {
   nav: RefObject<HTMLElement | null>

@@ -2,11 +2,12 @@ import { useId, useState } from 'react'
 import { MAX_TAG_LENGTH } from '#contract/limits.ts'
 import { tagKey, tagNameIn } from '#contract/search/tag-names.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { TAG_NAME_FAULT } from '#gallery/api/tags/tag-lists.ts'
 import { useTags } from '#gallery/api/tags/tags.ts'
+import { NameForm } from '#gallery/boards/dialogs/name-form.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
-import { TextField } from '#gallery/ui/text-field.tsx'
 import { changeTag } from './tag-commands.ts'
 import { closeTagRenaming } from './tag-store.ts'
 
@@ -21,7 +22,7 @@ export function RenameTagDialog({ name }: { name: string }) {
   const save = () => {
     const newName = tagNameIn(typed)
     if (newName === null) {
-      setFault('A tag has at most 100 characters, and each level between / has a name.')
+      setFault(TAG_NAME_FAULT)
       return
     }
     const same = tags.find((tag) => tagKey(tag.name) === tagKey(newName))
@@ -55,35 +56,25 @@ export function RenameTagDialog({ name }: { name: string }) {
         </>
       }
     >
-      <form
+      <NameForm
         id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          save()
+        value={typed}
+        maxLength={MAX_TAG_LENGTH}
+        fault={fault}
+        onType={(typedName) => {
+          setTyped(typedName)
+          setFault(null)
+          setMerged(null)
         }}
+        onSubmit={save}
       >
-        <TextField
-          label="Name"
-          dir="auto"
-          autoComplete="off"
-          maxLength={MAX_TAG_LENGTH}
-          value={typed}
-          fault={fault}
-          onFocus={(event) => event.currentTarget.select()}
-          onChange={(event) => {
-            setTyped(event.currentTarget.value)
-            setFault(null)
-            setMerged(null)
-          }}
-        />
         {merged !== null && (
           <p role="status" className="mt-2 wrap-anywhere text-sm">
             The tag “<bdi>{merged}</bdi>” exists. Its images and those of “<bdi>{name}</bdi>” will
             have one tag.
           </p>
         )}
-      </form>
+      </NameForm>
     </Dialog>
   )
 }

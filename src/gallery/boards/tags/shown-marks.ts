@@ -1,7 +1,9 @@
 import { useMemo } from 'react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { type Tag, useTags } from '#gallery/api/tags/tags.ts'
-import { keyOfRating, keyOfTag, RATINGS } from './mark-keys.ts'
+import { ALL_BOARDS } from '#gallery/url/place-order.ts'
+import { usePlace } from '#gallery/url/use-place.ts'
+import { keyOfRating, keyOfTag, placeOfRating, placeOfTag, RATINGS } from './marks.ts'
 import { useAreRatingsShown, useAreTagsShown, useUnfoldedTags } from './tag-store.ts'
 import { type TagRow, tagRows } from './tag-tree.ts'
 
@@ -21,6 +23,8 @@ export interface ShownMarks {
   readonly leftOut: number
   /** The keys of the shown rows, in their order. */
   readonly keys: readonly string[]
+  /** The key of the row whose images are open; undefined: of none. */
+  readonly current: string | undefined
 }
 
 /** Returns the shown rows of ratings and tags. Tags load when their section is unfolded. */
@@ -31,20 +35,22 @@ export function useShownMarks(): ShownMarks {
   const areTagsShown = useAreTagsShown() && hasTags
   const tags = useTags({ enabled: areTagsShown })
   const unfolded = useUnfoldedTags()
+  const { board, search, page, query } = usePlace()
+  const isQueryOnly = board === ALL_BOARDS && search === null && page === null
   return useMemo(() => {
     const all = tagRows(
       areTagsShown ? (tags ?? NO_TAGS) : NO_TAGS,
       (name) => !unfolded.includes(name),
     )
     const rows = all.slice(0, MAX_ROWS)
-    const keys = [
-      ...(areRatingsShown ? RATINGS.map(keyOfRating) : []),
-      ...rows.map(({ name }) => keyOfTag(name)),
-    ]
+    const ratings = areRatingsShown ? RATINGS : []
+    const keys = [...ratings.map(keyOfRating), ...rows.map(({ name }) => keyOfTag(name))]
+    const places = [...ratings.map(placeOfRating), ...rows.map(placeOfTag)]
+    const at = isQueryOnly ? places.findIndex((place) => place.query === query) : -1
     return {
-      ...{ hasRatings, hasTags, areRatingsShown, areTagsShown, keys },
+      ...{ hasRatings, hasTags, areRatingsShown, areTagsShown, keys, current: keys[at] },
       rows: tags && rows,
       leftOut: all.length - rows.length,
     }
-  }, [hasRatings, hasTags, areRatingsShown, areTagsShown, tags, unfolded])
+  }, [hasRatings, hasTags, areRatingsShown, areTagsShown, tags, unfolded, isQueryOnly, query])
 }

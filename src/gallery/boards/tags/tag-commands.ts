@@ -8,7 +8,7 @@ import { closeSidebar } from '#gallery/ui/sidebar-store.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
-import { placeOfTag } from './mark-place.ts'
+import { placeOfTag } from './marks.ts'
 import { askToRenameTag } from './tag-store.ts'
 import type { TagRow } from './tag-tree.ts'
 

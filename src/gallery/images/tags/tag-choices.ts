@@ -1,4 +1,5 @@
 import { tagKey, tagNameIn } from '#contract/search/tag-names.ts'
+import { TAG_NAME_FAULT } from '#gallery/api/tags/tag-lists.ts'
 import type { Tag } from '#gallery/api/tags/tags.ts'
 
 /** A tag to switch on or off. */
@@ -69,10 +70,7 @@ export function tagChoices(
     others: others.slice(0, MAX_OTHERS).map(choiceOf),
     leftOut: Math.max(0, others.length - MAX_OTHERS),
     newName: isNew ? name : null,
-    fault:
-      isTyped && name === null && found.length === 0
-        ? 'A tag has at most 100 characters, and each level between / has a name.'
-        : null,
+    fault: isTyped && name === null && found.length === 0 ? TAG_NAME_FAULT : null,
     first: isTyped
       ? firstOf(found, absent, wanted, isNew)
       : (recent[0] ?? others[0] ?? found.find(isPresent))?.name,

@@ -1,18 +1,17 @@
 import { Info } from 'lucide-react'
-import { lazy, memo, Suspense, useEffect, useState } from 'react'
+import { memo, Suspense, useEffect, useState } from 'react'
 import type { GridHandle } from '#gallery/images/grid/grid-handle.ts'
 import type { GridNow } from '#gallery/images/grid/grid-now.ts'
 import { useCursorPosition } from '#gallery/images/selection/selection-store.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { switchCommand } from '#gallery/ui/commands/setting-commands.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { Switch } from '#gallery/ui/options.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import type { Rested } from './hover-card-popup.tsx'
 import { itemOf } from './use-tile-presses.ts'
 
-const HoverCardPopup = lazy(async () => ({
-  default: (await import('./hover-card-popup.tsx')).HoverCardPopup,
-}))
+const HoverCardPopup = lazyPart(async () => (await import('./hover-card-popup.tsx')).HoverCardPopup)
 
 /** How long the pointer or the focus rests on a tile before its card opens, in milliseconds. */
 const REST_MS = 400
