@@ -113,7 +113,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
     ...(hasDuplicates ? [DUPLICATES] : []),
     ...(hasTrash ? [TRASH] : []),
   ]
-  const current = place.page === null ? orderKeyOf(place) : INSIGHTS
+  const current = marks.current ?? (place.page === null ? orderKeyOf(place) : INSIGHTS)
   const roving = useRovingFocus(nav, items, current, (item) => list.current?.reveal(item))
 
   // The user may already be naming the next board when the server has created this one.

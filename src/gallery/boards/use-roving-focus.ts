@@ -10,7 +10,7 @@ export type RovingFocus = ReturnType<typeof useRovingFocus>
  *
  * @param list - The element that contains all items.
  * @param items - The focusable items, in order.
- * @param current - The item where Tab enters, until the focus was moved.
+ * @param current - The item that is open. Tab enters there, until the focus was moved.
  * @param onReveal - Scrolls to an item, so that its row is rendered.
  */
 export function useRovingFocus(
@@ -107,6 +107,7 @@ export function useRovingFocus(
         element.focus()
       },
       tabIndex: item === entry ? 0 : -1,
+      'aria-current': item === current ? ('page' as const) : undefined,
       onFocus: () => {
         wanted.current = null
         setMoved(item)

@@ -22,7 +22,10 @@ export const insightsOf = ({ board }: Pick<Place, 'board'>): Partial<Place> => (
   image: null,
 })
 
-/** A link to a board, to an image on it, or to a saved search, in its order. It clears the search before. */
+/**
+ * A link to a board, to an image on it, to a saved search or to the insights, in its order. It clears the search before.
+ * It marks itself as current if its board is open. The rows of the sidebar decide that themselves.
+ */
 export function PlaceLink(props: PlaceLinkProps) {
   const { board, image = null, onOpen, search, page = null, ...rest } = props
   const place = usePlace()
@@ -31,16 +34,12 @@ export function PlaceLink(props: PlaceLinkProps) {
     : search
       ? { ...search, board: ALL_BOARDS, image }
       : { board, image, query: '', search: null }
-  const isSearched =
-    search?.search === place.search &&
-    (place.search !== null || (place.board === ALL_BOARDS && place.query === search.query))
-  const isThere = search ? isSearched : place.board === board && !place.search
-  const isOpen = place.page === page && (page !== null || isThere)
+  const isOpen = place.board === board && place.search === null && place.page === null
   return (
     <a
+      aria-current={isOpen && image === null ? 'page' : undefined}
       {...rest}
       href={formatPlace(placeAfter(target))}
-      aria-current={isOpen && image === null ? 'page' : undefined}
       onClick={(event) => {
         // Let the browser open new tabs and windows.
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return

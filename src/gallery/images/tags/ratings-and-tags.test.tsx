@@ -185,6 +185,24 @@ test('opens ratings and tags like boards, and takes images on them', async () =>
   await waitFor(() => expect(gallery.tiles()).toEqual(['a.png']))
 })
 
+test('marks only one row as current while a tag or a rating is open', async () => {
+  await tag('a.png', 'cat')
+  await gallery.open()
+  const current = () =>
+    screen
+      .getAllByRole('link', { current: 'page' })
+      .map((link) => link.getAttribute('aria-label'))
+      .filter((name) => name !== 'Tessera')
+  await unfold('Ratings')
+  await unfold('Tags')
+  await gallery.user.click(await section('Ratings').findByRole('link', { name: '3 stars or more' }))
+  await waitFor(() => expect(current()).toEqual(['3 stars or more']))
+  await gallery.user.click(await section('Tags').findByRole('link', { name: 'cat' }))
+  await waitFor(() => expect(current()).toEqual(['cat']))
+  await unfold('Tags')
+  await waitFor(() => expect(current()).toEqual(['All images']))
+})
+
 test('renames a tag, asks before a merge, and undoes both', async () => {
   await tag('a.png', 'cat')
   await tag('b.png', 'kitten')
