@@ -145,7 +145,13 @@ describe('keys', () => {
     const ran: string[] = []
     const commands = imageCommands(
       noting(ran),
-      keyState({ hasQueue: true, hasRatings: true, hasTags: true }),
+      keyState({
+        hasQueue: true,
+        hasRatings: true,
+        hasTags: true,
+        hasLikeness: true,
+        canConvert: true,
+      }),
     )
 
     for (const { run } of commands) run()
@@ -153,10 +159,27 @@ describe('keys', () => {
     expect(ran).toEqual(commands.map(({ id }) => id))
   })
 
+  test('leaves out the commands that the server does not support', () => {
+    const has = { hasQueue: false, hasRatings: false, hasTags: false, hasLikeness: false }
+    const ids = imageCommands(noting([]), keyState({ ...has, canConvert: false })).map(
+      ({ id }) => id,
+    )
+
+    expect(ids).toContain('toggleStar')
+    for (const id of ['rate5', 'tag', 'moreLikeThis', 'searchSimilarPrompt', 'copyWithoutMetadata'])
+      expect(ids).not.toContain(id)
+  })
+
   test('gives every command a key', () => {
     const commands = imageCommands(
       noting([]),
-      keyState({ hasQueue: true, hasRatings: true, hasTags: true }),
+      keyState({
+        hasQueue: true,
+        hasRatings: true,
+        hasTags: true,
+        hasLikeness: true,
+        canConvert: true,
+      }),
     )
 
     expect(commands.filter(({ keys }) => keys === undefined)).toEqual([])

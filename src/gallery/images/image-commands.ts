@@ -130,7 +130,7 @@ const ratings = ([5, 4, 3, 2, 1, 0] as const).map(
   (rating): ImageVerb => ({
     id: `rate${rating}`,
     label: rating === 0 ? 'No rating' : '★'.repeat(rating),
-    name: rating === 0 ? 'Take the rating away' : `Rate with ${countOf(rating, 'star')}`,
+    name: rating === 0 ? 'Remove the rating' : `Rate with ${countOf(rating, 'star')}`,
     icon: rating === 0 ? StarOff : Star,
     keys: String(rating),
     submenu: { label: 'Rate', icon: Award },
@@ -391,7 +391,7 @@ export function imageCommands(actions: Partial<ImageActions>, state: CommandStat
 
 /** Returns the state for one image without a record, as for shortcuts: each action determines its targets when it runs. */
 export const keyState = (
-  has: Pick<CommandState, 'hasQueue' | 'hasRatings' | 'hasTags'>,
+  has: Pick<CommandState, 'hasQueue' | 'hasRatings' | 'hasTags' | 'hasLikeness' | 'canConvert'>,
 ): CommandState => ({
   ...has,
   count: 1,
@@ -399,13 +399,11 @@ export const keyState = (
   image: null,
   areAllStarred: false,
   hasVideos: false,
-  hasLikeness: true,
   canCopyVideos: true,
   toAssetsCount: 0,
   isAll: false,
   rating: null,
   canDownloadSeveral: true,
-  canConvert: true,
   canCopyPictures: canCopyPictures(),
   canPaste: true,
   hasDays: true,

@@ -50,8 +50,13 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
   const api = useGallery()
   const [columns] = useState(() => new ColumnMemory())
   const hasQueue = useHasQueue()
-  const hasRatings = useHasExtension('ratings')
-  const hasTags = useHasExtension('tags')
+  const has = {
+    hasQueue,
+    hasRatings: useHasExtension('ratings'),
+    hasTags: useHasExtension('tags'),
+    hasLikeness: useHasExtension('likeness'),
+    canConvert: useHasExtension('download_options'),
+  }
   // Enter opens the focused image even if several are selected.
   const { open: _, ...ofTargets } = actions
   /** Runs an action on the focused image. If the image is off screen, the key only scrolls it back into view. */
@@ -100,7 +105,7 @@ export const GridKeys = memo(function GridKeys(props: GridKeysProps) {
       },
     },
   )
-  useCommands('Images', imageCommands(ofTargets, keyState({ hasQueue, hasRatings, hasTags })), {
+  useCommands('Images', imageCommands(ofTargets, keyState(has)), {
     now: () => imageCommands(actions, gridState(api, grid.now, hasQueue)),
   })
   useCommands('Images', [clear], {
