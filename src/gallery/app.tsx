@@ -7,8 +7,11 @@ import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useReachability } from '#gallery/api/connection/reachability.ts'
-import { openDownloadDialog, useDownloadRequest } from '#gallery/api/downloads/download-request.ts'
-import { requestOfBoard } from '#gallery/api/downloads/download-requests.ts'
+import {
+  openDownloadDialog,
+  requestOfBoard,
+  useDownloadRequest,
+} from '#gallery/api/downloads/download-request.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { GalleryProvider, useGallery } from '#gallery/api/gallery-context.tsx'
 import { useCompareRequest } from '#gallery/api/images/compare-request.ts'

@@ -1,8 +1,7 @@
 import { useMemo } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
 import { copyImages } from '#gallery/api/copy-images.ts'
-import { openDownloadDialog } from '#gallery/api/downloads/download-request.ts'
-import { requestOfImages } from '#gallery/api/downloads/download-requests.ts'
+import { openDownloadDialog, requestOfImages } from '#gallery/api/downloads/download-request.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import {
   compareRefusal,
