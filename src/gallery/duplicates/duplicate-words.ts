@@ -3,15 +3,15 @@ import { storedExtensionOf } from '#contract/media-types.ts'
 import type { DuplicateMatch, KeepReason } from '#gallery/api/duplicates.ts'
 import { formatBytes } from '#gallery/ui/text/count.ts'
 
-/** Why an image is suggested, as a person would say it. */
+/** Why an image is suggested: `Suggested: it has the most pixels.` */
 export const REASONS = {
-  pixels: 'It has the most pixels',
-  format: 'It has the better file format',
-  metadata: 'It has its prompt or camera data',
-  starred: 'It is starred',
-  board: 'It is on a board',
-  bytes: 'It is the largest file',
-  oldest: 'It was added first',
+  pixels: 'it has the most pixels',
+  format: 'it has the better file format',
+  metadata: 'it has its prompt or camera data',
+  starred: 'it is starred',
+  board: 'it is on a board',
+  bytes: 'it is the largest file',
+  oldest: 'it was added first',
 } as const satisfies Record<KeepReason, string>
 
 export const MATCHES = [

@@ -44,8 +44,8 @@ export const currentKept = (): ReadonlyMap<string, string> => useKept.getState()
 interface Active {
   readonly groupKey: string
   readonly imageName: string
-  /** Changes when a key moves it. Then it gets the focus. */
-  readonly focusedAt: number
+  /** True if a key has moved here, so that the image takes the focus. */
+  readonly takesFocus: boolean
 }
 
 const useActiveStore = create<{ active: Active | null }>(() => ({ active: null }))
@@ -54,21 +54,14 @@ export const useActive = (): Active | null => useActiveStore(({ active }) => act
 
 export const currentActive = (): Active | null => useActiveStore.getState().active
 
-export const setActive = (groupKey: string, imageName: string, isByKey = false): void =>
+export const setActive = (groupKey: string, imageName: string, takesFocus = false): void =>
   useActiveStore.setState(({ active }) => {
-    const before = active?.focusedAt ?? 0
-    if (!isByKey && active?.imageName === imageName && active.groupKey === groupKey) return {}
-    return {
-      active: {
-        groupKey,
-        imageName,
-        focusedAt: isByKey ? Math.abs(before) + 1 : -Math.abs(before),
-      },
-    }
+    const isSame = active?.imageName === imageName && active.groupKey === groupKey
+    return isSame && !takesFocus ? {} : { active: { groupKey, imageName, takesFocus } }
   })
 
 /** The focus went elsewhere, so the image must not take it back when it scrolls into view. */
 export const releaseActive = (): void =>
   useActiveStore.setState(({ active }) =>
-    active ? { active: { ...active, focusedAt: -Math.abs(active.focusedAt) } } : {},
+    active ? { active: { ...active, takesFocus: false } } : {},
   )

@@ -35,9 +35,7 @@ export function GroupCard({ group, index, nameOfBoard }: GroupCardProps) {
             {countOf(images.length, 'image')}, {formatBytes(bytes)} to gain
           </h2>
           <p className="text-muted text-xs">
-            {kept === keep
-              ? `Suggested: ${REASONS[reason].toLowerCase()}.`
-              : 'Kept by your choice.'}
+            {kept === keep ? `Suggested: ${REASONS[reason]}.` : 'Kept by your choice.'}
           </p>
         </div>
         <div className="flex flex-wrap gap-2">

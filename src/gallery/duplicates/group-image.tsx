@@ -27,10 +27,10 @@ export function GroupImage(props: GroupImageProps) {
   const button = useRef<HTMLButtonElement>(null)
   const active = useActive()
   const isActive = active?.imageName === image.image_name && active.groupKey === groupKey
-  const focusedAt = isActive ? active.focusedAt : 0
+  const own = isActive ? active : null
   useEffect(() => {
-    if (focusedAt > 0) button.current?.focus()
-  }, [focusedAt])
+    if (own?.takesFocus) button.current?.focus()
+  }, [own])
   const [isBroken, setBroken] = useState(false)
   const name = fileNameOf(image)
   const facts = fileFactsOf(image)
