@@ -58,7 +58,7 @@ function wordsOfSearch({ change, name }: SearchAction): string {
 }
 
 /** Returns what was done to a tag: `Renamed the tag “people” to “persons”`. */
-export function wordsOfTags({ change, name, newName = '' }: TagsAction): string {
+function wordsOfTags({ change, name, newName = '' }: TagsAction): string {
   const tag = `the tag “${isolated(name)}”`
   switch (change) {
     case 'renamed':

@@ -118,7 +118,7 @@ export function wordsOf(action: StepAction): Words {
 
 const titleOfRated = ({ wanted }: StepAction, images: string): string =>
   wanted === 0
-    ? `Took the rating of ${images} away`
+    ? `Removed the rating of ${images}`
     : `Rated ${images} with ${countOf(Number(wanted), 'star')}`
 
 const nameOfTag = (aspect: TagAspect): string => `“${isolated(tagOfAspect(aspect))}”`

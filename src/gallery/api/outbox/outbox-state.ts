@@ -10,7 +10,7 @@ export const BOARD_ASPECTS = [
 ] as const
 export type BoardAspect = (typeof BOARD_ASPECTS)[number]
 
-/** Has an image this tag? */
+/** The aspect of one tag: true for an image that has it. */
 export type TagAspect = `tag:${string}`
 
 export const tagAspectOf = (tag: string): TagAspect => `tag:${tag}`
