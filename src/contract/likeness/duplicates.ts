@@ -1,5 +1,5 @@
 import Type, { type Static } from 'typebox'
-import { affectedBoards, ImageRecord, ItemKind, Rating } from '#contract/image.ts'
+import { affectedBoards, ImageRecord, ItemKind, Rating, TaggedImages } from '#contract/image.ts'
 import { filterQuery } from '#contract/image-filter.ts'
 import { MAX_DUPLICATE_GROUPS, MAX_HASH_DISTANCE, MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import { operationsOf } from '#contract/operation.ts'
@@ -114,12 +114,7 @@ export const ResolveResult = Type.Object({
       description: 'The ratings of kept images that got a higher one, before that',
     },
   ),
-  added_tags: Type.Array(
-    Type.Object({ tag: Type.String(), image_names: Type.Array(Type.String()) }),
-    {
-      description: 'Tags that kept images got',
-    },
-  ),
+  added_tags: Type.Array(TaggedImages, { description: 'Tags that kept images got' }),
   failed_images: Type.Array(Type.String(), {
     description:
       'Images that are unknown or in the trash, and all others of groups without a kept one',
