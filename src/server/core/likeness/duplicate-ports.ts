@@ -21,7 +21,7 @@ export interface DuplicateRecords {
     groups: IdGroups,
     window: { offset: number; limit: number },
   ): Promise<Omit<DuplicatesPage, 'offset' | 'limit' | 'progress'>>
-  /** Stores the stars of kept images and moves the others to the trash. */
+  /** Gives the kept image of each group the star, the best rating and the tags of the others, and moves these to the trash. */
   resolve(groups: readonly ResolvedGroup[]): Promise<ResolveResult>
   /** Remembers sets of images that are not duplicates of each other. */
   dismiss(groups: readonly DismissedGroup[]): Promise<void>

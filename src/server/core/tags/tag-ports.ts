@@ -17,7 +17,7 @@ export interface TagRecords {
     bounds: { maxTags: number },
   ): Promise<TaggedImagesResult | 'too_many_tags'>
   /**
-   * Renames a tag with all levels below it, or sets its color. Tags whose new names others have become one with these.
+   * Renames a tag with all levels below it, or sets its color. A tag is merged with another one that has its new name.
    *
    * @returns null: there is no such tag. `invalid_tag`: the name of a level below would be too long. `too_many_tags`: a
    *   tag would have to be added for the color. Nothing was changed.

@@ -29,7 +29,7 @@ export const columnOf = (db: Db, remember: Remember, name: ColumnName): Promise<
 export const lorasOf = (db: Db, remember: Remember): Promise<Uint32Array> =>
   pairsOf(db, remember, 'loras', readLoras)
 
-/** Returns pairs of image and tag. Tags that are gone are among them. */
+/** Returns pairs of image and tag. Deleted and merged tags are included. */
 export const tagsOf = (db: Db, remember: Remember): Promise<Uint32Array> =>
   pairsOf(db, remember, 'tags', readTags)
 

@@ -19,7 +19,7 @@ export interface ViewReading {
   column(name: ColumnName): Promise<Column>
   /** Returns pairs of image and LoRA. */
   loras(): Promise<Uint32Array>
-  /** Returns pairs of image and tag. Tags that are gone are among them. */
+  /** Returns pairs of image and tag. Deleted and merged tags are included. */
   tags(): Promise<Uint32Array>
   /** Returns a result that is known since the last change of the library, or computes it. */
   remember(key: string, work: () => Promise<Float64Array>): Promise<Float64Array>

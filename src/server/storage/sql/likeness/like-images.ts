@@ -74,7 +74,7 @@ const columnsOf = async (
 }
 
 /** Hashes of unrelated pictures differ in some 25 bits, in the orientation in which they differ least. */
-const MAX_HASH_DISTANCE = 22
+const MAX_LIKE_DISTANCE = 22
 
 /** The score of a picture is twice the distance of its hash, and the distance of its colors, plus 1. */
 const MAX_PICTURE_SCORE = 64
@@ -96,11 +96,11 @@ const likePicture = async (source: SearchSource, id: number): Promise<Uint32Arra
     const [otherHigh, otherLow] = [(highs[other] ?? 1) - 1, (lows[other] ?? 1) - 1]
     const upright = mirroredDistance(high, low, otherHigh, otherLow)
     const turned = mirroredDistance(turnedHigh, turnedLow, otherHigh, otherLow)
-    if (Math.min(upright, turned) > MAX_HASH_DISTANCE) continue
+    if (Math.min(upright, turned) > MAX_LIKE_DISTANCE) continue
     const fields = rows.map((row) => (row[other] ?? 1) - 1)
     for (let orientation = 0; orientation < ORIENTATIONS; orientation += 1) {
       const hash = hashDistance(wanted, [otherHigh, otherLow], orientation)
-      if (hash > MAX_HASH_DISTANCE) continue
+      if (hash > MAX_LIKE_DISTANCE) continue
       const score = 1 + 2 * hash + sumOf(distances[orientation] ?? [], fields)
       if (score < (scores[other] ?? 0)) scores[other] = score
     }

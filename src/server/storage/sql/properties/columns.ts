@@ -125,7 +125,7 @@ export const readColumn = (
 export const readLoras = (db: Db, which: OfImages = ofAll): Promise<ColumnPart> =>
   readPairs(db, sql`SELECT image, lora AS value FROM image_loras WHERE ${which('image')}`)
 
-/** Reads the images of tags, as of LoRAs. Tags that are gone are among them. */
+/** Reads the images of tags, as of LoRAs. Deleted and merged tags are included. */
 export const readTags = (db: Db, which: OfImages = ofAll): Promise<ColumnPart> =>
   readPairs(db, sql`SELECT image, tag AS value FROM image_tags WHERE ${which('image')}`)
 

@@ -11,7 +11,7 @@ export type Restriction = (column: string) => RawBuilder<boolean>
 export interface SearchSource {
   db: Db
   column(name: ColumnName): Promise<Column>
-  /** Returns pairs of image and tag. Tags that are gone are among them. */
+  /** Returns pairs of image and tag. Deleted and merged tags are included. */
   tags(): Promise<Uint32Array>
   /**
    * Returns the images that a query selects by values that change only with the metadata.

@@ -103,7 +103,7 @@ export const liveTags = async (
   return new Map(rows.map(({ id, name, name_key }) => [name_key, { id, name }]))
 }
 
-/** Gives tags that no image has the spelling with which they come back. */
+/** Gives tags without images and color the spelling of the request. */
 const respell = async (
   db: Db,
   spellings: ReadonlyMap<string, string>,

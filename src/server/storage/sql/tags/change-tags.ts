@@ -68,7 +68,7 @@ export const updateTag: Write<'tags.update'> = async (db, now, name, changes, ch
   }
 }
 
-/** Gives tags other names. A tag whose name another one has becomes one with it. Returns these. */
+/** Renames tags, and merges each with another one that has its new name. Returns the merged tags. */
 const rename = async (
   db: Db,
   renamed: readonly TagState[],
@@ -164,7 +164,7 @@ export const restoreTags: Write<'tags.restore'> = async (db, _now, changeId) => 
   return undo.tags.length
 }
 
-/** Tags that got the names of hidden ones in the meantime become one with these. */
+/** Merges tags that were created in the meantime into the hidden tags with the same names. */
 const replaceNewer = async (db: Db, hidden: readonly TagState[]): Promise<void> => {
   const newer = await liveTags(
     db,

@@ -129,7 +129,7 @@ export class ReadCache {
     return this.#pairs(db, 'loras', readLoras)
   }
 
-  /** Returns pairs of image and tag. Tags that are gone are among them. */
+  /** Returns pairs of image and tag. Deleted and merged tags are included. */
   tags(db: Db): Promise<Uint32Array> {
     return this.#pairs(db, 'tags', readTags)
   }
