@@ -20,15 +20,16 @@ export async function downloadFiles(
 ): Promise<void> {
   const files = optionsOf(form)
   const source = await request.source()
-  const [only, ...others] = source.imageNames ?? []
+  const { imageNames = [] } = source
+  const only = imageNames.length === 1 ? imageNames[0] : undefined
   // A video is not converted, and may be too large for the memory of the page.
-  const isVideo = only !== undefined && isVideoName(only) && !form.isWithoutMetadata
-  if (only !== undefined && others.length === 0 && !isVideo) {
+  const isStreamed = only === undefined || (isVideoName(only) && !form.isWithoutMetadata)
+  if (!isStreamed) {
     const { fileName, file } = await fetchFile(api, only, files)
     saveFile(nameFor(fileName, file.type), file, file.type)
     return
   }
-  const isFile = only !== undefined && others.length === 0
+  const isFile = only !== undefined
   const archive = await api.client.downloads.createArchive(source, {
     files: { ...files, as_file: isFile },
   })
@@ -37,7 +38,7 @@ export async function downloadFiles(
   showToast({ title: `Downloading ${what}${isFile ? '' : ' as a zip'}` })
 }
 
-/** Returns the name with an extension of the format that the file has. A file without metadata may be a PNG. */
+/** Returns the name with an extension of the format of the file: removing metadata may have made it a PNG. */
 export function nameFor(fileName: string, mediaType: string): string {
   const extensions = extensionsOf(mediaType as MediaType)
   const dot = fileName.lastIndexOf('.')

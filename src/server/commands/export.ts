@@ -169,9 +169,9 @@ or to add new images later.
 --names names files by a pattern, such as "{date}_{model}_{seed}_{name}". "/"
 separates folders: "{board}/{year}/{name}". Fields: name, board, index, date,
 time, year, month, day, generator, model, seed, steps, cfg, sampler, width,
-height, rating, id. Equal names get a part of the image's permanent name. If the name of
-an image changes between two exports, the image is written again, and its
-earlier file stays.
+height, rating, id. Equal names get a part of the image's permanent name. If the
+name of an image changes between two exports, the image is written again, and
+its earlier file stays.
 
 --xmp also writes NAME.xmp with rating and tags of each image that has some, for
 photo programs. Files that such a program changed are kept.
