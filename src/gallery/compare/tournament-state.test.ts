@@ -16,10 +16,11 @@ test('lets the winner stay at its side until nobody is left', () => {
   expect(end.before).toBe(third)
 })
 
-test('knows the images that were deleted or taken out', () => {
-  const second = afterMatch(firstMatch(['a', 'b', 'c']), 'b', { isOtherOut: true })
-  const end = afterMatch(second, 'b')
+test('knows the images that were deleted or taken out, and goes back beyond their matches', () => {
+  const first = firstMatch(['a', 'b', 'c'])
+  const second = afterMatch(first, 'a')
+  const end = afterMatch(second, 'a', { isOtherOut: true })
 
-  expect(end).toMatchObject({ winner: 'b', out: ['a'] })
-  expect(end.before?.before?.out).toEqual([])
+  expect(end).toMatchObject({ winner: 'a', out: ['c'] })
+  expect(end.before).toBe(first)
 })

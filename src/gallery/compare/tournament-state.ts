@@ -5,7 +5,7 @@ export interface Match {
   onWin(imageName: string): void
   /** Called with the name of the image that is left after the other one was deleted or taken out. */
   onWinByDefault(imageName: string): void
-  /** Returns to the match before; null for the first one. */
+  /** Returns to the last match that the user decided. null: there is none. */
   readonly onBack: (() => void) | null
 }
 
@@ -18,7 +18,7 @@ export interface TournamentState {
   readonly waiting: readonly string[]
   /** The images that were deleted or taken out. */
   readonly out: readonly string[]
-  /** The state before the last match. */
+  /** The state before the last match that the user decided. Going back to any other one would end it again at once. */
   readonly before: TournamentState | null
 }
 
@@ -45,7 +45,8 @@ export function afterMatch(
   const [next, ...waiting] = state.waiting
   const [left, right] = state.match
   const out = isOtherOut ? [...state.out, left === winner ? right : left] : state.out
-  if (next === undefined) return { match: null, winner, waiting: [], out, before: state }
+  const before = isOtherOut ? state.before : state
+  if (next === undefined) return { match: null, winner, waiting: [], out, before }
   const match = left === winner ? ([winner, next] as const) : ([next, right] as const)
-  return { match, winner: null, waiting, out, before: state }
+  return { match, winner: null, waiting, out, before }
 }
