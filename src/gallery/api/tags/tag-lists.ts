@@ -1,11 +1,7 @@
-import { MAX_TAG_LENGTH } from '#contract/limits.ts'
 import { tagKey } from '#contract/search/tag-names.ts'
 
 /** The query key of the tags of the library. */
 export const TAGS_KEY = ['tags'] as const
-
-/** Why a text is no name of a tag. */
-export const TAG_NAME_FAULT = `A tag has at most ${MAX_TAG_LENGTH} characters, and each level between / has a name.`
 
 /** Returns true if a tag is in a list, in any spelling. */
 export const hasTag = (tags: readonly string[], tag: string): boolean => {

@@ -1,5 +1,5 @@
 import { tagKey, tagNameIn } from '#contract/search/tag-names.ts'
-import { TAG_NAME_FAULT } from '#gallery/api/tags/tag-lists.ts'
+import { TAG_NAME_FAULT } from '#gallery/api/tags/tag-name-fault.ts'
 import type { Tag } from '#gallery/api/tags/tags.ts'
 
 /** A tag to switch on or off. */
