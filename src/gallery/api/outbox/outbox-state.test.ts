@@ -51,6 +51,24 @@ test('cancels out a star that is added and removed', () => {
   expect(second.settled.flatMap(({ steps }) => steps)).toEqual([1, 2])
 })
 
+test('merges changes of one tag in different spellings', () => {
+  const tag = (name: string, wanted: boolean): Change => ({
+    ...star('owl', wanted, !wanted),
+    aspect: `tag:${name}`,
+  })
+  const outbox = after(
+    tag('cat', true),
+    tag('Cat', false),
+    tag('people/anna', true),
+    tag('CAT', true),
+  )
+
+  expect(outbox.waiting.map(({ aspect, wanted }) => [aspect, wanted])).toEqual([
+    ['tag:people/anna', true],
+    ['tag:CAT', true],
+  ])
+})
+
 test('orders emptying the trash between earlier and later deletions', () => {
   const trash = (target: string): Change => ({ ...star(target, true, false), aspect: 'trashed' })
   const empty = (target: string): Change => ({ ...trash(target), aspect: 'trash_emptied' })

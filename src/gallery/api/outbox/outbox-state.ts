@@ -1,3 +1,5 @@
+import { tagKey } from '#contract/search/tag-names.ts'
+
 /** The aspects of a board that one field of its record contains. */
 export const BOARD_ASPECTS = [
   'board_name',
@@ -18,6 +20,13 @@ export const tagAspectOf = (tag: string): TagAspect => `tag:${tag}`
 export const isTagAspect = (aspect: string): aspect is TagAspect => aspect.startsWith('tag:')
 
 export const tagOfAspect = (aspect: TagAspect): string => aspect.slice('tag:'.length)
+
+/** True for changes of the same property. The spelling of a tag makes no difference: `cat` and `Cat` are one tag. */
+export const isSameAspect = (one: Aspect, other: Aspect): boolean =>
+  one === other ||
+  (isTagAspect(one) &&
+    isTagAspect(other) &&
+    tagKey(tagOfAspect(one)) === tagKey(tagOfAspect(other)))
 
 /**
  * The property of an image, board or trash that a change sets. The `deleted` aspects replace the `trashed` ones on
@@ -121,10 +130,10 @@ const replaceTargets = (
   { aspect, targets }: Pick<Change, 'aspect' | 'targets'>,
   replace: (part: Entry) => readonly Entry[],
 ): readonly Entry[] => {
-  if (!entries.some((entry) => entry.aspect === aspect)) return entries
+  if (!entries.some((entry) => isSameAspect(entry.aspect, aspect))) return entries
   const isMeant = new Set(targets)
   return entries.flatMap((entry) => {
-    if (entry.aspect !== aspect) return [entry]
+    if (!isSameAspect(entry.aspect, aspect)) return [entry]
     const { inside, outside } = splitEntry(entry, isMeant)
     return [...outside, ...inside.flatMap(replace)]
   })

@@ -11,6 +11,7 @@ import {
   countTargets,
   type Entry,
   emptyOutbox,
+  isSameAspect,
   type Outbox,
   type Request,
   requeueUnanswered,
@@ -202,7 +203,8 @@ export class OutboxWorker {
   #isReplaced({ aspect, entries }: Request): boolean {
     const targets = new Set(targetsOf(entries))
     return this.#outbox.waiting.some(
-      (later) => later.aspect === aspect && later.targets.some((target) => targets.has(target)),
+      (later) =>
+        isSameAspect(later.aspect, aspect) && later.targets.some((target) => targets.has(target)),
     )
   }
 
