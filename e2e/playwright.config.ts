@@ -38,6 +38,9 @@ const FIREFOX_PREFERENCES = {
   'ui.allPointerCapabilities': 6,
 }
 
+/** The other files. `npm test` leaves out their tests with `@long`. */
+const BROWSER = { testMatch: '*.spec.ts', testIgnore: [CLUSTER, RIG, FIREFOX, ...LONG] }
+
 const chromium = findChromium()
 if (chromium === null) throw new Error('No Chromium was found. "npm test" can install one.')
 const firefox = findFirefox()
@@ -48,8 +51,9 @@ export default defineConfig({
     // The library is filled once per worker. First, so that the other tests run next to these.
     { name: 'rig', testMatch: RIG, workers: 1 },
     { name: 'long', testMatch: LONG },
-    { name: 'browser', testMatch: '*.spec.ts', testIgnore: [CLUSTER, RIG, FIREFOX, ...LONG] },
-    // Faults and load need the machine for themselves.
+    { name: 'browser-long', ...BROWSER, grep: /@long/ },
+    { name: 'browser', ...BROWSER },
+    // Faults and load need a core for themselves.
     { name: 'cluster', testMatch: CLUSTER, workers: 1 },
     ...(firefox === null
       ? []
@@ -74,8 +78,8 @@ export default defineConfig({
   outputDir: '../.cache/e2e',
   globalSetup: './fixtures/build-page.ts',
   forbidOnly: true,
-  // One for each of two cores. With three, tests of large libraries took longer than their expectations wait.
-  // `npm test` without `--all` has no such tests and uses three.
+  // One for each of two cores. With three, tests of large libraries took longer than their expectations wait. `npm test`
+  // runs the other ones with three.
   workers: 2,
   // Busy machines are slow. A longer timeout does not make a wrong test pass.
   timeout: 120_000,

@@ -95,8 +95,8 @@ const steps: { name: string; run: (env: NodeJS.ProcessEnv) => Promise<readonly O
       ]
     : [{ name: 'walls, unit and integration', run: runAllVitest }],
   ...(quick ? [] : [[{ name: 'browser', run: runBrowserTests }]]),
-  ...(runsLong ? [[{ name: 'firefox', run: runFirefoxTests }]] : []),
-  ...(runsLong ? [[{ name: 'cluster', run: runClusterTests }]] : []),
+  ...(runsLong ? [[{ name: 'long browser tests', run: runLongBrowserTests }]] : []),
+  ...(runsLong ? [[{ name: 'firefox and cluster', run: runFirefoxAndCluster }]] : []),
 ]
 
 /** A server that tests need and this machine lacks. */
@@ -189,24 +189,29 @@ function runAllVitest(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   return runVitest(projectRoot, runsLong ? args : ['--project=!engines', NOT_LONG, ...args], env)
 }
 
+/** Without the large libraries, two workers leave a quarter of two cores idle. */
 function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const hasEngines = runsLong && missingEngines.length === 0
-  const tags = [...(hasEngines ? [] : [ENGINES_TAG]), ...(runsLong ? [] : [LONG_TAG])]
-  const excluded = tags.length === 0 ? [] : [`--grep-invert=${tags.join('|')}`]
-  const long = runsLong ? ['--project=rig', '--project=long'] : []
-  // Without the large libraries, two workers leave a quarter of two cores idle.
-  const workers = runsLong ? [] : ['--workers=3']
-  return runPlaywrightInChromium(['--project=browser', ...long, ...excluded, ...workers], env)
+  return runPlaywrightInChromium(['--project=browser', ...without(LONG_TAG), '--workers=3'], env)
 }
 
-async function runFirefoxTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+function runLongBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
+  const projects = ['rig', 'long', 'browser-long'].map((name) => `--project=${name}`)
+  return runPlaywrightInChromium([...projects, ...without()], env)
+}
+
+/** The arguments that leave out tests with these tags, and those whose servers are missing. */
+function without(...tags: string[]): string[] {
+  const hasEngines = runsLong && missingEngines.length === 0
+  const all = [...tags, ...(hasEngines ? [] : [ENGINES_TAG])]
+  return all.length === 0 ? [] : [`--grep-invert=${all.join('|')}`]
+}
+
+/** The tests of the cluster mostly wait, so those of Firefox run next to them. */
+async function runFirefoxAndCluster(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
   const path = findOrInstallFirefox()
   console.log(`Firefox: ${path}`)
-  return runPlaywrightInChromium(['--project=firefox'], { ...env, FIREFOX_PATH: path })
-}
-
-function runClusterTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  return runPlaywrightInChromium(['--project=cluster'], env)
+  const projects = ['--project=firefox', '--project=cluster']
+  return runPlaywrightInChromium(projects, { ...env, FIREFOX_PATH: path })
 }
 
 async function runPlaywrightInChromium(

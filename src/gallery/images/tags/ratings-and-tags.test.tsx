@@ -286,6 +286,6 @@ test('Undo of any ratings and tags gives the state before, and Redo the state af
       while (journal.undoLast({ isQuiet: true }));
       await expect.poll(state).toEqual(before)
     }),
-    { numRuns: roundsOf({ usual: 4, all: 20 }) },
+    { numRuns: roundsOf({ usual: 3, all: 10 }) },
   )
 })
