@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import { tagKey } from '#contract/search/tag-names.ts'
-import { isOneOf } from '#server/storage/sql/dialect.ts'
+import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import {
   boardIdsOf,
   forEachPart,
@@ -57,19 +57,16 @@ export const applyTags: Write<'tags.apply'> = async (db, now, imageNames, tags, 
 type Change = (db: Db, tag: number, ids: readonly number[]) => Promise<{ image: number }[]>
 
 /** Returns the images that did not have the tag. */
-const attach: Change = (db, tag, ids) =>
-  db
-    .insertInto('image_tags')
-    .columns(['image', 'tag'])
-    .expression(
-      db
-        .selectFrom('images')
-        .select(['id', sql.lit(tag).as('tag')])
-        .where(isOneOf(db, 'id', ids)),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .returning('image')
-    .execute()
+const attach: Change = async (db, tag, ids) => {
+  const images = dialectOf(db).rows(
+    ['integer'],
+    ids.map((id) => [id]),
+  )
+  const { rows } = await sql<{ image: number }>`
+    INSERT INTO image_tags (image, tag) SELECT c0, ${sql.lit(tag)} FROM ${images} AS given WHERE true
+    ON CONFLICT DO NOTHING RETURNING image`.execute(db)
+  return rows
+}
 
 /** Returns the images that had the tag. */
 const detach: Change = (db, tag, ids) =>
