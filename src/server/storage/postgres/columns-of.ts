@@ -16,12 +16,12 @@ import type { Remember } from './results.ts'
 export const columnOf = (db: Db, remember: Remember, name: ColumnName): Promise<Column> =>
   remember<Column>(
     `column ${name}`,
-    async () => withPart(name, null, await readColumn(db, name)),
+    async () => withPart(null, await readColumn(db, name)),
     async (known, changed) => {
       const column = known.slice()
       for (const id of changed) if (id < column.length) column[id] = 0
       const part = await readColumn(db, name, (image) => isOneOf(db, image, [...changed]))
-      return withPart(name, column, part)
+      return withPart(column, part)
     },
   )
 

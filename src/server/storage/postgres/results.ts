@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import { BoundedMap } from '#server/storage/sql/bounded-map.ts'
+import type { Column } from '#server/storage/sql/properties/columns.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 
 /**
@@ -37,7 +38,7 @@ export const revisionOf = async (db: Db): Promise<number> => {
   return rows[0]?.n ?? 0
 }
 
-type Value = Float64Array | Uint32Array
+type Value = Column
 
 /**
  * Returns a result that is known since the last change of the library, or computes it.

@@ -6,8 +6,11 @@ import { dialectOf } from '#server/storage/sql/dialect.ts'
 import { forEachNumber } from '#server/storage/sql/id-set.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 
-/** Values of one property by the id of the image, plus 1. 0: the image does not have the property. */
-export type Column = Uint32Array | Float64Array
+/**
+ * Values of one property by the id of the image, plus 1. 0: the image does not have the property. The array is of the
+ * smallest type that holds all values: a million codes below 255 take 1 MB.
+ */
+export type Column = Uint8Array | Uint16Array | Uint32Array | Float64Array
 
 export const mediaTypes: readonly string[] = [...imageMediaTypes, ...videoMediaTypes]
 export const shapes = ['landscape', 'portrait', 'square'] as const
@@ -25,8 +28,6 @@ interface ColumnDefinition {
   from: 'images' | 'image_properties' | 'image_fingerprints'
   /** A whole number, not negative. null: the image does not have the property. */
   value: RawBuilder<number>
-  /** False: values above 4,294,967,294 occur. Default: true. */
-  isSmall?: boolean
   /** True: the value changes after the image was added, except when its metadata is read again. Default: false. */
   canChange?: boolean
 }
@@ -53,7 +54,6 @@ const definitions = {
   seed: {
     from: 'image_properties',
     value: sql`CAST(substr('000000000000000' || seed, length(seed) + 1) AS bigint)`,
-    isSmall: false,
   },
   generator: { from: 'images', value: codeIn('generator', generatorIds) },
   type: { from: 'images', value: codeIn('media_type', mediaTypes) },
@@ -65,10 +65,10 @@ const definitions = {
   width: { from: 'images', value: sql`width` },
   height: { from: 'images', value: sql`height` },
   size: { from: 'images', value: sql`CASE WHEN width > height THEN width ELSE height END` },
-  bytes: { from: 'images', value: sql`file_size`, isSmall: false },
+  bytes: { from: 'images', value: sql`file_size` },
   duration: { from: 'images', value: sql`duration` },
-  date: { from: 'images', value: sql`dated_at + ${sql.lit(TIME_OFFSET)}`, isSmall: false },
-  added: { from: 'images', value: sql`created_at + ${sql.lit(TIME_OFFSET)}`, isSmall: false },
+  date: { from: 'images', value: sql`dated_at + ${sql.lit(TIME_OFFSET)}` },
+  added: { from: 'images', value: sql`created_at + ${sql.lit(TIME_OFFSET)}` },
   flags: {
     from: 'images',
     value: sql`${sql.join(
@@ -151,16 +151,31 @@ const numbersIn = (text: string): Float64Array => {
   return numbers
 }
 
-const emptyColumn = (name: ColumnName, length: number): Column =>
-  definitionOf(name).isSmall === false ? new Float64Array(length) : new Uint32Array(length)
+/** The types of columns, smallest first, with their largest value. */
+const columnTypes = [
+  { Type: Uint8Array, most: 2 ** 8 - 1 },
+  { Type: Uint16Array, most: 2 ** 16 - 1 },
+  { Type: Uint32Array, most: 2 ** 32 - 1 },
+  { Type: Float64Array, most: Number.MAX_SAFE_INTEGER },
+] as const
 
-/** Returns a column with the values of a part. Grows `known`, or else changes it in place. */
-export const withPart = (name: ColumnName, known: Column | null, { ids, values }: ColumnPart) => {
+const mostIn = (column: Column): number =>
+  columnTypes.find(({ Type }) => column instanceof Type)?.most ?? 0
+
+/** Returns a column with the values of a part. Replaces `known` by a larger one, or else changes it in place. */
+export const withPart = (known: Column | null, { ids, values }: ColumnPart): Column => {
   let last = 0
-  for (const id of ids) if (id > last) last = id
-  let column = known ?? emptyColumn(name, 0)
-  if (last >= column.length) {
-    const larger = emptyColumn(name, Math.ceil((last + 1) * 1.05))
+  let most = 0
+  for (let at = 0; at < ids.length; at += 1) {
+    last = Math.max(last, ids[at] ?? 0)
+    most = Math.max(most, (values[at] ?? 0) + 1)
+  }
+  let column = known ?? new Uint8Array()
+  if (last >= column.length || most > mostIn(column)) {
+    const length = last < column.length ? column.length : Math.ceil((last + 1) * 1.05)
+    const needed = Math.max(most, mostIn(column))
+    const { Type } = columnTypes.find((type) => needed <= type.most) ?? columnTypes[3]
+    const larger = new Type(length)
     larger.set(column)
     column = larger
   }

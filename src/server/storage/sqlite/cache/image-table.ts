@@ -215,7 +215,7 @@ export class ImageTable {
 
   /** Returns the ids of all images in ascending order of a property. Images without it come first. */
   async #sortedBy(db: Db, by: PropertyOrder): Promise<Uint32Array> {
-    const column = withPart(by, null, await readColumn(db, by))
+    const column = withPart(null, await readColumn(db, by))
     const keys = new Float64Array(this.#flags.length)
     let count = 0
     // Numbers are sorted ten times as fast as ids with a comparison.

@@ -23,7 +23,7 @@ const MAX_RESULT_BYTES = 12_000_000
 /** Limit of cached sets of matching images per thread: a hundred frequent words in a million images. */
 const MAX_SET_BYTES = 12_000_000
 
-/** Limit of cached columns per thread: fourteen of a million images. */
+/** Limit of cached columns per thread. A million images need a MB for each byte of a value: 38 for all insights. */
 const MAX_COLUMN_BYTES = 64_000_000
 
 /** Restricts a search to images whose words are new: those with ids from `first` to `last`. */
@@ -120,7 +120,7 @@ export class ReadCache {
     const { canChange = false } = definitionOf(name)
     return this.#upToDate(db, name, canChange, async (known, changed) => {
       for (const id of changed.ids) if (id < (known?.length ?? 0) && known !== null) known[id] = 0
-      return withPart(name, known, await readColumn(db, name, changed.restrict))
+      return withPart(known, await readColumn(db, name, changed.restrict))
     })
   }
 
