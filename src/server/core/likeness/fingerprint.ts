@@ -62,12 +62,8 @@ export const leastDistance = (difference: number): number => {
 /** The orientations of a picture: bit 0 mirrors it across, bit 1 down, and bit 2 first at its diagonal. */
 export const ORIENTATIONS = 8
 
-/** Returns the number of different bits of two hashes, of which the first has an orientation. */
-export const hashDistance = (one: Fingerprint, other: Fingerprint, orientation: number): number => {
-  const [high = 0, low = 0] =
-    (orientation & 4) === 0 ? one : transposedHash(one[0] ?? 0, one[1] ?? 0)
-  const highs = countHalves(high ^ (other[0] ?? 0))
-  const lows = countHalves(low ^ (other[1] ?? 0))
+/** Returns the number of different bits, given their numbers in each half, if the first hash is mirrored. */
+const mirroredBits = (highs: number, lows: number, orientation: number): number => {
   const isAcross = (orientation & 1) !== 0
   const isDown = (orientation & 2) !== 0
   const turned = (count: number, isTurned: boolean) => (isTurned ? 16 - count : count)
@@ -77,6 +73,28 @@ export const hashDistance = (one: Fingerprint, other: Fingerprint, orientation: 
     turned(lows >>> 16, isDown) +
     turned(lows & 0xffff, isAcross !== isDown)
   )
+}
+
+/** Returns the number of different bits of two hashes, of which the first has an orientation. */
+export const hashDistance = (one: Fingerprint, other: Fingerprint, orientation: number): number => {
+  const [high = 0, low = 0] =
+    (orientation & 4) === 0 ? one : transposedHash(one[0] ?? 0, one[1] ?? 0)
+  const highs = countHalves(high ^ (other[0] ?? 0))
+  const lows = countHalves(low ^ (other[1] ?? 0))
+  return mirroredBits(highs, lows, orientation)
+}
+
+/**
+ * Writes the numbers of different bits of two hashes, of which the first is mirrored in none, one or both directions.
+ *
+ * @param high - The bits that differ in the first words, and `low` in the second ones.
+ * @param into - Gets four numbers from `at`.
+ */
+export const writeDistances = (high: number, low: number, into: Uint8Array, at: number): void => {
+  const highs = countHalves(high)
+  const lows = countHalves(low)
+  for (let mirrored = 0; mirrored < 4; mirrored += 1)
+    into[at + mirrored] = mirroredBits(highs, lows, mirrored)
 }
 
 /** Returns the field of a picture that is at row and column after an orientation. */

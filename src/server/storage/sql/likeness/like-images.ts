@@ -3,10 +3,10 @@ import { colorIn, likeValueIn } from '#contract/likeness/like-terms.ts'
 import {
   colorDistances,
   fieldOf,
-  hashDistance,
   mirroredDistance,
   ORIENTATIONS,
   transposedHash,
+  writeDistances,
 } from '#server/core/likeness/fingerprint.ts'
 import type { Column, ColumnName } from '#server/storage/sql/properties/columns.ts'
 import { tokensOf } from '#server/storage/sql/search/parse-query.ts'
@@ -48,7 +48,7 @@ const ID_RANGE = 2 ** 32
  */
 const rank = (scores: Uint16Array, most: number): Uint32Array => {
   let count = 0
-  for (const score of scores) if (score <= most) count += 1
+  for (let id = 0; id < scores.length; id += 1) if ((scores[id] ?? 0) <= most) count += 1
   const keys = new Float64Array(count)
   let at = 0
   // Numbers are sorted ten times as fast as ids with a comparison.
@@ -83,36 +83,45 @@ const likePicture = async (source: SearchSource, id: number): Promise<Uint32Arra
   const columns = await columnsOf(source, [...hashColumns, ...colorColumns])
   const [highs = new Uint32Array(), lows = new Uint32Array(), ...rows] = columns
   if ((highs[id] ?? 0) === 0) return Uint32Array.of(id)
-  const wordsOf = (of: number) => columns.map((column) => (column[of] ?? 1) - 1)
-  const wanted = wordsOf(id)
+  const wanted = columns.map((column) => (column[id] ?? 1) - 1)
   const [high = 0, low = 0] = wanted
   const [turnedHigh, turnedLow] = transposedHash(high, low)
-  const distances = Array.from({ length: ORIENTATIONS }, (_, orientation) =>
+  const colors = Array.from({ length: ORIENTATIONS }, (_, orientation) =>
     colorDistances(wanted, orientation),
   )
   const scores = new Uint16Array(highs.length).fill(UNLIKE)
+  const hashes = new Uint8Array(ORIENTATIONS)
+  const fields = new Uint32Array(rows.length)
   for (let other = 0; other < highs.length; other += 1) {
     if (highs[other] === 0) continue
     const [otherHigh, otherLow] = [(highs[other] ?? 1) - 1, (lows[other] ?? 1) - 1]
     const upright = mirroredDistance(high, low, otherHigh, otherLow)
     const turned = mirroredDistance(turnedHigh, turnedLow, otherHigh, otherLow)
     if (Math.min(upright, turned) > MAX_LIKE_DISTANCE) continue
-    const fields = rows.map((row) => (row[other] ?? 1) - 1)
+    writeDistances(high ^ otherHigh, low ^ otherLow, hashes, 0)
+    writeDistances(turnedHigh ^ otherHigh, turnedLow ^ otherLow, hashes, ORIENTATIONS / 2)
+    for (let row = 0; row < rows.length; row += 1) fields[row] = (rows[row]?.[other] ?? 1) - 1
     for (let orientation = 0; orientation < ORIENTATIONS; orientation += 1) {
-      const hash = hashDistance(wanted, [otherHigh, otherLow], orientation)
+      const hash = hashes[orientation] ?? 0
       if (hash > MAX_LIKE_DISTANCE) continue
-      const score = 1 + 2 * hash + sumOf(distances[orientation] ?? [], fields)
-      if (score < (scores[other] ?? 0)) scores[other] = score
+      const most = Math.min(MAX_PICTURE_SCORE, (scores[other] ?? 0) - 1)
+      const score = addColors(1 + 2 * hash, colors[orientation] ?? [], fields, most)
+      if (score <= most) scores[other] = score
     }
   }
   scores[id] = 0
   return rank(scores, MAX_PICTURE_SCORE)
 }
 
-/** Sums the values of the nine fields of a picture. */
-const sumOf = (values: readonly Uint8Array[], rows: readonly number[]): number => {
-  let sum = 0
-  for (let row = 0; row < 3; row += 1)
+/** Adds the values of the nine fields of a picture, until the score is above `most`. */
+const addColors = (
+  score: number,
+  values: readonly Uint8Array[],
+  rows: Uint32Array,
+  most: number,
+): number => {
+  let sum = score
+  for (let row = 0; row < 3 && sum <= most; row += 1)
     for (let column = 0; column < 3; column += 1)
       sum += values[3 * row + column]?.[fieldOf(rows[row] ?? 0, column)] ?? 0
   return sum
