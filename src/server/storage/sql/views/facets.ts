@@ -85,8 +85,9 @@ const ranked = (values: readonly FacetValue[], text: string) => {
   const begins = nameMatcher(text, { isExact: false })
   const part = nameKey(text)
   return values.flatMap((each) => {
-    if (part === '' || begins(each.value)) return [{ ...each, rank: 0 }]
-    return nameKey(each.value).includes(part) ? [{ ...each, rank: 1 }] : []
+    // Most values do not contain the text, which needs half the work to find.
+    if (!nameKey(each.value).includes(part)) return []
+    return [{ ...each, rank: part === '' || begins(each.value) ? 0 : 1 }]
   })
 }
 
