@@ -1,6 +1,7 @@
 import { BulkCard } from './history/bulk-tray.tsx'
 import { FilterForm } from './images/filter-menu.tsx'
 import { ImportCard } from './imports/import-cards.tsx'
+import { preloadDrawers } from './ui/dialog.tsx'
 import { lazyPart } from './ui/lazy-part.ts'
 import { preloadToasts } from './ui/toasts/toast.tsx'
 import { UploadPanel } from './uploads/tray/upload-tray.tsx'
@@ -81,7 +82,7 @@ export function preloadLazyParts(): () => void {
       TagDialog,
     ]
     preloadToasts()
-    await Promise.allSettled(parts.map(({ preload }) => preload()))
+    await Promise.allSettled([...parts.map(({ preload }) => preload()), preloadDrawers()])
     // Missing on plain HTTP. Vite's development server has no worker.
     if (import.meta.env.PROD && 'serviceWorker' in navigator) {
       // Without the worker, the page only fails to load while the server is unreachable.

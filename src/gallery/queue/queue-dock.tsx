@@ -1,11 +1,10 @@
-import { Drawer } from '@base-ui/react/drawer'
 import { ListTodo } from 'lucide-react'
 import { type ReactNode, Suspense, useEffect, useRef } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { isPreview } from '#gallery/api/process/process-preview.ts'
 import type { Queue } from '#gallery/api/queue/queue.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
-import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { Sheet } from '#gallery/ui/dialog.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
@@ -54,7 +53,13 @@ export function QueueDock({ options, children }: QueueDockProps) {
   return (
     <div className="flex min-h-0 flex-1">
       <div className="relative flex min-w-0 flex-1 flex-col">{children}</div>
-      {isCompact && <QueueSheet isOpen={isOpen} options={options} />}
+      {isCompact && (
+        <Sheet label="Queue" isOpen={isOpen} onClose={closeQueue} coversToasts={false}>
+          <Suspense>
+            <QueuePanel options={options} />
+          </Suspense>
+        </Sheet>
+      )}
       {isOpen && !isCompact && (
         <aside
           ref={aside}
@@ -68,27 +73,6 @@ export function QueueDock({ options, children }: QueueDockProps) {
         </aside>
       )}
     </div>
-  )
-}
-
-function QueueSheet({ isOpen, options }: { isOpen: boolean; options: ReactNode }) {
-  useBackCloses(isOpen, closeQueue)
-  return (
-    <Drawer.Root open={isOpen} onOpenChange={(open) => !open && closeQueue()} swipeDirection="down">
-      <Drawer.Portal>
-        <Drawer.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <Drawer.Viewport className="fixed inset-0 z-40 flex items-end">
-          <Drawer.Popup
-            aria-label="Queue"
-            className="flex h-[80dvh] w-full short:h-[96dvh] flex-col rounded-t-lg bg-surface shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]"
-          >
-            <Suspense>
-              <QueuePanel options={options} />
-            </Suspense>
-          </Drawer.Popup>
-        </Drawer.Viewport>
-      </Drawer.Portal>
-    </Drawer.Root>
   )
 }
 

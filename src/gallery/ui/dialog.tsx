@@ -1,8 +1,9 @@
 import { Dialog as BaseDialog } from '@base-ui/react/dialog'
-import { Drawer as BaseDrawer } from '@base-ui/react/drawer'
 import { Popover as BasePopover } from '@base-ui/react/popover'
-import { type ComponentProps, type ReactElement, type ReactNode, useState } from 'react'
+import { type ComponentProps, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { lazyPart } from './lazy-part.ts'
+import type { SideDrawerProps } from './side-drawer.tsx'
 import { useIsPhone } from './use-media.ts'
 
 type ModalProps = Omit<ComponentProps<typeof BaseDialog.Popup>, 'className'> & {
@@ -59,59 +60,27 @@ export function Dialog(props: DialogProps) {
   )
 }
 
-interface DrawerProps {
-  /** The accessible name. */
-  label: string
-  isOpen: boolean
-  onClose: () => void
-  children: ReactNode
-}
+const LoadedDrawer = lazyPart(async () => (await import('./side-drawer.tsx')).SideDrawer)
+
+/** Loads what drawers and sheets need, so that the first one opens at once. */
+export const preloadDrawers = LoadedDrawer.preload
 
 /** A panel that slides in from the left, on screens too narrow for two columns. */
-export function Drawer({ label, isOpen, onClose, children }: DrawerProps) {
-  useBackCloses(isOpen, onClose)
-  return (
-    <BaseDrawer.Root
-      open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      swipeDirection="left"
-    >
-      <BaseDrawer.Portal>
-        <BaseDrawer.Backdrop className="fixed inset-0 z-30 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDrawer.Viewport className="fixed inset-0 z-40 flex items-stretch justify-start">
-          <BaseDrawer.Popup
-            aria-label={label}
-            className="h-full w-[min(20rem,calc(100vw-3rem))] bg-sunken shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateX(var(--drawer-swipe-movement-x))] data-ending-style:[transform:translateX(-100%)] data-starting-style:[transform:translateX(-100%)]"
-          >
-            <BaseDrawer.Content className="h-full">{children}</BaseDrawer.Content>
-          </BaseDrawer.Popup>
-        </BaseDrawer.Viewport>
-      </BaseDrawer.Portal>
-    </BaseDrawer.Root>
-  )
-}
+export const Drawer = (props: SideDrawerProps) => <OpenedDrawer side="left" {...props} />
 
-/** A panel that slides in from the bottom, on screens too narrow for two columns. It covers the toasts. */
-export function Sheet({ label, isOpen, onClose, children }: DrawerProps) {
-  useBackCloses(isOpen, onClose)
+/** A panel that slides in from the bottom, on screens too narrow for two columns. */
+export const Sheet = (props: SideDrawerProps) => <OpenedDrawer side="bottom" {...props} />
+
+/** Loads a drawer when it is first opened. */
+function OpenedDrawer(props: ComponentProps<typeof LoadedDrawer>) {
+  const [wasOpen, setWasOpen] = useState(props.isOpen)
+  if (props.isOpen && !wasOpen) setWasOpen(true)
   return (
-    <BaseDrawer.Root
-      open={isOpen}
-      onOpenChange={(open) => !open && onClose()}
-      swipeDirection="down"
-    >
-      <BaseDrawer.Portal>
-        <BaseDrawer.Backdrop className="fixed inset-0 z-50 bg-scrim transition-opacity duration-200 data-ending-style:opacity-0 data-starting-style:opacity-0" />
-        <BaseDrawer.Viewport className="fixed inset-0 z-50 flex items-end">
-          <BaseDrawer.Popup
-            aria-label={label}
-            className="flex h-[80dvh] w-full short:h-[96dvh] flex-col rounded-t-lg bg-surface shadow-floating outline-none transition-transform duration-200 ease-out [transform:translateY(var(--drawer-swipe-movement-y))] data-ending-style:[transform:translateY(100%)] data-starting-style:[transform:translateY(100%)]"
-          >
-            {children}
-          </BaseDrawer.Popup>
-        </BaseDrawer.Viewport>
-      </BaseDrawer.Portal>
-    </BaseDrawer.Root>
+    wasOpen && (
+      <Suspense>
+        <LoadedDrawer {...props} />
+      </Suspense>
+    )
   )
 }
 
