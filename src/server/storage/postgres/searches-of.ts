@@ -3,7 +3,7 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
-import { likeImages } from '#server/storage/sql/likeness/like-images.ts'
+import { withLikeness } from '#server/storage/sql/likeness/like-images.ts'
 import { evaluateAll } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import { textWeights } from '#server/storage/sql/search/rank-matches.ts'
@@ -55,33 +55,48 @@ export const searchesOf = (
   }
   if (conditions.length === 0) return searches
   const ranking = rankingTerm(conditions)
-  return searches.map((search) => async (db) => ({
-    ...(search === null ? await findAll() : await search(db)),
-    within: await evaluateAll(sourceOf(db, remember), conditions),
-    best: ranking && (() => likeImages(sourceOf(db, remember), ranking)),
-  }))
+  /** A view that is sorted by relevance needs the matches twice. */
+  const known = new WeakMap<Db, { source: SearchSource; within: Promise<IdSet> }>()
+  const conditionsIn = (db: Db) => {
+    const before = known.get(db)
+    if (before !== undefined) return before
+    const source = sourceOf(db, remember)
+    const found = { source, within: evaluateAll(source, conditions) }
+    known.set(db, found)
+    return found
+  }
+  return searches.map((search) => async (db) => {
+    const { source, ...found } = conditionsIn(db)
+    const within = await found.within
+    return {
+      ...(search === null ? await findAll() : await search(db)),
+      within,
+      best: ranking && (() => source.like(ranking)),
+    }
+  })
 }
 
-const sourceOf = (db: Db, remember: Remember): SearchSource => ({
-  db,
-  column: (name) => columnOf(db, remember, name),
-  tags: () => tagsOf(db, remember),
-  matches: async (_key, select) =>
-    new IdSet(
-      await readIds(
-        db,
-        select(() => sql`TRUE`),
+const sourceOf = (db: Db, remember: Remember): SearchSource =>
+  withLikeness({
+    db,
+    column: (name) => columnOf(db, remember, name),
+    tags: () => tagsOf(db, remember),
+    matches: async (_key, select) =>
+      new IdSet(
+        await readIds(
+          db,
+          select(() => sql`TRUE`),
+        ),
       ),
-    ),
-  words: async (words) => {
-    const { condition } = await matchesWords(db, words)
-    return new IdSet(
-      await readIds(db, sql`SELECT id FROM images WHERE deleted_at IS NULL AND ${condition}`),
-    )
-  },
-  texts: async (expression) =>
-    new IdSet(await readIds(db, idsByText(sql`${tsqueryOf(expression)}::tsquery`))),
-})
+    words: async (words) => {
+      const { condition } = await matchesWords(db, words)
+      return new IdSet(
+        await readIds(db, sql`SELECT id FROM images WHERE deleted_at IS NULL AND ${condition}`),
+      )
+    },
+    texts: async (expression) =>
+      new IdSet(await readIds(db, idsByText(sql`${tsqueryOf(expression)}::tsquery`))),
+  })
 
 const queriesOf = (query: string): Search[] => {
   const { words, wordsBeforeLast, texts } = parseQuery(query)

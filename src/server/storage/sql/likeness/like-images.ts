@@ -11,11 +11,25 @@ import {
 import type { Column, ColumnName } from '#server/storage/sql/properties/columns.ts'
 import { tokensOf } from '#server/storage/sql/search/parse-query.ts'
 import type { LikeTerm } from '#server/storage/sql/search/ranking-term.ts'
-import type { SearchSource } from '#server/storage/sql/search/search-source.ts'
+import type { SearchSource as WholeSource } from '#server/storage/sql/search/search-source.ts'
 import { searchTextOf, storedMetadata } from '#server/storage/sql/search/search-text-of.ts'
 
+type SearchSource = Omit<WholeSource, 'like'>
+
+/** Adds conditions on likeness. A search needs the images of each twice: to find them, and to sort by them. */
+export const withLikeness = (source: SearchSource): WholeSource => {
+  const known = new Map<string, Promise<Uint32Array>>()
+  const like = (term: LikeTerm) => {
+    const key = `${term.key} ${term.text}`
+    const images = known.get(key) ?? likeImages(source, term)
+    known.set(key, images)
+    return images
+  }
+  return { ...source, like }
+}
+
 /** Returns the ids of the images that are like one, or that have a color, the best first. */
-export const likeImages = async (source: SearchSource, term: LikeTerm): Promise<Uint32Array> => {
+const likeImages = async (source: SearchSource, term: LikeTerm): Promise<Uint32Array> => {
   if (term.key === 'color') {
     const color = colorIn(term.text)
     return color === null ? new Uint32Array() : withColor(source, color)

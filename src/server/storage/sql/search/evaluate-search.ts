@@ -8,7 +8,6 @@ import { tagKey } from '#contract/search/tag-names.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, readIds } from '#server/storage/sql/id-set.ts'
-import { likeImages } from '#server/storage/sql/likeness/like-images.ts'
 import {
   type Column,
   type ColumnName,
@@ -116,7 +115,7 @@ const evaluateText = async (source: SearchSource, term: TextTerm): Promise<IdSet
       return withCodes(await source.column('board'), await boardsLike(db, term))
     case 'like':
     case 'color':
-      return new IdSet(await likeImages(source, { ...term, key: term.key }))
+      return new IdSet(await source.like({ ...term, key: term.key }))
     case 'prompt':
       return inText(source, 'prompt', term)
     case 'negative':

@@ -3,6 +3,7 @@ import type { IdSet, Ids } from '#server/storage/sql/id-set.ts'
 import type { Column, ColumnName } from '#server/storage/sql/properties/columns.ts'
 import type { Db } from '#server/storage/sql/tables.ts'
 import type { Expression, Word } from './parse-query.ts'
+import type { LikeTerm } from './ranking-term.ts'
 
 /** Returns a condition on a column of ids. */
 export type Restriction = (column: string) => RawBuilder<boolean>
@@ -23,4 +24,6 @@ export interface SearchSource {
   words(words: readonly Word[]): Promise<IdSet>
   /** Returns the images whose texts match. */
   texts(expression: Expression): Promise<IdSet>
+  /** Returns the images that match a condition on likeness, the best first. Each condition is computed once. */
+  like(term: LikeTerm): Promise<Uint32Array>
 }

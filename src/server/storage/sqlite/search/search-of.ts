@@ -3,7 +3,7 @@ import type { View } from '#server/core/images/image-ports.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { isOneOf } from '#server/storage/sql/dialect.ts'
 import { IdSet, type Ids, readIds } from '#server/storage/sql/id-set.ts'
-import { likeImages } from '#server/storage/sql/likeness/like-images.ts'
+import { withLikeness } from '#server/storage/sql/likeness/like-images.ts'
 import { evaluateAll } from '#server/storage/sql/search/evaluate-search.ts'
 import { parseQuery, type Word } from '#server/storage/sql/search/parse-query.ts'
 import { MAX_RANKED, textWeights } from '#server/storage/sql/search/rank-matches.ts'
@@ -40,7 +40,8 @@ export const searchesOf = (
     common.push(() =>
       cache.matches(db, `term ${searchTerm}`, (range) => idsLike(searchTerm, range)),
     )
-  if (conditions.length > 0) common.push(() => evaluateAll(sourceOf(reading), conditions))
+  const source = sourceOf(reading)
+  if (conditions.length > 0) common.push(() => evaluateAll(source, conditions))
   if (common.length === 0) return searches
   const ranking = rankingTerm(conditions)
   return searches.map((search) => ({
@@ -49,14 +50,13 @@ export const searchesOf = (
       for (const find of common) sets.push(await find())
       return search === null ? sets : [...sets, ...(await search.find())]
     },
-    rank: async () =>
-      ranking === null ? (search?.rank() ?? null) : likeImages(sourceOf(reading), ranking),
+    rank: async () => (ranking === null ? (search?.rank() ?? null) : source.like(ranking)),
   }))
 }
 
 const sourceOf = (reading: Reading): SearchSource => {
   const { db, cache } = reading
-  return {
+  return withLikeness({
     db,
     column: (name) => cache.column(db, name),
     tags: () => cache.tags(db),
@@ -64,7 +64,7 @@ const sourceOf = (reading: Reading): SearchSource => {
       cache.matches(db, key, (range) => select((column) => inRange(column, range))),
     words: (words) => imagesMatching(reading, words),
     texts: (expression) => matchesOf(reading, fts5Of(expression)),
-  }
+  })
 }
 
 const queriesOf = (reading: Reading, query: string): Search[] => {
