@@ -24,6 +24,9 @@ const ANSWER_MS = 800
 /** A comparison ends if nobody asks for it in this time. */
 const ABANDONED_MS = 10_000
 
+/** The same while another comparison waits. Pages ask again after less than two seconds. */
+const IMPATIENT_MS = 4_000
+
 /** Different bits of the same picture in another size, format or quality. */
 const SAME_PICTURE_DISTANCE = 3
 
@@ -37,12 +40,13 @@ const MAX_KNOWN = 4
 const NO_GROUPS: IdGroups = new Uint32Array()
 
 interface Comparison {
-  key: string
   isCanceled: boolean
-  /** null: the fingerprints are still being read. */
+  /** By the monotonic clock. */
+  askedAt: number
+  /** null: it waits for its turn, or the fingerprints are being read. */
   grouping: Grouping | null
-  /** The reason of a failure, or null. */
-  ended: Promise<{ failure: unknown }>
+  /** The groups are null if it was canceled. */
+  ended: Promise<{ groups: IdGroups | null } | { failure: unknown }>
   abandon: ReturnType<typeof setTimeout>
 }
 
@@ -51,7 +55,10 @@ export class DuplicateService {
   readonly #parts: Parts
   /** The last groups of each likeness. */
   readonly #known = new Map<string, { groups: IdGroups; revision: number }>()
-  #running: Comparison | null = null
+  /** The running comparison and those that wait for their turn, by likeness. */
+  readonly #comparisons = new Map<string, Comparison>()
+  /** Settles after all comparisons so far. */
+  #turn: Promise<unknown> = Promise.resolve()
 
   constructor(parts: Parts) {
     this.#parts = parts
@@ -101,7 +108,7 @@ export class DuplicateService {
   }
 
   async close(): Promise<void> {
-    this.#cancel()
+    for (const comparison of this.#comparisons.values()) cancel(comparison)
     await this.#parts.grouper.close()
   }
 
@@ -114,69 +121,83 @@ export class DuplicateService {
     likeness: Likeness,
   ): Promise<{ groups: IdGroups; progress: DuplicateProgress | null }> {
     const key = JSON.stringify(likeness)
-    const revision = await this.#parts.revision()
-    if (this.#known.get(key)?.revision !== revision) {
-      if (this.#running?.key !== key) {
-        this.#cancel()
-        this.#running = this.#compare(key, likeness, revision)
-      }
-      const running = this.#running
-      running.abandon.refresh()
-      const timer = Promise.withResolvers<void>()
-      const timeout = setTimeout(timer.resolve, ANSWER_MS)
-      const ended = await Promise.race([running.ended, timer.promise])
-      clearTimeout(timeout)
-      if (ended && ended.failure !== null) throw ended.failure
-      if (this.#running === running) {
-        const progress = running.grouping?.progress() ?? { done: 0, total: 0 }
-        return { groups: this.#known.get(key)?.groups ?? NO_GROUPS, progress }
-      }
-    }
     const known = this.#known.get(key)
-    // Canceled by a request for another likeness.
-    if (known === undefined) return { groups: NO_GROUPS, progress: { done: 0, total: 0 } }
-    return { groups: known.groups, progress: null }
+    if (known?.revision === (await this.#parts.revision()))
+      return { groups: known.groups, progress: null }
+    const comparison = this.#comparisonOf(key, likeness)
+    this.#endAbandoned()
+    const timer = Promise.withResolvers<null>()
+    const timeout = setTimeout(() => timer.resolve(null), ANSWER_MS)
+    const ended = await Promise.race([comparison.ended, timer.promise])
+    clearTimeout(timeout)
+    if (ended !== null && 'failure' in ended) throw ended.failure
+    if (ended?.groups) return { groups: ended.groups, progress: null }
+    const progress = comparison.grouping?.progress() ?? { done: 0, total: 0 }
+    return { groups: known?.groups ?? NO_GROUPS, progress }
   }
 
-  #compare(key: string, likeness: Likeness, revision: number): Comparison {
-    const comparison: Comparison = {
-      ...{ key, isCanceled: false, grouping: null },
-      ended: Promise.resolve({ failure: null }),
-      abandon: setTimeout(() => {
-        if (this.#running === comparison) this.#cancel()
-      }, ABANDONED_MS),
-    }
-    comparison.abandon.unref()
-    const work = async () => {
-      const { records, grouper } = this.#parts
-      const pictures = await records.pictures()
-      const sameBytes = await records.sameBytes()
-      if (comparison.isCanceled) return
-      comparison.grouping = grouper.group(pictures, sameBytes, likeness)
-      const groups = await comparison.grouping.groups
-      if (groups === null) return
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear()
-      this.#known.set(key, { groups, revision })
-    }
-    comparison.ended = work()
-      .then(
-        () => ({ failure: null }),
-        (failure: unknown) => ({ failure: comparison.isCanceled ? null : failure }),
-      )
-      .finally(() => {
-        clearTimeout(comparison.abandon)
-        if (this.#running === comparison) this.#running = null
-      })
+  /** Returns the comparison that runs or waits for this likeness, or begins it. */
+  #comparisonOf(key: string, likeness: Likeness): Comparison {
+    const active = this.#comparisons.get(key)
+    const comparison = active?.isCanceled === false ? active : this.#compare(key, likeness)
+    comparison.askedAt = performance.now()
+    comparison.abandon.refresh()
     return comparison
   }
 
-  #cancel(): void {
-    if (this.#running === null) return
-    this.#running.isCanceled = true
-    this.#running.grouping?.cancel()
-    clearTimeout(this.#running.abandon)
-    this.#running = null
+  /** While several comparisons wait for each other, ends those for which nobody asks any more. */
+  #endAbandoned(): void {
+    if (this.#comparisons.size < 2) return
+    for (const comparison of this.#comparisons.values())
+      if (comparison.askedAt < performance.now() - IMPATIENT_MS) cancel(comparison)
   }
+
+  #compare(key: string, likeness: Likeness): Comparison {
+    const comparison: Comparison = {
+      ...{ isCanceled: false, askedAt: 0, grouping: null },
+      ended: Promise.resolve({ groups: null }),
+      abandon: setTimeout(() => cancel(comparison), ABANDONED_MS),
+    }
+    comparison.abandon.unref()
+    const work = async (): Promise<IdGroups | null> => {
+      if (comparison.isCanceled) return null
+      const { records, grouper, revision: revisionOf } = this.#parts
+      const revision = await revisionOf()
+      const pictures = await records.pictures()
+      const sameBytes = await records.sameBytes()
+      if (comparison.isCanceled) return null
+      comparison.grouping = grouper.group(pictures, sameBytes, likeness)
+      const groups = await comparison.grouping.groups
+      if (groups !== null) this.#remember(key, { groups, revision })
+      return groups
+    }
+    const result = this.#turn.then(work)
+    this.#turn = result.catch(() => undefined)
+    comparison.ended = result
+      .then(
+        (groups) => ({ groups }),
+        (failure: unknown) => (comparison.isCanceled ? { groups: null } : { failure }),
+      )
+      .finally(() => {
+        clearTimeout(comparison.abandon)
+        if (this.#comparisons.get(key) === comparison) this.#comparisons.delete(key)
+      })
+    this.#comparisons.set(key, comparison)
+    return comparison
+  }
+
+  #remember(key: string, known: { groups: IdGroups; revision: number }): void {
+    this.#known.delete(key)
+    const [oldest] = this.#known.keys()
+    if (this.#known.size >= MAX_KNOWN && oldest !== undefined) this.#known.delete(oldest)
+    this.#known.set(key, known)
+  }
+}
+
+const cancel = (comparison: Comparison): void => {
+  comparison.isCanceled = true
+  comparison.grouping?.cancel()
+  clearTimeout(comparison.abandon)
 }
 
 /** @throws {Refusal} `invalid_duplicates`, `too_many_names`. */
