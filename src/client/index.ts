@@ -96,6 +96,7 @@ export type {
   KeepReason,
   ResolvedGroup,
   ResolveResult,
+  UnresolveResult,
 } from '#contract/likeness/duplicates.ts'
 export type { ImageWorkflow, NormalMetadata } from '#contract/metadata.ts'
 export type { ModelCacheStats, ModelRecord } from '#contract/models/model.ts'

@@ -69,6 +69,32 @@ test('finds copies of a picture, resolves and dismisses them, and takes that bac
   expect(namesOf(await listAll())).toEqual([[one, ...[again, small, turned].sort()]])
 })
 
+test('resolves a group once by its ID, and undoes it', async () => {
+  const { bytes } = await drawPicture({ seed: 30, kind: 'comfyui', widthPx: 320, heightPx: 240 })
+  const keep = await upload(bytes, 'keep.png')
+  const small = await upload(await sharp(bytes).resize(160).jpeg().toBuffer(), 'small.jpg')
+  await client().images.rate([small], 3)
+  const group = { resolve_id: 'one', keep, image_names: [small] }
+  const result = await client().duplicates.resolve([group])
+  expect(result).toMatchObject({
+    trashed_images: [small],
+    previous_ratings: [{ rating: 0, image_names: [keep] }],
+  })
+  expect(await client().duplicates.resolve([group])).toEqual({ ...result, affected_boards: [] })
+
+  expect(await client().duplicates.unresolve(['one', 'unknown'])).toEqual({
+    affected_boards: ['none'],
+    restored_images: [small],
+    images_by_board: [{ board_id: 'none', image_names: [small] }],
+    changed_images: [keep],
+  })
+  const images = await client().images.getMany([keep, small])
+  expect(images.map(({ rating, deleted_at }) => [rating, deleted_at ?? null])).toEqual([
+    [0, null],
+    [3, null],
+  ])
+})
+
 test.each([
   ['resolve', [{ keep: 'a.png', image_names: [] }], 'A group needs two different images.'],
   [
@@ -77,6 +103,14 @@ test.each([
     'An image is in the groups twice.',
   ],
   ['resolve', [{ keep: 'a.png', image_names: ['a.png'] }], 'A group needs two different images.'],
+  [
+    'resolve',
+    [
+      { resolve_id: '1', keep: 'a.png', image_names: ['b.png'] },
+      { resolve_id: '1', keep: 'c.png', image_names: ['d.png'] },
+    ],
+    'Two groups have the same resolve_id.',
+  ],
   ['dismiss', [{ image_names: ['a.png', 'a.png'] }], 'A group needs two different images.'],
   [
     'undismiss',

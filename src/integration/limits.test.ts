@@ -85,6 +85,7 @@ test("limits InvokeAI's batch operations and Tessera's bulk operations as batche
     'star_images_in_list',
     'star_videos_in_list',
     'trash_images',
+    'unresolve_duplicates',
     'unstar_images_in_list',
     'unstar_videos_in_list',
     'upload_image_batch',

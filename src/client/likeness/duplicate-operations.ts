@@ -10,7 +10,9 @@ import {
   type ResolvedGroup,
   type ResolveResult,
   resolveDuplicates,
+  type UnresolveResult,
   undismissDuplicates,
+  unresolveDuplicates,
 } from '#contract/likeness/duplicates.ts'
 
 /** Which duplicates to list. */
@@ -60,12 +62,24 @@ export class DuplicateOperations {
 
   /**
    * Keeps one image of each group, which gets the star, the highest rating and the tags of the others, and moves the others
-   * to the trash. To undo it, restore `trashed_images`, unstar `starred_images`, set `previous_ratings` and remove `added_tags`.
+   * to the trash. Give each group a `resolve_id` to be able to repeat the request after a lost answer, and to undo it.
    *
-   * @throws {RefusedError} `invalid_duplicates`: a group has no other image, or an image occurs twice. Nothing was changed.
+   * @throws {RefusedError} `invalid_duplicates`: a group has no other image, or an image or an ID occurs twice. Nothing was
+   *   changed.
    */
   resolve(groups: readonly ResolvedGroup[], options: CallOptions = {}): Promise<ResolveResult> {
     return this.#http.call(resolveDuplicates, { body: { groups: [...groups] }, ...options })
+  }
+
+  /**
+   * Undoes {@link resolve}: restores the images, and takes their star, rating and tags from the kept ones. A rating that was
+   * changed since stays. Unknown IDs are ignored.
+   */
+  unresolve(resolveIds: readonly string[], options: CallOptions = {}): Promise<UnresolveResult> {
+    return this.#http.call(unresolveDuplicates, {
+      body: { resolve_ids: [...resolveIds] },
+      ...options,
+    })
   }
 
   /**

@@ -1,9 +1,15 @@
 import Type, { type Static } from 'typebox'
 import { affectedBoards, ImageRecord, ItemKind, Rating, TaggedImages } from '#contract/image.ts'
 import { filterQuery } from '#contract/image-filter.ts'
-import { MAX_DUPLICATE_GROUPS, MAX_HASH_DISTANCE, MAX_QUERY_LENGTH } from '#contract/limits.ts'
+import {
+  MAX_DUPLICATE_GROUPS,
+  MAX_HASH_DISTANCE,
+  MAX_QUERY_LENGTH,
+  TRASH_DAYS,
+} from '#contract/limits.ts'
 import { operationsOf } from '#contract/operation.ts'
 import { Nullable } from '#contract/schema.ts'
+import { RestoreResult } from '#contract/trash-operations.ts'
 
 /**
  * How much alike duplicates are. Each value includes the ones before it: `bytes`: the same file; `picture`: the same
@@ -94,8 +100,16 @@ export const listDuplicates = define('GET', '/api/v1/duplicates', {
   answers: { 200: DuplicatesPage },
 })
 
+const resolveIdLength = { minLength: 1, maxLength: 100 }
+
 /** One group to resolve. */
 export const ResolvedGroup = Type.Object({
+  resolve_id: Type.Optional(
+    Type.String({
+      ...resolveIdLength,
+      description: `Chosen by the client. A repeated request with the same ID changes nothing and gets the same answer. \`unresolve\` takes it. It is known for ${TRASH_DAYS} days`,
+    }),
+  ),
   keep: Type.String({ description: 'The image to keep' }),
   image_names: Type.Array(Type.String(), { description: 'The other images' }),
 })
@@ -129,6 +143,32 @@ export const resolveDuplicates = define('POST', '/api/v1/duplicates/resolve', {
   body: Type.Object({ groups: Type.Array(ResolvedGroup, { maxItems: MAX_DUPLICATE_GROUPS }) }),
   answers: { 200: ResolveResult },
   refusals: ['invalid_duplicates', 'too_many_names'],
+  limit: 'batch',
+})
+
+/** The changes by the undo of a resolution (extension). */
+export const UnresolveResult = Type.Object({
+  affected_boards: affectedBoards,
+  restored_images: Type.Array(Type.String(), {
+    description: 'Images that are no longer in the trash',
+  }),
+  images_by_board: RestoreResult.properties.images_by_board,
+  changed_images: Type.Array(Type.String(), {
+    description: 'Kept images that lost a star, a rating or tags of the others',
+  }),
+})
+export type UnresolveResult = Static<typeof UnresolveResult>
+
+export const unresolveDuplicates = define('POST', '/api/v1/duplicates/unresolve', {
+  operationId: 'unresolve_duplicates',
+  summary:
+    'Undoes resolved groups: restores the images from the trash, and takes their star, rating and tags from the kept ones',
+  description:
+    'Unknown IDs are ignored. A rating that was changed since stays. The same ID can be resolved again.',
+  body: Type.Object({
+    resolve_ids: Type.Array(Type.String(resolveIdLength), { maxItems: MAX_DUPLICATE_GROUPS }),
+  }),
+  answers: { 200: UnresolveResult },
   limit: 'batch',
 })
 

@@ -180,6 +180,62 @@ export const testDuplicates = (open: () => Promise<Records>): void => {
     expect(await duplicates.resolve([])).toMatchObject({ trashed_images: [], failed_images: [] })
   })
 
+  test('repeats its answer for a known ID, and undoes what it did', async () => {
+    const { records, duplicates } = await openWith(
+      ...['a.png', 'b.png', 'c.png', 'd.png'].map((name) => drawn(name)),
+    )
+    const facts = async () => {
+      const images = await records.images.listByNames(['a.png', 'b.png', 'c.png', 'd.png'])
+      return Object.fromEntries(
+        images.map(({ image_name, starred, rating, tags, deleted_at }) => [
+          image_name,
+          [starred, rating, tags.join(), deleted_at === null],
+        ]),
+      )
+    }
+    await records.images.setStarred(['b.png'], true)
+    await records.images.setRating(['b.png'], 4)
+    await records.images.setRating(['a.png', 'd.png'], 2)
+    await records.tags.apply(['b.png'], { add: ['best', 'old'], remove: [] }, { maxTags: 100 })
+    await records.tags.apply(['a.png'], { add: ['old'], remove: [] }, { maxTags: 100 })
+    const before = await facts()
+    const one = { resolve_id: '1', keep: 'a.png', image_names: ['b.png', 'unknown.png'] }
+    const other = { resolve_id: '2', keep: 'c.png', image_names: ['d.png'] }
+
+    const result = await duplicates.resolve([one, other])
+    const after = await facts()
+    expect(await duplicates.resolve([one, other])).toEqual({ ...result, affected_boards: [] })
+    expect(await duplicates.resolve([other])).toMatchObject({
+      trashed_images: ['d.png'],
+      previous_ratings: [{ rating: 0, image_names: ['c.png'] }],
+    })
+    expect(await facts()).toEqual(after)
+
+    const undone = await duplicates.unresolve(['1', '2', 'unknown'])
+    expect(undone.affected_boards).toEqual(['none'])
+    expect(undone.restored_images.toSorted()).toEqual(['b.png', 'd.png'])
+    expect(undone.changed_images.toSorted()).toEqual(['a.png', 'c.png'])
+    expect(undone.images_by_board).toEqual([
+      { board_id: 'none', image_names: undone.restored_images },
+    ])
+    expect(await facts()).toEqual(before)
+    expect(await duplicates.unresolve(['1', '2'])).toEqual({
+      ...{ affected_boards: [], restored_images: [], images_by_board: [], changed_images: [] },
+    })
+    await duplicates.resolve([one, other])
+    expect(await facts()).toEqual(after)
+  })
+
+  test('leaves a rating that was changed since', async () => {
+    const { records, duplicates } = await openWith(drawn('a.png'), drawn('b.png'))
+    await records.images.setRating(['b.png'], 4)
+    await duplicates.resolve([{ resolve_id: '1', keep: 'a.png', image_names: ['b.png'] }])
+    await records.images.setRating(['a.png'], 5)
+    await duplicates.unresolve(['1'])
+    const [image] = await records.images.listByNames(['a.png'])
+    expect(image?.rating).toBe(5)
+  })
+
   test.each<[string, (records: Records) => Promise<unknown>]>([
     ['a star', ({ images }) => images.setStarred(['b.png'], true)],
     ['a rating', ({ images }) => images.setRating(['b.png'], 4)],

@@ -3,6 +3,7 @@ import type {
   DuplicatesPage,
   ResolvedGroup,
   ResolveResult,
+  UnresolveResult,
 } from '#contract/likeness/duplicates.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import type { Likeness, Pictures } from './group-alike.ts'
@@ -21,8 +22,13 @@ export interface DuplicateRecords {
     groups: IdGroups,
     window: { offset: number; limit: number },
   ): Promise<Omit<DuplicatesPage, 'offset' | 'limit' | 'progress'>>
-  /** Gives the kept image of each group the star, the best rating and the tags of the others, and moves these to the trash. */
+  /**
+   * Gives the kept image of each group the star, the best rating and the tags of the others, and moves these to the trash.
+   * A group with a known `resolve_id` is left as it is, and its first answer is repeated. The IDs must be different.
+   */
   resolve(groups: readonly ResolvedGroup[]): Promise<ResolveResult>
+  /** Undoes and forgets resolutions. Unknown ones are ignored. */
+  unresolve(resolveIds: readonly string[]): Promise<UnresolveResult>
   /** Remembers sets of images that are not duplicates of each other. */
   dismiss(groups: readonly DismissedGroup[]): Promise<void>
   /** Forgets such sets. Unknown ones are ignored. */

@@ -5,6 +5,7 @@ import type {
   DuplicatesPage,
   ResolvedGroup,
   ResolveResult,
+  UnresolveResult,
 } from '#contract/likeness/duplicates.ts'
 import { assertNamesFit, type View } from '#server/core/images/image-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -92,7 +93,15 @@ export class DuplicateService {
     assertGroups(names)
     if (new Set(names.flat()).size < names.flat().length)
       throw new Refusal('invalid_duplicates', 'An image is in the groups twice.')
+    const ids = groups.flatMap(({ resolve_id }) => resolve_id ?? [])
+    if (new Set(ids).size < ids.length)
+      throw new Refusal('invalid_duplicates', 'Two groups have the same resolve_id.')
     return this.#parts.records.resolve(groups)
+  }
+
+  /** Undoes resolved groups. Unknown IDs are ignored. */
+  unresolve(resolveIds: readonly string[]): Promise<UnresolveResult> {
+    return this.#parts.records.unresolve([...new Set(resolveIds)])
   }
 
   /** @throws {Refusal} `invalid_duplicates`, `too_many_names`. Nothing was changed. */

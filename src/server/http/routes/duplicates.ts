@@ -4,6 +4,7 @@ import {
   listDuplicates,
   resolveDuplicates,
   undismissDuplicates,
+  unresolveDuplicates,
 } from '#contract/likeness/duplicates.ts'
 import { defineRoute, type Route } from '#server/http/route.ts'
 import { viewOf } from './view-of.ts'
@@ -15,6 +16,9 @@ export const duplicateRoutes: readonly Route[] = [
     return duplicates.list(view, { match, distance, offset, limit })
   }),
   defineRoute(resolveDuplicates, ({ duplicates }, { body }) => duplicates.resolve(body.groups)),
+  defineRoute(unresolveDuplicates, ({ duplicates }, { body }) =>
+    duplicates.unresolve(body.resolve_ids),
+  ),
   defineRoute(dismissDuplicates, ({ duplicates }, { body }) => duplicates.dismiss(body.groups)),
   defineRoute(undismissDuplicates, ({ duplicates }, { body }) => duplicates.undismiss(body.groups)),
 ]

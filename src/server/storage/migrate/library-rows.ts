@@ -22,6 +22,7 @@ export const tablesBeforeImages: readonly CopiedTable[] = [
   { table: 'workflows', key: 'workflow_id' },
   { table: 'saved_searches', key: 'search_id' },
   { table: 'dismissed_duplicates', key: 'set_key' },
+  { table: 'duplicate_resolutions', key: 'resolve_id' },
   { table: 'tags', key: 'id' },
   { table: 'tag_changes', key: 'change_id' },
   { table: 'imported_files', key: 'path_key' },

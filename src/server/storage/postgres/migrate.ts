@@ -25,6 +25,7 @@ import { properties } from './migrations/0016-properties.ts'
 import { savedSearches } from './migrations/0017-saved-searches.ts'
 import { fingerprints } from './migrations/0018-fingerprints.ts'
 import { ratingsAndTags } from './migrations/0019-ratings-and-tags.ts'
+import { duplicateResolutions } from './migrations/0020-duplicate-resolutions.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -50,6 +51,7 @@ export const migrations: Readonly<Record<string, LibraryMigration>> = {
   '0017-saved-searches': savedSearches,
   '0018-fingerprints': fingerprints,
   '0019-ratings-and-tags': ratingsAndTags,
+  '0020-duplicate-resolutions': duplicateResolutions,
 }
 
 /** Compares the schema with the current version without changing it. */

@@ -146,6 +146,14 @@ export interface DismissedDuplicatesTable {
   image_names: string
 }
 
+/** Resolved groups of duplicates. */
+export interface DuplicateResolutionsTable {
+  resolve_id: string
+  at: number
+  /** JSON of a `Resolution`. */
+  undo: string
+}
+
 export interface TagsTable {
   id: Generated<number>
   name: string
@@ -244,6 +252,7 @@ export interface Tables extends QueueTables {
   image_properties: ImagePropertiesTable
   image_fingerprints: ImageFingerprintsTable
   dismissed_duplicates: DismissedDuplicatesTable
+  duplicate_resolutions: DuplicateResolutionsTable
   image_loras: { image: number; lora: number }
   image_counts: ImageCountsTable
   image_changes: ImageChangesTable

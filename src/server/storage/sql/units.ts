@@ -204,6 +204,7 @@ const units = {
     pictures: readView(duplicates.pictures),
     page: readView(duplicates.duplicatesPage),
     resolve: write(duplicates.resolveDuplicates, changes.duplicatesResolved),
+    unresolve: write(duplicates.unresolveDuplicates, changes.duplicatesUnresolved),
     dismiss: write(duplicates.dismissDuplicates),
     undismiss: write(duplicates.undismissDuplicates),
   },

@@ -30,6 +30,7 @@ import { properties } from './migrations/0022-properties.ts'
 import { savedSearches } from './migrations/0023-saved-searches.ts'
 import { fingerprints } from './migrations/0024-fingerprints.ts'
 import { ratingsAndTags } from './migrations/0025-ratings-and-tags.ts'
+import { duplicateResolutions } from './migrations/0026-duplicate-resolutions.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -64,6 +65,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0023-saved-searches': savedSearches,
   'm0024-fingerprints': fingerprints,
   'm0025-ratings-and-tags': ratingsAndTags,
+  'm0026-duplicate-resolutions': duplicateResolutions,
 }
 
 interface MigrateOptions {

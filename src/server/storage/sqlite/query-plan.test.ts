@@ -690,11 +690,15 @@ const cases: Readonly<Record<string, Case>> = {
   'resolving duplicates': [
     ({ records }, count) => {
       const groups = list(count, (at) => ({
+        resolve_id: nameAt(at),
         keep: nameAt(2 * at),
         image_names: [nameAt(2 * at + 1)],
       }))
       return records.duplicates.resolve(groups)
     },
+  ],
+  'undoing resolved duplicates': [
+    ({ records }, count) => records.duplicates.unresolve(list(count, nameAt)),
   ],
   'dismissing duplicates': [
     ({ records }, count) => {

@@ -1,6 +1,6 @@
 import type { Board, DeleteBoardResult } from '#contract/board.ts'
 import type { ImageRecord, RatedImagesResult, TaggedImagesResult } from '#contract/image.ts'
-import type { ResolveResult } from '#contract/likeness/duplicates.ts'
+import type { ResolveResult, UnresolveResult } from '#contract/likeness/duplicates.ts'
 import type { RestoreResult, TrashResult } from '#contract/trash-operations.ts'
 import type { VideoRecord } from '#contract/videos/video.ts'
 import type { LibraryChange } from '#server/core/changes/change-ports.ts'
@@ -148,6 +148,9 @@ export const duplicatesResolved = (result: ResolveResult): LibraryChange =>
     ],
     result.affected_boards,
   )
+
+export const duplicatesUnresolved = (result: UnresolveResult): LibraryChange =>
+  changed([...result.restored_images, ...result.changed_images], result.affected_boards)
 
 export const restored = (result: RestoreResult | null): LibraryChange =>
   result === null

@@ -6,6 +6,7 @@ import type {
   ResolvedGroup,
   ResolveResult,
 } from '#contract/likeness/duplicates.ts'
+import { TRASH_DAYS } from '#contract/limits.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { FINGERPRINT_WORDS } from '#server/core/likeness/fingerprint.ts'
 import { type Candidate, suggestKept } from '#server/core/likeness/suggest-kept.ts'
@@ -18,12 +19,15 @@ import {
   isLive,
   type NamedImage,
   namedImages,
+  namedLiveImages,
 } from '#server/storage/sql/images/named-images.ts'
 import { setRating, setStarred } from '#server/storage/sql/images/update-images.ts'
+import { inParts } from '#server/storage/sql/packed-rows.ts'
 import { flags, mediaTypes } from '#server/storage/sql/properties/columns.ts'
 import { starredIds } from '#server/storage/sql/search/evaluate-search.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import { applyTags } from '#server/storage/sql/tags/apply-tags.ts'
+import { restore } from '#server/storage/sql/trash/restore.ts'
 import { trashImages } from '#server/storage/sql/trash/write-trash.ts'
 import type { Read, ReadView, ViewReading, Write } from '#server/storage/sql/unit-types.ts'
 
@@ -182,6 +186,83 @@ const dismissedIn = async (db: Db): Promise<(ids: readonly number[]) => boolean>
 }
 
 export const resolveDuplicates: Write<'duplicates.resolve'> = async (db, now, groups) => {
+  const known = await resolutionsOf(
+    db,
+    groups.flatMap(({ resolve_id }) => resolve_id ?? []),
+  )
+  const fresh = groups.filter(({ resolve_id }) => !known.has(resolve_id ?? ''))
+  const { resolutions, affected_boards, failed_images } = await resolveEach(db, now, fresh)
+  const stored = fresh.flatMap(({ resolve_id, keep }) => {
+    const resolution = resolutions.get(keep)
+    return resolve_id && resolution ? { resolve_id, at: now, undo: JSON.stringify(resolution) } : []
+  })
+  await forgetResolutions(db, now - KEPT_MS)
+  for (const part of inParts(stored, ROWS_PER_STATEMENT))
+    await db.insertInto('duplicate_resolutions').values(part).execute()
+  const all = [...known.values(), ...resolutions.values()]
+  return {
+    affected_boards,
+    trashed_images: all.flatMap(({ trashed }) => trashed),
+    starred_images: all.flatMap(({ keep, isStarred }) => (isStarred ? keep : [])),
+    previous_ratings: ratingsIn(all),
+    added_tags: tagsIn(all),
+    failed_images: [...known.values()].flatMap(({ failed }) => failed).concat(failed_images),
+  }
+}
+
+/** The trash keeps images as long. */
+const KEPT_MS = TRASH_DAYS * 24 * 3_600_000
+
+const ROWS_PER_STATEMENT = 1_000
+
+/** The changes by the resolution of a group. */
+interface Resolution {
+  keep: string
+  trashed: string[]
+  failed: string[]
+  /** True if the kept image got the star. */
+  isStarred: boolean
+  /** null: the kept image had the best rating. */
+  rating: { before: number; after: number } | null
+  /** Tags that the kept image got. */
+  tags: string[]
+}
+
+const ratingsIn = (resolutions: readonly Resolution[]): ResolveResult['previous_ratings'] => {
+  const rated = resolutions.flatMap(({ keep, rating }) => (rating ? { keep, ...rating } : []))
+  return [...Map.groupBy(rated, ({ before }) => before)].map(([rating, images]) => ({
+    rating,
+    image_names: images.map(({ keep }) => keep),
+  }))
+}
+
+const tagsIn = (resolutions: readonly Resolution[]): ResolveResult['added_tags'] => {
+  const tagged = resolutions.flatMap(({ keep, tags }) => tags.map((tag) => ({ keep, tag })))
+  return [...Map.groupBy(tagged, ({ tag }) => tag)].map(([tag, images]) => ({
+    tag,
+    image_names: images.map(({ keep }) => keep),
+  }))
+}
+
+const resolutionsOf = async (
+  db: Db,
+  ids: readonly string[],
+): Promise<ReadonlyMap<string, Resolution>> => {
+  if (ids.length === 0) return new Map()
+  const rows = await db
+    .selectFrom('duplicate_resolutions')
+    .select(['resolve_id', 'undo'])
+    .where(isOneOf(db, 'resolve_id', ids))
+    .execute()
+  return new Map(rows.map(({ resolve_id, undo }) => [resolve_id, JSON.parse(undo)]))
+}
+
+const forgetResolutions = async (db: Db, before: number): Promise<void> => {
+  await db.deleteFrom('duplicate_resolutions').where('at', '<', before).execute()
+}
+
+/** Returns what was done to each group, by its kept image. Groups without a kept image are left as they are. */
+const resolveEach = async (db: Db, now: number, groups: readonly ResolvedGroup[]) => {
   const names = groups.flatMap(({ keep, image_names }) => [keep, ...image_names])
   const live = new Map(
     (await namedImages(db, names)).filter(isLive).map((image) => [image.image_name, image]),
@@ -192,40 +273,51 @@ export const resolveDuplicates: Write<'duplicates.resolve'> = async (db, now, gr
   const stars = known.flatMap(({ keep, image_names }) =>
     !isStarred(keep) && image_names.some(isStarred) ? [keep] : [],
   )
-  const changed = await setStarred(db, now, stars, true)
-  const isOther = new Set(others)
+  const starred = new Set((await setStarred(db, now, stars, true)).image_names)
   const rated = await raiseRatings(db, now, known, live)
-  const tagged = await addTagsOfOthers(db, now, known, isOther)
-  const trashed = await trashImages(db, now, others)
-  const done = new Set([...others, ...known.map(({ keep }) => keep)])
-  const marked = [changed, ...rated, ...tagged].flatMap(({ image_names }) => image_names)
+  const tagged = await addTagsOfOthers(db, now, known, new Set(others))
+  const moved = await trashImages(db, now, others)
+  const trashed = new Set(moved.trashed_images)
+  const resolutions = new Map(
+    known.map(({ keep, image_names }): [string, Resolution] => [
+      keep,
+      {
+        keep,
+        trashed: image_names.filter((name) => trashed.has(name)),
+        failed: image_names.filter((name) => !trashed.has(name)),
+        isStarred: starred.has(keep),
+        rating: rated.get(keep) ?? null,
+        tags: tagged.get(keep) ?? [],
+      },
+    ]),
+  )
+  const marked = [...starred, ...rated.keys(), ...tagged.keys()]
   const boards = boardIdsOf(marked.flatMap((name) => live.get(name) ?? []))
+  const done = new Set([...others, ...known.map(({ keep }) => keep)])
   return {
-    affected_boards: [...new Set([...boards, ...trashed.affected_boards])],
-    trashed_images: trashed.trashed_images,
-    starred_images: changed.image_names,
-    previous_ratings: rated,
-    added_tags: tagged,
+    resolutions,
+    affected_boards: [...new Set([...boards, ...moved.affected_boards])],
     failed_images: names.filter((name) => !done.has(name)),
   }
 }
 
-/** Returns the ratings that kept images had before. */
+/** Returns the ratings of kept images that got a higher one. */
 const raiseRatings = async (
   db: Db,
   now: number,
   groups: readonly ResolvedGroup[],
   live: ReadonlyMap<string, NamedImage>,
-): Promise<ResolveResult['previous_ratings']> => {
+): Promise<ReadonlyMap<string, NonNullable<Resolution['rating']>>> => {
   const raised = Map.groupBy(groups, ({ keep, image_names }) =>
     Math.max(...[keep, ...image_names].map((name) => live.get(name)?.rating ?? 0)),
   )
-  const previous: ResolveResult['previous_ratings'] = []
-  for (const [rating, higher] of raised) {
+  const rated = new Map<string, NonNullable<Resolution['rating']>>()
+  for (const [after, higher] of raised) {
     const names = higher.map(({ keep }) => keep)
-    previous.push(...(await setRating(db, now, names, rating)).previous)
+    for (const { rating: before, image_names } of (await setRating(db, now, names, after)).previous)
+      for (const name of image_names) rated.set(name, { before, after })
   }
-  return previous
+  return rated
 }
 
 /** Returns the tags that kept images got. */
@@ -234,7 +326,7 @@ const addTagsOfOthers = async (
   now: number,
   groups: readonly ResolvedGroup[],
   isOther: ReadonlySet<string>,
-): Promise<ResolveResult['added_tags']> => {
+): Promise<ReadonlyMap<string, string[]>> => {
   // SQLite reads the tables of a CROSS JOIN in this order.
   const { rows } = await sql<{ image_name: string; name: string }>`
     SELECT image_name, tags.name FROM images CROSS JOIN image_tags CROSS JOIN tags
@@ -243,14 +335,51 @@ const addTagsOfOthers = async (
   const keepOf = new Map(
     groups.flatMap(({ keep, image_names }) => image_names.map((name) => [name, keep])),
   )
-  const added: ResolveResult['added_tags'] = []
+  const added = new Map<string, string[]>()
   for (const [tag, images] of Map.groupBy(rows, ({ name }) => name)) {
     const names = new Set(images.flatMap(({ image_name }) => keepOf.get(image_name) ?? []))
     const tags = { add: [tag], remove: [] }
     const applied = await applyTags(db, now, [...names], tags, { maxTags: Number.MAX_SAFE_INTEGER })
-    if (applied !== 'too_many_tags') added.push(...applied.added)
+    if (applied === 'too_many_tags') continue
+    for (const { tag: name, image_names } of applied.added)
+      for (const keep of image_names) added.set(keep, [...(added.get(keep) ?? []), name])
   }
   return added
+}
+
+export const unresolveDuplicates: Write<'duplicates.unresolve'> = async (db, now, resolveIds) => {
+  const resolutions = [...(await resolutionsOf(db, resolveIds)).values()]
+  await db
+    .deleteFrom('duplicate_resolutions')
+    .where(isOneOf(db, 'resolve_id', resolveIds))
+    .execute()
+  const imageNames = resolutions.flatMap(({ trashed }) => trashed)
+  const restored = await restore(db, now, { imageNames, boardIds: [] })
+  const kept = resolutions.map(({ keep }) => keep)
+  const live = new Map((await namedLiveImages(db, kept)).map((image) => [image.image_name, image]))
+  const stars = resolutions.flatMap(({ keep, isStarred }) =>
+    isStarred && live.get(keep)?.starred === 1 ? keep : [],
+  )
+  const changed = new Set((await setStarred(db, now, stars, false)).image_names)
+  const asLeft = resolutions.filter(
+    ({ keep, rating }) => rating !== null && live.get(keep)?.rating === rating.after,
+  )
+  for (const { rating, image_names } of ratingsIn(asLeft))
+    for (const name of (await setRating(db, now, image_names, rating)).rated_images)
+      changed.add(name)
+  for (const { tag, image_names } of tagsIn(resolutions)) {
+    const tags = { add: [], remove: [tag] }
+    const applied = await applyTags(db, now, image_names, tags, { maxTags: 0 })
+    if (applied === 'too_many_tags') continue
+    for (const name of applied.removed.flatMap((each) => each.image_names)) changed.add(name)
+  }
+  const boards = boardIdsOf([...changed].flatMap((name) => live.get(name) ?? []))
+  return {
+    affected_boards: [...new Set([...boards, ...restored.affected_boards])],
+    restored_images: restored.restored_images,
+    images_by_board: restored.images_by_board,
+    changed_images: [...changed],
+  }
 }
 
 const setsOf = (groups: readonly DismissedGroup[]) => {
