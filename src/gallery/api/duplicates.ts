@@ -1,22 +1,18 @@
 import { type InfiniteData, infiniteQueryOptions, type QueryClient } from '@tanstack/react-query'
-import type {
-  DuplicateGroup,
-  DuplicatesPage,
-  DuplicateView,
-  ResolveResult,
-  TesseraClient,
-} from '#client/index.ts'
+import type { DuplicateGroup, DuplicatesPage, DuplicateView, TesseraClient } from '#client/index.ts'
 import { MAX_DUPLICATE_GROUPS } from '#contract/limits.ts'
 import { localClock, withMoments } from '#contract/search/with-moments.ts'
-import type { ServerCapabilities } from '#gallery/api/connection/capabilities.ts'
+import { randomId } from '#gallery/api/connection/connection.ts'
 import type { Journal } from '#gallery/api/journal/journal.ts'
 import type { DuplicatesAction } from '#gallery/api/journal/journal-state.ts'
 import type { Runner } from '#gallery/api/journal/journal-types.ts'
 import type { DuplicatesRecipe } from '#gallery/api/journal/recipe.ts'
 import { notAsLeft } from '#gallery/api/outbox/not-as-left.ts'
+import type { Outbox } from '#gallery/api/outbox/outbox.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
-import { GONE } from '#gallery/api/outbox/skip-reasons.ts'
+import { isOfDuplicates, targetsOf } from '#gallery/api/outbox/outbox-state.ts'
 import type { Refresh } from '#gallery/api/refresh.ts'
+import { type ChangedGroup, groupOf, targetOf } from './duplicate-requests.ts'
 import { DUPLICATES_KEY } from './duplicates-key.ts'
 
 export type { DuplicateGroup, DuplicateMatch, DuplicateView, KeepReason } from '#client/index.ts'
@@ -28,10 +24,10 @@ const PAGE_SIZE = 50
 const LOOK_MS = 1_000
 
 interface DuplicatesApi {
-  readonly client: Pick<TesseraClient, 'duplicates' | 'images' | 'trash'>
+  readonly client: Pick<TesseraClient, 'duplicates' | 'images'>
   readonly queryClient: QueryClient
-  readonly capabilities: Pick<ServerCapabilities, 'maxNamesPerRequest'>
-  readonly journal: Pick<Journal, 'add' | 'confirm' | 'describe' | 'forget' | 'save' | 'undo'>
+  readonly journal: Pick<Journal, 'add' | 'confirm' | 'describe' | 'forget' | 'undo'>
+  readonly outbox: Pick<Outbox, 'worker'>
   readonly refresh: Pick<Refresh, 'after'>
 }
 
@@ -46,17 +42,36 @@ export interface KeptOfGroup {
   readonly keep: string
 }
 
+/** The outcome of an action on groups. */
+export interface ChangedGroups {
+  /** The images that are in the trash now. */
+  readonly trashedCount: number
+  /** The groups that were refused, with the reason of the first one. */
+  readonly refusedCount: number
+  readonly reason: string | undefined
+  /** False if the user has undone the action before the answer. */
+  readonly isCurrent: boolean
+  readonly undo: Undo
+}
+
+/** The groups of a view are not known yet. */
+export class ComparingError extends Error {
+  override readonly name = 'ComparingError'
+
+  constructor() {
+    super('Tessera is comparing the images again. Try again when it has finished.')
+  }
+}
+
 export const namesIn = ({ images }: DuplicateGroup): string[] =>
   images.map(({ image_name }) => image_name)
 
 /** Identifies a group while images are starred, added or removed. An image is in one group only. */
 export const keyOfGroup = (group: DuplicateGroup): string => namesIn(group).toSorted()[0] ?? ''
 
-/** The groups of duplicates. What the user does with them is shown at once, and sent in order. */
+/** The groups of duplicates. What the user does with them is shown at once, and sent by the outbox. */
 export class Duplicates {
   readonly #api: DuplicatesApi
-  /** Settles after all requests so far. */
-  #sent: Promise<unknown> = Promise.resolve()
 
   constructor(api: DuplicatesApi) {
     this.#api = api
@@ -66,12 +81,12 @@ export class Duplicates {
   groups(view: DuplicateView) {
     return infiniteQueryOptions({
       queryKey: [...DUPLICATES_KEY, view] as const,
-      queryFn: ({ pageParam, signal }) =>
-        this.#api.client.duplicates.list(
-          withClock(view),
-          { offset: pageParam, limit: PAGE_SIZE },
-          { signal },
-        ),
+      queryFn: async ({ pageParam, signal }) => {
+        const window = { offset: pageParam, limit: PAGE_SIZE }
+        const page = await this.#api.client.duplicates.list(withClock(view), window, { signal })
+        const [shown] = withoutGroups([page], this.#pendingNames())
+        return shown ?? page
+      },
       initialPageParam: 0,
       getNextPageParam: ({ items, total }, pages) => {
         const loaded = pages.reduce((sum, page) => sum + page.items.length, 0)
@@ -83,193 +98,162 @@ export class Duplicates {
     })
   }
 
-  /** Returns all groups of a view. */
+  /**
+   * Returns all groups of a view, without those that are being resolved or dismissed.
+   *
+   * @throws {ComparingError} The server is still comparing. The list asks until it has finished.
+   */
   async all(view: DuplicateView): Promise<DuplicateGroup[]> {
     const groups: DuplicateGroup[] = []
     for (;;) {
-      const { items, total } = await this.#api.client.duplicates.list(withClock(view), {
+      const { items, total, progress } = await this.#api.client.duplicates.list(withClock(view), {
         offset: groups.length,
         limit: MAX_DUPLICATE_GROUPS,
       })
+      if (progress !== null) {
+        void this.#api.queryClient.invalidateQueries({ queryKey: DUPLICATES_KEY })
+        throw new ComparingError()
+      }
       groups.push(...items)
-      if (items.length === 0 || groups.length >= total) return groups
+      if (items.length === 0 || groups.length >= total) break
     }
+    const pending = this.#pendingNames()
+    return groups.filter((group) => !hasOneOf(group, pending))
   }
 
-  /**
-   * Keeps one image of each group and moves the others to the trash, as one action.
-   *
-   * @throws {RefusedError | ConnectionError} The groups that were not reached are as before.
-   */
-  async resolve(kept: readonly KeptOfGroup[]): Promise<Undo> {
-    const groups = kept.map(({ group, keep }) => [
-      keep,
-      ...namesIn(group).filter((name) => name !== keep),
-    ])
-    // What the server will probably answer. Only its answer has the ratings and tags.
-    let recipe: DuplicatesRecipe = {
-      kind: 'duplicates',
-      change: 'resolved',
-      groups,
-      trashed: groups.flatMap((names) => names.slice(1)),
-      starred: kept.flatMap(({ group, keep }) => {
-        const starred = group.images.filter((image) => image.starred)
-        return starred.length > 0 && starred.every(({ image_name }) => image_name !== keep)
-          ? [keep]
-          : []
-      }),
-      rated: [],
-      tagged: [],
-    }
-    this.#hide(kept.map(({ group }) => group))
-    // An Undo before the answer waits for it.
-    const undo = () => this.#send(() => this.#restore(recipe))
-    const entry = this.#api.journal.add(entryOf(recipe), undo)
-    return this.#send(async () => {
-      const { done, failure } = await this.#resolveAll(groups)
-      this.#changed(done.trashed)
-      if (done.groups.length === 0) this.#api.journal.forget(entry)
-      else {
-        recipe = { ...recipe, ...done }
-        this.#api.journal.describe(entry, entryOf(recipe))
-        this.#api.journal.confirm(entry)
-      }
-      if (failure !== null) throw failure
-      return () => void this.#api.journal.undo(entry)
-    })
+  /** Keeps one image of each group and moves the others to the trash, as one action. Returns when it is done. */
+  resolve(kept: readonly KeptOfGroup[]): Promise<ChangedGroups> {
+    const groups = kept.map(({ group, keep }) => ({
+      id: randomId(),
+      names: [keep, ...namesIn(group).filter((name) => name !== keep)],
+    }))
+    return this.#change({ kind: 'duplicates', change: 'resolved', groups })
   }
 
-  /**
-   * Remembers that the images of some groups are not duplicates.
-   *
-   * @throws {RefusedError | ConnectionError} Nothing was changed.
-   */
-  async dismiss(groups: readonly DuplicateGroup[]): Promise<Undo> {
-    const recipe: DuplicatesRecipe = {
-      kind: 'duplicates',
-      change: 'dismissed',
-      groups: groups.map(namesIn),
-      trashed: [],
-      starred: [],
-      rated: [],
-      tagged: [],
-    }
-    this.#hide(groups)
-    const entry = this.#api.journal.add(entryOf(recipe), null)
-    return this.#send(async () => {
-      try {
-        await this.#api.client.duplicates.dismiss(dismissedOf(recipe))
-      } catch (error) {
-        this.#api.journal.forget(entry)
-        throw error
-      } finally {
-        this.#askAgain()
-      }
-      this.#api.journal.confirm(entry)
-      return () => void this.#api.journal.undo(entry)
-    })
+  /** Remembers that the images of some groups are not duplicates. Returns when it is done. */
+  dismiss(dismissed: readonly DuplicateGroup[]): Promise<ChangedGroups> {
+    const groups = dismissed.map((group) => ({ id: '', names: namesIn(group).toSorted() }))
+    return this.#change({ kind: 'duplicates', change: 'dismissed', groups })
   }
 
   /** Returns the Undo and the Redo of an action. They leave images that no longer exist. */
-  runnerOf(id: string, recipe: DuplicatesRecipe): Runner {
-    const { duplicates } = this.#api.client
-    const done: Outcome = { done: recipe.groups.flat(), failed: [] }
-    const run = (work: () => Promise<Outcome>) => () =>
-      this.#send(work).finally(() => this.#askAgain())
-    if (recipe.change === 'dismissed') {
-      return {
-        undo: run(() => duplicates.undismiss(dismissedOf(recipe)).then(() => done)),
-        redo: run(() => duplicates.dismiss(dismissedOf(recipe)).then(() => done)),
-      }
-    }
+  runnerOf(recipe: DuplicatesRecipe): Runner {
+    return { undo: () => this.#undo(recipe), redo: () => this.#redo(recipe) }
+  }
+
+  async #change(recipe: DuplicatesRecipe): Promise<ChangedGroups> {
+    const { journal } = this.#api
+    this.#hide(new Set(recipe.groups.flatMap(({ names }) => names)))
+    let isCurrent = true
+    let known = recipe
+    const sent = this.#send(recipe, true)
+    const entry = journal.add(entryOf(recipe, countOthers(recipe)), () => {
+      isCurrent = false
+      return this.#undo(known)
+    })
+    const { changed, failed } = await sent
+    const refused = new Set(failed.map(({ name }) => name))
+    const done = recipe.groups.filter((group) => !refused.has(targetOf(group)))
+    const groups = recipe.change === 'dismissed' ? done : withOnly(done, new Set(changed))
+    if (groups.length > 0) {
+      known = { ...recipe, groups }
+      journal.describe(entry, entryOf(known, changed.length))
+      journal.confirm(entry)
+    } else if (isCurrent) journal.forget(entry)
     return {
-      undo: run(() => this.#restore(recipe)),
-      redo: run(async () => {
-        const again = await this.#resolveAll(recipe.groups)
-        this.#changed(again.done.trashed)
-        if (again.failure !== null) throw again.failure
-        this.#api.journal.save(id, { ...recipe, ...again.done, groups: recipe.groups })
-        const failed = again.gone.map((name) => ({ name, reason: GONE }))
-        return { done: again.done.trashed, failed }
-      }),
+      trashedCount: changed.length,
+      refusedCount: refused.size,
+      reason: failed[0]?.reason,
+      isCurrent,
+      undo: () => void journal.undo(entry),
     }
   }
 
-  /** Sends groups in parts, until one fails. */
-  async #resolveAll(groups: DuplicatesRecipe['groups']) {
-    const { duplicates } = this.#api.client
-    const results: ResolveResult[] = []
-    const sent: (readonly string[])[] = []
-    let failure: unknown = null
-    try {
-      for (const part of partsOf(groups, this.#api.capabilities.maxNamesPerRequest)) {
-        const wanted = part.map(([keep = '', ...image_names]) => ({ keep, image_names }))
-        results.push(await duplicates.resolve(wanted))
-        sent.push(...part)
-      }
-    } catch (error) {
-      failure = error
-    }
-    const trashed = results.flatMap(({ trashed_images }) => trashed_images)
-    const starred = results.flatMap(({ starred_images }) => starred_images)
-    const gone = results.flatMap(({ failed_images }) => failed_images)
-    const rated = results.flatMap(({ previous_ratings }) => previous_ratings)
-    const tagged = results.flatMap(({ added_tags }) => added_tags)
-    const done = { groups: trashed.length > 0 ? sent : [], trashed, starred, rated, tagged }
-    return { done, gone, failure }
-  }
-
-  async #restore({ trashed, starred, rated, tagged }: DuplicatesRecipe): Promise<Outcome> {
-    const { client } = this.#api
-    const { restored_images } = await client.trash.restore({ imageNames: [...trashed] })
-    if (starred.length > 0) await client.images.unstar([...starred])
-    for (const { rating, image_names } of rated) await client.images.rate(image_names, rating)
-    for (const { tag, image_names } of tagged)
-      await client.images.tag(image_names, { remove: [tag] })
-    this.#changed(trashed)
+  async #undo(recipe: DuplicatesRecipe): Promise<Outcome> {
+    const { changed, failed } = await this.#send(recipe, false)
+    if (failed.length > 0) return { done: [], failed: refusedNames(failed) }
+    const all = recipe.groups.flatMap(({ names }) => names)
+    if (recipe.change === 'dismissed') return { done: all, failed: [] }
     // The answer omits images that others have restored before, and deleted ones.
-    const isRestored = new Set(restored_images)
-    const others = trashed.filter((name) => !isRestored.has(name))
-    const missing = others.length === 0 ? [] : [...(await notAsLeft(client, others))]
-    return { done: restored_images, failed: missing.map(([name, reason]) => ({ name, reason })) }
+    const isRestored = new Set(changed)
+    const others = recipe.groups
+      .flatMap(({ names }) => names.slice(1))
+      .filter((name) => !isRestored.has(name))
+    const missing = others.length === 0 ? [] : await notAsLeft(this.#api.client, others)
+    return { done: changed, failed: [...missing].map(([name, reason]) => ({ name, reason })) }
+  }
+
+  async #redo(recipe: DuplicatesRecipe): Promise<Outcome> {
+    const { changed, failed } = await this.#send(recipe, true)
+    const done =
+      recipe.change === 'dismissed' ? recipe.groups.flatMap(({ names }) => names) : changed
+    return { done: failed.length === 0 ? [...done] : changed, failed: refusedNames(failed) }
+  }
+
+  /** Sends groups by the outbox. Returns the images that went to the trash, or returned from it. */
+  async #send({ change, groups }: DuplicatesRecipe, wanted: boolean) {
+    const names = new Set(groups.flatMap((group) => group.names))
+    const noted = new Set<string>()
+    // A request may have groups of several actions, and be sent again after a part of it was answered.
+    const note = (all: readonly string[]) => {
+      for (const name of all) if (names.has(name)) noted.add(name)
+    }
+    const targets = groups.map(targetOf)
+    const { outcome } = this.#api.outbox.worker.take(
+      [{ aspect: `duplicates_${change}`, targets, wanted, before: !wanted }],
+      {
+        onBoardImages: ({ trashed }) => note(trashed),
+        onRestored: (boards) => {
+          for (const [, restored] of boards) note(restored)
+        },
+      },
+    )
+    const { failed } = await outcome
+    const changed = [...noted]
+    this.#api.refresh.after({ aspect: 'trashed', wanted, targets: changed, isUnsure: true })
+    void this.#api.queryClient.invalidateQueries({ queryKey: DUPLICATES_KEY })
+    return { changed, failed }
   }
 
   /** Removes groups from the loaded pages. */
-  #hide(groups: readonly DuplicateGroup[]): void {
-    const names = new Set(groups.flatMap(namesIn))
-    const isHidden = (group: DuplicateGroup) => namesIn(group).some((name) => names.has(name))
+  #hide(names: ReadonlySet<string>): void {
     // An answer from before the change would show them again.
     void this.#api.queryClient.cancelQueries({ queryKey: DUPLICATES_KEY })
-    this.#api.queryClient.setQueriesData<Loaded>({ queryKey: DUPLICATES_KEY }, (loaded) => {
-      if (loaded === undefined) return loaded
-      const hidden = loaded.pages.flatMap(({ items }) => items.filter(isHidden))
-      const imageCount = hidden.reduce((sum, { images }) => sum + images.length, 0)
-      const bytes = hidden.reduce((sum, group) => sum + group.bytes, 0)
-      const pages = loaded.pages.map((page) => ({
-        ...page,
-        items: page.items.filter((group) => !isHidden(group)),
-        total: page.total - hidden.length,
-        image_count: page.image_count - imageCount,
-        bytes: page.bytes - bytes,
-      }))
-      return { ...loaded, pages }
-    })
+    this.#api.queryClient.setQueriesData<Loaded>(
+      { queryKey: DUPLICATES_KEY },
+      (loaded) => loaded && { ...loaded, pages: withoutGroups(loaded.pages, names) },
+    )
   }
 
-  #changed(targets: readonly string[]): void {
-    this.#api.refresh.after({ aspect: 'trashed', wanted: true, targets, isUnsure: true })
-    this.#askAgain()
+  /** Returns the images of groups that are resolved or dismissed, and that the server still lists. */
+  #pendingNames(): ReadonlySet<string> {
+    const pending = this.#api.outbox.worker
+      .entries()
+      .filter(({ aspect, wanted }) => isOfDuplicates(aspect) && wanted === true)
+    return new Set(targetsOf(pending).flatMap((target) => groupOf(target).names))
   }
+}
 
-  #askAgain(): void {
-    void this.#api.queryClient.invalidateQueries({ queryKey: DUPLICATES_KEY })
-  }
+const hasOneOf = (group: DuplicateGroup, names: ReadonlySet<string>): boolean =>
+  namesIn(group).some((name) => names.has(name))
 
-  #send<Result>(request: () => Promise<Result>): Promise<Result> {
-    const sent = this.#sent.then(request)
-    this.#sent = sent.catch(() => {})
-    return sent
-  }
+/** Leaves out groups with one of these images. */
+function withoutGroups(
+  pages: readonly DuplicatesPage[],
+  names: ReadonlySet<string>,
+): DuplicatesPage[] {
+  const isHidden = (group: DuplicateGroup) => hasOneOf(group, names)
+  const hidden = names.size === 0 ? [] : pages.flatMap(({ items }) => items.filter(isHidden))
+  if (hidden.length === 0) return [...pages]
+  const imageCount = hidden.reduce((sum, { images }) => sum + images.length, 0)
+  const bytes = hidden.reduce((sum, group) => sum + group.bytes, 0)
+  return pages.map((page) => ({
+    ...page,
+    items: page.items.filter((group) => !isHidden(group)),
+    total: page.total - hidden.length,
+    image_count: page.image_count - imageCount,
+    bytes: page.bytes - bytes,
+  }))
 }
 
 const withClock = ({ query, ...view }: DuplicateView): DuplicateView => ({
@@ -277,36 +261,30 @@ const withClock = ({ query, ...view }: DuplicateView): DuplicateView => ({
   ...(query && { query: withMoments(query, localClock()) }),
 })
 
-const dismissedOf = ({ groups }: DuplicatesRecipe) =>
-  groups.map((names) => ({ image_names: [...names] }))
+const countOthers = ({ groups }: DuplicatesRecipe): number =>
+  groups.reduce((sum, { names }) => sum + names.length - 1, 0)
+
+/** Leaves out images that were not moved to the trash. Undo has nothing to do with them. */
+const withOnly = (groups: readonly ChangedGroup[], moved: ReadonlySet<string>): ChangedGroup[] =>
+  groups
+    .map(({ id, names }) => ({
+      id,
+      names: names.filter((name, at) => at === 0 || moved.has(name)),
+    }))
+    .filter(({ names }) => names.length > 1)
+
+const refusedNames = (failed: Outcome['failed']): Outcome['failed'] =>
+  failed.flatMap(({ name, reason }) => groupOf(name).names.map((each) => ({ name: each, reason })))
 
 /** Describes an action for the journal. */
-const entryOf = (recipe: DuplicatesRecipe) => {
-  const { change, groups, trashed } = recipe
+const entryOf = (recipe: DuplicatesRecipe, trashedCount: number) => {
+  const { change, groups } = recipe
   const action: DuplicatesAction = {
     kind: 'duplicates',
     change,
-    count: change === 'resolved' ? trashed.length : groups.flat().length,
+    count: change === 'resolved' ? trashedCount : groups.flatMap(({ names }) => names).length,
     groupCount: groups.length,
   }
-  const thumbnails = groups.flatMap(([first]) => first ?? []).slice(0, 3)
+  const thumbnails = groups.flatMap(({ names: [first] }) => first ?? []).slice(0, 3)
   return { action, thumbnails, recipe }
-}
-
-/** Divides groups so that each part fits in one request. */
-export function partsOf<Group extends readonly unknown[]>(
-  groups: readonly Group[],
-  maxNames: number,
-): Group[][] {
-  const parts: Group[][] = []
-  let names = 0
-  for (const group of groups) {
-    const part = parts.at(-1)
-    names += group.length
-    if (part === undefined || part.length === MAX_DUPLICATE_GROUPS || names > maxNames) {
-      parts.push([group])
-      names = group.length
-    } else part.push(group)
-  }
-  return parts
 }

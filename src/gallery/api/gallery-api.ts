@@ -132,7 +132,7 @@ export function createGalleryApi(options: GalleryApiOptions): GalleryApi {
     leftovers: new Leftovers(options),
     searches: new Searches({ ...cache, journal }),
     tags: new Tags({ ...cache, journal, refresh }),
-    duplicates: new Duplicates({ ...cache, journal, refresh }),
+    duplicates: new Duplicates({ ...cache, journal, outbox, refresh }),
     imports: new Imports({ ...cache, journal }),
     uploads: new UploadQueue({ ...cache, journal, outbox, newImages }),
     demo: new DemoLibrary({ ...cache, refresh }),
@@ -164,7 +164,7 @@ const revive = (
   if (recipe.kind === 'poster') return runnerOfPoster(api, recipe)
   if (recipe.kind === 'search') return api.searches.runnerOf(recipe)
   if (recipe.kind === 'tags') return api.tags.runnerOf(id, recipe)
-  if (recipe.kind === 'duplicates') return api.duplicates.runnerOf(id, recipe)
+  if (recipe.kind === 'duplicates') return api.duplicates.runnerOf(recipe)
   if (recipe.kind === 'work') {
     return 'kind' in action && isWork(action) ? runnerOfWork(api, { id, action }, recipe) : null
   }

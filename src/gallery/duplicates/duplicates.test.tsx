@@ -94,7 +94,7 @@ test('an Undo before the answer of the server restores the star, the rating and 
   const isSent = Promise.withResolvers<void>()
   const restored = Promise.withResolvers<void>()
   gallery.onRequest = ({ path }) => {
-    if (path.includes('/restore')) restored.resolve()
+    if (path.endsWith('/unresolve')) restored.resolve()
     return path.endsWith('/duplicates/resolve') && isSent.promise
   }
   await gallery.press('Keep this one, delete the other')
@@ -106,6 +106,82 @@ test('an Undo before the answer of the server restores the star, the rating and 
   await expect
     .poll(facts)
     .toEqual({ '1.png': [false, 0, []], '1-small.jpg': [true, 4, ['castle']] })
+})
+
+test('counts the images that really went to the trash', async () => {
+  const { bytes } = await drawPicture({ seed: 1, kind: 'comfyui', widthPx: 320, heightPx: 240 })
+  await upload(bytes, '1.png')
+  await upload(await sharp(bytes).resize(160).jpeg().toBuffer(), 'small.jpg')
+  await upload(await sharp(bytes).resize(80).jpeg().toBuffer(), 'smaller.jpg')
+  await open()
+  await screen.findByText(/^1 group, 3 images/)
+  const trash = async (fileName: string) => {
+    const image = (await gallery.api.imagesOn()).find(({ file_name }) => file_name === fileName)
+    await gallery.api.client.trash.trashImages([image?.image_name ?? ''])
+  }
+  await trash('small.jpg')
+  await gallery.press('Keep this one, delete 2 others')
+  await gallery.toast('Deleted 1 duplicate')
+  await undo()
+  await expect.poll(library).toEqual(['1.png', 'smaller.jpg'])
+
+  await showsGroups(1)
+  await trash('smaller.jpg')
+  await gallery.press('Keep this one, delete the other')
+  await gallery.toast('Nothing to delete')
+})
+
+test('deletes each duplicate once if an answer is lost', async () => {
+  await uploadPairs(1, 5)
+  await open()
+  await showsGroups(2)
+  let requests = 0
+  const send = gallery.fetch
+  gallery.fetch = async (url, init) => {
+    const answer = await send(url, init)
+    if (!url.toString().endsWith('/duplicates/resolve')) return answer
+    requests += 1
+    if (requests === 1) throw new TypeError('The connection was reset.')
+    return answer
+  }
+  for (const count of [1, 0]) {
+    const [button] = await screen.findAllByRole('button', { name: /delete the other$/ })
+    await gallery.user.click(button as HTMLElement)
+    await showsGroups(count)
+  }
+  await waitFor(() => expect(screen.getAllByText('Deleted 1 duplicate')).toHaveLength(2))
+  expect(requests).toBeGreaterThan(1)
+  expect(await library()).toEqual(['1.png', '5.png'])
+  await undo()
+  await expect.poll(async () => (await library()).length).toBe(3)
+  await undo()
+  await expect.poll(async () => (await library()).length).toBe(4)
+})
+
+test('does not delete all duplicates while the images are compared again', async () => {
+  await uploadPairs(1)
+  await open()
+  await showsGroups(1)
+  const comparing = { items: [], offset: 0, limit: 1000, total: 0, image_count: 0, bytes: 0 }
+  const progress = { done: 1, total: 2 }
+  let lists = 0
+  gallery.onRequest = ({ path }) => {
+    if (path.includes('/duplicates?')) lists += 1
+  }
+  gallery.answer = ({ path }) =>
+    path.includes('/duplicates?') && path.includes('limit=1000')
+      ? Response.json({ ...comparing, progress })
+      : undefined
+  await gallery.press('Keep the suggested ones…')
+  await gallery.press('Delete 1 duplicate')
+  await gallery.toast('Tessera is comparing the images again. Try again when it has finished.')
+  // Without questions, the server would give up the comparison.
+  await waitFor(() => expect(lists).toBeGreaterThan(1))
+  expect(await library()).toEqual(['1-small.jpg', '1.png'])
+
+  gallery.answer = () => undefined
+  await gallery.press('Retry')
+  await gallery.toast('Deleted 1 duplicate')
 })
 
 test('keeps what the user chooses, by keys', async () => {

@@ -21,34 +21,47 @@ export const withKept = (groups: readonly DuplicateGroup[]): KeptOfGroup[] =>
 const countOthers = (kept: readonly KeptOfGroup[]): number =>
   kept.reduce((sum, { group }) => sum + group.images.length - 1, 0)
 
+const NOTHING_LEFT = {
+  title: 'Nothing to delete',
+  description: 'The duplicates are in the trash already.',
+}
+
 /** Moves all but the kept image of each group to the trash. */
 export async function resolveGroups(api: Api, kept: readonly KeptOfGroup[]): Promise<void> {
-  const what = countOf(countOthers(kept), 'duplicate')
+  const { trashedCount, refusedCount, reason, isCurrent, undo } = await api.duplicates.resolve(kept)
+  if (refusedCount > 0) {
+    const what =
+      refusedCount === kept.length
+        ? countOf(countOthers(kept), 'duplicate')
+        : `the duplicates of ${countOf(refusedCount, 'group')}`
+    const retry = () => void resolveGroups(api, kept)
+    showFailure(`Could not delete ${what}`, reason ?? '', kept.length === 1 ? retry : undefined)
+  }
+  if (!isCurrent || refusedCount === kept.length) return
+  if (trashedCount === 0) {
+    showToast(NOTHING_LEFT)
+    return
+  }
   const [only] = kept
   const keptImage = only?.group.images.find(({ image_name }) => image_name === only.keep)
   const description =
     kept.length > 1 || keptImage === undefined
-      ? `Kept ${countOf(kept.length, 'image')}.`
+      ? `Kept ${countOf(kept.length - refusedCount, 'image')}.`
       : `Kept ${fileNameOf(keptImage)}.`
-  try {
-    const undo = await api.duplicates.resolve(kept)
-    showToast({ title: `Deleted ${what}`, description, action: { label: 'Undo', run: undo } })
-  } catch (error) {
-    const retry = () => void resolveGroups(api, kept)
-    showFailure(`Could not delete ${what}`, reasonOf(error), kept.length === 1 ? retry : undefined)
-  }
+  const title = `Deleted ${countOf(trashedCount, 'duplicate')}`
+  showToast({ title, description, action: { label: 'Undo', run: undo } })
 }
 
 export async function dismissGroup(api: Api, group: DuplicateGroup): Promise<void> {
-  try {
-    const undo = await api.duplicates.dismiss([group])
+  const { refusedCount, reason = '', isCurrent, undo } = await api.duplicates.dismiss([group])
+  if (refusedCount > 0) {
+    const retry = () => void dismissGroup(api, group)
+    showFailure('Could not mark them as not duplicates', reason, retry)
+  } else if (isCurrent) {
     showToast({
       title: `${countOf(group.images.length, 'image')} marked as not duplicates`,
       action: { label: 'Undo', run: undo },
     })
-  } catch (error) {
-    const retry = () => void dismissGroup(api, group)
-    showFailure('Could not mark them as not duplicates', reasonOf(error), retry)
   }
 }
 
@@ -59,7 +72,8 @@ export const compareGroup = (group: DuplicateGroup): void =>
 export async function resolveAll(api: Api, view: DuplicateView): Promise<void> {
   try {
     const groups = await api.duplicates.all(view)
-    if (groups.length > 0) await resolveGroups(api, withKept(groups))
+    if (groups.length === 0) showToast(NOTHING_LEFT)
+    else await resolveGroups(api, withKept(groups))
   } catch (error) {
     showFailure(
       'Could not delete the duplicates',

@@ -4,9 +4,9 @@ import type { Rollback } from '#gallery/api/answer/pending-edits.ts'
 import type { BoardCache, BoardEdit } from '#gallery/api/boards/board-cache.ts'
 import { withChange } from '#gallery/api/outbox/board-requests.ts'
 import {
-  type Aspect,
   type BoardAspect,
   isTagAspect,
+  type StepAspect,
   tagOfAspect,
   type Value,
 } from '#gallery/api/outbox/outbox-state.ts'
@@ -31,7 +31,7 @@ export type BoardsByName = Pick<ReadonlyMap<string, string>, 'get'>
 
 /** A change that is shown optimistically. */
 export interface ShownChange {
-  readonly aspect: Aspect
+  readonly aspect: StepAspect
   readonly wanted: Value
   readonly targets: readonly string[]
   readonly boards?: BoardsByName

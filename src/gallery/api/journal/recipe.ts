@@ -1,6 +1,6 @@
-import type { ResolveResult } from '#contract/likeness/duplicates.ts'
 import type { SearchChanges } from '#contract/search/saved-searches.ts'
 import type { TagChanges } from '#contract/search/tags.ts'
+import type { ChangedGroup } from '#gallery/api/duplicate-requests.ts'
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
 import type { UndoDetails, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImagesByBoard } from '#gallery/api/outbox/outbox-work.ts'
@@ -69,14 +69,7 @@ export interface TagsRecipe {
 export interface DuplicatesRecipe {
   readonly kind: 'duplicates'
   readonly change: 'resolved' | 'dismissed'
-  /** The names of the images of each group, with the kept one first. */
-  readonly groups: readonly (readonly string[])[]
-  /** The images that went to the trash, and the kept ones that got a star. */
-  readonly trashed: readonly string[]
-  readonly starred: readonly string[]
-  /** The ratings that kept images had before, and the tags that they got. */
-  readonly rated: ResolveResult['previous_ratings']
-  readonly tagged: ResolveResult['added_tags']
+  readonly groups: readonly ChangedGroup[]
 }
 
 /** The data that Undo and Redo of an action need. */
@@ -94,7 +87,8 @@ const hasNoImages = (recipe: Recipe): recipe is PosterRecipe | SearchRecipe | Ta
 
 export function countNames(recipe: Recipe): number {
   if (hasNoImages(recipe)) return 1
-  if (recipe.kind === 'duplicates') return recipe.groups.flat().length
+  if (recipe.kind === 'duplicates')
+    return recipe.groups.reduce((sum, { names }) => sum + names.length, 0)
   if (recipe.kind === 'work') return recipe.made.length
   if (recipe.kind === 'steps') return recipe.steps.reduce((sum, step) => sum + countNames(step), 0)
   const targetCount = [...recipe.had.values()].reduce((sum, { length }) => sum + length, 0)
@@ -107,8 +101,12 @@ export function withoutTargets(recipe: Recipe, names: ReadonlySet<string>): Reci
   if (hasNoImages(recipe)) return recipe
   const rest = (all: readonly string[]) => all.filter((name) => !names.has(name))
   if (recipe.kind === 'duplicates') {
-    const groups = recipe.groups.map(rest).filter(({ length }) => length > 1)
-    return { ...recipe, groups, trashed: rest(recipe.trashed), starred: rest(recipe.starred) }
+    const isGone = ([keep = '']: readonly string[]) =>
+      recipe.change === 'resolved' && names.has(keep)
+    const groups = recipe.groups
+      .filter((group) => !isGone(group.names))
+      .map((group) => ({ ...group, names: rest(group.names) }))
+    return { ...recipe, groups: groups.filter((group) => group.names.length > 1) }
   }
   if (recipe.kind === 'work') return { ...recipe, made: rest(recipe.made) }
   if (recipe.kind === 'steps') {

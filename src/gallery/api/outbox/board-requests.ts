@@ -8,7 +8,10 @@ import type { Parts } from './outbox-work.ts'
 import { CHANGED, IMAGES_ADDED } from './skip-reasons.ts'
 
 /** The operations that the requests of the outbox use. */
-export type OutboxClient = Pick<TesseraClient, 'boardOperations' | 'boards' | 'images' | 'trash'>
+export type OutboxClient = Pick<
+  TesseraClient,
+  'boardOperations' | 'boards' | 'duplicates' | 'images' | 'trash'
+>
 
 /** Changes a board, for Undo and Redo only if it is as the action left it. */
 export async function changeBoard(

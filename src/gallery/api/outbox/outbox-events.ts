@@ -1,11 +1,11 @@
 import type { Noun } from '#gallery/api/images/noun.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import type { Aspect, Value } from './outbox-state.ts'
+import type { StepAspect, Value } from './outbox-state.ts'
 
 /** The description of a user action, for its toast. */
 export interface StepAction {
   /** `board_created` is not a change of the outbox, but only its Undo. `trash_restored` consists of several changes. */
-  readonly aspect: Aspect | 'board_created' | 'trash_restored'
+  readonly aspect: StepAspect | 'board_created' | 'trash_restored'
   readonly wanted: Value
   readonly count: number
   /** The target board of the images, or the changed board. */

@@ -1,4 +1,5 @@
-import type { Aspect, Entry, Outbox, Request } from './outbox-state.ts'
+import { groupOf } from '#gallery/api/duplicate-requests.ts'
+import { type Aspect, type Entry, isTagAspect, type Outbox, type Request } from './outbox-state.ts'
 
 /**
  * Returns the requests that can be sent now, the one with the oldest change first. Changes with the same aspect and
@@ -29,6 +30,7 @@ export function nextRequests(
  * - Emptying the trash runs after all earlier changes of the trash and before all later ones. It thus deletes exactly
  *   the items that the user saw in the trash.
  * - A board is trashed or restored after all earlier changes of images, and before all later ones.
+ * - A group of duplicates is resolved after all earlier changes of its images: the kept one gets their stars and ratings.
  * - An image is restored or trashed before its later changes: the server does not change images in the trash.
  */
 function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
@@ -36,6 +38,8 @@ function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
   let hasEmptied = false
   let hasChangedImages = false
   let hasTrashedBoards = false
+  let hasResolved = false
+  const ofImages: Entry[] = []
   const trashed: Entry[] = []
   return waiting.filter((entry) => {
     const { aspect } = entry
@@ -45,12 +49,19 @@ function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
       return isItsTurn
     }
     if (aspect === 'board_trashed') {
-      const isItsTurn = !hasEmptied && !hasChangedImages
+      const isItsTurn = !hasEmptied && !hasChangedImages && !hasResolved
       hasTrashed = true
       hasTrashedBoards = true
       return isItsTurn
     }
+    if (aspect === 'duplicates_resolved') {
+      hasTrashed = true
+      hasResolved = true
+      const mustWait = ofImages.some((earlier) => haveCommonTargets(inGroups(entry), earlier))
+      return !hasEmptied && !hasTrashedBoards && !mustWait
+    }
     const isOfImages = aspect === 'starred' || aspect === 'board' || aspect === 'trashed'
+    if (isOfImages || aspect === 'rating' || isTagAspect(aspect)) ofImages.push(entry)
     if (!isOfImages) return true
     hasChangedImages = true
     const mustWait =
@@ -61,6 +72,12 @@ function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
     return !mustWait && !hasEmptied
   })
 }
+
+/** Returns an entry with the images of its groups as targets. */
+const inGroups = (entry: Entry): Entry => ({
+  ...entry,
+  targets: entry.targets.flatMap((target) => groupOf(target).names),
+})
 
 function haveCommonTargets(one: Entry, other: Entry): boolean {
   if (one.aspect === other.aspect) return false

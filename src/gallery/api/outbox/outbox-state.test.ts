@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { targetOf } from '#gallery/api/duplicate-requests.ts'
 import { nextRequests } from './outbox-next.ts'
 import {
   addChanges,
@@ -82,6 +83,24 @@ test('orders emptying the trash between earlier and later deletions', () => {
   }
 
   expect(sent).toEqual([['cat'], ['first'], ['owl'], ['dog'], ['second']])
+})
+
+test('resolves duplicates after earlier changes of their images, in one request', () => {
+  const resolve = (...names: readonly string[]): Change => {
+    const targets = [targetOf({ id: names.join(), names })]
+    return { aspect: 'duplicates_resolved', targets, wanted: true, before: false }
+  }
+  const empty: Change = { ...star('first', true, false), aspect: 'trash_emptied' }
+  const outbox = after(star('cat', true, false), resolve('a', 'cat'), resolve('b', 'c'), empty)
+
+  const sent = (left: Outbox): string[][] => {
+    const next = nextRequests(left, { now: 0, maxTargets: () => 10 }).at(-1)
+    if (next === undefined) return []
+    const then = applyAnswer(startRequest(left, next), new Set()).outbox
+    return [targetsOf(next.entries).map((target) => target.split('\t')[0] ?? ''), ...sent(then)]
+  }
+  // The last request that can be sent goes first here, as if the others had to wait for their limit.
+  expect(sent(outbox)).toEqual([['b,c'], ['cat'], ['a,cat'], ['first']])
 })
 
 test('sends only the second of two moves', () => {

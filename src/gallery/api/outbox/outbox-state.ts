@@ -33,7 +33,7 @@ export const isSameAspect = (one: Aspect, other: Aspect): boolean =>
  * servers without a trash. `trashed` is true, false for the previous board, or the ID of the board that an image is
  * restored to. Each `trash_emptied` change has a new unique target.
  */
-export type Aspect =
+export type StepAspect =
   | 'starred'
   | 'rating'
   | TagAspect
@@ -44,6 +44,17 @@ export type Aspect =
   | 'board_trashed'
   | 'board_deleted'
   | 'trash_emptied'
+
+/**
+ * Groups of duplicates. Their targets are those of `duplicate-requests.ts`. True: the group is resolved, or dismissed.
+ * False: it is not any more.
+ */
+export type DuplicatesAspect = 'duplicates_resolved' | 'duplicates_dismissed'
+
+export const isOfDuplicates = (aspect: string): aspect is DuplicatesAspect =>
+  aspect.startsWith('duplicates_')
+
+export type Aspect = StepAspect | DuplicatesAspect
 
 /** The value of an aspect: a boolean, a rating, a board ID, a visibility, the name of a cover image, a position or a text. */
 export type Value = string | number | boolean

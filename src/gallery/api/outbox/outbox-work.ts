@@ -23,7 +23,10 @@ export interface Parts {
   isWanted(): boolean
   /** Called after each part except the last, with the number of its images. */
   onPart(imageCount: number): void
-  /** Called with the images that left a deleted board, or returned to a restored one. */
+  /**
+   * Called with the images that left a deleted board, or returned to a restored one, and with duplicates that went to the
+   * trash.
+   */
   onBoardImages(images: MovedWithBoard): void
   /** Called with restored images, by the board to which the server returned them. */
   onRestored(boards: ImagesByBoard): void

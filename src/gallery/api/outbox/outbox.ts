@@ -1,4 +1,5 @@
 import type { Board } from '#client/index.ts'
+import { MAX_DUPLICATE_GROUPS } from '#contract/limits.ts'
 import { boardNameOf } from '#gallery/api/boards/board-queries.ts'
 import { sleep } from '#gallery/api/clock.ts'
 import { knownBoards, knownImages } from '#gallery/api/images/known-images.ts'
@@ -12,7 +13,13 @@ import { fieldOf } from './board-requests.ts'
 import { BulkChanges } from './bulk-changes.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import { type Aspect, type BoardAspect, tagAspectOf, type Value } from './outbox-state.ts'
+import {
+  type Aspect,
+  type BoardAspect,
+  isOfDuplicates,
+  tagAspectOf,
+  type Value,
+} from './outbox-state.ts'
 import { takeStep } from './outbox-steps.ts'
 import { OutboxStorage } from './outbox-storage.ts'
 import { IMAGES_PER_PART, type OutboxState } from './outbox-work.ts'
@@ -61,6 +68,7 @@ export class Outbox {
         client.pacer.freeAt({ limits: limitsOf(request), priority: 'foreground' }),
       maxTargets: (aspect, count = 1) => {
         if (isAlone(aspect)) return 1
+        if (isOfDuplicates(aspect)) return MAX_DUPLICATE_GROUPS
         return count > LARGE_CHANGE.images ? LARGE_CHANGE.imagesPerPart : IMAGES_PER_PART
       },
       save: (entries) => storage.save(entries),

@@ -1,5 +1,6 @@
 import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
+import { sendDuplicates } from '#gallery/api/duplicate-requests.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { hasTag } from '#gallery/api/tags/tag-lists.ts'
 import { assertAsLeft, changeBoard, type OutboxClient, restoreBoard } from './board-requests.ts'
@@ -119,6 +120,9 @@ async function send(
     case 'trash_emptied':
       await trash.empty()
       return NOTHING_REFUSED
+    case 'duplicates_resolved':
+    case 'duplicates_dismissed':
+      return sendDuplicates(client, { aspect, wanted: wanted === true, targets }, parts)
   }
 }
 
@@ -291,7 +295,8 @@ export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'b
 function isBatch(aspect: Aspect, count: number): boolean {
   if (aspect === 'starred' || aspect === 'board') return count > MAX_SINGLES
   // People rate and tag images one by one, so that these requests count like others.
-  return aspect !== 'board_name' && aspect !== 'rating' && !isTagAspect(aspect)
+  const others = ['board_name', 'rating', 'duplicates_dismissed']
+  return !others.includes(aspect) && !isTagAspect(aspect)
 }
 
 /** Ignores that the board no longer exists: an earlier attempt deleted it, but its answer was lost. */

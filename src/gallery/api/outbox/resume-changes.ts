@@ -1,6 +1,6 @@
 import { showChange } from '#gallery/api/images/show-change.ts'
 import { isBulk } from './bulk-changes.ts'
-import { type Entry, targetsOf } from './outbox-state.ts'
+import { type Entry, isOfDuplicates, targetsOf } from './outbox-state.ts'
 import { takeStep } from './outbox-steps.ts'
 import type { OutboxStorage } from './outbox-storage.ts'
 import { PAUSED } from './outbox-worker.ts'
@@ -21,6 +21,11 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   if (first === undefined) return
   const { aspect, wanted, heldUntil, onlyIf, maxImages, boardImages } = first
   const targets = targetsOf(entries)
+  if (isOfDuplicates(aspect)) {
+    await api.worker.take([{ aspect, targets, wanted, before: undefined }]).outcome
+    // The answer changes images of any view.
+    return api.refresh.after({ aspect: 'trashed', wanted, isUnsure: true, targets })
+  }
   const shown = showChange(api, { aspect, wanted, targets })
   const endContest = api.contested.begin(targets)
   const change = { aspect, targets, wanted, before: undefined, onlyIf, maxImages, boardImages }

@@ -14,7 +14,7 @@ import type { BulkChanges, BulkRun } from './bulk-changes.ts'
 import type { ContestedImages } from './contested-images.ts'
 import type { OutboxEvent, StepAction } from './outbox-events.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import type { UndoDetails, Value } from './outbox-state.ts'
+import type { Aspect, UndoDetails, Value } from './outbox-state.ts'
 import { IMAGES_PER_PART } from './outbox-work.ts'
 import type { OutboxWorker } from './outbox-worker.ts'
 
@@ -123,7 +123,7 @@ export function actionOf(
 }
 
 /** True if each target needs a separate request. */
-export const isAlone = (aspect: StepAction['aspect']): boolean =>
+export const isAlone = (aspect: StepAction['aspect'] | Aspect): boolean =>
   aspect.startsWith('board_') || aspect === 'trash_emptied'
 
 /** True if the change cannot be undone after it was sent. Such changes are delayed for Undo. */
