@@ -34,7 +34,8 @@ export function GroupImage(props: GroupImageProps) {
   const [isBroken, setBroken] = useState(false)
   const name = fileNameOf(image)
   const facts = fileFactsOf(image)
-  const label = [name, facts, boardName, image.starred && 'starred'].filter(Boolean).join(', ')
+  const place = boardName ?? 'On no board'
+  const label = [name, facts, place, image.starred && 'starred'].filter(Boolean).join(', ')
   return (
     <li className="group/image relative flex min-w-0 flex-col">
       <button
@@ -72,7 +73,7 @@ export function GroupImage(props: GroupImageProps) {
               Keep
             </span>
           )}
-        </span>
+        </span>{' '}
         <span className="flex min-w-0 flex-col gap-0.5 px-2 py-1.5 text-xs">
           <span className="flex items-center gap-1 font-medium">
             <bdi className="truncate" title={name}>
@@ -81,9 +82,9 @@ export function GroupImage(props: GroupImageProps) {
             {image.starred && (
               <Star aria-hidden size={12} fill="currentColor" className="shrink-0" />
             )}
-          </span>
-          <span className="text-muted tabular-nums">{facts}</span>
-          <bdi className="truncate text-muted">{boardName ?? 'On no board'}</bdi>
+          </span>{' '}
+          <span className="text-muted tabular-nums">{facts}</span>{' '}
+          <bdi className="truncate text-muted">{place}</bdi>
         </span>
       </button>
       <span className="absolute top-1 right-1 pointer-fine:opacity-0 pointer-fine:group-hover/image:opacity-100">
