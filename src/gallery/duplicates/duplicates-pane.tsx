@@ -1,5 +1,5 @@
 import { CopyCheck, TriangleAlert } from 'lucide-react'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { MAX_HASH_DISTANCE } from '#contract/limits.ts'
 import { useRereading } from '#gallery/api/connection/rereading.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
@@ -7,6 +7,8 @@ import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { Choice } from '#gallery/ui/options.tsx'
 import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
+import { useElementSize } from '#gallery/ui/use-element-size.ts'
+import { NARROW, useIsShort, useMedia } from '#gallery/ui/use-media.ts'
 import { goTo, usePlace } from '#gallery/url/use-place.ts'
 import { MATCHES, wordsOfDistance } from './duplicate-words.ts'
 import { forgetChoices, setLikeness, useLikeness } from './duplicates-store.ts'
@@ -24,13 +26,30 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
   useEffect(() => forgetChoices, [])
   const progress = summary?.progress ?? null
   const isComparing = !isCanceled && (isPlaceholderData || progress !== null)
-  const hasFailed = error !== null && groups.length === 0
+  const retry = () =>
+    void (duplicates.isFetchNextPageError ? duplicates.fetchNextPage() : duplicates.refetch())
+  const scroller = useRef<HTMLDivElement>(null)
+  const header = useRef<HTMLDivElement>(null)
+  const headerPx = useElementSize(header)?.heightPx ?? 0
+  const isNarrow = useMedia(NARROW)
+  const isShort = useIsShort()
+  const isHeaderFixed = !isNarrow && !isShort
   return (
-    <>
-      <div className="flex shrink-0 flex-wrap items-end gap-x-6 gap-y-3 border-line border-b px-4 py-3 md:px-6">
+    <div
+      ref={scroller}
+      className="relative flex min-h-0 flex-1 flex-col overflow-y-auto"
+      style={{ scrollPaddingTop: isHeaderFixed ? headerPx : 0 }}
+    >
+      <div
+        ref={header}
+        className={`flex shrink-0 flex-wrap items-end gap-x-6 gap-y-3 border-line border-b bg-surface px-4 py-3 md:px-6 ${isHeaderFixed ? 'sticky top-0 z-10' : ''}`}
+      >
         <LikenessChoice />
-        <div className="flex min-w-0 flex-1 basis-64 flex-wrap items-center justify-end gap-x-4 gap-y-2">
-          <p aria-live="polite" className="min-w-40 flex-1 text-muted text-sm tabular-nums">
+        <div className="flex min-w-0 flex-1 basis-72 flex-wrap items-center justify-end gap-x-4 gap-y-2">
+          <p
+            aria-live="polite"
+            className="flex-1 whitespace-nowrap text-muted text-sm tabular-nums max-sm:basis-full"
+          >
             {summary !== undefined &&
               summary.total > 0 &&
               `${countOf(summary.total, 'group')}, ${countOf(summary.image_count, 'image')}, ${formatBytes(summary.bytes)} to gain`}
@@ -49,40 +68,54 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
       {isComparing && progress !== null && (
         <Comparing {...progress} onCancel={() => setCanceled(view)} />
       )}
-      {hasFailed ? (
-        <Notice
-          icon={TriangleAlert}
-          tone="danger"
-          title="The duplicates could not be loaded"
-          actions={<Button onClick={() => void duplicates.refetch()}>Retry</Button>}
-        >
-          {reasonOf(error)}
-        </Notice>
-      ) : groups.length > 0 ? (
+      {error !== null && groups.length > 0 && (
+        <p role="alert" className="shrink-0 px-4 pt-3 text-danger text-sm md:px-6">
+          Not all groups could be loaded. {reasonOf(error)}{' '}
+          <button type="button" className="underline" onClick={retry}>
+            Retry
+          </button>
+        </p>
+      )}
+      {groups.length > 0 ? (
         <GroupList
           groups={groups}
+          scroller={scroller}
+          coveredPx={isHeaderFixed ? headerPx : 0}
           total={summary?.total ?? groups.length}
           nameOfBoard={nameOfBoard}
           onMore={
-            duplicates.hasNextPage && !isFetching
+            duplicates.hasNextPage && !isFetching && error === null
               ? () => void duplicates.fetchNextPage()
               : undefined
           }
         />
-      ) : isCanceled ? (
-        <Notice
-          icon={CopyCheck}
-          title="Comparison canceled"
-          actions={<Button onClick={() => setCanceled(null)}>Compare again</Button>}
-        />
-      ) : isComparing || summary === undefined ? (
-        <div aria-busy className="flex flex-1 items-center justify-center text-muted">
-          Comparing the images…
-        </div>
       ) : (
-        <NoDuplicates />
+        <div className="flex min-h-64 flex-1 flex-col">
+          {error !== null ? (
+            <Notice
+              icon={TriangleAlert}
+              tone="danger"
+              title="The duplicates could not be loaded"
+              actions={<Button onClick={retry}>Retry</Button>}
+            >
+              {reasonOf(error)}
+            </Notice>
+          ) : isCanceled ? (
+            <Notice
+              icon={CopyCheck}
+              title="Comparison canceled"
+              actions={<Button onClick={() => setCanceled(null)}>Compare again</Button>}
+            />
+          ) : isComparing || summary === undefined ? (
+            <div aria-busy className="flex flex-1 items-center justify-center text-muted">
+              Comparing the images…
+            </div>
+          ) : (
+            <NoDuplicates />
+          )}
+        </div>
       )}
-    </>
+    </div>
   )
 }
 
@@ -99,7 +132,7 @@ function LikenessChoice() {
         />
       </div>
       {match === 'near' && (
-        <label className="flex w-48 flex-col font-medium text-muted text-xs">
+        <label className="flex w-48 flex-col max-sm:w-full font-medium text-muted text-xs">
           {wordsOfDistance(distance)}
           <input
             type="range"
@@ -109,7 +142,7 @@ function LikenessChoice() {
             max={MAX_HASH_DISTANCE}
             value={distance}
             onChange={(event) => setLikeness({ distance: event.currentTarget.valueAsNumber })}
-            className="h-9 w-full accent-accent pointer-coarse:h-11"
+            className="h-9 w-full min-w-0 accent-accent pointer-coarse:h-11"
           />
         </label>
       )}

@@ -12,10 +12,12 @@ interface GroupCardProps {
   group: DuplicateGroup
   index: number
   nameOfBoard: (boardId: string) => string
+  /** Moves the focus to another group, because this one disappears. */
+  onLeave: () => void
 }
 
 /** A group of duplicates: its images, which one is kept and why, and what can be done with it. */
-export function GroupCard({ group, index, nameOfBoard }: GroupCardProps) {
+export function GroupCard({ group, index, nameOfBoard, onLeave }: GroupCardProps) {
   const api = useGallery()
   const kept = useKeptOf(group)
   const active = useActive()
@@ -38,16 +40,28 @@ export function GroupCard({ group, index, nameOfBoard }: GroupCardProps) {
             {kept === keep ? `Suggested: ${REASONS[reason]}.` : 'Kept by your choice.'}
           </p>
         </div>
-        <div className="flex flex-wrap gap-2">
+        <div className="flex flex-wrap gap-2 max-sm:w-full">
           <Button tone="quiet" onClick={() => compareGroup(group)}>
             <Columns2 aria-hidden size={16} strokeWidth={1.75} />
             Compare
           </Button>
-          <Button tone="quiet" onClick={() => void dismissGroup(api, group)}>
+          <Button
+            tone="quiet"
+            onClick={() => {
+              onLeave()
+              void dismissGroup(api, group)
+            }}
+          >
             <CopyX aria-hidden size={16} strokeWidth={1.75} />
             Not duplicates
           </Button>
-          <Button onClick={() => void resolveGroups(api, [{ group, keep: kept }])}>
+          <Button
+            className="max-sm:w-full"
+            onClick={() => {
+              onLeave()
+              void resolveGroups(api, [{ group, keep: kept }])
+            }}
+          >
             <Trash2 aria-hidden size={16} strokeWidth={1.75} />
             Keep this one, delete {others.length === 1 ? 'the other' : `${others.length} others`}
           </Button>
@@ -55,7 +69,7 @@ export function GroupCard({ group, index, nameOfBoard }: GroupCardProps) {
       </div>
       <ul
         aria-label="Images"
-        className="grid grid-cols-[repeat(auto-fill,minmax(8.5rem,1fr))] gap-2 md:grid-cols-[repeat(auto-fill,minmax(11rem,13rem))] md:gap-3"
+        className="grid grid-cols-[repeat(auto-fill,minmax(7.5rem,1fr))] gap-2 md:grid-cols-[repeat(auto-fill,minmax(11rem,13rem))] md:gap-3"
       >
         {images.map((image) => (
           <GroupImage

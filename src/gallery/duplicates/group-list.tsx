@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useRef } from 'react'
+import { type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { type DuplicateGroup, keyOfGroup } from '#gallery/api/duplicates.ts'
 import { useVirtualList } from '#gallery/ui/use-virtual-list.ts'
 import { GroupCard } from './group-card.tsx'
@@ -6,6 +6,9 @@ import { useGroupCommands } from './use-group-commands.ts'
 
 interface GroupListProps {
   groups: readonly DuplicateGroup[]
+  scroller: RefObject<HTMLElement | null>
+  /** Height of the part of the scroller that its fixed header covers, in pixels. */
+  coveredPx: number
   total: number
   nameOfBoard: (boardId: string) => string
   /** Loads more groups; undefined if all are loaded or being loaded. */
@@ -19,8 +22,12 @@ const CARD_PX = 380
 const AHEAD = 10
 
 /** The groups. Only the visible ones are rendered. */
-export function GroupList({ groups, total, nameOfBoard, onMore }: GroupListProps) {
-  const scroller: RefObject<HTMLDivElement | null> = useRef(null)
+export function GroupList(props: GroupListProps) {
+  const { groups, scroller, coveredPx, total, nameOfBoard, onMore } = props
+  const list = useRef<HTMLUListElement>(null)
+  // Notes above the list come and go.
+  const [topPx, setTopPx] = useState(0)
+  useLayoutEffect(() => setTopPx(list.current?.offsetTop ?? 0))
   const rows = useVirtualList({
     count: groups.length,
     getScrollElement: () => scroller.current,
@@ -30,19 +37,22 @@ export function GroupList({ groups, total, nameOfBoard, onMore }: GroupListProps
       return group === undefined ? index : keyOfGroup(group)
     },
     overscan: 2,
+    scrollMargin: topPx,
+    scrollPaddingStart: coveredPx,
   })
-  useGroupCommands(groups, (index) => rows.scrollToIndex(index))
+  const leave = useGroupCommands(groups, (index) => rows.scrollToIndex(index))
   const lastShown = rows.items.at(-1)?.index ?? 0
   const isNearEnd = lastShown >= groups.length - AHEAD
   useEffect(() => {
     if (isNearEnd) onMore?.()
   }, [isNearEnd, onMore])
   return (
-    <div ref={scroller} className="min-h-0 flex-1 overflow-y-auto px-4 md:px-6">
+    <div className="shrink-0 px-4 py-3 md:px-6">
       <ul
+        ref={list}
         aria-label="Groups of duplicates"
         data-duplicates
-        className="relative my-3"
+        className="relative"
         style={{ height: rows.totalPx }}
       >
         {rows.items.map(({ index, key, start }) => {
@@ -56,9 +66,14 @@ export function GroupList({ groups, total, nameOfBoard, onMore }: GroupListProps
                 aria-setsize={total}
                 aria-posinset={index + 1}
                 className="absolute inset-x-0 top-0 pb-3"
-                style={{ transform: `translateY(${start}px)` }}
+                style={{ transform: `translateY(${start - topPx}px)` }}
               >
-                <GroupCard group={group} index={index} nameOfBoard={nameOfBoard} />
+                <GroupCard
+                  group={group}
+                  index={index}
+                  nameOfBoard={nameOfBoard}
+                  onLeave={() => leave(index)}
+                />
               </li>
             )
           )

@@ -20,7 +20,9 @@ export function KeepAll({ view, groupCount, imageCount, bytes }: KeepAllProps) {
   const others = countOf(imageCount - groupCount, 'duplicate')
   return (
     <>
-      <Button onClick={() => setAsking(true)}>Keep the suggested ones…</Button>
+      <Button className="max-sm:w-full" onClick={() => setAsking(true)}>
+        Keep the suggested ones…
+      </Button>
       <Dialog
         isOpen={isAsking}
         onClose={() => setAsking(false)}

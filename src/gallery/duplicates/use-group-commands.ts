@@ -27,11 +27,15 @@ function focusedIn(groups: readonly DuplicateGroup[]): Focused | null {
   return { index, group, imageName }
 }
 
-/** Registers the commands of the groups. `onReveal` scrolls to a group. */
+/**
+ * Registers the commands of the groups. `onReveal` scrolls to a group.
+ *
+ * @returns Moves the focus from a group that disappears to the next one.
+ */
 export function useGroupCommands(
   groups: readonly DuplicateGroup[],
   onReveal: (index: number) => void,
-): void {
+): (index: number) => void {
   const api = useGallery()
   const focus = (index: number) => {
     const group = groups[Math.max(0, Math.min(index, groups.length - 1))]
@@ -44,9 +48,13 @@ export function useGroupCommands(
     if (focused !== null) act(focused)
   }
   /** The next group takes the place of the one that disappears, and the focus. */
+  const leave = (index: number) => {
+    const next = groups[index + 1] ?? groups[index - 1]
+    if (next) setActive(keyOfGroup(next), keptOf(next, currentKept()), true)
+  }
   const onGroup = (act: (group: DuplicateGroup) => void) =>
     onFocused(({ group, index }) => {
-      focus(index + 1 < groups.length ? index + 1 : index - 1)
+      leave(index)
       act(group)
     })
   const stepBy = (by: 1 | -1) =>
@@ -93,6 +101,7 @@ export function useGroupCommands(
     ],
     { within: groupsElement, when: ({ target }) => isImage(target) },
   )
+  return leave
 }
 
 const groupsElement = (): Element | null => document.querySelector('[data-duplicates]')
