@@ -18,7 +18,7 @@ import { useCompareRequest } from '#gallery/api/images/compare-request.ts'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { useCanRedo, useCanUndo } from '#gallery/api/journal/journal.ts'
 import { useProcessRequest } from '#gallery/api/process/process-request.ts'
-import { useTagRequest } from '#gallery/api/tags/tag-request.ts'
+import { closeTagDialog, useTagRequest } from '#gallery/api/tags/tag-request.ts'
 import type { BoardFiles } from '#gallery/boards/board-files.ts'
 import { useBoardListCommands, usePalettePlaces } from '#gallery/boards/board-list-commands.ts'
 import { useGroupDialog } from '#gallery/boards/board-list-store.ts'
@@ -295,13 +295,13 @@ function Page() {
       <Suspense fallback={<DialogComing />}>
         {compared !== null && <Comparison request={compared} commandsOf={commandsInViewer.board} />}
       </Suspense>
-      <Suspense fallback={<DialogComing />}>
+      <Suspense fallback={<PaletteComing onClose={closePalette} />}>
         {imagesToMove !== null && <BoardPalette images={imagesToMove} onClose={closePalette} />}
       </Suspense>
       <Suspense>
         {imagesToDownload !== null && <DownloadDialog request={imagesToDownload} />}
       </Suspense>
-      <Suspense fallback={<DialogComing />}>
+      <Suspense fallback={<PaletteComing onClose={closeTagDialog} />}>
         {imagesToTag !== null && <TagDialog images={imagesToTag} />}
       </Suspense>
       <Suspense>{imagesToProcess !== null && <ProcessDialog images={imagesToProcess} />}</Suspense>
@@ -315,21 +315,8 @@ function Page() {
       <DescriptionDialog />
       <Suspense>{searchToName !== null && <SearchDialog dialog={searchToName} />}</Suspense>
       {palette.content !== null && (
-        <Suspense
-          fallback={
-            <PaletteComing
-              typed={palette.content.typed}
-              onType={palette.type}
-              onClose={palette.close}
-            />
-          }
-        >
-          <CommandPalette
-            content={palette.content}
-            places={places}
-            onType={palette.type}
-            onClose={palette.close}
-          />
+        <Suspense fallback={<PaletteComing onClose={palette.close} />}>
+          <CommandPalette content={palette.content} places={places} onClose={palette.close} />
         </Suspense>
       )}
       <Suspense fallback={<DialogComing />}>

@@ -1,5 +1,5 @@
 import { Inbox, Plus } from 'lucide-react'
-import { useMemo, useState } from 'react'
+import { useMemo } from 'react'
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { type Board, uncategorizedBoardOf } from '#gallery/api/boards/board-queries.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
@@ -7,6 +7,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { itemCountOf, type Noun } from '#gallery/api/images/noun.ts'
 import { inOrder } from '#gallery/boards/order/board-order.ts'
 import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
+import { useTyped } from '#gallery/ui/palette-field.ts'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { makeBoard } from './board-commands.ts'
@@ -50,7 +51,7 @@ interface ChoicesProps extends BoardPaletteProps {
 }
 
 function Choices({ images, onClose, onPick, onPickNew }: ChoicesProps) {
-  const [typed, setTyped] = useState('')
+  const typed = useTyped()
   const isCopyLossy = !useHasExtension('copies') && images.verb === 'Copy'
   const recentIds = useRecentBoardIds()
   const boards = useBoards()
@@ -68,9 +69,7 @@ function Choices({ images, onClose, onPick, onPickNew }: ChoicesProps) {
     <Palette
       label={`${images.verb} to board`}
       placeholder={`${images.verb} ${countOf(images.count, images.noun)} to…`}
-      typed={typed}
       first={firstOf([...recent, ...others], newName)}
-      onType={setTyped}
       onClose={onClose}
       note={
         isCopyLossy && (

@@ -5,6 +5,7 @@ import { nameOf } from '#gallery/ui/commands/command.ts'
 import { keyNames } from '#gallery/ui/keys/key-names.ts'
 import { keysOf, useChangedKeys } from '#gallery/ui/keys/key-settings.ts'
 import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
+import { useTyped } from '#gallery/ui/palette-field.ts'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import { entriesFor, type PaletteEntry } from './palette-entries.ts'
 import type { PaletteContent } from './use-palette.ts'
@@ -30,13 +31,12 @@ interface Entry extends PaletteEntry {
 export interface CommandPaletteProps {
   content: PaletteContent
   places: readonly PalettePlace[]
-  onType: (typed: string) => void
   onClose: () => void
 }
 
 /** A palette with every command, setting and place. The ones chosen last come first. */
-export function CommandPalette({ content, places, onType, onClose }: CommandPaletteProps) {
-  const { typed } = content
+export function CommandPalette({ content, places, onClose }: CommandPaletteProps) {
+  const typed = useTyped()
   const entries = useEntries(content, places)
   const recentIds = useRecent(({ ids }) => ids)
   const groups = useMemo(() => entriesFor(entries, recentIds, typed), [entries, recentIds, typed])
@@ -55,11 +55,9 @@ export function CommandPalette({ content, places, onType, onClose }: CommandPale
     <Palette
       label="Command palette"
       placeholder="Find a command, board or setting"
-      typed={typed}
       first={first?.id ?? ''}
-      onType={onType}
       onClose={onClose}
-      finalFocus={() => !hasChosen.current}
+      returnsFocus={() => !hasChosen.current}
     >
       {[...groups].map(
         ([heading, members]) =>

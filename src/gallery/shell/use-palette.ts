@@ -7,7 +7,6 @@ export interface PaletteContent {
   readonly commands: readonly Command[]
   /** The element with the focus at that time, which some commands need. */
   readonly focused: Element | null
-  readonly typed: string
 }
 
 /** Opens the command palette by its key, over the page or the viewer. */
@@ -16,10 +15,8 @@ export function usePalette() {
   const actions = useMemo(
     () => ({
       open: () => {
-        const focused = document.activeElement
-        setContent({ commands: reachableCommands(), focused, typed: '' })
+        setContent({ commands: reachableCommands(), focused: document.activeElement })
       },
-      type: (typed: string) => setContent((content) => content && { ...content, typed }),
       close: () => setContent(null),
     }),
     [],

@@ -1,15 +1,17 @@
 import { Command as Cmdk } from 'cmdk'
-import { type ComponentProps, type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { Modal } from './dialog.tsx'
+import { clearField, setTyped, usePaletteField, useTyped } from './palette-field.ts'
 
-interface PaletteProps extends Pick<ComponentProps<typeof Modal>, 'finalFocus' | 'onClose'> {
+interface PaletteProps {
   /** The accessible name. */
   label: string
   placeholder: string
-  typed: string
   /** The value of the first choice. It is selected whenever the user types, because Enter chooses it. */
   first: string
-  onType: (typed: string) => void
+  onClose: () => void
+  /** Returns false if closing the palette leaves the focus where it is. */
+  returnsFocus?: () => boolean
   /** A message between the field and the choices. */
   note?: ReactNode
   /** True: on a phone it is a sheet at the bottom of the screen. */
@@ -19,10 +21,18 @@ interface PaletteProps extends Pick<ComponentProps<typeof Modal>, 'finalFocus' |
   children: ReactNode
 }
 
+/** Returns the element that had the focus before the palette began to load. null: it had loaded, or the element is gone. */
+function focusedBefore(): HTMLElement | null {
+  const { focusedBefore } = usePaletteField.getState()
+  return focusedBefore?.isConnected ? focusedBefore : null
+}
+
 /** A dialog with a text field and the choices that match it. Arrow keys move, Enter chooses, Esc closes. */
 export function Palette(props: PaletteProps) {
-  const { label, placeholder, typed, first, onType, note, footer, isSheet, children, ...modal } =
-    props
+  const { label, placeholder, first, onClose, returnsFocus = () => true, isSheet } = props
+  const typed = useTyped()
+  const field = useRef<HTMLInputElement>(null)
+  useEffect(() => clearField, [])
   const [selected, setSelected] = useState(first)
   const [shown, setShown] = useState({ typed, first })
   if (shown.typed !== typed || shown.first !== first) {
@@ -31,8 +41,14 @@ export function Palette(props: PaletteProps) {
   }
   return (
     <Modal
-      {...modal}
       aria-label={label}
+      onClose={onClose}
+      // Base UI waits for the next frame. A letter that is typed before it would be lost.
+      initialFocus={() => {
+        field.current?.focus()
+        return false
+      }}
+      finalFocus={() => returnsFocus() && (focusedBefore() ?? true)}
       hasOwnBackdrop
       className={`fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24 ${isSheet ? 'sheet:inset-x-0 sheet:top-auto sheet:bottom-0 sheet:max-w-none sheet:rounded-b-none' : ''}`}
     >
@@ -45,16 +61,17 @@ export function Palette(props: PaletteProps) {
         className="flex min-h-0 flex-col"
       >
         <Cmdk.Input
+          ref={field}
           value={typed}
-          onValueChange={onType}
+          onValueChange={setTyped}
           placeholder={placeholder}
           className="h-12 shrink-0 border-line border-b bg-transparent px-4 text-lg outline-none placeholder:text-muted"
         />
-        {note}
+        {props.note}
         <Cmdk.List className="min-h-0 scroll-py-2 overflow-y-auto p-2 outline-none">
-          {children}
+          {props.children}
         </Cmdk.List>
-        {footer}
+        {props.footer}
       </Cmdk>
     </Modal>
   )

@@ -1,10 +1,10 @@
 import { Plus, Square, SquareCheck, SquareMinus } from 'lucide-react'
-import { useState } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { closeTagDialog, type ImagesToTag } from '#gallery/api/tags/tag-request.ts'
 import { useTags } from '#gallery/api/tags/tags.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
+import { setTyped, useTyped } from '#gallery/ui/palette-field.ts'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { type TagChoice, tagChoices } from './tag-choices.ts'
@@ -15,7 +15,7 @@ const NO_TAGS = [] as const
 /** Adds tags to images and removes them. It stays open, so that several can be changed. */
 export function TagDialog({ images }: { images: ImagesToTag }) {
   const { outbox } = useGallery()
-  const [typed, setTyped] = useState('')
+  const typed = useTyped()
   const tags = useTags() ?? NO_TAGS
   const onImages = useTagsOnImages(images)
   const { present, recent, others, leftOut, newName, fault, first } = tagChoices(
@@ -46,9 +46,7 @@ export function TagDialog({ images }: { images: ImagesToTag }) {
       label="Tags"
       isSheet
       placeholder={`Tags of ${countOf(images.count, images.noun)}`}
-      typed={typed}
       first={first === null ? valueOfNew(newName ?? '') : (first ?? '')}
-      onType={setTyped}
       onClose={closeTagDialog}
       footer={
         <div className="flex items-center justify-between gap-2 border-line border-t p-2 pl-4">

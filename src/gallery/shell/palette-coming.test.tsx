@@ -1,0 +1,77 @@
+import { render, screen, waitFor } from '@testing-library/react'
+import userEvent from '@testing-library/user-event'
+import { Folder } from 'lucide-react'
+import { Suspense, useState } from 'react'
+import { beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
+import { CommandPalette } from './command-palette.tsx'
+import { PaletteComing } from './palette-coming.tsx'
+
+const places = ['Castles', 'Cats'].map((name) => ({ id: name, name, icon: Folder, open() {} }))
+
+/** A button that opens the palette. */
+function Page({ Part }: { Part: typeof CommandPalette }) {
+  const [isOpen, setIsOpen] = useState(false)
+  const close = () => setIsOpen(false)
+  return (
+    <>
+      <button type="button" onClick={() => setIsOpen(true)}>
+        Open
+      </button>
+      {isOpen && (
+        <Suspense fallback={<PaletteComing onClose={close} />}>
+          <Part
+            content={{ commands: [], focused: document.activeElement }}
+            places={places}
+            onClose={close}
+          />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+const typed = () => screen.getByRole<HTMLInputElement>('combobox').value
+const hasFocus = (name: string) => document.activeElement?.textContent === name
+
+describe('while the palette loads', () => {
+  let finishLoading: () => void
+  beforeEach(async () => {
+    const loaded = Promise.withResolvers<typeof CommandPalette>()
+    finishLoading = () => loaded.resolve(CommandPalette)
+    render(<Page Part={lazyPart(() => loaded.promise)} />)
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+  })
+
+  test('loses no letter when the palette replaces its field', async () => {
+    await userEvent.keyboard('cas')
+    // The next letters come before the browser draws the palette.
+    vi.stubGlobal('requestAnimationFrame', () => 0)
+    onTestFinished(() => void vi.unstubAllGlobals())
+    finishLoading()
+    await screen.findByRole('combobox')
+    await userEvent.keyboard('tles')
+
+    expect(typed()).toBe('castles')
+    expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Castles'])
+  })
+
+  test('Escape returns the focus, also after the palette has loaded', async () => {
+    finishLoading()
+    await screen.findByRole('combobox')
+    await userEvent.keyboard('{Escape}')
+
+    await waitFor(() => expect(hasFocus('Open')).toBe(true))
+  })
+
+  test('Escape closes the field, returns the focus and forgets its text', async () => {
+    await userEvent.keyboard('cas{Escape}')
+    expect(screen.queryByRole('dialog')).toBeNull()
+    expect(hasFocus('Open')).toBe(true)
+
+    finishLoading()
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    await screen.findByRole('combobox')
+    expect(typed()).toBe('')
+  })
+})
