@@ -1,11 +1,9 @@
 import { Check, Minus } from 'lucide-react'
 import { type KeyboardEvent, useState } from 'react'
-import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { moveFocus } from '#gallery/ui/keys/move-focus.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toasts/toast.tsx'
-import { currentPlace, goTo } from '#gallery/url/use-place.ts'
+import { changeSearch } from '#gallery/url/change-search.ts'
 import { type FacetChoice, withToggled } from './facet-choices.ts'
 import type { FacetRow } from './facet-rows.ts'
 import { type SectionKey, sectionLabels, textOfValue } from './facet-sections.ts'
@@ -134,8 +132,5 @@ function Mark({ state }: Pick<FacetRow, 'state'>) {
   )
 }
 
-const toggleValue = (choice: FacetChoice): void => {
-  const query = withToggled(currentPlace().query, choice)
-  if (query.length <= MAX_QUERY_LENGTH) goTo({ query, image: null })
-  else showToast({ id: 'facets', tone: 'danger', title: 'The search has too many conditions.' })
-}
+const toggleValue = (choice: FacetChoice): void =>
+  changeSearch((query) => withToggled(query, choice))

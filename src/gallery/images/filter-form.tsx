@@ -1,12 +1,14 @@
 import { Pipette } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
 import { colorIn } from '#contract/likeness/like-terms.ts'
-import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import type { ChoiceKey } from '#contract/search/search-keys.ts'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
+import { hexOf } from '#gallery/ui/color-text.ts'
+import { useKeyOf } from '#gallery/ui/commands/registry.ts'
+import { keyNames } from '#gallery/ui/keys/key-names.ts'
 import { Switch } from '#gallery/ui/options.tsx'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
-import { showToast } from '#gallery/ui/toasts/toast.tsx'
+import { changeSearch } from '#gallery/url/change-search.ts'
 import { STARRED } from '#gallery/url/place.ts'
 import {
   BROAD_KINDS,
@@ -20,7 +22,7 @@ import {
   VIDEOS,
 } from '#gallery/url/place-filter.ts'
 import { conditionWithKey, hasChoice, withChoice, withKey } from '#gallery/url/typed-conditions.ts'
-import { currentPlace, goTo, usePlace } from '#gallery/url/use-place.ts'
+import { goTo, usePlace } from '#gallery/url/use-place.ts'
 
 /** The filters of a view. Those of properties are conditions of its search, so that its field shows them too. */
 export function FilterForm() {
@@ -87,7 +89,7 @@ export function FilterForm() {
               <Switch
                 key={value}
                 isOn={hasChoice(place.query, key, value)}
-                onChange={(isOn) => search((query) => withChoice(query, key, value, isOn))}
+                onChange={(isOn) => changeSearch((query) => withChoice(query, key, value, isOn))}
               >
                 {label}
               </Switch>
@@ -142,7 +144,7 @@ function PropertyFields({ query }: { query: string }) {
           <select
             id={id}
             value={typed}
-            onChange={({ target }) => search((query) => withKey(query, 'size', target.value))}
+            onChange={({ target }) => changeSearch((query) => withKey(query, 'size', target.value))}
             className={inputClasses}
           >
             <option value="">Any</option>
@@ -189,7 +191,7 @@ function DayField({ query, condition, label }: DayFieldProps) {
           onChange={({ target }) => {
             if (target.validity.badInput || (target.value !== '' && !DAY.test(target.value))) return
             const day = target.value
-            search((query) => withKey(query, condition, day && `${condition}:${day}`))
+            changeSearch((query) => withKey(query, condition, day && `${condition}:${day}`))
           }}
           className={inputClasses}
         />
@@ -203,14 +205,19 @@ const COLORS = [
   ...['purple', 'pink', 'brown', 'black', 'gray', 'white'],
 ]
 
+/** The first color in the picker of the browser. */
+const FIRST_COLOR = [255, 136, 0]
+
 /** Common colors, and any other one by the picker of the browser, which also takes it from an image. */
 function ColorField({ query }: { query: string }) {
   const id = useId()
   const { value = '' } = conditionWithKey(query, 'color') ?? {}
   const current = colorIn(value)
   const isNamed = COLORS.includes(value.toLowerCase())
+  const key = useKeyOf('viewer.pickColor')
+  const hint = key === undefined ? '' : ` (${keyNames(key).join('+')})`
   const choose = (color: string) =>
-    search((before) => withKey(before, 'color', color && `color:${color}`))
+    changeSearch((before) => withKey(before, 'color', color && `color:${color}`))
   return (
     <fieldset className="flex min-w-0 flex-col gap-1">
       <legend className="pb-1 font-medium text-muted text-xs">Color</legend>
@@ -245,28 +252,22 @@ function ColorField({ query }: { query: string }) {
             id={id}
             type="color"
             aria-label="Another color"
-            defaultValue={hexOf(current)}
+            defaultValue={hexOf(current ?? FIRST_COLOR)}
             ref={onChosen(choose)}
             className="absolute inset-0 size-full cursor-pointer opacity-0"
           />
         </label>
       </div>
+      <p className="pt-1 text-muted text-xs">
+        To use a color of an image, open it and choose “Pick a color”{hint}.
+      </p>
     </fieldset>
   )
 }
-
-const hexOf = (color: readonly number[] | null): string =>
-  `#${(color ?? [255, 136, 0]).map((part) => part.toString(16).padStart(2, '0')).join('')}`
 
 /** React's `onChange` would search for each color on the way through the picker. */
 const onChosen = (choose: (color: string) => void) => (input: HTMLInputElement | null) => {
   const report = () => input && choose(input.value)
   input?.addEventListener('change', report)
   return () => input?.removeEventListener('change', report)
-}
-
-function search(change: (query: string) => string): void {
-  const query = change(currentPlace().query)
-  if (query.length <= MAX_QUERY_LENGTH) goTo({ query, image: null })
-  else showToast({ id: 'filter', tone: 'danger', title: 'The search has too many conditions.' })
 }

@@ -14,6 +14,7 @@ export const viewerKeys = {
   last: { id: 'viewer.last', keys: 'End', label: 'Last image' },
   ...zoomKeysOf('viewer'),
   keepZoom: { id: 'viewer.keepZoom', keys: 'z', label: 'Keep zoom from image to image' },
+  pickColor: { id: 'viewer.pickColor', keys: 'Shift+H', label: 'Pick a color' },
   play: { id: 'viewer.play', keys: ['Space', 'k'], label: 'Play or pause the video' },
   mute: { id: 'viewer.mute', keys: 'm', label: 'Mute' },
   loop: { id: 'viewer.loop', keys: 'o', label: 'Loop' },

@@ -21,6 +21,7 @@ import { formatCount } from '#gallery/ui/text/count.ts'
 import { imageLabelOf } from '#gallery/ui/text/names.ts'
 import { useHasSidePanel } from '#gallery/ui/use-media.ts'
 import { closeImage } from '#gallery/url/use-place.ts'
+import { useColorPicker } from './color/use-color-picker.tsx'
 import { DetailsPanel } from './details-panel.tsx'
 import { toggleFullScreen, useIsFullScreen, useIsIdle } from './full-screen.ts'
 import { rememberPart } from './kept-zoom.ts'
@@ -137,6 +138,14 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
       if (isVideo && !isSlideshow) void player.play()
     },
   }
+  const { commands: colorCommands, picker } = useColorPicker({
+    imageName,
+    stage,
+    onOpen: () => {
+      player.pause()
+      if (isSlideshow) slideshow.toggle()
+    },
+  })
   const isFullScreen = useIsFullScreen()
   const isIdle = useIsIdle(
     isVideo
@@ -155,7 +164,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
       onDetails: toggleDetails,
       onRemove: showNext,
     }
-    const commands = [...commandsOf(image, own), ...videoCommands, playing]
+    const commands = [...commandsOf(image, own), ...videoCommands, ...colorCommands, playing]
     return document.fullscreenEnabled ? [...commands, fullScreen] : commands
   }
   const commands = commandsWith('later')
@@ -267,6 +276,7 @@ export function Viewer({ view, imageName, commandsOf }: ViewerProps) {
               {slideshow.isPlaying && (
                 <SlideshowControls isRaised={isVideo} onStop={slideshow.toggle} />
               )}
+              {image && picker}
             </div>
           }
         >
