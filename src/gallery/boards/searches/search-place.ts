@@ -1,11 +1,8 @@
 import { UNCATEGORIZED_BOARD_ID } from '#contract/board.ts'
 import { filterOf, filterOfQuery, queryOfFilter } from '#contract/image-filter.ts'
-import { MAX_RATING, MAX_SEARCH_NAME_LENGTH } from '#contract/limits.ts'
-import { parseSearch } from '#contract/search/parse-search.ts'
+import { MAX_SEARCH_NAME_LENGTH } from '#contract/limits.ts'
 import { printTerm } from '#contract/search/search.ts'
-import { tagNameIn } from '#contract/search/tag-names.ts'
 import type { NewSavedSearch, SavedSearch } from '#gallery/api/searches.ts'
-import type { ImagesPayload } from '#gallery/ui/drag/drag.ts'
 import { type Place, STARRED } from '#gallery/url/place.ts'
 import { NO_FILTER, type PlaceFilter } from '#gallery/url/place-filter.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
@@ -54,23 +51,3 @@ const textOf = (filter: SearchContent['filter']): string =>
 /** Returns a name for a search, for users to change. */
 export const suggestedName = (query: string): string =>
   query.replaceAll('"', '').replaceAll(/\s+/g, ' ').trim().slice(0, MAX_SEARCH_NAME_LENGTH).trim()
-
-/** Returns what a drop does to images so that a search with a single condition finds them. null: it finds others. */
-export function markOfSearch({
-  query,
-}: Pick<SearchContent, 'query'>): ((images: ImagesPayload) => void) | null {
-  const { terms, faults } = parseSearch(query)
-  const [term, ...others] = terms
-  if (term === undefined || faults.length + others.length > 0) return null
-  if (term.type === 'choice' && term.key === 'is' && term.choice === 'starred') {
-    return ({ star }) => star()
-  }
-  if (term.type === 'text' && term.key === 'tag') {
-    const name = tagNameIn(term.text)
-    return name === null ? null : ({ tag }) => tag(name)
-  }
-  if (term.type !== 'range' || term.key !== 'rating') return null
-  const rating = term.min
-  const isRating = rating !== null && Number.isInteger(rating) && rating <= MAX_RATING
-  return isRating ? ({ rate }) => rate(rating) : null
-}

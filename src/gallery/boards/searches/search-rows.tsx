@@ -13,8 +13,9 @@ import { CommandItems, createSharedMenu, SharedMenu, SharedMenuButton } from '#g
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { searchKeyOf } from '#gallery/url/place-order.ts'
+import { markOfSearch } from './mark-of-search.ts'
 import { IconOfSearch } from './search-icons.ts'
-import { markOfSearch, placeOfSearch } from './search-place.ts'
+import { placeOfSearch } from './search-place.ts'
 import { askToRename } from './search-store.ts'
 import { useVisibleRows } from './use-visible-rows.ts'
 

@@ -1,0 +1,79 @@
+import { fireEvent, screen, waitFor } from '@testing-library/react'
+import { beforeEach, expect, test, vi } from 'vitest'
+import type { SavedSearch } from '#client/index.ts'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+class NoObserver {
+  observe(): void {}
+  disconnect(): void {}
+}
+
+const startGallery = GalleryInWindow.reusingServer()
+let gallery: GalleryInWindow
+beforeEach(async () => {
+  vi.stubGlobal('IntersectionObserver', NoObserver)
+  // happy-dom has no list of images, in which the drag preview looks for loaded ones.
+  Object.defineProperty(document, 'images', { value: [], configurable: true })
+  gallery = await startGallery()
+  const { searches } = gallery.api.client
+  for (const { search_id } of await searches.list()) await searches.delete(search_id)
+  await gallery.api.uploadImages(['castle.png', 'cat.png'])
+})
+
+const add = (name: string, query: string, filter: SavedSearch['filter'] = null) =>
+  gallery.api.client.searches.create({ name, query, filter })
+
+/** Drags a tile onto the row of a search, with the events of a browser. */
+async function drop(fileName: string, searchName: string): Promise<void> {
+  const tile = await gallery.image(fileName)
+  const source = tile.closest('[draggable]') ?? tile.querySelector('[draggable]')
+  const target = await gallery.board(searchName)
+  if (source === null) throw new Error(`${fileName} cannot be dragged.`)
+  const dataTransfer = { types: [], items: [], files: [], setData() {}, setDragImage() {} }
+  fireEvent.dragStart(source, { dataTransfer })
+  fireEvent.dragEnter(target, { dataTransfer })
+  fireEvent.dragOver(target, { dataTransfer })
+  fireEvent.drop(target, { dataTransfer })
+}
+
+const marksOfCat = async () => {
+  const cat = (await gallery.api.imagesOn()).find(({ file_name }) => file_name === 'cat.png')
+  return { starred: cat?.starred, rating: cat?.rating, tags: cat?.tags }
+}
+
+const unmarked = { starred: false, rating: 0, tags: [] as string[] }
+
+test.each([
+  ['one tag', 'tag:people/anna', { ...unmarked, tags: ['people/anna'] }],
+  ['one rating', 'rating:4', { ...unmarked, rating: 4 }],
+  ['the star', 'is:starred', { ...unmarked, starred: true }],
+])('a drop on a search for %s gives it to the image, with Undo', async (_, query, expected) => {
+  await add('Mine', query)
+  await gallery.open()
+  await waitFor(() => expect(gallery.countOn('Mine')).toBe('0'))
+
+  await drop('cat.png', 'Mine')
+
+  await expect.poll(marksOfCat).toEqual(expected)
+  await waitFor(() => expect(gallery.countOn('Mine')).toBe('1'))
+  await gallery.user.keyboard('{Control>}z{/Control}')
+  await expect.poll(marksOfCat).toEqual(unmarked)
+})
+
+test.each([
+  ['a word', 'castle', null],
+  ['two conditions', 'tag:people rating:4', null],
+  ['an exclusion', '-tag:people', null],
+  ['a range of ratings', 'rating:2..4', null],
+  ['a tag and another filter', 'tag:people', { kind: 'video' as const }],
+])('a drop on a search for %s changes nothing, and says why', async (_, query, filter) => {
+  await add('Mine', query, filter)
+  await gallery.open()
+
+  await drop('cat.png', 'Mine')
+
+  await screen.findByText(/^Images cannot be dropped on “.*Mine.*”$/)
+  await screen.findByText(/^It shows what its conditions find\. Only a search for starred images/)
+  await gallery.settled()
+  expect(await marksOfCat()).toEqual(unmarked)
+})
