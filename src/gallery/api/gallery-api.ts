@@ -14,6 +14,7 @@ import { NewImages } from '#gallery/api/images/new-images.ts'
 import { createStarredCount, type StarredCount } from '#gallery/api/images/starred-count.ts'
 import { runnerOfPoster } from '#gallery/api/images/video-posters.ts'
 import { Journal } from '#gallery/api/journal/journal.ts'
+import { kindsWithoutImages } from '#gallery/api/journal/journal-state.ts'
 import type { Revive, Runner } from '#gallery/api/journal/journal-types.ts'
 import { ContestedImages } from '#gallery/api/outbox/contested-images.ts'
 import { Outbox } from '#gallery/api/outbox/outbox.ts'
@@ -172,4 +173,4 @@ const revive = (
 }
 
 const isWork = (action: { readonly kind: string }): action is WorkAction =>
-  !['poster', 'search', 'tags', 'duplicates'].includes(action.kind)
+  ![...kindsWithoutImages, 'duplicates'].includes(action.kind)

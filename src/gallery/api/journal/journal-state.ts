@@ -43,6 +43,9 @@ export interface DuplicatesAction {
   readonly groupCount: number
 }
 
+/** Kinds of actions that have no images to fetch or to count. */
+export const kindsWithoutImages: readonly string[] = ['poster', 'search', 'tags']
+
 /** An action of the user, as the journal lists it. What Undo needs is stored separately, because it can be large. */
 export interface JournalEntry {
   readonly id: string

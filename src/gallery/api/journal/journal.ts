@@ -11,6 +11,7 @@ import {
   type JournalChange,
   type JournalEntries,
   type JournalEntry,
+  kindsWithoutImages,
   nextToRedo,
   nextToUndo,
   routeTo,
@@ -316,7 +317,7 @@ const isOfWholeBoard = ({ action }: JournalEntry): boolean =>
 function trashesImages({ action }: JournalEntry, verb: Verb): boolean {
   if ('kind' in action) {
     if (action.kind === 'duplicates') return verb === 'redo' && action.change === 'resolved'
-    return verb === 'undo' && !['poster', 'search', 'tags'].includes(action.kind)
+    return verb === 'undo' && !kindsWithoutImages.includes(action.kind)
   }
   return action.aspect === 'trashed' && (action.wanted === true) === (verb === 'redo')
 }

@@ -4,6 +4,7 @@ import type { ChangedGroup } from '#gallery/api/duplicate-requests.ts'
 import type { ShownChange } from '#gallery/api/images/show-change.ts'
 import type { UndoDetails, Value } from '#gallery/api/outbox/outbox-state.ts'
 import type { ImagesByBoard } from '#gallery/api/outbox/outbox-work.ts'
+import { kindsWithoutImages } from './journal-state.ts'
 
 /** The targets of a step by their value before it; undefined if unknown. */
 export type TargetsByBefore = Map<Value | undefined, readonly string[]>
@@ -83,7 +84,7 @@ export type Recipe =
   | DuplicatesRecipe
 
 const hasNoImages = (recipe: Recipe): recipe is PosterRecipe | SearchRecipe | TagsRecipe =>
-  ['poster', 'search', 'tags'].includes(recipe.kind)
+  kindsWithoutImages.includes(recipe.kind)
 
 export function countNames(recipe: Recipe): number {
   if (hasNoImages(recipe)) return 1
