@@ -90,6 +90,27 @@ test('makes a new database, with which a server starts', async () => {
   await server.close()
 })
 
+test('says how many tags have lost their names, and on how many images they are', async () => {
+  new Database(path)
+    .exec(
+      `INSERT INTO tags (id, name, name_key, used_at) VALUES (7, 'sea', 'sea', 0);
+       INSERT INTO image_tags (image, tag) SELECT id, 7 FROM images LIMIT 3`,
+    )
+    .close()
+  await overwrite(pagesOf('tags'))
+
+  const [made] = await diagnose({ repair: true })
+
+  expect(made?.names).toContain('tags whose names are lost, called “Recovered tag”: 1, on 3 images')
+  expect(rowsOf('SELECT count(*) FROM images')).toEqual([[IMAGES]])
+  const server = await ServerProcess.start({ dataFolder: folder })
+  const client = connect({ baseUrl: server.url })
+  expect((await client.tags.list()).map(({ name, count }) => [name, count])).toEqual([
+    ['Recovered tag 7', 3],
+  ])
+  await server.close()
+})
+
 test('makes images of the files whose rows are lost, without a backup', async () => {
   await overwrite(pagesOf('images'))
 

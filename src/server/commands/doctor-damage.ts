@@ -93,7 +93,7 @@ const tableLines = ({ tables }: Survey): string[] => {
 }
 
 const completionLines = (
-  { fromBackup, namelessBoards }: Rebuilt,
+  { fromBackup, namelessBoards, namelessTags }: Rebuilt,
   madeAt: number | null,
 ): string[] => [
   ...Object.entries(fromBackup).map(
@@ -103,4 +103,9 @@ const completionLines = (
   ...(namelessBoards === 0
     ? []
     : [`boards whose names are lost, called “Recovered board”: ${count(namelessBoards)}`]),
+  ...(namelessTags.tags === 0
+    ? []
+    : [
+        `tags whose names are lost, called “Recovered tag”: ${count(namelessTags.tags)}, on ${count(namelessTags.images)} ${namelessTags.images === 1 ? 'image' : 'images'}`,
+      ]),
 ]

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import Sqlite from 'better-sqlite3'
 import type { BoardVisibility } from '#contract/board.ts'
+import { tagKey } from '#contract/search/tag-names.ts'
 import { VERSION_WITHOUT_FINGERPRINT } from '#server/storage/metadata/reader-version.ts'
 import type { SqlValue } from './page-cells.ts'
 import type { FoundRow, TableReader } from './read-tables.ts'
@@ -83,6 +84,8 @@ export interface Completion {
   fromBackup: Readonly<Record<string, number>>
   /** Boards whose images are known and whose names are lost. */
   namelessBoards: number
+  /** Tags whose names are lost, and the number of images that have them. */
+  namelessTags: { tags: number; images: number }
 }
 
 /** Tables whose rows an earlier state can complete. Others are of the moment. */
@@ -113,9 +116,11 @@ export const completeRows = (
       const { changes } = database.prepare(completionOf(name, columnsOf(database, name))).run()
       if (changes > 0) fromBackup[name] = changes
     }
-    const namelessBoards = makeAgree(database)
+    makeAgree(database)
+    const namelessBoards = addLostBoards(database)
+    const namelessTags = addLostTags(database)
     database.exec('COMMIT')
-    return { fromBackup, namelessBoards }
+    return { fromBackup, namelessBoards, namelessTags }
   })
 
 const columnsOf = (database: Sqlite.Database, table: string): string =>
@@ -146,20 +151,23 @@ const completionOf = (table: (typeof COMPLETED)[number], columns: string): strin
   return `INSERT OR IGNORE INTO main.${table} (${columns}) SELECT ${columns} FROM earlier.${table} ${where}`
 }
 
-/** Removes rows that refer to lost ones. Returns the number of boards that were made for their images. */
-const makeAgree = (database: Sqlite.Database): number => {
+/** Removes rows that refer to lost ones. */
+const makeAgree = (database: Sqlite.Database): void => {
   database.exec(`
     DELETE FROM image_metadata WHERE image NOT IN (SELECT id FROM images);
     DELETE FROM image_fingerprints WHERE image NOT IN (SELECT id FROM images);
     UPDATE images SET reader_version = ${VERSION_WITHOUT_FINGERPRINT}
       WHERE reader_version > ${VERSION_WITHOUT_FINGERPRINT}
         AND id NOT IN (SELECT image FROM image_fingerprints);
-    DELETE FROM image_tags
-      WHERE image NOT IN (SELECT id FROM images) OR tag NOT IN (SELECT id FROM tags);
+    DELETE FROM image_tags WHERE image NOT IN (SELECT id FROM images);
     DELETE FROM queue_items WHERE batch NOT IN (SELECT id FROM queue_batches);
     DELETE FROM queue_sessions WHERE item NOT IN (SELECT item_id FROM queue_items);
     DELETE FROM tombstones WHERE image_name IN (SELECT image_name FROM images);
     UPDATE images SET left_board = NULL WHERE left_board NOT IN (SELECT id FROM boards)`)
+}
+
+/** Makes the lost boards of images. Returns their number. */
+const addLostBoards = (database: Sqlite.Database): number => {
   const lost = database
     .prepare<[], number>(
       'SELECT DISTINCT board FROM images WHERE board NOT IN (SELECT id FROM boards)',
@@ -173,4 +181,26 @@ const makeAgree = (database: Sqlite.Database): number => {
   const now = Date.now()
   for (const id of lost) add.run(id, randomUUID(), `Recovered board ${id}`, visibility, now, now)
   return lost.length
+}
+
+/** Makes the lost tags of images, so that the images with the same tag stay together. */
+const addLostTags = (database: Sqlite.Database): Completion['namelessTags'] => {
+  const lost = database
+    .prepare<[], number>(
+      'SELECT DISTINCT tag FROM image_tags WHERE tag NOT IN (SELECT id FROM tags)',
+    )
+    .pluck()
+    .all()
+  const images = database
+    .prepare<[], number>(
+      'SELECT count(DISTINCT image) FROM image_tags WHERE tag NOT IN (SELECT id FROM tags)',
+    )
+    .pluck()
+    .get()
+  const add = database.prepare('INSERT INTO tags (id, name, name_key, used_at) VALUES (?, ?, ?, ?)')
+  for (const tag of lost) {
+    const name = `Recovered tag ${tag}`
+    add.run(tag, name, tagKey(name), Date.now())
+  }
+  return { tags: lost.length, images: images ?? 0 }
 }

@@ -107,6 +107,60 @@ test('adds the rows that cannot be read from a backup', async () => {
   expect(rowsOf(to, BOARD_OF_IMAGE)).toEqual(boards)
 })
 
+/** Tags all images with `all`, and the first five also with `few`. */
+const addTags = () =>
+  new Database(path)
+    .exec(
+      `INSERT INTO tags (id, name, name_key, used_at) VALUES (1, 'all', 'all', 0), (2, 'few', 'few', 0);
+       INSERT INTO image_tags (image, tag) SELECT id, 1 FROM images;
+       INSERT INTO image_tags (image, tag) SELECT id, 2 FROM images LIMIT 5`,
+    )
+    .close()
+
+const TAGS = 'SELECT name, count(*) FROM image_tags JOIN tags ON tags.id = tag GROUP BY tag'
+
+test('keeps the images of tags whose rows are lost, and says how many', async () => {
+  addTags()
+  await overwrite(pagesOf('tags'))
+
+  const { namelessTags } = await rebuild()
+
+  expect(namelessTags).toEqual({ tags: 2, images: IMAGES })
+  expect(rowsOf(to, 'SELECT count(*) FROM images')).toEqual([[IMAGES]])
+  expect(rowsOf(to, TAGS)).toEqual([
+    ['Recovered tag 1', IMAGES],
+    ['Recovered tag 2', 5],
+  ])
+})
+
+test('keeps the images and the names of tags if it is lost who has them', async () => {
+  addTags()
+  await overwrite(pagesOf('image_tags'))
+
+  const { namelessTags, tables } = await rebuild()
+
+  expect(namelessTags).toEqual({ tags: 0, images: 0 })
+  expect(tables).toContainEqual({ name: 'image_tags', rows: 0, isWhole: false })
+  expect(rowsOf(to, 'SELECT count(*) FROM images')).toEqual([[IMAGES]])
+  expect(rowsOf(to, 'SELECT name FROM tags')).toEqual([['all'], ['few']])
+})
+
+test('takes the names of tags from a backup', async () => {
+  addTags()
+  const backup = join(path, '../backup.db')
+  await cp(path, backup)
+  await overwrite([...pagesOf('tags'), ...pagesOf('image_tags')])
+
+  const { namelessTags, fromBackup } = await rebuild(backup)
+
+  expect(namelessTags).toEqual({ tags: 0, images: 0 })
+  expect(fromBackup).toMatchObject({ tags: 2, image_tags: IMAGES + 5 })
+  expect(rowsOf(to, TAGS)).toEqual([
+    ['all', IMAGES],
+    ['few', 5],
+  ])
+})
+
 test('takes all from a backup if nothing can be read', async () => {
   const backup = join(path, '../backup.db')
   await cp(path, backup)
