@@ -12,6 +12,7 @@ import {
 import { dirname, join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Database from 'better-sqlite3'
+import sharp from 'sharp'
 import { v7 } from 'uuid'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest'
 import { connect } from '#client/index.ts'
@@ -222,6 +223,37 @@ test('reads the metadata of an earlier version again with --reread', async () =>
   expect(first.out).toContain('Read the metadata of 8 images again.\nAll is well.')
   expect(await readMetadata()).toEqual(before)
   expect(second).toMatchObject({ reread: 0, problems: [] })
+})
+
+test('reads ratings and tags of files again with --reread-ratings only', async () => {
+  const xmp =
+    '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="5" xmp:Label="Red"/></rdf:RDF></x:xmpmeta>'
+  const name = await addStray()
+  await writeFile(
+    imagePath(join(folder, 'images'), name),
+    await sharp(pathOf(7)).withXmp(xmp).png().toBuffer(),
+  )
+  await diagnose({ adopt: true })
+  change('UPDATE images SET rating = 0; DELETE FROM image_tags')
+  const marks = () => {
+    const database = new Database(join(folder, 'tessera.db'), { readonly: true })
+    const rows = database
+      .prepare(
+        'SELECT rating, name FROM images LEFT JOIN image_tags ON image = images.id LEFT JOIN tags ON tags.id = tag WHERE image_name = ?',
+      )
+      .raw()
+      .all(name)
+    database.close()
+    return rows
+  }
+
+  await diagnose({ reread: true })
+  expect(marks()).toEqual([[0, null]])
+  const { code, out } = await doctor('--reread-ratings')
+
+  expect(code).toBe(0)
+  expect(out).toContain('Gave 1 image the rating or the tags in its file.')
+  expect(marks()).toEqual([[5, 'label/Red']])
 })
 
 const KILLS = roundsOf({ usual: 2, all: 5 })

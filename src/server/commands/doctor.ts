@@ -9,6 +9,7 @@ import {
   DoctorService,
 } from '#server/core/upkeep/doctor-service.ts'
 import { LibraryError } from '#server/core/upkeep/library-state.ts'
+import { type MarkParts, readMarksAgain } from '#server/core/upkeep/read-marks-again.ts'
 import { type RereadParts, rereadAll } from '#server/core/upkeep/reread-batch.ts'
 import { lockUnlessHeld } from '#server/start/data-folder-lock.ts'
 import { dataFlag, parse } from '#server/start/flags.ts'
@@ -40,6 +41,7 @@ export interface DoctorFlags {
   adopt?: true
   setAside?: true
   reread?: true
+  rereadRatings?: true
   json?: true
   /** Absent: the library is in the data folder. */
   engines?: Engines | null
@@ -68,6 +70,12 @@ of the old one are gone; prompts and workflows inside the files are read again.
 --reread reads the metadata of all images again that an earlier version of
 Tessera read, as a server does in the background after an update. It changes no
 original, and no name, board, star or date.
+
+--reread-ratings reads ratings, labels and tags again that other programs wrote
+into the files (XMP), for images that an earlier version added without them. It
+gives a rating only to images without one, and tags only to images without any.
+It cannot know what you removed: an image whose rating you took away gets it
+again. Images in the trash are left out.
 
 While a server runs, everything is only read. Stop it first to change something.
 
@@ -108,6 +116,7 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
     .option('--adopt', 'make images of files without a record')
     .option('--set-aside', 'move files without a record to set-aside/')
     .option('--reread', 'read metadata again that an earlier version read')
+    .option('--reread-ratings', 'read ratings and tags again that files contain')
     .option('--json', 'print the result as JSON, with every name')
     .addOption(dataFlag())
     .addHelpText('after', HELP)
@@ -125,11 +134,11 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
  * @throws {LibraryError} The database cannot be opened.
  */
 export async function diagnose(flags: DoctorFlags, hooks: Hooks): Promise<Diagnosis> {
-  const { engines = null, data, repair, adopt, setAside, reread } = flags
+  const { engines = null, data } = flags
   if (engines !== null) return diagnoseEngines(engines, flags, hooks)
   if (!existsSync(data)) throw new StartError(`There is no folder ${data}.`, 2)
   const lock = lockUnlessHeld(data)
-  if (lock === null && (repair || adopt || setAside || reread)) {
+  if (lock === null && changesLibrary(flags)) {
     throw new StartError('Tessera is running. Stop it first: a running library is only read.', 1)
   }
   try {
@@ -139,12 +148,15 @@ export async function diagnose(flags: DoctorFlags, hooks: Hooks): Promise<Diagno
   }
 }
 
+const changesLibrary = (flags: DoctorFlags): boolean =>
+  [flags.repair, flags.adopt, flags.setAside, flags.reread, flags.rereadRatings].includes(true)
+
 async function diagnoseFolder(
   flags: DoctorFlags,
   isLocked: boolean,
   hooks: Hooks,
 ): Promise<Diagnosis> {
-  const { data, repair, reread } = flags
+  const { data, repair } = flags
   const files = await openImageFiles({ dataFolder: data })
   if (!flags.adopt) assertLibrary(data, await files.hasAny())
   const damage = await damageOf(data, isLocked, hooks)
@@ -166,32 +178,41 @@ async function diagnoseFolder(
     const found = await new DoctorService(parts, { ...options, strays, ...hooks }).run()
     const problems = [...(rebuilt === null ? [] : [rebuilt]), ...found.problems]
     const diagnosis = { ...found, problems }
-    if (!reread || writable === null) return diagnosis
-    const { rereads } = writable
+    if (writable === null) return diagnosis
     const { thumbnails } = parts
-    return await rereadAfter(diagnosis, { dataFolder: data, files, thumbnails, rereads }, hooks)
+    const reading = { ...writable, dataFolder: data, files, thumbnails }
+    return await rereadAfter(diagnosis, reading, { ...flags, ...hooks })
   } finally {
     await records.close()
   }
 }
 
-/** Adds the number of images that were read again. Leaves out a damaged database, which cannot be written. */
+/** Reads what the flags ask for, and adds the numbers of images. Leaves out a damaged database, which cannot be written. */
 async function rereadAfter(
   diagnosis: Diagnosis,
-  parts: Pick<RereadParts, 'files' | 'thumbnails' | 'rereads'> & { dataFolder: string },
-  { signal, onProgress }: Hooks,
+  parts: Omit<RereadParts & MarkParts, 'intake' | 'readerVersion'> & { dataFolder: string },
+  { reread, rereadRatings, signal, onProgress }: DoctorFlags & Hooks,
 ): Promise<Diagnosis> {
+  if (!reread && !rereadRatings) return diagnosis
   if (diagnosis.problems.some(({ kind, isRepaired }) => kind === 'structure' && !isRepaired)) {
     return diagnosis
   }
   const { dataFolder, ...library } = parts
   const intake = openFileIntake({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
   try {
-    const reread = await rereadAll(
-      { ...library, intake, readerVersion: READER_VERSION },
-      { signal, onProgress: (done, total) => onProgress('Reading metadata again', done, total) },
-    )
-    return { ...diagnosis, reread }
+    const found = { ...diagnosis }
+    if (reread) {
+      found.reread = await rereadAll(
+        { ...library, intake, readerVersion: READER_VERSION },
+        { signal, onProgress: (done, total) => onProgress('Reading metadata again', done, total) },
+      )
+    }
+    if (rereadRatings) {
+      const noteDone = (done: number) =>
+        onProgress('Reading ratings and tags', done, diagnosis.images)
+      found.marked = await readMarksAgain({ ...library, intake }, { signal, onProgress: noteDone })
+    }
+    return found
   } finally {
     await intake.close()
   }
@@ -213,20 +234,16 @@ async function diagnoseEngines(
   hooks: Hooks,
 ): Promise<Diagnosis> {
   const options = optionsOf(flags)
-  const isReader = !options.repairs && options.strays === 'leave' && !flags.reread
+  const isReader = !changesLibrary(flags)
   const library = await openEnginesLibrary(engines, { isReader })
   const { records, files, thumbnails, close } = library
   try {
-    const { upkeep, images, rereads } = records
+    const { upkeep, images } = records
     const parts = { files, thumbnails, codec: lateCodec(), upkeep, images }
     const service = new DoctorService(parts, { ...options, ...hooks, isOnEngines: true })
     const diagnosis = await service.run()
-    if (!flags.reread) return diagnosis
-    return await rereadAfter(
-      diagnosis,
-      { dataFolder: library.temporaryFolder, files, thumbnails, rereads },
-      hooks,
-    )
+    const reading = { ...records, dataFolder: library.temporaryFolder, files, thumbnails }
+    return await rereadAfter(diagnosis, reading, { ...flags, ...hooks })
   } catch (error) {
     throw error instanceof Refusal ? new StartError(error.message, 1, { cause: error }) : error
   } finally {
@@ -244,11 +261,16 @@ function assertLibrary(dataFolder: string, hasFiles: boolean): void {
   )
 }
 
-const diagnosisLines = ({ images, bytesRead, problems, reread }: Diagnosis): string[] => {
+const diagnosisLines = ({ images, bytesRead, problems, reread, marked }: Diagnosis): string[] => {
   const read = bytesRead > 0 ? `, ${count(bytesRead)} bytes read` : ''
   const checked = [
     `Checked ${imagesText(images)}${read}.`,
     ...(reread === undefined ? [] : [`Read the metadata of ${imagesText(reread)} again.`]),
+    ...(marked === undefined
+      ? []
+      : [
+          `Gave ${imagesText(marked)} the rating or the tags in ${marked === 1 ? 'its file' : 'their files'}.`,
+        ]),
   ]
   if (problems.length === 0) return [...checked, 'All is well.']
   const lines = problems.flatMap(({ text, names, isRepaired, advice }) => [

@@ -36,7 +36,7 @@ export interface Marks {
 }
 
 /** The content of a file besides its pixels. */
-export type FileMetadata = Pick<DecodedImage, 'metadata' | 'isAnimated'>
+export type FileMetadata = Pick<DecodedImage, 'metadata' | 'isAnimated' | 'marks'>
 
 /** Thumbnail, thumbhash and fingerprint, made from an image's pixels when it is added. */
 export type Thumbnail = Pick<DecodedImage, 'thumbnail' | 'thumbhash' | 'fingerprint'>

@@ -72,7 +72,7 @@ export const newImageOf = (
 })
 
 /** Drops names that no tag can have. */
-const validTags = (names: readonly string[]): string[] =>
+export const validTags = (names: readonly string[]): string[] =>
   names.flatMap((name) => tagNameIn(name) ?? [])
 
 /** Names the board of the existing image, and its name if that differs from `fileName`. */

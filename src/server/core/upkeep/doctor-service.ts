@@ -42,6 +42,8 @@ export interface Diagnosis {
   problems: Problem[]
   /** Number of images whose metadata was read again; absent if this was not requested. */
   reread?: number
+  /** Number of images that got the rating or tags in their files; absent if this was not requested. */
+  marked?: number
 }
 
 export interface DoctorOptions {

@@ -79,7 +79,7 @@ const drawAgain = (
   })
 
 /** Returns null for a file that cannot be read. */
-const ifReadable = async <T>(read: () => Promise<T>): Promise<T | null> => {
+export const ifReadable = async <T>(read: () => Promise<T>): Promise<T | null> => {
   try {
     return await read()
   } catch (error) {

@@ -140,8 +140,8 @@ export const openImageCodec = ({
     readMetadata: (path, { metadata: given, sidecars }) =>
       turn(async () => {
         const header = await readHeader(path, maxPixels)
-        const { metadata } = await metadataIn(path, header, { given, sidecars })
-        return { metadata, isAnimated: header.isAnimated }
+        const { metadata, marks } = await metadataIn(path, header, { given, sidecars })
+        return { metadata, marks, isAnimated: header.isAnimated }
       }),
 
     thumbnail: (path, sizePx, kind, posterMs = null) =>
