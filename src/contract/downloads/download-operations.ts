@@ -45,6 +45,11 @@ export type DownloadFormat = Static<typeof DownloadFormat>
 /** Quality of a download that does not give one. */
 export const DEFAULT_QUALITY = 85
 
+export const qualityRange = { minimum: 1, maximum: 100 } as const
+
+/** In pixels. */
+export const longestSideRange = { minimum: 16, maximum: 20_000 } as const
+
 /** The form of downloaded files (extension). Videos and animated images keep their format. */
 export const DownloadOptions = Type.Object({
   names: Type.Optional(
@@ -61,8 +66,7 @@ export const DownloadOptions = Type.Object({
   format: Type.Optional(DownloadFormat),
   quality: Type.Optional(
     Type.Integer({
-      minimum: 1,
-      maximum: 100,
+      ...qualityRange,
       default: DEFAULT_QUALITY,
       description: 'Of JPEG, WebP and AVIF',
     }),
@@ -70,8 +74,7 @@ export const DownloadOptions = Type.Object({
   longest_side: Type.Optional(
     Nullable(
       Type.Integer({
-        minimum: 16,
-        maximum: 20_000,
+        ...longestSideRange,
         description: 'Larger images are reduced, in pixels',
       }),
     ),

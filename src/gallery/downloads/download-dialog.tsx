@@ -1,6 +1,7 @@
 import { Dialog } from '@base-ui/react/dialog'
 import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { parseNamePattern } from '#contract/downloads/name-pattern.ts'
+import { sheetRefusal } from '#contract/downloads/sheet-layout.ts'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import {
   closeDownloadDialog,
@@ -17,7 +18,6 @@ import { saveSheet } from './draw-sheet.ts'
 import { FileFields } from './file-fields.tsx'
 import { changeForm, type DownloadForm, useDownloadForm } from './form-store.ts'
 import { SheetFields } from './sheet-fields.tsx'
-import { sheetRefusal } from './sheet-layout.ts'
 
 /** A dialog to download images in another form, or as a contact sheet. */
 export function DownloadDialog({ request }: { request: DownloadRequest }) {

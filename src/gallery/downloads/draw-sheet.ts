@@ -1,11 +1,20 @@
+import { type JpegPage, pdfOfJpegs } from '#contract/downloads/pdf-of-jpegs.ts'
+import {
+  type Box,
+  fitInto,
+  layOutSheet,
+  SHEET_COLORS,
+  SHEET_PICTURE_PX,
+  type SheetFormat,
+  type SheetPage,
+  shortened,
+} from '#contract/downloads/sheet-layout.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import type { DownloadRequest } from '#gallery/api/downloads/download-request.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { fileOfCanvas } from '#gallery/ui/canvas-file.ts'
 import { saveFile } from '#gallery/ui/save-file.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
-import { pdfOfJpegs } from './pdf-of-jpegs.ts'
-import { type Box, fitInto, layOutSheet, type SheetFormat, type SheetPage } from './sheet-layout.ts'
 
 export interface SheetForm {
   readonly format: SheetFormat
@@ -15,9 +24,6 @@ export interface SheetForm {
 
 /** Pictures that are loaded at the same time. */
 const CONCURRENCY = 6
-
-/** Thumbnails of this size are sharp on paper. */
-const THUMBNAIL_PX = 384
 
 /**
  * Draws a contact sheet in the browser, which has fonts for all scripts, and saves it.
@@ -32,7 +38,7 @@ export async function saveSheet(
 ): Promise<void> {
   const records = await request.records(request.count)
   const pages = layOutSheet(form.format, { ...form, count: records.length })
-  const drawn: { jpeg: Uint8Array<ArrayBuffer>; width: number; height: number }[] = []
+  const drawn: JpegPage[] = []
   let from = 0
   for (const page of pages) {
     const onPage = records.slice(from, from + page.boxes.length)
@@ -46,7 +52,8 @@ export async function saveSheet(
     const jpeg = await (await fileOfCanvas(canvas, 'image/jpeg')).arrayBuffer()
     drawn.push({ jpeg: new Uint8Array(jpeg), width: page.width, height: page.height })
   }
-  saveFile('Contact sheet.pdf', pdfOfJpegs(drawn), 'application/pdf')
+  const pdf = new Blob(pdfOfJpegs(drawn), { type: 'application/pdf' })
+  saveFile('Contact sheet.pdf', pdf, 'application/pdf')
 }
 
 async function drawPage(
@@ -68,7 +75,7 @@ async function drawPage(
     for (const [index, record] of queue) {
       const box = page.boxes[index]
       if (box === undefined || signal.aborted) return
-      await drawPicture(pen, box, api.client.images.thumbnailUrl(record, THUMBNAIL_PX), signal)
+      await drawPicture(pen, box, api.client.images.thumbnailUrl(record, SHEET_PICTURE_PX), signal)
       if (hasNames) writeName(pen, box, fileNameOf(record), page.textPx)
     }
   }
@@ -90,27 +97,25 @@ async function drawPicture(
     pen.drawImage(picture, x, y, width, height)
     picture.close()
   } catch {
-    pen.fillStyle = '#ddd'
+    pen.fillStyle = SHEET_COLORS.missing
     pen.fillRect(box.x, box.y, box.width, box.height)
   }
 }
 
 function writeName(pen: CanvasRenderingContext2D, box: Box, name: string, textPx: number): void {
-  pen.fillStyle = '#222'
+  pen.fillStyle = SHEET_COLORS.name
   pen.font = `${textPx}px system-ui, sans-serif`
   pen.textAlign = 'center'
   pen.textBaseline = 'top'
-  const text = shortened(name, (part) => pen.measureText(part).width <= box.width)
+  const text = fitting(name, (part) => pen.measureText(part).width <= box.width)
   pen.fillText(text, box.x + box.width / 2, box.y + box.height + textPx / 3)
 }
 
-/** Returns a text that fits, with its beginning and its end. */
-export function shortened(text: string, fits: (text: string) => boolean): string {
-  if (fits(text)) return text
-  const characters = [...text]
-  for (let kept = characters.length - 1; kept > 1; kept--) {
-    const start = characters.slice(0, Math.ceil(kept / 2)).join('')
-    const short = `${start}…${characters.slice(characters.length - Math.floor(kept / 2)).join('')}`
+/** Returns the longest form of a text that fits. */
+function fitting(text: string, fits: (text: string) => boolean): string {
+  const { length } = [...text]
+  for (let kept = length; kept > 1; kept--) {
+    const short = shortened(text, kept)
     if (fits(short)) return short
   }
   return '…'

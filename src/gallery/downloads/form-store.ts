@@ -1,5 +1,6 @@
 import type { DownloadOptions } from '#contract/downloads/download-operations.ts'
 import { PLAIN_NAMES } from '#contract/downloads/name-pattern.ts'
+import { DEFAULT_COLUMNS } from '#contract/downloads/sheet-layout.ts'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import type { SheetForm } from './draw-sheet.ts'
 
@@ -22,7 +23,7 @@ const useForm = createPreferences<DownloadForm>('download-form', {
   names: PLAIN_NAMES,
   isWithoutMetadata: false,
   content: 'files',
-  sheet: { format: 'pdf', columns: 4, hasNames: true },
+  sheet: { format: 'pdf', columns: DEFAULT_COLUMNS, hasNames: true },
 })
 
 export const useDownloadForm = (): DownloadForm => useForm((form) => form)

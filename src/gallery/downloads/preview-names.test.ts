@@ -45,6 +45,13 @@ test('shows the extension of the chosen format, which animated images keep', () 
   ])
 })
 
+test('shows PNG for images that are reduced and whose format servers do not write', () => {
+  const heic = { file_name: 'photo.heic', media_type: 'image/heic', width: 4000 } as const
+
+  expect(namesOf('{name}', { longestSide: 2048 }, [heic])).toEqual(['photo.png'])
+  expect(namesOf('{name}', { longestSide: 4096 }, [heic])).toEqual(['photo.heic'])
+})
+
 test('numbers equal names', () => {
   expect(namesOf('{model}', {}, [{}, {}])).toEqual(['flux1-dev.png', 'flux1-dev (2).png'])
 })

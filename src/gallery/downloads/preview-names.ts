@@ -1,3 +1,4 @@
+import { expectedType } from '#contract/downloads/converted-type.ts'
 import {
   extensionOfItem,
   FileNamer,
@@ -47,12 +48,12 @@ export function namedItemOf({ record, metadata, boardName }: PreviewedImage): Na
   }
 }
 
-/** Returns the extension that a file will have. Videos and animated images keep their format. */
-function extensionIn({ format }: DownloadForm, record: ImageRecord, item: NamedItem): string {
-  if (format === 'original' || record.video !== null || record.is_animated) {
-    return extensionOfItem(item)
-  }
-  return extensionsOf(`image/${format}`)[0] ?? ''
+/** Returns the extension that a file will have. */
+function extensionIn(form: DownloadForm, record: ImageRecord, item: NamedItem): string {
+  const { format, longestSide: longestSidePx, isWithoutMetadata: withoutMetadata } = form
+  const named = { ...item, is_animated: record.is_animated ?? false }
+  const mediaType = expectedType(named, { format, longestSidePx, withoutMetadata })
+  return mediaType === item.media_type ? extensionOfItem(item) : (extensionsOf(mediaType)[0] ?? '')
 }
 
 /** Returns the names of the first files. */

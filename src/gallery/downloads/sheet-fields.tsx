@@ -1,9 +1,9 @@
 import { useId } from 'react'
+import { MAX_COLUMNS, type SheetFormat } from '#contract/downloads/sheet-layout.ts'
 import { Choice, Switch } from '#gallery/ui/options.tsx'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 import type { SheetForm } from './draw-sheet.ts'
 import { changeSheet } from './form-store.ts'
-import { MAX_COLUMNS, type SheetFormat } from './sheet-layout.ts'
 
 const formats: readonly { value: SheetFormat; label: string }[] = [
   { value: 'pdf', label: 'PDF, A4 pages' },

@@ -1,6 +1,7 @@
+import { isImageType } from '#contract/downloads/converted-type.ts'
 import { DEFAULT_QUALITY, type DownloadOptions } from '#contract/downloads/download-operations.ts'
 import { extensionOfItem, type FileNamer } from '#contract/downloads/name-pattern.ts'
-import { imageMediaTypes } from '#contract/image-formats.ts'
+import { imageFormats } from '#contract/image-formats.ts'
 import { extensionsOf, type MediaType } from '#contract/media-types.ts'
 import type { ArchiveEntry } from '#server/core/images/image-ports.ts'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
@@ -36,8 +37,21 @@ export const formOf = (options: DownloadOptions): PictureForm | null => {
   return isStored && !form.withoutMetadata ? null : form
 }
 
-const isImage = (mediaType: MediaType): boolean =>
-  imageMediaTypes.some((imageType) => imageType === mediaType)
+/** Returns the form of files for users: `as JPEG, with quality 85, without metadata`. */
+export const formText = ({
+  format,
+  quality,
+  longestSidePx,
+  withoutMetadata,
+}: PictureForm): string =>
+  [
+    ...(format === 'original' ? [] : [`as ${imageFormats[`image/${format}`].name}`]),
+    ...(format === 'png' || (format === 'original' && longestSidePx === null)
+      ? []
+      : [`with quality ${quality}`]),
+    ...(longestSidePx === null ? [] : [`of at most ${longestSidePx} pixels`]),
+    ...(withoutMetadata ? ['without metadata'] : []),
+  ].join(', ')
 
 /**
  * Converts an image of the library.
@@ -51,7 +65,7 @@ export const convertStored = async (
   form: PictureForm | null,
 ): Promise<ConvertedPicture | null> => {
   if (form === null) return null
-  if (!isImage(image.media_type)) {
+  if (!isImageType(image.media_type)) {
     if (!form.withoutMetadata) return null
     throw new Refusal('metadata_left', 'The metadata of a video cannot be removed.')
   }
@@ -93,7 +107,8 @@ async function* each<T>(items: readonly T[]): AsyncGenerator<T> {
   yield* items
 }
 
-const reasonOf = (error: unknown, onFailure: (error: unknown) => void): string => {
+/** Returns why a file could not be converted, for users. */
+export const reasonOf = (error: unknown, onFailure: (error: unknown) => void): string => {
   if (!(error instanceof Refusal)) {
     onFailure(error)
     return 'The file could not be converted.'

@@ -3,6 +3,7 @@ import { readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import sharp, { type Sharp } from 'sharp'
+import { encodedType } from '#contract/downloads/converted-type.ts'
 import type { ImageMediaType } from '#contract/image.ts'
 import type { ConvertedPicture, PictureForm } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -19,16 +20,8 @@ type Source = Parameters<typeof openWithSharp>[1] & { sequentialRead: boolean }
 /** Quality of a file that keeps its format but must be encoded again to remove its metadata. */
 const SAME_QUALITY = 95
 
-/** Formats that this server writes. Others become PNG, which loses no pixels. */
-const writable = new Set<ImageMediaType>(['image/png', 'image/jpeg', 'image/webp', 'image/avif'])
-
 /** Bytes per pixel that an encoder holds. JPEG and PNG are written row by row. */
 const heldBytes: Partial<Record<ImageMediaType, number>> = { 'image/avif': 14, 'image/webp': 8 }
-
-const targetOf = (mediaType: ImageMediaType, { format }: PictureForm): ImageMediaType => {
-  if (format !== 'original') return `image/${format}`
-  return writable.has(mediaType) ? mediaType : 'image/png'
-}
 
 const longestSideOf = ({ width, height }: ImageHeader): number => Math.max(width, height)
 
@@ -45,7 +38,7 @@ export const conversionMemory = (header: ImageHeader, form: PictureForm): number
     (form.longestSidePx ?? Number.POSITIVE_INFINITY) / longestSideOf(header),
   )
   const pixels = header.width * header.height
-  const held = (heldBytes[targetOf(header.mediaType, form)] ?? 0) * pixels * scale ** 2
+  const held = (heldBytes[encodedType(header.mediaType, form.format)] ?? 0) * pixels * scale ** 2
   const cleared = form.withoutMetadata ? 4 : 0
   return decodeMemory(header.metadata, turnedBytesOf(header.metadata) + cleared) + held
 }
@@ -88,7 +81,7 @@ const encode = async (
   { hasHiddenText = false } = {},
 ): Promise<ConvertedPicture> => {
   const { longestSidePx: side, withoutMetadata, quality } = form
-  const mediaType = targetOf(header.mediaType, form)
+  const mediaType = encodedType(header.mediaType, form.format)
   try {
     const upright = (await openWithSharp(path, source)).autoOrient()
     let picture = hasHiddenText ? await withoutLowBits(upright) : upright

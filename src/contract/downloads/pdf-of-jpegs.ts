@@ -1,4 +1,4 @@
-interface JpegPage {
+export interface JpegPage {
   readonly jpeg: Uint8Array<ArrayBuffer>
   readonly width: number
   readonly height: number
@@ -10,20 +10,23 @@ const [PAGE_WIDTH, PAGE_HEIGHT] = [595, 842]
 const [CATALOG, PAGES, FIRST] = [1, 2, 3]
 const OBJECTS_PER_PAGE = 3
 
+/** Bytes of a PDF. Texts are ASCII. */
+export type PdfPart = string | Uint8Array<ArrayBuffer>
+
 /**
- * Returns a PDF whose A4 pages are JPEG pictures. PDF contains JPEG files unchanged, so that this needs no library, which
- * would add half a megabyte.
+ * Returns the parts of a PDF whose A4 pages are JPEG pictures. PDF contains JPEG files unchanged, so that this needs no
+ * library, which would add half a megabyte.
  */
-export function pdfOfJpegs(pages: readonly JpegPage[]): Blob {
-  const parts: (string | Uint8Array<ArrayBuffer>)[] = []
+export function pdfOfJpegs(pages: readonly JpegPage[]): PdfPart[] {
+  const parts: PdfPart[] = []
   const offsets: number[] = []
   let size = 0
-  const add = (part: string | Uint8Array<ArrayBuffer>) => {
+  const add = (part: PdfPart) => {
     parts.push(part)
     size += part.length
   }
   /** All texts are ASCII, so that their lengths are numbers of bytes. */
-  const addObject = (dictionary: string, stream?: string | Uint8Array<ArrayBuffer>) => {
+  const addObject = (dictionary: string, stream?: PdfPart) => {
     offsets.push(size)
     add(`${offsets.length} 0 obj\n${dictionary}\n`)
     if (stream !== undefined) {
@@ -56,5 +59,5 @@ export function pdfOfJpegs(pages: readonly JpegPage[]): Blob {
   add(
     `trailer\n<< /Size ${offsets.length + 1} /Root ${CATALOG} 0 R >>\nstartxref\n${start}\n%%EOF\n`,
   )
-  return new Blob(parts, { type: 'application/pdf' })
+  return parts
 }

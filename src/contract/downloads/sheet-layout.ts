@@ -24,6 +24,13 @@ export interface SheetPage {
 
 export const MAX_COLUMNS = 10
 
+export const DEFAULT_COLUMNS = 4
+
+/** Longest side of the thumbnails, which are sharp on paper. */
+export const SHEET_PICTURE_PX = 384
+
+export const SHEET_COLORS = { name: '#222222', missing: '#dddddd' } as const
+
 /** Maximum number of images on a sheet. A PNG has fewer, because browsers limit the size of a picture. */
 export const MAX_ON_SHEET = { png: 200, pdf: 1000 } as const
 export type SheetFormat = keyof typeof MAX_ON_SHEET
@@ -103,6 +110,14 @@ export function fitInto(box: Box, picture: { width: number; height: number }): B
   const [width, height] = [picture.width * scale, picture.height * scale]
   const [x, y] = [box.x + (box.width - width) / 2, box.y + (box.height - height) / 2]
   return { x, y, width, height }
+}
+
+/** Returns a text with so many characters of its beginning and its end. */
+export function shortened(text: string, kept: number): string {
+  const characters = [...text]
+  if (kept >= characters.length) return text
+  const start = characters.slice(0, Math.ceil(kept / 2)).join('')
+  return `${start}…${characters.slice(characters.length - Math.floor(kept / 2)).join('')}`
 }
 
 /** Returns why a sheet cannot have so many images. */

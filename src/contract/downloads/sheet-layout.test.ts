@@ -1,5 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { fitInto, layOutSheet, MAX_COLUMNS, MAX_ON_SHEET, sheetRefusal } from './sheet-layout.ts'
+import {
+  fitInto,
+  layOutSheet,
+  MAX_COLUMNS,
+  MAX_ON_SHEET,
+  sheetRefusal,
+  shortened,
+} from './sheet-layout.ts'
 
 describe.each(['png', 'pdf'] as const)('a contact sheet as %s', (format) => {
   test.each([1, 2, 7, MAX_COLUMNS])('places all pictures on its pages in %i columns', (columns) => {
@@ -40,6 +47,15 @@ test('draws a wide picture in the middle of its box', () => {
     width: 100,
     height: 25,
   })
+})
+
+test.each([
+  [10, 'castle.png'],
+  [9, 'castl….png'],
+  [5, 'cas…ng'],
+  [2, 'c…g'],
+])('keeps the beginning and the end of a name: %i characters', (kept, short) => {
+  expect(shortened('castle.png', kept)).toBe(short)
 })
 
 test('says how many images fit', () => {
