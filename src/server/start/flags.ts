@@ -31,8 +31,8 @@ export const maxPixelsFlag = (): Option =>
     .default(DEFAULT_MAX_PIXELS)
     .argParser(readCount)
 
-export const folderArgument = (description: string): Argument =>
-  new Argument('<folder>', description).argParser(readFolder)
+export const folderArgument = (description: string, name = '<folder>'): Argument =>
+  new Argument(name, description).argParser(readFolder)
 
 /** A request for help or the version. The message is the text to print. */
 export class HelpRequest extends Error {
@@ -70,6 +70,15 @@ export function readCount(text: string): number {
   if (count > 0 && Number.isSafeInteger(count)) return count
   throw new InvalidArgumentError('It must be a whole number above 0.')
 }
+
+/** Returns a reader of whole numbers in a range. */
+export const readNumberIn =
+  ({ minimum, maximum }: { minimum: number; maximum: number }) =>
+  (text: string): number => {
+    const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+    if (number >= minimum && number <= maximum) return number
+    throw new InvalidArgumentError(`It must be a whole number from ${minimum} to ${maximum}.`)
+  }
 
 export function readSeconds(text: string): number {
   const seconds = /^\d{1,4}$/.test(text) ? Number(text) : Number.NaN

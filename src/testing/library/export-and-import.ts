@@ -1,7 +1,10 @@
 import { onTestFinished } from 'vitest'
+import { ConvertedExport } from '#server/core/exports/converted-export.ts'
 import { type ExportRequest, ExportService } from '#server/core/exports/export-service.ts'
 import type { View } from '#server/core/images/image-ports.ts'
+import type { PictureForm } from '#server/core/images/picture-ports.ts'
 import { ImportService } from '#server/core/imports/import-service.ts'
+import { openConvertedFolder } from '#server/storage/export/open-converted-folder.ts'
 import { openExportFolder } from '#server/storage/export/open-export-folder.ts'
 import { openImportSources } from '#server/storage/import/open-import-source.ts'
 import type { Library } from './open-library.ts'
@@ -23,6 +26,22 @@ export const exportInto = async (
   const opened = await openExportFolder(folder, { dataFolder, files })
   const service = new ExportService({ records, folder: opened, originals })
   return service.run({ boards, link, names, hasXmp }, { signal })
+}
+
+/** Exports a library to a folder in another form. */
+export const exportConverted = async (
+  { exports: records, dataFolder, ...parts }: Library,
+  folder: string,
+  changes: Partial<PictureForm>,
+  { boards = null, names = null, hasXmp = false, signal = neverStopped }: ExportOptions = {},
+) => {
+  const form: PictureForm = {
+    ...{ format: 'original', quality: 80, longestSidePx: null, withoutMetadata: false },
+    ...changes,
+  }
+  const opened = await openConvertedFolder(folder, form, { dataFolder, files: parts.files })
+  const service = new ConvertedExport({ ...parts, records, folder: opened })
+  return service.run({ boards, names, hasXmp, form }, { signal })
 }
 
 type ExportOptions = Partial<ExportRequest> & { signal?: AbortSignal }

@@ -1,5 +1,6 @@
 import Type, { type Static } from 'typebox'
 import { BoardVisibility } from '#contract/board.ts'
+import { DownloadFormat } from '#contract/downloads/download-operations.ts'
 import { ImageCategory, ImageOrigin } from '#contract/image.ts'
 import { MAX_RATING } from '#contract/limits.ts'
 import { Nullable } from '#contract/schema.ts'
@@ -10,6 +11,12 @@ export const EXPORT_MANIFEST = 'tessera-export.json'
 
 /** Next to the manifest: the paths of all images, oldest first, one per line. Unlisted images are imported last. */
 export const EXPORT_ORDER = 'tessera-export-order.txt'
+
+/** At the top of an export of converted files, which has no manifest: their form, and what they are not. */
+export const CONVERTED_MANIFEST = 'tessera-converted.json'
+
+/** Next to it: the files, so that the next export continues. */
+export const CONVERTED_FILES = 'tessera-converted-files.txt'
 
 /** A sidecar is named like its image plus this extension. */
 export const SIDECAR_EXTENSION = '.json'
@@ -78,5 +85,16 @@ export const ExportManifest = Type.Object({
   boards: Type.Array(ExportedBoard),
 })
 export type ExportManifest = Static<typeof ExportManifest>
+
+/** Contents of `tessera-converted.json`. */
+export const ConvertedManifest = Type.Object({
+  tessera_converted: Type.Literal(1, { description: 'The version of this form' }),
+  about: Type.String({ description: 'What the files are, for people' }),
+  format: DownloadFormat,
+  quality: Type.Integer(),
+  longest_side: Nullable(Type.Integer()),
+  without_metadata: Type.Boolean(),
+})
+export type ConvertedManifest = Static<typeof ConvertedManifest>
 
 export const renderTime = (milliseconds: number): string => new Date(milliseconds).toISOString()

@@ -6,7 +6,14 @@ import {
   sameNameKey,
   splitName,
 } from '#contract/downloads/safe-file-name.ts'
-import { EXPORT_MANIFEST, EXPORT_ORDER, type ExportManifest, renderTime } from './export-files.ts'
+import {
+  CONVERTED_FILES,
+  CONVERTED_MANIFEST,
+  EXPORT_MANIFEST,
+  EXPORT_ORDER,
+  type ExportManifest,
+  renderTime,
+} from './export-files.ts'
 import type { BoardToExport, ExportPlace, ImageToExport } from './export-ports.ts'
 
 /** How an export names its files. */
@@ -20,7 +27,9 @@ export interface ExportNames {
 export class ExportLayout {
   readonly #folders = new Map<string, string>()
   /** Reserved folders and files, normalized so that names equal on any file system are equal. */
-  readonly #used = new Set([EXPORT_MANIFEST, EXPORT_ORDER].map(sameNameKey))
+  readonly #used = new Set(
+    [EXPORT_MANIFEST, EXPORT_ORDER, CONVERTED_MANIFEST, CONVERTED_FILES].map(sameNameKey),
+  )
   /** Parents of reserved folders. A board may use one of them too. */
   readonly #parents = new Set<string>()
   readonly #boards = new Map<string, ExportManifest['boards'][number]>()
@@ -67,10 +76,23 @@ export class ExportLayout {
     return this.#folders.has(board_id)
   }
 
-  /** Yields places for an image, best first. Each place is reserved when it is yielded. */
-  *reservePlaces(image: ImageToExport): Generator<ExportPlace> {
-    const { folder, name } = this.#namer === null ? this.#boardPlace(image) : this.#named(image)
-    for (const fileName of fileNamesOf(image, name)) {
+  /**
+   * Returns a function that yields places for an image, best first. Each place is reserved when it is yielded.
+   *
+   * @param expected - Extension of the file, without a dot. The function takes another one.
+   */
+  placesOf(
+    image: ImageToExport,
+    expected = extensionOfItem(image),
+  ): (extension?: string) => Generator<ExportPlace> {
+    const { folder, name } =
+      this.#namer === null ? this.#boardPlace(image, expected) : this.#named(image, expected)
+    return (extension = expected) =>
+      this.#reservePlaces(folder, fileNamesOf(image, withExtension(name, expected, extension)))
+  }
+
+  *#reservePlaces(folder: string, fileNames: readonly string[]): Generator<ExportPlace> {
+    for (const fileName of fileNames) {
       const key = sameNameKey(join(folder, fileName))
       if (this.#used.has(key) || this.#parents.has(key)) continue
       this.#used.add(key)
@@ -79,14 +101,14 @@ export class ExportLayout {
     }
   }
 
-  #boardPlace(image: ImageToExport) {
+  #boardPlace(image: ImageToExport, extension: string) {
     const folder = this.#folders.get(image.board_id) ?? UNCATEGORIZED_BOARD_NAME
-    return { folder, name: uploadedName(image) }
+    return { folder, name: withExtension(uploadedName(image), extensionOfItem(image), extension) }
   }
 
   /** Returns the place that the pattern gives. A file may already have the name of a folder. */
-  #named(image: ImageToExport) {
-    const path = this.#namer?.nextPath(image, extensionOfItem(image)) ?? []
+  #named(image: ImageToExport, extension: string) {
+    const path = this.#namer?.nextPath(image, extension) ?? []
     let folder = ''
     for (const part of path.slice(0, -1)) {
       const wanted = join(folder, part)
@@ -123,12 +145,20 @@ export class ExportLayout {
 
 const join = (folder: string, name: string): string => (folder === '' ? name : `${folder}/${name}`)
 
+const endsWith = (name: string, extension: string): boolean =>
+  name.toLowerCase().endsWith(`.${extension.toLowerCase()}`)
+
+const withExtension = (name: string, from: string, to: string): string => {
+  if (from === to) return name
+  return `${endsWith(name, from) ? name.slice(0, -from.length - 1) : name}.${to}`
+}
+
 /** Returns the safe name of an image, with an extension of its format, so that no image is mistaken for a sidecar. */
 const uploadedName = (image: ImageToExport): string => {
   if (image.file_name === null) return safeFileName(image.image_name)
   const safe = safeFileName(image.file_name)
   const extension = extensionOfItem(image)
-  return safe.toLowerCase().endsWith(`.${extension.toLowerCase()}`) ? safe : `${safe}.${extension}`
+  return endsWith(safe, extension) ? safe : `${safe}.${extension}`
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { NamedItem } from '#contract/downloads/name-pattern.ts'
+import type { ConvertedPicture } from '#server/core/images/picture-ports.ts'
 import type { ExportedBoard, ExportManifest, ExportSidecar } from './export-files.ts'
 
 /** A board as it is exported. Times are milliseconds since 1970. It has its chosen cover if that is still on it. */
@@ -30,6 +31,8 @@ export interface ImageToExport
   invokeai: string | null
   poster_ms: number | null
   tags: readonly string[]
+  /** False: unknown, too. */
+  is_animated: boolean
 }
 
 /** An XMP sidecar. */
@@ -78,6 +81,27 @@ export interface ExportFolder {
   addToOrder(places: readonly ExportPlace[]): Promise<void>
   /** @param isWhole - True if the export is complete. Otherwise the order of an earlier export remains. */
   close(options: { isWhole: boolean }): Promise<void>
+}
+
+/** Target folder of an export of converted files. Other files are never changed. */
+export interface ConvertedFolder {
+  /** `known`: the file of this image is in the place. `taken`: another file is. */
+  stateOf(imageName: string, place: ExportPlace): Promise<'known' | 'taken' | 'free'>
+  /**
+   * Writes a file to a free place atomically.
+   *
+   * @param file - `picture` null: the original. `date`: for file managers, in milliseconds since 1970. null: now.
+   * @returns Why the file could not be written. null: it is written.
+   * @throws {TargetFolderError} The disk is full or cannot be written.
+   */
+  write(
+    imageName: string,
+    place: ExportPlace,
+    file: { picture: ConvertedPicture | null; date: number | null },
+  ): Promise<string | null>
+  /** Writes an XMP file, unless another program has changed it. Returns and throws as `write`. */
+  writeXmp(place: ExportPlace, xmp: XmpSidecar): Promise<string | null>
+  close(): Promise<void>
 }
 
 /** An export or backup cannot write to its folder. The message names a reason and a remedy. Written files remain. */

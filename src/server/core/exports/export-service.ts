@@ -13,9 +13,9 @@ import type {
   PutOutcome,
 } from './export-ports.ts'
 import { xmpOf } from './export-xmp.ts'
+import { walkExport, workOnAll } from './walk-export.ts'
 
-/** Images whose records are read together, and images written concurrently. */
-const IMAGES_PER_PAGE = 200
+/** Originals that are checked concurrently. */
 const CONCURRENCY = 4
 
 export interface ExportRequest {
@@ -85,16 +85,11 @@ export class ExportService {
         count: progress.found,
       })
       await this.#noteBoards(layout, boardIds)
-      for (let after = 0; !signal.aborted; ) {
-        const images = await records.images(after, IMAGES_PER_PAGE, boardIds)
-        const last = images.at(-1)
-        isWhole = last === undefined
-        if (last === undefined) break
+      isWhole = await walkExport(records, { boardIds, signal }, async (images) => {
         if (!images.every((image) => layout.hasFolder(image)))
           await this.#noteBoards(layout, boardIds)
         await this.#putAll(images, layout, { link, hasXmp, signal, progress, onProgress })
-        after = last.id
-      }
+      })
     } finally {
       await folder.close({ isWhole })
     }
@@ -122,30 +117,14 @@ export class ExportService {
     // Check before writing, so that places are reserved in order: the first of several equal names gets no number.
     const damaged = await this.#damaged(images)
     const places: (ExportPlace | null)[] = []
-    const queue = images.entries()
-    const stop = new AbortController()
-    const signal = AbortSignal.any([run.signal, stop.signal])
-    const work = async () => {
-      for (const [at, image] of queue) {
-        if (signal.aborted) return
-        const { place, outcome } = damaged.has(image.image_name)
-          ? { place: null, outcome: { failure: 'The file is damaged.' } }
-          : await this.#put(image, layout, run)
-        places[at] = place
-        count(run.progress, image, outcome)
-        run.onProgress?.(run.progress)
-      }
-    }
-    // If one worker fails, the others only finish their current image, so that nothing is written after this call
-    // ends.
-    const workOrStopAll = () =>
-      work().catch((error: unknown) => {
-        stop.abort()
-        throw error
-      })
-    const ends = await Promise.allSettled(Array.from({ length: CONCURRENCY }, workOrStopAll))
-    const fault = ends.find((end) => end.status === 'rejected')
-    if (fault !== undefined) throw fault.reason
+    await workOnAll(images, run.signal, async (image, at) => {
+      const { place, outcome } = damaged.has(image.image_name)
+        ? { place: null, outcome: { failure: 'The file is damaged.' } }
+        : await this.#put(image, layout, run)
+      places[at] = place
+      count(run.progress, image, outcome)
+      run.onProgress?.(run.progress)
+    })
     await this.#parts.folder.addToOrder(places.filter((place) => place !== null))
   }
 
@@ -167,7 +146,7 @@ export class ExportService {
     const sidecar = sidecarOf(image, layout.boardName(image))
     const xmp = hasXmp ? xmpOf(image) : null
     const put = { imageName: image.image_name, sidecar }
-    for (const place of layout.reservePlaces(image)) {
+    for (const place of layout.placesOf(image)()) {
       const outcome = await this.#parts.folder.put(put, place, { link, xmp })
       if (outcome !== 'taken') return { place, outcome }
     }

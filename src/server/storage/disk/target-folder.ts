@@ -44,12 +44,18 @@ export const prepareTargetFolder = async (
   )
 }
 
-/** Turns an error that would also stop every further file into one with a user-readable message. */
-export const targetFailure = (root: string, cause: unknown): unknown => {
+/**
+ * Turns an error that would also stop every further file into one with a user-readable message.
+ *
+ * @param next - The next step if the disk is full.
+ */
+export const targetFailure = (
+  root: string,
+  cause: unknown,
+  next = 'Free some space there and run the same command again: it continues where it stopped.',
+): unknown => {
   const code = systemCode(cause)
   if (code === 'ENOSPC' || code === 'EDQUOT') {
-    const next =
-      'Free some space there and run the same command again: it continues where it stopped.'
     return new TargetFolderError(`The disk of ${root} is full. ${next}`, { cause })
   }
   return code === 'EROFS' ? notWritable(root, cause) : cause

@@ -1,16 +1,4 @@
-import { randomUUID } from 'node:crypto'
-import { constants } from 'node:fs'
-import {
-  copyFile,
-  lstat,
-  mkdir,
-  open,
-  readFile,
-  rename,
-  rm,
-  utimes,
-  writeFile,
-} from 'node:fs/promises'
+import { lstat, mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
 import Value from 'typebox/value'
 import {
@@ -24,11 +12,8 @@ import {
   type ExportFolder,
   type ExportPlace,
   TargetFolderError,
-  type XmpSidecar,
 } from '#server/core/exports/export-ports.ts'
-import { XMP_EXTENSION, XMP_MARK } from '#server/core/exports/export-xmp.ts'
 import type { ImageFiles } from '#server/core/intake/file-ports.ts'
-import { setModeByFolder } from '#server/storage/disk/make-folder.ts'
 import { ignoreMissing, tryLink } from '#server/storage/disk/system-errors.ts'
 import { fileReason } from '#server/storage/disk/system-path.ts'
 import {
@@ -36,55 +21,40 @@ import {
   prepareWriting,
   targetFailure,
 } from '#server/storage/disk/target-folder.ts'
-import { flushFile } from '#server/storage/disk/whole-file.ts'
-import { readManifest } from './read-manifest.ts'
-
-/** Folder for partial files, so that none is mistaken for a complete one. */
-const TEMPORARY = '.tessera-export'
+import { openExportWriter, TEMPORARY } from './export-writer.ts'
+import { readConvertedManifest, readManifest } from './read-manifest.ts'
 
 /**
- * Opens a folder to export to: an empty one, a new one, or an earlier export. A file is written under a temporary
- * name, flushed and renamed. Its sidecar is written first, so that an image is never paired with the sidecar of
- * another one.
+ * Opens a folder to export to: an empty one, a new one, or an earlier export. A sidecar is written before its image, so
+ * that an image is never paired with the sidecar of another one.
  *
- * @throws {TargetFolderError} Same as `prepareTargetFolder`.
+ * @throws {TargetFolderError} Same as `prepareTargetFolder`, and if the folder has converted files.
  */
 export const openExportFolder = async (
   folder: string,
   options: { dataFolder: string; files: Pick<ImageFiles, 'local'> },
 ): Promise<ExportFolder> => {
+  if ((await readConvertedManifest(folder)) !== null) {
+    throw new TargetFolderError(
+      `${folder} has converted files. Choose another folder for an export of the originals.`,
+    )
+  }
   const root = await prepareTargetFolder(folder, {
     dataFolder: options.dataFolder,
     isOurs: async (path) => (await readManifest(path)) !== null,
     leftovers: [TEMPORARY],
     writer: 'an export',
   })
-  const temporaries = join(root, TEMPORARY)
-  const temporary = () => join(temporaries, randomUUID())
-  const order = await prepareWriting(root, async () => {
-    await rm(temporaries, { recursive: true, force: true })
-    await mkdir(temporaries)
-    return open(join(temporaries, EXPORT_ORDER), 'w')
+  const { writer, order } = await prepareWriting(root, async () => {
+    const writer = await openExportWriter(root)
+    return { writer, order: await open(join(writer.folder, EXPORT_ORDER), 'w') }
   })
-
-  const writeWhole = async (path: string, text: string) => {
-    const unfinished = temporary()
-    await writeFile(unfinished, text, { flush: true })
-    await rename(unfinished, path)
-  }
-
-  /** Leaves a sidecar that another program wrote or changed. */
-  const writeXmp = async (path: string, { text, isEmpty }: XmpSidecar) => {
-    const written = await readFile(path, 'utf8').catch(ignoreMissing)
-    const isWanted = written === undefined ? !isEmpty : written.includes(XMP_MARK)
-    if (isWanted && written !== text) await writeWhole(path, text)
-  }
 
   return {
     manifest: () => readManifest(root),
 
     writeManifest: (manifest) =>
-      writeWhole(join(root, EXPORT_MANIFEST), textOf(manifest)).catch((error: unknown) => {
+      writer.writeContent(join(root, EXPORT_MANIFEST), textOf(manifest)).catch((error: unknown) => {
         throw targetFailure(root, error)
       }),
 
@@ -106,11 +76,11 @@ export const openExportFolder = async (
         }
         if (written === undefined) await mkdir(join(path, '..'), { recursive: true })
         const text = textOf(sidecar)
-        if (written !== text) await writeWhole(sidecarPath, text)
-        if (xmp !== null) await writeXmp(path + XMP_EXTENSION, xmp)
+        if (written !== text) await writer.writeContent(sidecarPath, text)
+        if (xmp !== null) await writer.writeXmp(path, xmp)
         if (original === null) return 'known'
         if (link && (await tryLink(original.path, path))) return 'linked'
-        await copyWhole(original.path, path, temporary(), dateOf(sidecar))
+        await writer.copy(original.path, path, { date: dateOf(sidecar) })
         return 'copied'
       } catch (error) {
         const failure = targetFailure(root, error)
@@ -132,8 +102,8 @@ export const openExportFolder = async (
       try {
         if (isWhole) await order.sync()
         await order.close()
-        if (isWhole) await rename(join(temporaries, EXPORT_ORDER), join(root, EXPORT_ORDER))
-        await rm(temporaries, { recursive: true, force: true })
+        if (isWhole) await rename(join(writer.folder, EXPORT_ORDER), join(root, EXPORT_ORDER))
+        await writer.close()
       } catch (error) {
         // If the export failed, its error is reported instead of this one.
         if (isWhole) throw targetFailure(root, error)
@@ -157,16 +127,3 @@ const identityIn = (text: string): string | null => {
 
 /** Returns the date that file managers show for a copy. */
 const dateOf = ({ taken_at, created_at }: ExportSidecar): Date => new Date(taken_at ?? created_at)
-
-const copyWhole = async (original: string, path: string, unfinished: string, date: Date) => {
-  try {
-    await copyFile(original, unfinished, constants.COPYFILE_FICLONE)
-    await setModeByFolder(unfinished)
-    await flushFile(unfinished)
-    await utimes(unfinished, date, date).catch(() => undefined)
-    await rename(unfinished, path)
-  } catch (error) {
-    await rm(unfinished, { force: true })
-    throw error
-  }
-}

@@ -1,5 +1,6 @@
-import { readdir } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import sharp from 'sharp'
 import { afterAll, beforeAll, expect, inject, test } from 'vitest'
 import { Bucket } from '#server/storage/s3/bucket.ts'
 import { parseFilesUrl } from '#server/storage/s3/files-url.ts'
@@ -73,6 +74,20 @@ test('exports while a server runs, and refuses an import then', async () => {
       /^tessera: Another Tessera uses the database at .* Stop it, or import/,
     ),
   })
+})
+
+test('exports converted files and a contact sheet', async () => {
+  const target = join(root, 'converted')
+  const sheet = join(root, 'sheet.pdf')
+
+  const converted = await run('export', target, '--format', 'webp', '--longest-side', '32')
+  const drawn = await run('export', '--contact-sheet', sheet, '--board', 'Cats')
+
+  expect(converted).toMatchObject({ code: 0, err: '' })
+  expect(await sharp(join(target, 'Cats/a.webp')).metadata()).toMatchObject({ width: 32 })
+  expect((await readdir(join(target, 'Cats'))).toSorted()).toEqual(['a.webp', 'b.webp'])
+  expect(drawn).toMatchObject({ code: 0, err: '', out: expect.stringMatching(/Images +2/) })
+  expect((await readFile(sheet, 'latin1')).startsWith('%PDF-1.4')).toBe(true)
 })
 
 test('checks counters, search and objects, and repairs', async () => {

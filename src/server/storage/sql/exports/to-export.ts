@@ -18,6 +18,7 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     .select(['content_hash', 'images.starred', 'category', 'origin', 'images.created_at'])
     .select(tagNamesOfImage(db).as('tag_names'))
     .select(['taken_at', 'session_id', 'node_id', 'invokeai', 'workflow', 'graph', 'poster_ms'])
+    .select('is_animated')
     .where('images.id', '>', after)
     .where('images.deleted_at', 'is', null)
     // The unary plus keeps SQLite from reading and sorting every image for each page of an export.
@@ -32,6 +33,7 @@ export const imagesToExport: Read<'exports.images'> = async (db, after, limit, b
     ...namedItemOf(row),
     content_hash: hexOf(row.content_hash),
     starred: row.starred === 1,
+    is_animated: row.is_animated === 1,
     image_category: categories[category] ?? 'other',
     image_origin: origins[origin] ?? 'external',
   }))
