@@ -39,7 +39,9 @@ test('previews the names, says what is wrong with a pattern, and remembers the c
 
   await gallery.user.clear(names)
   await gallery.user.type(names, 'Trip/{{index}')
+  expect(dialog.queryByText(/keep their format/)).toBeNull()
   await gallery.user.selectOptions(dialog.getByRole('combobox', { name: 'Format' }), 'WebP')
+  dialog.getByText('Videos and animated images keep their format and size.')
   const preview = within(await dialog.findByRole('list', { name: 'First file names' }))
   expect(preview.getAllByRole('listitem').map(({ textContent }) => textContent)).toEqual([
     'Trip/1.webp',

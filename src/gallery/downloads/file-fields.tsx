@@ -9,9 +9,12 @@ import { NamesField } from './names-field.tsx'
 export function FileFields({ request, form }: { request: DownloadRequest; form: DownloadForm }) {
   return (
     <>
-      <div className="grid grid-cols-2 gap-3">
-        <FormatSelect form={form} />
-        <LongestSideSelect form={form} />
+      <div>
+        <div className="grid grid-cols-2 gap-3">
+          <FormatSelect form={form} />
+          <LongestSideSelect form={form} />
+        </div>
+        <FormNotes form={form} />
       </div>
       {isLossy(form) && <QualityField form={form} />}
       <NamesField request={request} form={form} />
@@ -25,9 +28,10 @@ export function FileFields({ request, form }: { request: DownloadRequest; form: 
         <p className="text-muted text-sm">
           Removes prompt, workflow, camera and location, also texts that are hidden in the pixels.
           The server checks each result.
+          {form.isWithoutMetadata &&
+            ' Videos are left out, because their metadata cannot be removed.'}
         </p>
       </div>
-      <FormNotes form={form} />
     </>
   )
 }
@@ -126,15 +130,12 @@ function FormNotes({ form }: { form: DownloadForm }) {
   const kept = form.isWithoutMetadata ? 'Animated images' : 'Videos and animated images'
   const notes = [
     ...(isConverting(form) ? [`${kept} keep their format and size.`] : []),
-    ...(form.isWithoutMetadata
-      ? ['Videos are left out, because their metadata cannot be removed.']
-      : []),
     ...(form.format !== 'original' && form.format !== 'png' && !form.isWithoutMetadata
       ? ['Prompts in PNG files are not taken over into other formats.']
       : []),
   ]
   return (
-    <ul className="flex flex-col gap-1 text-muted text-sm empty:hidden">
+    <ul className="flex flex-col gap-1 pt-2 text-muted text-sm empty:hidden">
       {notes.map((note) => (
         <li key={note}>{note}</li>
       ))}
