@@ -2,12 +2,15 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { drawFile } from '#testing/library/draw-file.ts'
 import type { LibraryMaker } from '#testing/library/library-maker.ts'
+import { openFinger } from './fixtures/pointer.ts'
+import { settledBox } from './fixtures/record-positions.ts'
 import { seriousFaultsInBothSchemes } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
 const INSIGHTS = '/?page=insights'
 
-const plot = (page: Page, title: string | RegExp) => page.getByRole('region', { name: title })
+const plot = (page: Page, title: string | RegExp) =>
+  page.getByRole('main').getByRole('region', { name: title })
 const mark = (page: Page, title: string | RegExp, name: string | RegExp) =>
   plot(page, title).getByRole('link', { name })
 
@@ -20,7 +23,8 @@ const fill = async ({ client, uploadImage }: Pick<LibraryMaker, 'client' | 'uplo
     const metadata = { positive_prompt: prompt, seed: 1234, model: { name: 'flux1-dev' } }
     await client.uploads.upload({ bytes: await drawFile(fileName), fileName, metadata }, {})
   }
-  await uploadImage('c.jpg')
+  const { image_name } = await uploadImage('c.jpg')
+  await client.images.rate([image_name], 4)
 }
 
 test.describe('with images', () => {
@@ -36,6 +40,11 @@ test.describe('with images', () => {
     await expect(mark(page, /^Days of/, /: \d images?$/).first()).toBeVisible()
     await expect(mark(page, 'Seeds used again', '1234: 2 images')).toBeVisible()
     expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+
+    await mark(page, 'Ratings', '4 stars: 1 image').click()
+    await expect(gallery.search).toHaveValue('rating:4')
+    await expect.poll(() => gallery.shownNames()).toEqual(['c.jpg'])
+    await page.goBack()
 
     await mark(page, 'Words of prompts', 'neon: 1 image').click()
     await expect.poll(() => gallery.shownNames()).toEqual(['b.png'])
@@ -57,6 +66,24 @@ test.describe('with images', () => {
     await expect(mark(page, 'Formats', 'JPG: 1 image')).toBeVisible()
     await page.getByRole('button', { name: 'Show the images' }).click()
     await expect(gallery.tiles).toHaveCount(1)
+  })
+
+  test('opens a menu by key, and returns the focus', async ({ page }) => {
+    await page.goto(INSIGHTS)
+    const png = mark(page, 'Formats', 'PNG: 2 images')
+    await png.focus()
+    for (const key of ['Shift+F10', 'ContextMenu']) {
+      await page.keyboard.press(key)
+      await expect(page.getByRole('menu', { name: 'PNG' })).toBeVisible()
+      await page.keyboard.press('Escape')
+      await expect(page.getByRole('menu')).toBeHidden()
+      await expect(png).toBeFocused()
+    }
+
+    await page.keyboard.press('Shift+F10')
+    await page.getByRole('menuitem', { name: 'Exclude' }).press('Enter')
+    await expect(mark(page, 'Formats', 'JPG: 1 image')).toBeFocused()
+    await expect(page).toHaveURL(/q=-type%3Apng/)
   })
 
   test('returns to where the page was scrolled', async ({ page, gallery }) => {
@@ -87,6 +114,8 @@ test.describe('with images', () => {
     expect(storage.bytes.toString()).toMatch(
       /^\uFEFFFormat,Images,Bytes\r\n(?:PNG,2|JPG,1),\d+\r\n/,
     )
+    const ratings = await save('Ratings', 'CSV file')
+    expect(ratings.bytes.toString()).toBe('\uFEFFRating,Images\r\n4,1\r\n0,2\r\n')
     const picture = await save('Models', 'PNG picture')
     expect(picture.name).toBe('tessera-models.png')
     expect(picture.bytes.subarray(1, 4).toString()).toBe('PNG')
@@ -127,6 +156,31 @@ test.describe('with images', () => {
 
       await png.tap()
       await expect(gallery.tiles).toHaveCount(2)
+    })
+
+    test('excludes a value, and plots only one, by a long press', async ({ page, gallery }) => {
+      await page.goto(INSIGHTS)
+      const finger = await openFinger(page)
+      const choose = async (title: string, name: string, item: string) => {
+        await mark(page, title, name).scrollIntoViewIfNeeded()
+        const { x, y, width, height } = await settledBox(mark(page, title, name))
+        await finger.press(x + width / 2, y + height / 2)
+        const command = page.getByRole('menuitem', { name: item, exact: true })
+        await expect(command).toBeVisible()
+        await finger.lift()
+        expect(await seriousFaultsInBothSchemes(page)).toEqual([])
+        await command.tap()
+      }
+      await choose('Formats', 'JPG: 1 image', 'Exclude')
+      await expect(mark(page, 'Formats', /./)).toHaveCount(1)
+      await expect(page).toHaveURL(/q=-type%3Ajpg/)
+
+      await choose('Words of prompts', 'neon: 1 image', 'Plot only these')
+      await expect(mark(page, 'Formats', 'PNG: 1 image')).toBeVisible()
+      await expect(page).toHaveURL(/page=insights/)
+
+      await choose('Formats', 'PNG: 1 image', 'Show the images')
+      await expect(gallery.tiles).toHaveCount(1)
     })
   })
 })

@@ -1,11 +1,19 @@
 import type { Facet, FacetKey, FacetValue } from '#contract/search/facets.ts'
+import { countOf } from '#gallery/ui/text/count.ts'
 import type { Plot, PlotValue } from './plot.ts'
 
 /** The properties that are plotted, in the order of the page. */
 export const plottedFacets = [
-  ...(['month', 'model', 'lora', 'sampler', 'generator', 'size', 'shape', 'type'] as const),
+  ...(['month', 'model', 'lora', 'sampler', 'generator'] as const),
+  ...(['size', 'shape', 'type', 'rating'] as const),
 ] satisfies readonly FacetKey[]
 export type PlottedFacet = (typeof plottedFacets)[number]
+
+/** Returns false for a property that the images do not have: a library of photos has no models. */
+export const isWorthPlotting = ({ key, values, total }: Facet): boolean =>
+  key === 'rating' ? values.some(({ value }) => value !== UNRATED) : total > 0
+
+const UNRATED = '0'
 
 /** The words of the panel of properties, so that the same value has the same name and condition everywhere. */
 export interface FacetWording {
@@ -23,6 +31,7 @@ export const facetTitles: Readonly<Record<PlottedFacet, string>> = {
   shape: 'Shapes',
   size: 'Sizes',
   type: 'Formats',
+  rating: 'Ratings',
 }
 
 export const valueOfFacet = (
@@ -31,7 +40,11 @@ export const valueOfFacet = (
   { value, count }: FacetValue,
 ): PlotValue => ({
   id: value,
-  label: wording.textOf(key, value),
+  // Screen readers do not read stars as a number.
+  label:
+    key === 'rating' && value !== UNRATED
+      ? countOf(Number(value), 'star')
+      : wording.textOf(key, value),
   count,
   condition: wording.conditionOf(key, value),
 })

@@ -14,6 +14,7 @@ import { DayPlot, useDaysHeight } from './day-plot.tsx'
 import {
   type FacetWording,
   facetTitles,
+  isWorthPlotting,
   type PlottedFacet,
   plotOfFacet,
   plottedFacets,
@@ -33,7 +34,10 @@ interface InsightsViewProps {
 }
 
 /** Bars of the plots that have few values in most libraries, and of the others. */
-const bars = { shape: 3, size: 6, type: 6, generator: 6, sampler: 6, 'format-storage': 6 } as const
+const bars = {
+  ...{ shape: 3, size: 6, type: 6, rating: 6, generator: 6, sampler: 6 },
+  'format-storage': 6,
+} as const
 const MANY_BARS = 10
 
 const barsOf = (id: string): number => (bars as Record<string, number>)[id] ?? MANY_BARS
@@ -117,7 +121,7 @@ function DayCard({ days, noun }: { days: ReturnType<typeof useDays>; noun: Noun 
       isError={days.isError}
       isOld={days.isPlaceholderData}
       onRetry={() => void days.refetch()}
-      loadAll={async () => years.toReversed().flatMap(({ values }) => values.map(withDayAsLabel))}
+      loadAll={async () => years.toReversed().flatMap(({ values }) => values.map(withIdAsLabel))}
       heightPx={useDaysHeight()}
       choice={choice}
       isWide
@@ -127,8 +131,8 @@ function DayCard({ days, noun }: { days: ReturnType<typeof useDays>; noun: Noun 
   )
 }
 
-/** Files have dates that spreadsheets understand. */
-const withDayAsLabel = (value: PlotValue): PlotValue => ({ ...value, label: value.id })
+/** Files have dates and numbers that spreadsheets understand. */
+const withIdAsLabel = (value: PlotValue): PlotValue => ({ ...value, label: value.id })
 
 function FacetCards({ view, noun, wording }: InsightsViewProps) {
   const facets = useFacetCounts(view)
@@ -136,8 +140,10 @@ function FacetCards({ view, noun, wording }: InsightsViewProps) {
   const rowPx = useRowHeight()
   const facetOf = (key: PlottedFacet): Facet | undefined =>
     facets.data?.find((facet) => facet.key === key)
-  // A library of photos has no models.
-  const shown = plottedFacets.filter((key) => facetOf(key)?.total !== 0)
+  const shown = plottedFacets.filter((key) => {
+    const facet = facetOf(key)
+    return facet === undefined || isWorthPlotting(facet)
+  })
   return shown.map((key) => {
     const facet = facetOf(key)
     const isMonth = key === 'month'
@@ -150,9 +156,11 @@ function FacetCards({ view, noun, wording }: InsightsViewProps) {
         isError={facets.isError}
         isOld={facets.isPlaceholderData}
         onRetry={() => void facets.refetch()}
-        loadAll={async () =>
-          isMonth ? (await ofFacet(key)).map(withDayAsLabel).toReversed() : ofFacet(key)
-        }
+        loadAll={async () => {
+          const values = await ofFacet(key)
+          if (isMonth) return values.map(withIdAsLabel).toReversed()
+          return key === 'rating' ? values.map(withIdAsLabel) : values
+        }}
         heightPx={isMonth ? MONTHS_HEIGHT_PX : barsOf(key) * rowPx}
         isWide={isMonth}
       >

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from '@testing-library/react'
+import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import { beforeEach, expect, test } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 import { drawFile } from '#testing/library/draw-file.ts'
@@ -28,7 +28,10 @@ const fill = async () => {
   await gallery.api.uploadImage('c.jpg')
 }
 
-const region = (name: string | RegExp) => screen.findByRole('region', { name })
+/** The sidebar has a region “Ratings” too. */
+const plots = () => within(screen.getByRole('main', { name: 'Insights' }))
+
+const region = (name: string | RegExp) => waitFor(() => plots().getByRole('region', { name }))
 
 /** Returns the rows of a table as screen readers read them. */
 const rows = async (title: string) => {
@@ -74,6 +77,32 @@ test('sums up all images in tables, and follows the search and the board', async
   await gallery.image('a.png')
 })
 
+test('plots ratings from the best to none, once an image is rated', async () => {
+  await fill()
+  await gallery.open({ path: '/?page=insights' })
+  expect(await rows('Formats')).toHaveLength(2)
+  expect(plots().queryByRole('region', { name: 'Ratings' })).toBeNull()
+
+  const [first, second] = await gallery.api.imagesOn()
+  await gallery.api.client.images.rate([first?.image_name ?? ''], 5)
+  await gallery.api.client.images.rate([second?.image_name ?? ''], 1)
+  await gallery.reload()
+  expect(await rows('Ratings')).toEqual(['5 stars | 1', '1 star | 1', 'Not rated | 1'])
+
+  const ratings = await region('Ratings')
+  await gallery.user.click(
+    within(ratings).getByRole('button', { name: 'Show the table of Ratings' }),
+  )
+  await gallery.user.keyboard('{Alt>}')
+  await gallery.user.click(within(ratings).getByRole('button', { name: 'Not rated' }))
+  await gallery.user.keyboard('{/Alt}')
+  expect(query()).toBe('-rating:0')
+  await waitFor(async () => expect(await rows('Ratings')).toEqual(['5 stars | 1', '1 star | 1']))
+  await gallery.user.click(within(ratings).getByRole('button', { name: '5 stars' }))
+  await waitFor(() => expect(gallery.tiles()).toEqual([first?.file_name]))
+  expect(query()).toBe('-rating:0 rating:5')
+})
+
 test('opens the images of a value of a table, or excludes it', async () => {
   await fill()
   await gallery.open({ path: '/?page=insights' })
@@ -94,6 +123,33 @@ test('opens the images of a value of a table, or excludes it', async () => {
   await gallery.image('a.png')
   expect(query()).toBe('-prompt="neon" prompt="dawn"')
   expect(gallery.tiles()).toEqual(['a.png'])
+})
+
+test('offers in a menu to plot only a value, or to exclude it', async () => {
+  await fill()
+  await gallery.open({ path: '/?page=insights' })
+  const words = await region('Words of prompts')
+  expect(await rows('Words of prompts')).toHaveLength(3)
+  await gallery.user.click(
+    within(words).getByRole('button', { name: 'Show the table of Words of prompts' }),
+  )
+  const choose = async (word: string, item: string) => {
+    fireEvent.contextMenu(within(words).getByRole('button', { name: word }))
+    const menu = within(await screen.findByRole('menu', { name: word }))
+    await gallery.user.click(menu.getByRole('menuitem', { name: item }))
+  }
+  await choose('neon', 'Exclude')
+  await waitFor(async () =>
+    expect(await rows('Words of prompts')).toEqual(['castle | 1', 'dawn | 1']),
+  )
+  expect(query()).toBe('-prompt="neon"')
+
+  await choose('dawn', 'Plot only these')
+  await waitFor(async () => expect(await rows('Formats')).toEqual(['PNG | 1']))
+  expect(query()).toBe('-prompt="neon" prompt="dawn"')
+
+  await choose('castle', 'Show the images')
+  await waitFor(() => expect(gallery.tiles()).toEqual(['a.png']))
 })
 
 test('says that there is nothing, or that nothing matches', async () => {

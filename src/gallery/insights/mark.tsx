@@ -4,6 +4,8 @@ import {
   type MouseEvent,
   type ReactNode,
   useContext,
+  useEffect,
+  useRef,
   useState,
 } from 'react'
 import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
@@ -22,26 +24,34 @@ export const markLabel = ({ label, count, bytes }: PlotValue, noun: Noun): strin
   return `${label}: ${bytes === undefined ? counted : `${formatBytes(bytes)}, ${counted}`}`
 }
 
-/** The images of a value, in the current search. */
-const imagesOf = ({ condition }: PlotValue): Partial<Place> => ({
+/** Returns the current place with one more condition. */
+const placeWith = (condition: string) => ({
   query: withCondition(currentPlace().query, condition),
-  page: null,
   image: null,
 })
 
-/** Goes to the images of a value, or with Alt removes it from the plots. */
-export const followValue = (value: PlotValue, isExcluded: boolean): void => {
-  const exclusion = withCondition(currentPlace().query, negated(value.condition))
-  const change = isExcluded ? { query: exclusion, image: null } : imagesOf(value)
-  if ((change.query?.length ?? 0) <= MAX_QUERY_LENGTH) goTo(change)
+/** The images of a value, in the current search. */
+const imagesOf = ({ condition }: PlotValue) => ({ ...placeWith(condition), page: null })
+
+export const openValue = (value: PlotValue): void => goWith(imagesOf(value))
+
+export const plotOnly = ({ condition }: PlotValue): void => goWith(placeWith(condition))
+
+/** Removes a value from the plots. */
+export const excludeValue = ({ condition }: PlotValue): void =>
+  goWith(placeWith(negated(condition)))
+
+const goWith = (change: Partial<Place> & Pick<Place, 'query'>): void => {
+  if (change.query.length <= MAX_QUERY_LENGTH) goTo(change)
   else showToast({ id: 'insights', tone: 'danger', title: 'The search has too many conditions.' })
 }
 
-/** Follows a click, unless the browser opens a new tab or window. */
+/** Follows a click, unless the browser opens a new tab or window. With Alt it excludes the value. */
 export const followClick = (event: MouseEvent, value: PlotValue): void => {
   if (event.metaKey || event.ctrlKey || event.shiftKey) return
   event.preventDefault()
-  followValue(value, event.altKey)
+  if (event.altKey) excludeValue(value)
+  else openValue(value)
 }
 
 /** The focus of the marks of a plot. */
@@ -67,7 +77,7 @@ export function Mark({ value, noun, children }: MarkProps) {
     if (event.key !== 'Delete' && event.key !== '-' && !(event.key === 'Enter' && event.altKey))
       return
     event.preventDefault()
-    followValue(value, true)
+    excludeValue(value)
   }
   return (
     <a
@@ -101,14 +111,28 @@ export function PlotDrawing(props: PlotDrawingProps) {
   const { plot, width, height, className, children } = props
   const [focused, setFocused] = useState<string | null>(null)
   const entry = plot.values.find(({ id }) => id === focused) ?? plot.values[0]
+  const svg = useRef<SVGSVGElement>(null)
+  const hasFocus = useRef(false)
+  useEffect(() => {
+    // An excluded value loses its mark, and with it the focus.
+    if (!hasFocus.current || document.activeElement !== document.body) return
+    svg.current?.querySelector<SVGElement>('[data-mark][tabindex="0"]')?.focus()
+  })
   return (
     // biome-ignore lint/a11y/useSemanticElements: SVG has no element for groups with names
     <svg
+      ref={svg}
       role="group"
       aria-label={`${plot.title}, plotted`}
       width={width}
       height={height}
       className={className}
+      onFocus={() => {
+        hasFocus.current = true
+      }}
+      onBlur={() => {
+        hasFocus.current = false
+      }}
       onKeyDown={(event) => {
         if (moveFocus(event, '[data-mark]', { isSideways: true })) event.stopPropagation()
       }}

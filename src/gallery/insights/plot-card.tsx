@@ -8,6 +8,7 @@ import { saveFile } from '#gallery/ui/save-file.ts'
 import { showFailure } from '#gallery/ui/toasts/toast.tsx'
 import { csvOf, type Plot, type PlotValue } from './plot.ts'
 import { pictureOf } from './plot-picture.ts'
+import { ValueMenu } from './value-menu.tsx'
 import { ValueTable } from './value-table.tsx'
 
 interface PlotCardProps {
@@ -86,27 +87,29 @@ export function PlotCard(props: PlotCardProps) {
           </MenuItem>
         </Menu>
       </header>
-      <div
-        ref={body}
-        style={{ minHeight: heightPx }}
-        className={`transition-opacity motion-reduce:transition-none ${isOld ? 'opacity-60' : ''}`}
-      >
-        {plot === undefined && !isError && <Waiting heightPx={heightPx} />}
-        {plot === undefined && isError && (
-          <div role="alert" className="flex flex-wrap items-center gap-3 text-danger text-sm">
-            Couldn’t count {title.toLowerCase()}.
-            <Button onClick={onRetry}>
-              Retry<span className="sr-only"> {title}</span>
-            </Button>
-          </div>
-        )}
-        {plot !== undefined && !hasValues && (
-          <p className="text-muted text-sm">None in these images.</p>
-        )}
-        {hasValues && props.children(plot)}
-      </div>
-      {plot?.note !== undefined && <p className="mt-2 text-muted text-xs">{plot.note}</p>}
-      {hasValues && <ValueTable plot={plot} noun={noun} isShown={hasTable} />}
+      <ValueMenu values={plot?.values ?? []}>
+        <div
+          ref={body}
+          style={{ minHeight: heightPx }}
+          className={`transition-opacity motion-reduce:transition-none ${isOld ? 'opacity-60' : ''}`}
+        >
+          {plot === undefined && !isError && <Waiting heightPx={heightPx} />}
+          {plot === undefined && isError && (
+            <div role="alert" className="flex flex-wrap items-center gap-3 text-danger text-sm">
+              Couldn’t count {title.toLowerCase()}.
+              <Button onClick={onRetry}>
+                Retry<span className="sr-only"> {title}</span>
+              </Button>
+            </div>
+          )}
+          {plot !== undefined && !hasValues && (
+            <p className="text-muted text-sm">None in these images.</p>
+          )}
+          {hasValues && props.children(plot)}
+        </div>
+        {plot?.note !== undefined && <p className="mt-2 text-muted text-xs">{plot.note}</p>}
+        {hasValues && <ValueTable plot={plot} noun={noun} isShown={hasTable} />}
+      </ValueMenu>
     </section>
   )
 }

@@ -41,6 +41,7 @@ export function ValueTable({ plot, noun, isShown }: ValueTableProps) {
                   <button
                     type="button"
                     dir="auto"
+                    data-mark={value.id}
                     title={`${value.label} (Alt+click excludes it)`}
                     onClick={(event) => followClick(event, value)}
                     className="-outline-offset-2 block w-full min-w-0 truncate py-0.5 text-left hover:underline pointer-coarse:min-h-11"

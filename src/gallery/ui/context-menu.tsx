@@ -97,7 +97,14 @@ export function ContextMenu({
           <BaseContextMenu.Popup
             aria-label={label}
             className={popupClasses}
-            finalFocus={() => (focused.current instanceof HTMLElement ? focused.current : true)}
+            finalFocus={() => {
+              const element = focused.current
+              if (!(element instanceof SVGElement))
+                return element instanceof HTMLElement ? element : true
+              // The library focuses no SVG elements. React hears no focus events while it removes the menu.
+              queueMicrotask(() => element.focus())
+              return false
+            }}
           >
             <BackClosesMenu isOpen={isOpen} onClose={() => setOpen(false)} />
             {Boolean(heading) && (
