@@ -14,6 +14,7 @@ export const facetKeys = [
   'month',
   'rating',
   'tag',
+  'tag_level',
   'board',
   'board_id',
   'camera',
@@ -28,7 +29,8 @@ export const MAX_FACET_VALUES = 5_000
 export const FacetValue = Type.Object({
   value: Type.String({
     examples: ['flux1-dev', '1024x1024', '2026-05'],
-    description: 'Of `board` the name, of `board_id` the ID, `none` for uncategorized images',
+    description:
+      'Of `board` the name, of `board_id` the ID, `none` for uncategorized images. Of `tag_level` a tag or a level above tags, which counts images with tags below it once',
   }),
   count: Type.Integer({ minimum: 1 }),
 })

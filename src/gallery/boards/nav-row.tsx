@@ -18,6 +18,8 @@ interface NavRowProps extends Pick<ComponentProps<typeof PlaceLink>, 'search' | 
   depth?: number
   /** Undefined while not known. */
   count?: number | undefined
+  /** The number of found images. Undefined: that of the board. */
+  found?: number | undefined
   icon: ReactNode
   /** Icons after the name. */
   marks?: ReactNode
@@ -93,6 +95,7 @@ export function NavRow({
   label = name,
   depth = 0,
   count,
+  found,
   icon,
   marks,
   isDropTarget = false,
@@ -123,7 +126,7 @@ export function NavRow({
       </PlaceLink>
       <div className={rowControls}>
         {count !== undefined && (
-          <RowCount board={board} count={count} className={children ? yielding : ''} />
+          <RowCount {...{ board, count, found }} className={children ? yielding : ''} />
         )}
         {children}
       </div>
@@ -135,16 +138,18 @@ interface RowCountProps {
   /** The board, or another place, whose images are counted. */
   board: string
   count: number
+  found: number | undefined
   className: string
 }
 
 /** The number of images in a place, or of those that a search finds there. A pulsing ring shows running generations for a place that is not open. */
-function RowCount({ board, count, className }: RowCountProps) {
+function RowCount({ board, count, found: known, className }: RowCountProps) {
   const isOpen = usePlace().board === board
   const generations = useGenerationsOf(board)
   const runningCount = generations.filter(({ status }) => status !== 'failed').length
   const isPulsing = runningCount > 0 && !isOpen
-  const found = useFoundCount(board)
+  const foundOnBoard = useFoundCount(board)
+  const found = known ?? foundOnBoard
   const foundTitle =
     found === null ? undefined : `${formatCount(found)} of ${formatCount(count)} found`
   return (

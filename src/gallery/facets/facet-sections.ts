@@ -3,7 +3,7 @@ import type { FacetKey, FacetValue } from '#contract/search/facets.ts'
 import { perLocale } from '#gallery/ui/text/locale.ts'
 
 /** A property with its own section in the panel. */
-export type SectionKey = Exclude<FacetKey, 'board_id' | 'kind' | 'lens'>
+export type SectionKey = Exclude<FacetKey, 'board_id' | 'kind' | 'lens' | 'tag_level'>
 
 /** The sections, in their order. */
 export const sectionLabels: Readonly<Record<SectionKey, string>> = {

@@ -291,11 +291,44 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
     expect((await counted('', '%'))[1]).toEqual([])
   })
 
+  test('counts the images of a level of tags once, under the search', async () => {
+    const records = await openThree()
+    const { images, tags, trash } = records
+    await tag(records, ['a.png'], ['people/anna', 'people/bob', 'People/Bob/smiling', 'sea'])
+    await tag(records, ['b.png', 'c.mp4'], ['people'])
+    await tag(records, ['c.mp4'], ['place/beach', 'peoples'])
+    const counted = async (query = '') => {
+      const options = { limit: 10, timeZone: 'UTC', keys: ['tag_level'] as const }
+      const view = { ...everything, kind: 'all', query } as const
+      const { facets } = await images.facets(view, options)
+      return facets[0]?.values.map(({ value, count }) => `${value} ${count}`)
+    }
+    const before = [
+      ...['people 3', 'People/Bob/smiling 1', 'people/anna 1', 'people/bob 1'],
+      ...['peoples 1', 'place 1', 'place/beach 1', 'sea 1'],
+    ]
+    expect(await counted()).toEqual(before)
+    // A condition on tags leaves their alternatives.
+    expect(await counted('tag=sea')).toEqual(before)
+    await images.setRating(['a.png', 'b.png'], 5)
+    expect((await counted('rating:5'))?.slice(0, 2)).toEqual(['people 2', 'People/Bob/smiling 1'])
+
+    await tag(records, ['a.png'], [], ['people/anna', 'people/bob'])
+    await trash.trashImages(['b.png'])
+    expect((await counted())?.[0]).toBe('people 2')
+    await tags.remove('people/bob', change())
+    expect((await counted())?.[0]).toBe('people 1')
+  })
+
   test.each([
     ['tag:people', ['a.png', 'b.png']],
     ['tag:peo', ['a.png', 'b.png']],
     ['tag=people', ['b.png']],
     ['tag=PEOPLE/Anna', ['a.png']],
+    ['tag=people/', ['a.png', 'b.png']],
+    ['tag="People/ Anna/"', ['a.png']],
+    ['tag=peopl/', []],
+    ['tag=sea/', []],
     ['tag:people/anna', ['a.png']],
     ['tag:"sea view"', ['b.png']],
     ['tag:vi', ['b.png']],

@@ -17,6 +17,7 @@ function markOf(query: string, filter: SavedSearch['filter'] = null): unknown {
 test.each([
   ['tag:people', 'people'],
   ['tag=people/anna', 'people/anna'],
+  ['tag=people/', 'people'],
   ['tag:"Best of"', 'Best of'],
   ['rating:0', 0],
   ['rating:5', 5],

@@ -24,7 +24,8 @@ export function markOfSearch({
     return ({ star }) => star()
   }
   if (term.type === 'text' && term.key === 'tag') {
-    const name = tagNameIn(term.text)
+    // `tag=people/` is the tag with those below it.
+    const name = tagNameIn(term.text.replace(/\/$/, ''))
     return name === null ? null : ({ tag }) => tag(name)
   }
   if (term.type !== 'range' || term.key !== 'rating') return null

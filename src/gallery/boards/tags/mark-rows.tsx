@@ -14,28 +14,44 @@ import { keyOfRating, keyOfTag, placeOfRating, placeOfTag, RATINGS } from './mar
 import { tagCommands } from './tag-commands.ts'
 import { askToRenameTag, setTagFolded, useTagToRename } from './tag-store.ts'
 import type { TagRow } from './tag-tree.ts'
+import { countOfRating, countOfTag, useMarkCounts } from './use-mark-counts.ts'
 
 const RenameTagDialog = lazyPart(
   async () => (await import('./rename-tag-dialog.tsx')).RenameTagDialog,
 )
 
 /** The images with at least so many stars. A drop rates images. */
-export const RatingRows = ({ roving }: { roving: RovingFocus }) => (
-  <ul className="px-2">
-    {RATINGS.map((rating) => (
-      <li key={rating}>
-        <RatingRow rating={rating} focus={roving.propsOf(keyOfRating(rating))} />
-      </li>
-    ))}
-  </ul>
-)
+export function RatingRows({ roving }: { roving: RovingFocus }) {
+  const { all, found } = useMarkCounts('rating')
+  return (
+    <ul className="px-2">
+      {RATINGS.map((rating) => (
+        <li key={rating}>
+          <RatingRow
+            rating={rating}
+            count={countOfRating(all, rating)}
+            found={countOfRating(found, rating)}
+            focus={roving.propsOf(keyOfRating(rating))}
+          />
+        </li>
+      ))}
+    </ul>
+  )
+}
 
-interface RatingRowProps {
+interface Counts {
+  /** undefined: not known. */
+  count: number | undefined
+  /** The number of found images. undefined: nothing is searched, or it is not known. */
+  found: number | undefined
+}
+
+interface RatingRowProps extends Counts {
   rating: number
   focus: ReturnType<RovingFocus['propsOf']>
 }
 
-function RatingRow({ rating, focus }: RatingRowProps) {
+function RatingRow({ rating, focus, count, found }: RatingRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(row, {
     kind: 'images',
@@ -48,6 +64,8 @@ function RatingRow({ rating, focus }: RatingRowProps) {
         board={keyOfRating(rating)}
         search={placeOfRating(rating)}
         name={name}
+        count={count}
+        found={found}
         icon={<Star aria-hidden size={18} strokeWidth={1.75} />}
         isDropTarget={isOver}
         focus={focus}
@@ -70,6 +88,7 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
   const list = useRef<HTMLDivElement>(null)
   const [menuName, setMenuName] = useState<string | null>(null)
   const renamed = useTagToRename()
+  const { all, found } = useMarkCounts('tag_level')
   useAutoScroll(list)
   const byName = (name: string | null) => rows.find((row) => row.name === name)
   const menuRow = byName(menuName)
@@ -97,7 +116,12 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
             <ul>
               {rows.map((row) => (
                 <li key={row.name}>
-                  <TagRowItem row={row} focus={roving.propsOf(keyOfTag(row.name))} />
+                  <TagRowItem
+                    row={row}
+                    count={countOfTag(all, row.name) ?? ownCountOf(row)}
+                    found={countOfTag(found, row.name)}
+                    focus={roving.propsOf(keyOfTag(row.name))}
+                  />
                 </li>
               ))}
             </ul>
@@ -126,12 +150,16 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
   )
 }
 
-interface TagRowItemProps {
+/** The count of the list of tags, which is known earlier, but has no images of tags below. */
+const ownCountOf = ({ tag, hasLevels }: TagRow): number | undefined =>
+  hasLevels ? undefined : tag?.count
+
+interface TagRowItemProps extends Counts {
   row: TagRow
   focus: ReturnType<RovingFocus['propsOf']>
 }
 
-function TagRowItem({ row, focus }: TagRowItemProps) {
+function TagRowItem({ row, focus, count, found }: TagRowItemProps) {
   const { name, label, depth, tag, hasLevels, isFolded } = row
   const element = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(element, {
@@ -165,7 +193,8 @@ function TagRowItem({ row, focus }: TagRowItemProps) {
           name={name}
           label={label}
           depth={depth}
-          count={tag?.count}
+          count={count}
+          found={found}
           icon={<TagDot color={tag?.color ?? null} />}
           isDropTarget={isOver}
           focus={focus}

@@ -1,6 +1,6 @@
 import { MAX_RATING } from '#contract/limits.ts'
 import { ALL_BOARDS } from '#gallery/url/place-order.ts'
-import { exactly, quotedIfNeeded } from '#gallery/url/typed-conditions.ts'
+import { exactly } from '#gallery/url/typed-conditions.ts'
 import type { TagRow } from './tag-tree.ts'
 
 /** The ratings of the sidebar, the best first. */
@@ -13,7 +13,7 @@ export const keyOfRating = (rating: number): string => `rating:${rating}`
 
 /** Returns the place with the images of a tag and of the levels below it. */
 export const placeOfTag = ({ name, hasLevels }: Pick<TagRow, 'name' | 'hasLevels'>) =>
-  placeOf(hasLevels ? `tag:${quotedIfNeeded(name)}` : exactly('tag', name))
+  placeOf(exactly('tag', hasLevels ? `${name}/` : name))
 
 /** Returns the place with the images that have this rating or a better one. */
 export const placeOfRating = (rating: number) =>

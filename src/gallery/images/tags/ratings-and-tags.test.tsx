@@ -185,6 +185,36 @@ test('opens ratings and tags like boards, and takes images on them', async () =>
   await waitFor(() => expect(gallery.tiles()).toEqual(['a.png']))
 })
 
+test('counts ratings and tags in the sidebar, and what a search finds of them', async () => {
+  await tag('a.png', 'people/anna', 'people/bob')
+  await tag('b.png', 'people/bob', 'sea')
+  const rate = async (fileName: string, rating: number) =>
+    gallery.api.client.images.rate([(await recordOf(fileName)).image_name], rating)
+  await rate('a.png', 5)
+  await rate('b.png', 3)
+  await gallery.open()
+  await unfold('Ratings')
+  await unfold('Tags')
+  await gallery.user.click(await screen.findByRole('button', { name: 'Tags below people' }))
+  const counts = (names: readonly string[]) => names.map((name) => gallery.countOn(name))
+  const ratingRows = ['5 stars', '4 stars or more', '3 stars or more', '1 star or more']
+  const tagRows = ['people', 'people/anna', 'people/bob', 'sea']
+  await waitFor(() => expect(counts(ratingRows)).toEqual(['1', '1', '2', '2']))
+  await waitFor(() => expect(counts(tagRows)).toEqual(['2', '1', '2', '1']))
+
+  await gallery.user.type(screen.getByRole('combobox', { name: /Search/ }), 'name:b{Enter}')
+  await waitFor(() => expect(counts(ratingRows)).toEqual(['0', '0', '1', '1']))
+  await waitFor(() => expect(counts(tagRows)).toEqual(['1', '0', '1', '1']))
+  expect(section('Tags').getAllByTitle('1 of 2 found')).toHaveLength(2)
+
+  await gallery.openBoard('people')
+  await waitFor(() => expect(counts(tagRows)).toEqual(['2', '1', '2', '1']))
+  await waitFor(() => expect(gallery.tiles()).toEqual(['b.png', 'a.png']))
+  await gallery.select('b.png')
+  await gallery.user.keyboard('5')
+  await waitFor(() => expect(counts(ratingRows)).toEqual(['2', '2', '2', '2']))
+})
+
 test('marks only one row as current while a tag or a rating is open', async () => {
   await tag('a.png', 'cat')
   await gallery.open()

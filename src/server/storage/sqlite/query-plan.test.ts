@@ -412,6 +412,16 @@ const cases: Readonly<Record<string, Case>> = {
     'images all rows',
     'sorted',
   ],
+  'counting levels of tags': [
+    ({ records }) =>
+      records.images.facets(
+        { ...everything, query: 'is:starred' },
+        { keys: ['tag_level'], limit: 10, timeZone: 'UTC' },
+      ),
+    'images all_starred (kind=? AND starred=?)',
+    'image_tags images_by_tag',
+    'sorted',
+  ],
   insights: [
     ({ records }) =>
       records.images.insights(

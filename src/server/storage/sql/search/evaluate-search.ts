@@ -181,7 +181,10 @@ const boardsLike = async (db: Db, term: TextTerm): Promise<number[]> => {
   return boards.filter(({ board_name }) => namesOf(board_name).some(matches)).map(({ id }) => id)
 }
 
-/** Returns the ids of the tags whose words match. The words of `people/anna` are those of both levels. null: all tags. */
+/**
+ * Returns the ids of the tags whose words match. The words of `people/anna` are those of both levels. `tag=people/` also
+ * finds the tags below `people`. null: all tags.
+ */
 const tagsLike = async (db: Db, term: Pick<TextTerm, 'text' | 'isExact'> | null) => {
   const words = term === null ? '' : nameTokens(term.text).join(' ')
   const isExact = term !== null && (term.isExact || words === '')
@@ -189,12 +192,18 @@ const tagsLike = async (db: Db, term: Pick<TextTerm, 'text' | 'isExact'> | null)
     term === null
       ? sql`TRUE`
       : isExact
-        ? sql`name_key = ${tagKey(term.text)}`
+        ? hasTagKey(tagKey(term.text))
         : sql`' ' || replace(name_key, '/', ' ') LIKE ${`% ${words}%`}`
   const { rows } = await sql<{ id: number }>`
     SELECT id FROM tags WHERE gone_by IS NULL AND ${isLike}`.execute(db)
   return rows.map(({ id }) => id)
 }
+
+const hasTagKey = (key: string) =>
+  key.length > 1 && key.endsWith('/')
+    ? // `0` comes after `/`.
+      sql`(name_key = ${key.slice(0, -1)} OR (name_key > ${key} AND name_key < ${`${key.slice(0, -1)}0`}))`
+    : sql`name_key = ${key}`
 
 /** The factor from the unit of a search to that of the column. */
 const factors: Partial<Record<ColumnName, number>> = { cfg: 1000, duration: 1000 }

@@ -15,6 +15,7 @@ import {
 } from '#server/storage/sql/properties/columns.ts'
 import { valueNames } from '#server/storage/sql/properties/write-properties.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { countLevels } from '#server/storage/sql/tags/count-levels.ts'
 import type { ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
 import { type Calendar, calendarOf, DAY_MS } from './calendar.ts'
 
@@ -41,6 +42,7 @@ const conditionKeys: Partial<Record<FacetKey, readonly string[]>> = {
   month: ['date'],
   board: ['board', 'group'],
   board_id: ['board', 'group'],
+  tag_level: ['tag'],
 }
 
 /** Returns a search without its conditions on one facet. Words and all others stay as typed. */
@@ -121,6 +123,8 @@ const valuesOf = async (
       return named(countCodes(await column(key), ids), String)
     case 'tag':
       return named(countPairs(await reading.tags(), ids), await tagNames(db, text))
+    case 'tag_level':
+      return countLevels(db, await reading.tags(), ids)
     case 'board':
       return merged(countCodes(await column('board'), ids), await boardNames(db))
     case 'board_id':

@@ -1,0 +1,57 @@
+import { keepPreviousData, useQuery } from '@tanstack/react-query'
+import { type Facet, MAX_FACET_VALUES } from '#contract/search/facets.ts'
+import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { viewOf } from '#gallery/api/images/image-windows.ts'
+import { NO_FILTER } from '#gallery/url/place-filter.ts'
+import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
+import { usePlace } from '#gallery/url/use-place.ts'
+
+interface MarkCounts {
+  /** By the rating, or by the name of the tag in lower case. */
+  readonly counts: ReadonlyMap<string, number>
+  /** False: values of few images are missing. */
+  readonly isComplete: boolean
+}
+
+/**
+ * Counts the images of ratings or of tags with those below them: all images, and those that a search finds. `found` is
+ * undefined without a search.
+ */
+export function useMarkCounts(key: 'rating' | 'tag_level') {
+  const place = usePlace()
+  const { imageQueries } = useGallery()
+  const isSearched = place.query !== '' && place.board !== TRASH
+  const options = { keys: [key], limit: MAX_FACET_VALUES, text: '' }
+  const everywhere = { ...place, board: ALL_BOARDS }
+  const { data: all } = useQuery({
+    ...imageQueries.facets(viewOf({ ...everywhere, ...NO_FILTER, query: '' }), options),
+    select: countsIn,
+  })
+  const { data: found } = useQuery({
+    ...imageQueries.facets(viewOf(everywhere), options),
+    enabled: isSearched,
+    select: countsIn,
+    placeholderData: keepPreviousData,
+  })
+  return { all, found: isSearched ? found : undefined }
+}
+
+const countsIn = ([facet]: readonly Facet[]): MarkCounts => ({
+  counts: new Map(facet?.values.map(({ value, count }) => [value.toLowerCase(), count])),
+  isComplete: facet === undefined || facet.total <= facet.values.length,
+})
+
+/** Returns the number of images of a tag and of those below it. undefined: it is not known. */
+export const countOfTag = (known: MarkCounts | undefined, name: string): number | undefined =>
+  known?.counts.get(name.toLowerCase()) ?? (known?.isComplete ? 0 : undefined)
+
+/** Returns the number of images with this rating or a better one. undefined: it is not known. */
+export const countOfRating = (
+  known: MarkCounts | undefined,
+  rating: number,
+): number | undefined => {
+  if (known === undefined) return undefined
+  let sum = 0
+  for (const [value, count] of known.counts) if (Number(value) >= rating) sum += count
+  return sum
+}
