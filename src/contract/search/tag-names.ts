@@ -1,7 +1,9 @@
 import { MAX_TAG_LENGTH } from '#contract/limits.ts'
-import { nameKey } from './names.ts'
 
 const CONTROLS = /\p{Cc}/u
+
+/** Marks that are accents. In other scripts marks make other letters, as of か and が. */
+const ACCENTS = /([\p{Script=Latin}\p{Script=Greek}\p{Script=Cyrillic}\p{N}])\p{M}+/gu
 
 /** Returns the levels of the name of a tag, such as `people` and `anna`. */
 export const tagLevels = (name: string): string[] =>
@@ -15,5 +17,23 @@ export const tagNameIn = (text: string): string | null => {
   return levels.includes('') || name.length > MAX_TAG_LENGTH ? null : name
 }
 
-/** Two names with the same key are one tag. The key of a level begins with the key of the level above it and `/`. */
-export const tagKey = (name: string): string => tagLevels(name).map(nameKey).join('/')
+/**
+ * Two names with the same key are one tag: case, accents and spaces do not matter, other characters do. The key of a
+ * level begins with the key of the level above it and `/`.
+ */
+export const tagKey = (name: string): string =>
+  tagLevels(name)
+    .map((level) => levelKey(level) || level)
+    .join('/')
+
+const levelKey = (level: string): string =>
+  level
+    .normalize('NFKD')
+    .replace(ACCENTS, '$1')
+    .toLowerCase()
+    .normalize('NFKC')
+    // No condition of a search can contain a quote.
+    .replace(/["\s]+/g, ' ')
+    .trim()
+    // Other characters may consist of a slash, which would make a level.
+    .replaceAll('/', '\u2044')

@@ -13,7 +13,8 @@ export type TagColor = Static<typeof TagColor>
 export const TagName = Type.String({
   minLength: 1,
   maxLength: MAX_TAG_LENGTH,
-  description: 'Levels are separated by `/`. Case does not matter: the first spelling is stored',
+  description:
+    'Levels are separated by `/`. Case and accents do not matter: the first spelling is stored',
   examples: ['people/anna'],
 })
 

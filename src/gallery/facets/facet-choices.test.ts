@@ -76,7 +76,7 @@ const values: Readonly<Record<SectionKey, readonly string[]>> = {
   type: ['png', 'jpg'],
   month: ['2026-05', '2025-12'],
   rating: ['0', '5'],
-  tag: ['keep', 'people/anna', 'a (b)'],
+  tag: ['keep', 'people/anna', 'a (b)', 'C#', 'C', 'c"d'],
   board: ['Best of', 'Clients/Acme'],
   camera: ['SONY ILCE-7M3'],
 }

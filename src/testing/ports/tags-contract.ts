@@ -103,6 +103,15 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
     expect(await tag(records, ['b.png'], ['kepp'])).toMatchObject({ added: [{ tag: 'kepp' }] })
   })
 
+  test('does not merge tags that differ in a sign', async () => {
+    const records = await openThree()
+    await tag(records, ['a.png'], ['C#', 'C', 'c++', 'C++', 'Café', 'cafe'])
+    expect(await tagsOf(records, 'a.png')).toEqual(['C', 'C#', 'C++', 'cafe'])
+    await records.tags.update('c#', { newName: 'F#' }, change())
+    await tag(records, ['a.png'], [], ['c'])
+    expect(await tagsOf(records, 'a.png')).toEqual(['C++', 'cafe', 'F#'])
+  })
+
   test('refuses more tags than the maximum, without a change', async () => {
     const records = await openThree()
     const names = Array.from({ length: 100 }, (_, at) => `t${at}`)
@@ -288,7 +297,8 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
     expect((await counted('', 'vie'))[1]).toEqual(['sea view 1'])
     expect((await counted('', 'eople'))[1]).toEqual(['people/anna 2'])
     expect((await counted('', 'people/an'))[1]).toEqual(['people/anna 2'])
-    expect((await counted('', '%'))[1]).toEqual([])
+    expect((await counted('', '%'))[1]).toEqual(['50% 1'])
+    expect((await counted('', '-'))[1]).toEqual([])
   })
 
   test('counts the images of a level of tags once, under the search', async () => {
@@ -335,12 +345,25 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
     ['tag:view -tag:anna', ['b.png']],
     ['tag:★', ['a.png']],
     ['tag:eople', []],
-    ['has:tag', ['a.png', 'b.png']],
-    ['-has:tag', ['c.mp4']],
+    ['tag=c', ['c.mp4']],
+    ['tag=c#', ['b.png']],
+    ['tag=C++', ['a.png']],
+    ['tag:c#', ['b.png']],
+    ['tag:c++', ['a.png']],
+    ['tag:c', ['a.png', 'b.png', 'c.mp4']],
+    ['tag=cpp', []],
+    ['tag="cafe-bar"', ['b.png']],
+    ['tag=cafe', []],
+    ['tag:bar', ['b.png']],
+    ['tag:"café ba"', ['b.png']],
+    ['tag=はは', ['a.png']],
+    ['has:tag -tag:people', ['c.mp4']],
+    ['-has:tag', []],
   ])('finds with %s the items %j', async (query, expected) => {
     const records = await openThree()
-    await tag(records, ['a.png'], ['People/Anna', '★'])
-    await tag(records, ['b.png'], ['people', 'sea view'])
+    await tag(records, ['a.png'], ['People/Anna', '★', 'C++', 'はは'])
+    await tag(records, ['b.png'], ['people', 'sea view', 'C#', 'Café-Bar'])
+    await tag(records, ['c.mp4'], ['C', 'ぱぱ'])
     expect(await found(records, query)).toEqual(expected)
   })
 
@@ -370,7 +393,7 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
   })
 }
 
-const names = ['a', 'a/b', 'b', 'A/B/c', 'c', 'b/a'] as const
+const names = ['a', 'a/b', 'b', 'A/B/c', 'c', 'b/a', 'a#', 'a/b+'] as const
 const anyName = fc.constantFrom(...names)
 const images = fc.subarray(['a.png', 'b.png', 'c.mp4'], { minLength: 1 })
 

@@ -277,7 +277,7 @@ const anyStep = fc.record({
   at: fc.subarray(['a.png', 'b.png', 'c.png'], { minLength: 1 }),
   change: fc.oneof(
     fc.record({ rating: fc.integer({ min: 0, max: 5 }) }),
-    fc.record({ tag: fc.constantFrom('cat', 'people/anna', 'Cat'), isAdded: fc.boolean() }),
+    fc.record({ tag: fc.constantFrom('cat', 'people/anna', 'Cat', 'Cat#'), isAdded: fc.boolean() }),
   ),
 })
 

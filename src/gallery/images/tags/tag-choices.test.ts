@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { tagChoices } from './tag-choices.ts'
 
 const tag = (name: string) => ({ name, color: null, count: 1, used_at: '2026-05-01 10:00:00.000' })
-const all = [tag('people/anna'), tag('people/bob'), tag('Best of')]
+const all = [tag('people/anna'), tag('people/bob'), tag('Best of'), tag('C#'), tag('sea-view')]
 
 const found = (typed: string) => {
   const { present, others, newName, first } = tagChoices(all, new Map([['people/bob', 1]]), typed)
@@ -15,6 +15,9 @@ test.each([
   ['people/', ['people/bob', 'people/anna'], null, 'people/anna'],
   ['anna', ['people/anna'], 'anna', null],
   ['best', ['Best of'], 'best', 'Best of'],
+  ['c#', ['C#'], null, 'C#'],
+  ['c++', [], 'c++', null],
+  ['sea view', ['sea-view'], 'sea view', null],
 ])('finds tags by %j', (typed, names, newName, first) => {
   expect(found(typed)).toEqual({ names, newName, first })
 })

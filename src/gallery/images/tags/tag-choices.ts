@@ -46,7 +46,8 @@ export function tagChoices(
     ...tags,
     ...unlisted.map(([name, count]) => ({ name, color: null, count, used_at: '' })),
   ]
-  const found = all.filter(({ name }) => wanted === '' || tagKey(name).includes(wanted))
+  const part = spaced(wanted)
+  const found = all.filter(({ name }) => spaced(tagKey(name)).includes(part))
   const choiceOf = ({ name, color, count }: Tag): TagChoice => ({
     ...{ name, color, count },
     onImages: onImages && (counts.get(tagKey(name)) ?? 0),
@@ -76,6 +77,9 @@ export function tagChoices(
       : (recent[0] ?? others[0] ?? found.find(isPresent))?.name,
   }
 }
+
+/** So that `sea view` finds `sea-view`. */
+const spaced = (key: string): string => key.replace(/[-_.]+/g, ' ')
 
 /** Completes a tag only if it begins with the text, and takes no tag away whose name is longer. */
 function firstOf(found: readonly Tag[], absent: readonly Tag[], wanted: string, isNew: boolean) {

@@ -26,6 +26,7 @@ import { savedSearches } from './migrations/0017-saved-searches.ts'
 import { fingerprints } from './migrations/0018-fingerprints.ts'
 import { ratingsAndTags } from './migrations/0019-ratings-and-tags.ts'
 import { duplicateResolutions } from './migrations/0020-duplicate-resolutions.ts'
+import { signsInTagKeys } from './migrations/0021-signs-in-tag-keys.ts'
 
 /** The schema of the tables, so that a database may contain tables of other programs. */
 export const SCHEMA = 'tessera'
@@ -52,6 +53,7 @@ export const migrations: Readonly<Record<string, LibraryMigration>> = {
   '0018-fingerprints': fingerprints,
   '0019-ratings-and-tags': ratingsAndTags,
   '0020-duplicate-resolutions': duplicateResolutions,
+  '0021-signs-in-tag-keys': signsInTagKeys,
 }
 
 /** Compares the schema with the current version without changing it. */

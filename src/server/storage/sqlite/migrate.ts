@@ -31,6 +31,7 @@ import { savedSearches } from './migrations/0023-saved-searches.ts'
 import { fingerprints } from './migrations/0024-fingerprints.ts'
 import { ratingsAndTags } from './migrations/0025-ratings-and-tags.ts'
 import { duplicateResolutions } from './migrations/0026-duplicate-resolutions.ts'
+import { signsInTagKeys } from './migrations/0027-signs-in-tag-keys.ts'
 import { SELECT_FOREIGN_TABLE } from './open-database.ts'
 
 /**
@@ -66,6 +67,7 @@ const migrations: Readonly<Record<string, LibraryMigration>> = {
   'm0024-fingerprints': fingerprints,
   'm0025-ratings-and-tags': ratingsAndTags,
   'm0026-duplicate-resolutions': duplicateResolutions,
+  'm0027-signs-in-tag-keys': signsInTagKeys,
 }
 
 interface MigrateOptions {

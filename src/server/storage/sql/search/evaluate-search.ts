@@ -4,6 +4,7 @@ import { nameMatcher, nameTokens, plainModelName } from '#contract/search/names.
 import { commonSampling } from '#contract/search/samplers.ts'
 import type { ChoiceTerm, RangeTerm, SearchTerm, TextTerm } from '#contract/search/search.ts'
 import { generatorsThat, typeNames } from '#contract/search/search-keys.ts'
+import { signedText, tagMatcher } from '#contract/search/tag-matcher.ts'
 import { tagKey } from '#contract/search/tag-names.ts'
 import { ALL_KINDS } from '#server/storage/sql/codes.ts'
 import { dialectOf, isOneOf } from '#server/storage/sql/dialect.ts'
@@ -19,6 +20,7 @@ import {
 import type { NamedProperty } from '#server/storage/sql/properties/properties-of.ts'
 import { valueNames } from '#server/storage/sql/properties/write-properties.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
+import { mayMatchTag } from '#server/storage/sql/tags/tags-like.ts'
 import { parseQuery } from './parse-query.ts'
 import type { SearchSource } from './search-source.ts'
 
@@ -182,22 +184,21 @@ const boardsLike = async (db: Db, term: TextTerm): Promise<number[]> => {
 }
 
 /**
- * Returns the ids of the tags whose words match. The words of `people/anna` are those of both levels. `tag=people/` also
- * finds the tags below `people`. null: all tags.
+ * Returns the ids of the tags whose words and signs match. The words of `people/anna` are those of both levels.
+ * `tag=people/` also finds the tags below `people`. null: all tags.
  */
 const tagsLike = async (db: Db, term: Pick<TextTerm, 'text' | 'isExact'> | null) => {
-  const words = term === null ? '' : nameTokens(term.text).join(' ')
-  const isExact = term !== null && (term.isExact || words === '')
+  const isExact = term === null || term.isExact || !hasWordsOrSigns(term.text)
   const isLike =
-    term === null
-      ? sql`TRUE`
-      : isExact
-        ? hasTagKey(tagKey(term.text))
-        : sql`' ' || replace(name_key, '/', ' ') LIKE ${`% ${words}%`}`
-  const { rows } = await sql<{ id: number }>`
-    SELECT id FROM tags WHERE gone_by IS NULL AND ${isLike}`.execute(db)
-  return rows.map(({ id }) => id)
+    term === null ? sql`TRUE` : isExact ? hasTagKey(tagKey(term.text)) : mayMatchTag(term.text)
+  const matches = isExact ? () => true : tagMatcher(term.text)
+  const { rows } = await sql<{ id: number; name: string }>`
+    SELECT id, name FROM tags WHERE gone_by IS NULL AND ${isLike}`.execute(db)
+  return rows.filter(({ name }) => matches(name)).map(({ id }) => id)
 }
+
+const hasWordsOrSigns = (text: string): boolean =>
+  nameTokens(text).length > 0 || signedText(text) !== null
 
 const hasTagKey = (key: string) =>
   key.length > 1 && key.endsWith('/')

@@ -5,6 +5,8 @@ import { nameKey, nameMatcher } from '#contract/search/names.ts'
 import { parseSearch } from '#contract/search/parse-search.ts'
 import type { SearchTerm } from '#contract/search/search.ts'
 import { typeNames } from '#contract/search/search-keys.ts'
+import { signedText } from '#contract/search/tag-matcher.ts'
+import { tagKey } from '#contract/search/tag-names.ts'
 import type { FacetOptions } from '#server/core/images/image-ports.ts'
 import {
   type Column,
@@ -16,6 +18,7 @@ import {
 import { valueNames } from '#server/storage/sql/properties/write-properties.ts'
 import { type Db, UNCATEGORIZED } from '#server/storage/sql/tables.ts'
 import { countLevels } from '#server/storage/sql/tags/count-levels.ts'
+import { mayMatchTag } from '#server/storage/sql/tags/tags-like.ts'
 import type { ReadView, ViewReading } from '#server/storage/sql/unit-types.ts'
 import { type Calendar, calendarOf, DAY_MS } from './calendar.ts'
 
@@ -67,7 +70,9 @@ const facetOf = (
   { text, limit }: FacetOptions,
 ): Facet => {
   const found =
-    text === undefined ? counted.map((value) => ({ ...value, rank: 0 })) : ranked(counted, text)
+    text === undefined
+      ? counted.map((value) => ({ ...value, rank: 0 }))
+      : ranked(key, counted, text)
   const byCount = (one: FacetValue, other: FacetValue) =>
     other.count - one.count || (one.value < other.value ? -1 : 1)
   const sorted = found.toSorted((one, other) => {
@@ -82,11 +87,13 @@ const facetOf = (
   return { key, values, total: found.length }
 }
 
-/** Values with a word that begins with the text come before those that only contain it. */
-const ranked = (values: readonly FacetValue[], text: string) => {
+/** Values with a word that begins with the text come before those that only contain it. Tags contain signs as written. */
+const ranked = (key: FacetKey, values: readonly FacetValue[], text: string) => {
   const begins = nameMatcher(text, { isExact: false })
   const part = nameKey(text)
+  const signed = key === 'tag' || key === 'tag_level' ? signedText(text) : null
   return values.flatMap((each) => {
+    if (signed !== null) return tagKey(each.value).includes(signed) ? [{ ...each, rank: 0 }] : []
     // Most values do not contain the text, which needs half the work to find.
     if (!nameKey(each.value).includes(part)) return []
     return [{ ...each, rank: part === '' || begins(each.value) ? 0 : 1 }]
@@ -143,14 +150,10 @@ const namesOf = async (db: Db, property: Parameters<typeof valueNames>[1]): Prom
   return (code) => names.get(code)
 }
 
-/** Reads only the names that contain a text, because there can be many. */
+/** Reads only the names that may match a text, because there can be many. */
 const tagNames = async (db: Db, text = ''): Promise<NameOf> => {
-  const part = nameKey(text)
   const { rows } = await sql<{ id: number; name: string }>`
-    SELECT id, name FROM tags
-    WHERE gone_by IS NULL AND replace(name_key, '/', ' ') LIKE ${`%${part.replace(/[\\%_]/g, '\\$&')}%`} ESCAPE '\\'`.execute(
-    db,
-  )
+    SELECT id, name FROM tags WHERE gone_by IS NULL AND ${mayMatchTag(text)}`.execute(db)
   const names = new Map(rows.map(({ id, name }) => [id, name]))
   return (code) => names.get(code)
 }
