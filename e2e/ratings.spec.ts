@@ -81,6 +81,19 @@ test('rates in the viewer and in its details, and zooms by other keys', async ({
   await expect(gallery.tiles).toHaveCount(1)
 })
 
+test('shows the rating and the tags on the hover card', async ({ api, gallery, page }) => {
+  const { image_name } = await api.uploadImage('a.png')
+  await api.client.images.rate([image_name], 4)
+  await api.client.images.tag([image_name], { add: ['people/anna', 'C#'] })
+  await gallery.open()
+
+  await gallery.image('a.png').hover()
+
+  const card = page.locator('[data-hover-card]')
+  await expect(card.getByText('★★★★', { exact: true })).toBeVisible()
+  await expect(card.getByText('C#, people/anna', { exact: true })).toBeVisible()
+})
+
 test('shows the ratings and tags of another tab', async ({ api, context, gallery, page }) => {
   await api.uploadImages(['a.png'])
   await gallery.open()

@@ -1,6 +1,7 @@
 import { Star, X } from 'lucide-react'
 import { type CSSProperties, type ReactNode, useRef, useState } from 'react'
 import type { ImageRecord } from '#contract/image.ts'
+import { MAX_RATING } from '#contract/limits.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { drawnUrl } from '#gallery/api/images/drawn-url.ts'
 import { Button, IconButton } from '#gallery/ui/button.tsx'
@@ -107,7 +108,13 @@ interface ComparedStageProps extends Omit<StageProps, 'images' | 'children'> {
 export function ComparedStage(props: ComparedStageProps) {
   const { image, number, count, isFocused, onFocus, onRemove, onWin, ...stage } = props
   const [loadState, setLoadState] = useState<LoadState>('loading')
-  const label = `Image ${number} of ${count}: ${imageLabelOf(image)}${image.starred ? ', starred' : ''}`
+  const label = [
+    `Image ${number} of ${count}: ${imageLabelOf(image)}`,
+    image.starred && 'starred',
+    image.rating > 0 && `rated ${image.rating} of ${MAX_RATING}`,
+  ]
+    .filter(Boolean)
+    .join(', ')
   return (
     <li
       className={`relative min-h-0 min-w-0 ${isFocused ? 'after:pointer-events-none after:absolute after:inset-0 after:border-2 after:border-accent' : ''}`}
@@ -161,6 +168,11 @@ export function Caption({ image, number, note = null, children }: CaptionProps) 
       <span className="text-muted tabular-nums">{number}</span>
       {image.starred && (
         <Star aria-hidden size={14} fill="currentColor" className="shrink-0 text-star" />
+      )}
+      {image.rating > 0 && (
+        <span aria-hidden className="shrink-0 text-star text-xs">
+          {'★'.repeat(image.rating)}
+        </span>
       )}
       <bdi className="min-w-0 flex-1 truncate">{fileNameOf(image)}</bdi>
       {note !== null && <span className="text-muted text-xs">{note}</span>}

@@ -93,6 +93,23 @@ test('stars and unstars the focused image', async () => {
   await expect.poll(starred).toEqual([])
 })
 
+test('rates the focused image by key, and undoes that', async () => {
+  await compare('d.png', 'c.png')
+  const ratings = async () => (await gallery.api.imagesOn()).map(({ rating }) => rating)
+
+  await gallery.user.keyboard('{ArrowRight}4')
+  await waitFor(() => expect(focusedLabel()).toMatch(/^Image 2 of 2.*, rated 4 of 5$/))
+  await expect.poll(ratings).toEqual([0, 4, 0, 0])
+  expect(within(await comparison()).getByText('★★★★')).toBeTruthy()
+
+  await gallery.user.keyboard('0')
+  await waitFor(() => expect(focusedLabel()).not.toContain('rated'))
+  await expect.poll(ratings).toEqual([0, 0, 0, 0])
+  await gallery.user.keyboard('{Control>}z{/Control}')
+  await waitFor(() => expect(focusedLabel()).toMatch(/, rated 4 of 5$/))
+  await expect.poll(ratings).toEqual([0, 4, 0, 0])
+})
+
 test('lists only what differs', async () => {
   await compare('d.png', 'c.png')
 
