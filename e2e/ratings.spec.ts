@@ -108,6 +108,30 @@ test('shows the ratings and tags of another tab', async ({ api, context, gallery
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
+  test('reaches the last rows of the sidebar below ratings and tags', async ({
+    api,
+    gallery,
+    page,
+  }) => {
+    const { image_name } = await api.uploadImage('a.png')
+    const tags = ['people/anna', ...Array.from({ length: 12 }, (_, at) => `tag ${at}`)]
+    await api.client.images.tag([image_name], { add: tags })
+    await api.createBoard('Portraits')
+    await page.goto('/')
+    await page.getByRole('button', { name: 'Open sidebar' }).tap()
+    await gallery.sidebar.getByRole('button', { name: 'Ratings' }).tap()
+    await expect(gallery.board('5 stars')).toBeVisible()
+    await gallery.sidebar.getByRole('button', { name: 'Tags', exact: true }).tap()
+    await expect(gallery.board('people')).toBeVisible()
+    expect(await seriousFaultsInBothSchemes(page), 'sidebar').toEqual([])
+
+    await gallery.board('Portraits').tap()
+    await expect(page.getByRole('heading', { level: 1, name: 'Portraits' })).toBeVisible()
+    await page.getByRole('button', { name: 'Open sidebar' }).tap()
+    await gallery.board('Trash').tap()
+    await expect(page.getByRole('main', { name: 'Trash' })).toBeVisible()
+  })
+
   test('rates and tags from the selection bar', async ({ api, gallery, page }) => {
     await api.uploadImages(['a.png'])
     await page.goto('/')

@@ -96,7 +96,9 @@ export function BoardList(props: BoardListProps) {
       ref={scroller}
       // Chromium makes a scroller without tabindex a tab stop, and it would have no accessible name.
       tabIndex={-1}
-      className="shrink-0 px-2 outline-none not-short:min-h-0 not-short:flex-1 not-short:overflow-y-auto not-short:overscroll-contain"
+      // Unfolded sections above it leave some rows. The navigation scrolls then.
+      style={{ minHeight: `min(${virtualizer.totalPx}px, 8rem)` }}
+      className="shrink-0 px-2 outline-none not-short:flex-1 not-short:overflow-y-auto not-short:overscroll-contain"
     >
       <ul className="relative" style={{ height: virtualizer.totalPx }}>
         {virtualizer.items.map(({ index, key, start }) => {

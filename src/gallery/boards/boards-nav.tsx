@@ -176,7 +176,7 @@ export function BoardsNav({ files }: { files: BoardFiles }) {
       aria-label="Boards"
       data-compact={isCompact || undefined}
       data-takes-folders
-      className="group/nav flex flex-col not-short:min-h-0 not-short:flex-1"
+      className="group/nav flex flex-col not-short:min-h-0 not-short:flex-1 not-short:overflow-y-auto not-short:overscroll-contain"
     >
       <div className="shrink-0 px-2">
         <PlaceRow name="All images" commands={viewCommands(ALL_BOARDS)}>

@@ -168,7 +168,7 @@ function TagRowItem({ row, focus, count, found }: TagRowItemProps) {
   })
   useSpringLoading(element, () => hasLevels && setTagFolded(name, false))
   return (
-    <div ref={element} data-tag={name} className="flex items-center">
+    <div ref={element} data-tag={name} className="relative flex items-center">
       {hasLevels && (
         <button
           type="button"
@@ -177,7 +177,7 @@ function TagRowItem({ row, focus, count, found }: TagRowItemProps) {
           aria-expanded={!isFolded}
           onClick={() => setTagFolded(name, !isFolded)}
           style={{ marginInlineStart: `${depth * 0.75 - 0.375}rem` }}
-          className="absolute z-10 flex size-6 items-center justify-center rounded text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11"
+          className="absolute z-10 flex h-6 w-5 items-center justify-center rounded text-muted hover:bg-hover hover:text-ink pointer-coarse:size-11 pointer-coarse:justify-start pointer-coarse:pl-1"
         >
           <ChevronRight
             aria-hidden
