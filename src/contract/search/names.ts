@@ -1,17 +1,17 @@
 const TOKENS = /[\p{L}\p{N}]+/gu
 const MARKS = /\p{M}/gu
+const BEYOND_ASCII = /\P{ASCII}/u
 const CJK = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]/gu
 
 /** Returns the words of a name without case, accents and punctuation. Scripts without spaces are split by character. */
-export const nameTokens = (name: string): string[] =>
-  name
-    .normalize('NFKD')
-    .replace(MARKS, '')
+export const nameTokens = (name: string): string[] => {
+  // Names of ASCII, which are most, look the same in each normal form.
+  const isAscii = !BEYOND_ASCII.test(name)
+  const words = (isAscii ? name : name.normalize('NFKD').replace(MARKS, ''))
     .toLowerCase()
     .replaceAll('++', 'pp')
-    .normalize('NFKC')
-    .replace(CJK, ' $& ')
-    .match(TOKENS) ?? []
+  return (isAscii ? words : words.normalize('NFKC').replace(CJK, ' $& ')).match(TOKENS) ?? []
+}
 
 /** Two names with the same key are one value: `flux1-dev` and `FLUX1 dev`. */
 export const nameKey = (name: string): string =>

@@ -87,6 +87,12 @@ const columnsOf = async (
   return columns
 }
 
+/** Returns the same bits as signed numbers, with which the processor counts faster. */
+const signedWords = (column: Column): Int32Array =>
+  column instanceof Uint32Array
+    ? new Int32Array(column.buffer, column.byteOffset, column.length)
+    : Int32Array.from(column)
+
 /** Hashes of unrelated pictures differ in some 25 bits, in the orientation in which they differ least. */
 const MAX_LIKE_DISTANCE = 22
 
@@ -95,11 +101,11 @@ const MAX_PICTURE_SCORE = 64
 
 const likePicture = async (source: SearchSource, id: number): Promise<Uint32Array> => {
   const columns = await columnsOf(source, [...hashColumns, ...colorColumns])
-  const [highs = new Uint32Array(), lows = new Uint32Array(), ...rows] = columns
+  const [highs = new Int32Array(), lows = new Int32Array(), ...rows] = columns.map(signedWords)
   if ((highs[id] ?? 0) === 0) return Uint32Array.of(id)
   const wanted = columns.map((column) => (column[id] ?? 1) - 1)
-  const [high = 0, low = 0] = wanted
-  const [turnedHigh, turnedLow] = transposedHash(high, low)
+  const [high = 0, low = 0] = wanted.map((word) => word | 0)
+  const [turnedHigh = 0, turnedLow = 0] = transposedHash(high, low).map((word) => word | 0)
   const colors = Array.from({ length: ORIENTATIONS }, (_, orientation) =>
     colorDistances(wanted, orientation),
   )
@@ -108,7 +114,8 @@ const likePicture = async (source: SearchSource, id: number): Promise<Uint32Arra
   const fields = new Uint32Array(rows.length)
   for (let other = 0; other < highs.length; other += 1) {
     if (highs[other] === 0) continue
-    const [otherHigh, otherLow] = [(highs[other] ?? 1) - 1, (lows[other] ?? 1) - 1]
+    const otherHigh = ((highs[other] ?? 1) - 1) | 0
+    const otherLow = ((lows[other] ?? 1) - 1) | 0
     const upright = mirroredDistance(high, low, otherHigh, otherLow)
     const turned = mirroredDistance(turnedHigh, turnedLow, otherHigh, otherLow)
     if (Math.min(upright, turned) > MAX_LIKE_DISTANCE) continue

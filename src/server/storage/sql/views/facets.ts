@@ -173,18 +173,24 @@ const boardIds = async (db: Db): Promise<NameOf> => {
 
 const countCodes = (column: Column, ids: Uint32Array): Map<number, number> => {
   const counts = new Map<number, number>()
-  let most = 0
-  for (let at = 0; at < ids.length; at += 1) most = Math.max(most, column[ids[at] ?? 0] ?? 0)
-  const byCode = new Uint32Array(most + 1)
+  const byCode = new Uint32Array(mostIn(column, ids) + 1)
   for (let at = 0; at < ids.length; at += 1) {
     const code = column[ids[at] ?? 0] ?? 0
     byCode[code] = (byCode[code] ?? 0) + 1
   }
-  for (let code = 1; code <= most; code += 1) {
+  for (let code = 1; code < byCode.length; code += 1) {
     const count = byCode[code] ?? 0
     if (count > 0) counts.set(code - 1, count)
   }
   return counts
+}
+
+/** Returns a number that no value of the images exceeds. */
+const mostIn = (column: Column, ids: Uint32Array): number => {
+  if (column.BYTES_PER_ELEMENT <= 2) return 2 ** (8 * column.BYTES_PER_ELEMENT) - 1
+  let most = 0
+  for (let at = 0; at < ids.length; at += 1) most = Math.max(most, column[ids[at] ?? 0] ?? 0)
+  return most
 }
 
 export const countPairs = (pairs: Uint32Array, ids: Uint32Array): Map<number, number> => {

@@ -40,7 +40,7 @@ export class ImageTable {
   #seq = -1
   #boards = new Uint32Array(0)
   #flags = new Uint8Array(0)
-  /** Buffer of `idsOf`. Reusing it for all calls produces less garbage. */
+  /** Buffer of `idsOf` and `unorderedIdsOf`. Reusing it for all calls produces less garbage. */
   #ids = new Uint32Array(0)
   /** Ids in ascending order of value and id. */
   readonly #orders = new BoundedMap<ImageOrder, Uint32Array>(MAX_ORDERS)
@@ -90,9 +90,11 @@ export class ImageTable {
   /** Returns the ids of a view in any order. */
   unorderedIdsOf(selection: Omit<Selection, 'origin' | 'durations'>): Uint32Array {
     const isChosen = this.#isIn(selection)
-    const ids = new Uint32Array(this.#flags.length)
+    const { length } = this.#flags
+    if (this.#ids.length < length) this.#ids = new Uint32Array(length)
+    const ids = this.#ids
     let count = 0
-    for (let id = 0; id < this.#flags.length; id += 1) if (isChosen(id)) ids[count++] = id
+    for (let id = 0; id < length; id += 1) if (isChosen(id)) ids[count++] = id
     return ids.slice(0, count)
   }
 
