@@ -1,3 +1,4 @@
+import { resetAnimationFrameScheduler } from '@base-ui/utils/useAnimationFrame'
 import { configure } from '@testing-library/dom'
 import { cleanup } from '@testing-library/react'
 import { afterAll, afterEach, vi } from 'vitest'
@@ -11,6 +12,8 @@ configure({
 
 afterEach(() => {
   cleanup()
+  // Base UI waits for one frame at a time. If a test has replaced that frame, no menu of a later test would open.
+  resetAnimationFrameScheduler()
   // Elements that a test adds itself, such as the grid of `attachedGrid`. Test files share the window.
   document.body.replaceChildren()
 })

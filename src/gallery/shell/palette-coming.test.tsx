@@ -46,8 +46,13 @@ describe('while the palette loads', () => {
   test('loses no letter when the palette replaces its field', async () => {
     await userEvent.keyboard('cas')
     // The next letters come before the browser draws the palette.
-    vi.stubGlobal('requestAnimationFrame', () => 0)
-    onTestFinished(() => void vi.unstubAllGlobals())
+    const frames: FrameRequestCallback[] = []
+    vi.stubGlobal('requestAnimationFrame', (draw: FrameRequestCallback) => frames.push(draw))
+    onTestFinished(() => {
+      vi.unstubAllGlobals()
+      // Base UI schedules no other frame before this one.
+      for (const draw of frames) draw(performance.now())
+    })
     finishLoading()
     await screen.findByRole('combobox')
     await userEvent.keyboard('tles')
