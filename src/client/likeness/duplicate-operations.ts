@@ -73,7 +73,7 @@ export class DuplicateOperations {
 
   /**
    * Undoes {@link resolve}: restores the images, and takes their star, rating and tags from the kept ones. A rating that was
-   * changed since stays. Unknown IDs are ignored.
+   * changed since stays. If an image of a group no longer exists, the kept one stays as it is. Unknown IDs are ignored.
    */
   unresolve(resolveIds: readonly string[], options: CallOptions = {}): Promise<UnresolveResult> {
     return this.#http.call(unresolveDuplicates, {

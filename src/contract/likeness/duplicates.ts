@@ -164,7 +164,7 @@ export const unresolveDuplicates = define('POST', '/api/v1/duplicates/unresolve'
   summary:
     'Undoes resolved groups: restores the images from the trash, and takes their star, rating and tags from the kept ones',
   description:
-    'Unknown IDs are ignored. A rating that was changed since stays. The same ID can be resolved again.',
+    'Unknown IDs are ignored. A rating that was changed since stays. If an image of a group no longer exists, the kept one stays as it is. The same ID can be resolved again.',
   body: Type.Object({
     resolve_ids: Type.Array(Type.String(resolveIdLength), { maxItems: MAX_DUPLICATE_GROUPS }),
   }),

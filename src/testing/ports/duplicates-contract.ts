@@ -236,6 +236,25 @@ export const testDuplicates = (open: () => Promise<Records>): void => {
     expect(image?.rating).toBe(5)
   })
 
+  test('leaves the star, the rating and the tags of an image that no longer exists', async () => {
+    const { records, duplicates } = await openWith(
+      ...['a.png', 'b.png', 'c.png'].map((name) => drawn(name)),
+    )
+    await records.images.setStarred(['b.png'], true)
+    await records.images.setRating(['b.png'], 4)
+    await records.tags.apply(['b.png'], { add: ['best'], remove: [] }, { maxTags: 100 })
+    await duplicates.resolve([{ resolve_id: '1', keep: 'a.png', image_names: ['b.png', 'c.png'] }])
+    await records.images.remove(['b.png'])
+
+    expect(await duplicates.unresolve(['1'])).toMatchObject({
+      restored_images: ['c.png'],
+      changed_images: [],
+    })
+    expect(await records.images.listByNames(['a.png'])).toMatchObject([
+      { starred: true, rating: 4, tags: ['best'] },
+    ])
+  })
+
   test.each<[string, (records: Records) => Promise<unknown>]>([
     ['a star', ({ images }) => images.setStarred(['b.png'], true)],
     ['a rating', ({ images }) => images.setRating(['b.png'], 4)],

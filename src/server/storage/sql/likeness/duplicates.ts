@@ -356,18 +356,21 @@ export const unresolveDuplicates: Write<'duplicates.unresolve'> = async (db, now
   const imageNames = resolutions.flatMap(({ trashed }) => trashed)
   const restored = await restore(db, now, { imageNames, boardIds: [] })
   const kept = resolutions.map(({ keep }) => keep)
-  const live = new Map((await namedLiveImages(db, kept)).map((image) => [image.image_name, image]))
-  const stars = resolutions.flatMap(({ keep, isStarred }) =>
+  const images = await namedLiveImages(db, [...kept, ...imageNames])
+  const live = new Map(images.map((image) => [image.image_name, image]))
+  // The marks of an image that no longer exists are only on the kept one.
+  const undone = resolutions.filter(({ trashed }) => trashed.every((name) => live.has(name)))
+  const stars = undone.flatMap(({ keep, isStarred }) =>
     isStarred && live.get(keep)?.starred === 1 ? keep : [],
   )
   const changed = new Set((await setStarred(db, now, stars, false)).image_names)
-  const asLeft = resolutions.filter(
+  const asLeft = undone.filter(
     ({ keep, rating }) => rating !== null && live.get(keep)?.rating === rating.after,
   )
   for (const { rating, image_names } of ratingsIn(asLeft))
     for (const name of (await setRating(db, now, image_names, rating)).rated_images)
       changed.add(name)
-  for (const { tag, image_names } of tagsIn(resolutions)) {
+  for (const { tag, image_names } of tagsIn(undone)) {
     const tags = { add: [], remove: [tag] }
     const applied = await applyTags(db, now, image_names, tags, { maxTags: 0 })
     if (applied === 'too_many_tags') continue
