@@ -31,6 +31,7 @@ export function nextRequests(
  *   the items that the user saw in the trash.
  * - A board is trashed or restored after all earlier changes of images, and before all later ones.
  * - A group of duplicates is resolved after all earlier changes of its images: the kept one gets their stars and ratings.
+ *   Later changes of the kept one come after that, and those of all its images after its Undo.
  * - An image is restored or trashed before its later changes: the server does not change images in the trash.
  */
 function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
@@ -40,7 +41,8 @@ function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
   let hasTrashedBoards = false
   let hasResolved = false
   const ofImages: Entry[] = []
-  const trashed: Entry[] = []
+  /** Changes before which later ones of their targets must not be sent. */
+  const first: Entry[] = []
   return waiting.filter((entry) => {
     const { aspect } = entry
     if (aspect === 'trash_emptied') {
@@ -57,26 +59,29 @@ function inTurn(waiting: Outbox['waiting']): readonly Entry[] {
     if (aspect === 'duplicates_resolved') {
       hasTrashed = true
       hasResolved = true
-      const mustWait = ofImages.some((earlier) => haveCommonTargets(inGroups(entry), earlier))
+      const whole = inGroups(entry)
+      const mustWait = ofImages.some((earlier) => haveCommonTargets(whole, earlier))
+      first.push(entry.wanted === true ? inGroups(entry, 1) : whole)
       return !hasEmptied && !hasTrashedBoards && !mustWait
     }
-    const isOfImages = aspect === 'starred' || aspect === 'board' || aspect === 'trashed'
-    if (isOfImages || aspect === 'rating' || isTagAspect(aspect)) ofImages.push(entry)
-    if (!isOfImages) return true
+    if (!isOfImages(aspect)) return true
+    ofImages.push(entry)
     hasChangedImages = true
-    const mustWait =
-      hasTrashedBoards || trashed.some((earlier) => haveCommonTargets(earlier, entry))
+    const mustWait = hasTrashedBoards || first.some((earlier) => haveCommonTargets(earlier, entry))
     if (aspect !== 'trashed') return !mustWait
     hasTrashed = true
-    trashed.push(entry)
+    first.push(entry)
     return !mustWait && !hasEmptied
   })
 }
 
-/** Returns an entry with the images of its groups as targets. */
-const inGroups = (entry: Entry): Entry => ({
+const isOfImages = (aspect: Aspect): boolean =>
+  ['starred', 'rating', 'board', 'trashed'].includes(aspect) || isTagAspect(aspect)
+
+/** Returns an entry with the images of its groups as targets, or with the first `count` of each. The kept one is first. */
+const inGroups = (entry: Entry, count?: number): Entry => ({
   ...entry,
-  targets: entry.targets.flatMap((target) => groupOf(target).names),
+  targets: entry.targets.flatMap((target) => groupOf(target).names.slice(0, count)),
 })
 
 function haveCommonTargets(one: Entry, other: Entry): boolean {

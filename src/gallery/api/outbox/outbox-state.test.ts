@@ -103,6 +103,33 @@ test('resolves duplicates after earlier changes of their images, in one request'
   expect(sent(outbox)).toEqual([['b,c'], ['cat'], ['a,cat'], ['first']])
 })
 
+/** Returns the aspects of the requests that can be sent now. */
+const nextAspects = (outbox: Outbox) =>
+  nextRequests(outbox, { now: 0, maxTargets: () => 10 }).map(({ aspect }) => aspect)
+
+test.each<Partial<Change>>([
+  { aspect: 'starred' },
+  { aspect: 'rating', wanted: 4 },
+  { aspect: 'tag:castle' },
+])('restores an image before %j', (change) => {
+  const restore: Change = { ...star('cat', false, true), aspect: 'trashed' }
+  const outbox = after(restore, { ...star('cat', true, false), ...change })
+
+  expect(nextAspects(outbox)).toEqual(['trashed'])
+})
+
+test.each([
+  ['the kept image', 'a', true, false],
+  ['another image', 'b', true, true],
+  ['another image, after an Undo,', 'b', false, false],
+])('a later rating of %s of duplicates', (_, target, wanted, isSentAtOnce) => {
+  const targets = [targetOf({ id: '1', names: ['a', 'b'] })]
+  const resolve: Change = { aspect: 'duplicates_resolved', targets, wanted, before: !wanted }
+  const rating: Change = { aspect: 'rating', targets: [target], wanted: 2, before: 0 }
+
+  expect(nextAspects(after(resolve, rating)).includes('rating')).toBe(isSentAtOnce)
+})
+
 test('sends only the second of two moves', () => {
   const outbox = after(move('cat', 'a', 'none'), move('cat', 'b', 'a'))
 
