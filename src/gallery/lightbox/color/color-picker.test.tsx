@@ -1,8 +1,11 @@
-import { fireEvent, render, screen } from '@testing-library/react'
+import { act, fireEvent, render, renderHook, screen } from '@testing-library/react'
 import userEvent from '@testing-library/user-event'
 import { useRef, useState } from 'react'
 import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
+import type { Extension } from '#contract/server/app-operations.ts'
+import { PartInWindow } from '#integration/part-in-window.tsx'
 import { ColorPicker } from './color-picker.tsx'
+import { useColorPicker } from './use-color-picker.tsx'
 
 /** An image of 100 x 100 pixels, whose columns have different colors. Shown at its size in a corner of the stage. */
 const BOX = { left: 0, top: 0, right: 100, bottom: 100, width: 100, height: 100 } as DOMRect
@@ -38,6 +41,9 @@ function Viewer({ onPick }: { onPick: (color: string) => void }) {
           <img alt="A castle" src="castle.png" />
         </div>
       </div>
+      <details>
+        <summary>Raw metadata</summary>
+      </details>
       {isPicking && (
         <ColorPicker stage={stage} onPick={onPick} onClose={() => setIsPicking(false)} />
       )}
@@ -71,6 +77,34 @@ test('shows the color in the middle, moves with the arrow keys, and picks with E
 
   expect(picked).toEqual(['#3b80ff'])
   expect(keysOfViewer).toEqual(['Shift'])
+})
+
+test('leaves Enter and Space to other controls', async () => {
+  const { picked } = open()
+  await names('Pick the color #3280ff')
+  screen.getByText('Raw metadata').focus()
+
+  await userEvent.keyboard('{Enter} ')
+
+  expect(picked).toEqual([])
+})
+
+test('stays closed after another image was viewed', () => {
+  const { api, Wrapper } = new PartInWindow()
+  const { queryKey } = api.capabilities.query
+  const extensions: Extension[] = ['likeness']
+  api.queryClient.setQueryData(queryKey, (known) => known && { ...known, extensions })
+  const stage = { current: null }
+  const { result, rerender } = renderHook(
+    (imageName: string) => useColorPicker({ imageName, stage, onOpen: () => {} }),
+    { wrapper: Wrapper, initialProps: 'castle.png' },
+  )
+  act(() => result.current.commands[0]?.run())
+  expect(result.current.picker).toBeTruthy()
+
+  rerender('cat.png')
+  rerender('castle.png')
+  expect(result.current.picker).toBeFalsy()
 })
 
 test('picks where the pointer is released, also before the next frame', async () => {

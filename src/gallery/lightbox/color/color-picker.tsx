@@ -134,7 +134,9 @@ export function ColorPicker({ stage, onPick, onClose }: ColorPickerProps) {
     if (ctrlKey || metaKey || altKey || isCovered({ within: viewerElement })) return
     const direction = directions[key]
     const isOnOther =
-      target instanceof Element && target !== cover.current && target.closest('button') !== null
+      target instanceof Element &&
+      target !== cover.current &&
+      target.closest('a, button, summary') !== null
     if (direction) moveBy(direction, shiftKey ? LONG_STEPS : 1)
     else if (key === 'Escape') onClose()
     else if ((key === 'Enter' || key === ' ') && !isOnOther) pick(point)

@@ -22,6 +22,7 @@ export function useColorPicker({ imageName, stage, onOpen }: ColorPickerOptions)
   const hasLikeness = useHasExtension('likeness')
   /** The image from which a color is picked. Another image closes the picker. */
   const [pickedFrom, setPickedFrom] = useState<string | null>(null)
+  if (pickedFrom !== null && pickedFrom !== imageName) setPickedFrom(null)
   if (!hasLikeness) return { commands: [], picker: null }
   const close = () => {
     setPickedFrom(null)
