@@ -43,6 +43,7 @@ test.each([
   'is:animated',
   'has:tag',
   'rating>5',
+  'rating>=0',
   'rating<=3',
   'rating<3',
   'rating:2..4',

@@ -32,6 +32,8 @@ export function markOfSearch({
   const { min, max, isMinExcluded, isMaxExcluded } = term
   if (min === null || isMaxExcluded || (max !== null && max !== min)) return null
   const rating = isMinExcluded ? min + 1 : min
-  const isRating = Number.isInteger(rating) && rating <= MAX_RATING
+  // All images have at least 0, so a drop would only take ratings away.
+  const isOfAll = rating === 0 && max === null
+  const isRating = Number.isInteger(rating) && rating <= MAX_RATING && !isOfAll
   return isRating ? ({ rate }) => rate(rating) : null
 }
