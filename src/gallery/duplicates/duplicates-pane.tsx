@@ -25,6 +25,8 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
   const { summary, groups, error, isPlaceholderData, isFetching } = duplicates
   useEffect(() => forgetChoices, [])
   const progress = summary?.progress ?? null
+  // Without groups, all loaded ones are being deleted or dismissed, and the next page comes after the answer.
+  const counted = groups.length > 0 ? summary : undefined
   const isComparing = !isCanceled && (isPlaceholderData || progress !== null)
   const retry = () =>
     void (duplicates.isFetchNextPageError ? duplicates.fetchNextPage() : duplicates.refetch())
@@ -50,16 +52,15 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
             aria-live="polite"
             className="flex-1 whitespace-nowrap text-muted text-sm tabular-nums max-sm:basis-full"
           >
-            {summary !== undefined &&
-              summary.total > 0 &&
-              `${countOf(summary.total, 'group')}, ${countOf(summary.image_count, 'image')}, ${formatBytes(summary.bytes)} to gain`}
+            {counted !== undefined &&
+              `${countOf(counted.total, 'group')}, ${countOf(counted.image_count, 'image')}, ${formatBytes(counted.bytes)} to gain`}
           </p>
-          {summary !== undefined && summary.total > 0 && !isComparing && (
+          {counted !== undefined && !isComparing && (
             <KeepAll
               view={view}
-              groupCount={summary.total}
-              imageCount={summary.image_count}
-              bytes={summary.bytes}
+              groupCount={counted.total}
+              imageCount={counted.image_count}
+              bytes={counted.bytes}
             />
           )}
         </div>
@@ -106,9 +107,11 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
               title="Comparison canceled"
               actions={<Button onClick={() => setCanceled(null)}>Compare again</Button>}
             />
-          ) : isComparing || summary === undefined ? (
+          ) : isComparing || summary === undefined || summary.total > 0 ? (
             <div aria-busy className="flex flex-1 items-center justify-center text-muted">
-              Comparing the images…
+              {isComparing || summary === undefined
+                ? 'Comparing the images…'
+                : 'Saving your changes…'}
             </div>
           ) : (
             <NoDuplicates />

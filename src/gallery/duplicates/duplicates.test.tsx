@@ -77,7 +77,6 @@ test('suggests the larger image, keeps it with the star of the other, and takes 
   await expect.poll(library).toEqual(['1.png'])
   await undo()
   await expect.poll(library).toEqual(['1-small.jpg', '1.png'])
-  // The images return before the rest is taken back.
   await expect
     .poll(facts)
     .toEqual({ '1.png': [false, 0, []], '1-small.jpg': [true, 4, ['castle']] })
@@ -129,6 +128,29 @@ test('counts the images that really went to the trash', async () => {
   await trash('smaller.jpg')
   await gallery.press('Keep this one, delete the other')
   await gallery.toast('Nothing to delete')
+})
+
+test('does not call the groups of the next page none while the first ones are being deleted', async () => {
+  await uploadPairs(1)
+  const send = gallery.fetch
+  gallery.fetch = async (url, init) => {
+    const answer = await send(url, init)
+    if (!url.toString().includes('/duplicates?')) return answer
+    const page = await answer.json()
+    // As if a page had room for only one group.
+    return Response.json({ ...page, total: page.total + 1, image_count: page.image_count + 2 })
+  }
+  await open()
+  await screen.findByText(/^2 groups, 4 images/)
+  const isSent = Promise.withResolvers<void>()
+  gallery.onRequest = ({ path }) => path.endsWith('/duplicates/resolve') && isSent.promise
+  await gallery.press('Keep this one, delete the other')
+  await screen.findByText('Saving your changes…')
+  expect(screen.queryByText(/^\d groups?,/)).toBeNull()
+
+  gallery.fetch = send
+  isSent.resolve()
+  await screen.findByText('No duplicates')
 })
 
 test('deletes each duplicate once if an answer is lost', async () => {
