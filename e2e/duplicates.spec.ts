@@ -104,7 +104,7 @@ test('finds copies, keeps one with its reason, dismisses others, and undoes both
   await expect(groupsOf(page)).toHaveCount(2)
 })
 
-test('finds nearly the same pictures by a slider, and says so without any', async ({
+test('finds nearly the same pictures by a slider, and says so without any @long', async ({
   api,
   gallery,
   page,
@@ -193,7 +193,7 @@ async function tabToImage(page: Page): Promise<void> {
     await page.keyboard.press('Tab')
 }
 
-test('says why the list or an action failed, and tries again', async ({ api, gallery, page }) => {
+test('says why the list or an action failed, and tries again @long', async ({ api, gallery, page }) => {
   await uploadPair(api)
   const refuse = (route: Route) => route.fulfill({ status: 500, json: {} })
   await page.route(LISTS, refuse)
@@ -244,7 +244,7 @@ async function loseFirstAnswer(page: Page, url: string): Promise<void> {
 }
 
 for (const isDone of [true, false])
-  test(`undoes after a reload that comes ${isDone ? 'before the answer' : 'before the request'}`, async ({
+  test(`undoes after a reload that comes ${isDone ? 'before the answer' : 'before the request'} @long`, async ({
     api,
     page,
   }) => {
@@ -339,7 +339,7 @@ const smallTargets = (page: Page): Promise<string[]> =>
 test.describe('with hundreds of groups', () => {
   test.use({ libraryOf: 600, librarySize: { pictureCount: 240 } })
 
-  test('renders those in sight, without overlaps, and loads the others', async ({ api, page }) => {
+  test('renders those in sight, without overlaps, and loads the others @long', async ({ api, page }) => {
     await page.goto('/?board=duplicates')
     await page.getByRole('radio', { name: 'Same files' }).check()
     const { total } = await api.client.duplicates.list({ match: 'bytes' }, { limit: 0 })

@@ -68,7 +68,7 @@ test.describe('with images', () => {
     await expect(gallery.tiles).toHaveCount(1)
   })
 
-  test('opens a menu by key, and returns the focus', async ({ page }) => {
+  test('opens a menu by key, and returns the focus @long', async ({ page }) => {
     await page.goto(INSIGHTS)
     const png = mark(page, 'Formats', 'PNG: 2 images')
     await png.focus()
@@ -86,7 +86,7 @@ test.describe('with images', () => {
     await expect(page).toHaveURL(/q=-type%3Apng/)
   })
 
-  test('returns to where the page was scrolled', async ({ page, gallery }) => {
+  test('returns to where the page was scrolled @long', async ({ page, gallery }) => {
     await page.setViewportSize({ width: 1000, height: 500 })
     await page.goto(INSIGHTS)
     const seed = mark(page, 'Seeds used again', '1234: 2 images')

@@ -108,7 +108,7 @@ test('shows the ratings and tags of another tab', async ({ api, context, gallery
 test.describe('on a phone', () => {
   test.use({ viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true })
 
-  test('reaches the last rows of the sidebar below ratings and tags', async ({
+  test('reaches the last rows of the sidebar below ratings and tags @long', async ({
     api,
     gallery,
     page,

@@ -225,7 +225,7 @@ test('reads the metadata of an earlier version again with --reread', async () =>
   expect(second).toMatchObject({ reread: 0, problems: [] })
 })
 
-test('reads ratings and tags of files again with --reread-ratings only', async () => {
+test('reads ratings and tags of files again with --reread-ratings only @long', async () => {
   const xmp =
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="5" xmp:Label="Red"/></rdf:RDF></x:xmpmeta>'
   const name = await addStray()
@@ -256,9 +256,9 @@ test('reads ratings and tags of files again with --reread-ratings only', async (
   expect(marks()).toEqual([[5, 'label/Red']])
 })
 
-const KILLS = roundsOf({ usual: 2, all: 5 })
+const KILLS = roundsOf({ usual: 1, all: 5 })
 
-test(`reads all metadata again after ${KILLS} kills (seed ${killSeed})`, async () => {
+test(`reads all metadata again after kills (rounds: ${KILLS}, seed: ${killSeed})`, async () => {
   const random = seededRandom(killSeed)
   const before = await forgetMetadata()
 

@@ -116,7 +116,7 @@ test('exports converted files, and names what it could not convert', {
   })
 })
 
-test('draws a contact sheet as PNG and as PDF', { timeout: 4 * MINUTE }, async () => {
+test('draws a contact sheet as PNG and as PDF @long', { timeout: 4 * MINUTE }, async () => {
   await fillLibrary()
   const parent = join(dataFolder, '..')
   const draw = (name: string, ...args: string[]) =>
@@ -164,7 +164,7 @@ test('refuses file names on a contact sheet without fonts', { timeout: 4 * MINUT
   expect(plain).toMatchObject({ code: 0, out: expect.stringMatching(/Images +4/) })
 })
 
-test('continues converted files after a stop and a kill', { timeout: 8 * MINUTE }, async () => {
+test('continues converted files after a stop and a kill @long', { timeout: 8 * MINUTE }, async () => {
   const server = await startServer({ dataFolder })
   for (let at = 0; at < 24; at++)
     await server.client.uploads.upload({ bytes: await drawFile(`${at}.png`) }, {})

@@ -114,7 +114,7 @@ const closeAfter = (share: number, path: string): Promise<void> =>
     socket.write(`GET /${path} HTTP/1.1\r\nhost: 127.0.0.1\r\n\r\n`)
   })
 
-test('logs no fault if clients close after the last byte of an image, or halfway', async () => {
+test('logs no fault if clients close after the last byte of an image, or halfway @long', async () => {
   const lines: string[] = []
   const logger = pino({ level: 'warn' }, { write: (line) => lines.push(line) })
   api = await openApi({ logger })

@@ -58,8 +58,8 @@ const copiesIn = async (dataFolder: string): Promise<string[]> =>
 
 test.each<[string, Clip]>([
   ['HEVC', { codec: 'hevc', hasSound: true }],
-  ['ProRes in MOV', { codec: 'prores', container: 'mov', hasSound: true }],
-  ['VP9 in WebM', { codec: 'vp9', container: 'webm' }],
+  ['ProRes in MOV @long', { codec: 'prores', container: 'mov', hasSound: true }],
+  ['VP9 in WebM @long', { codec: 'vp9', container: 'webm' }],
   ['H.264 in MKV', { codec: 'avc', container: 'mkv', hasSound: true }],
 ])('makes a copy of %s that plays from its first bytes', async (_, clip) => {
   const { client } = await server()

@@ -68,7 +68,7 @@ test('does not probe the upstream while it answers other requests', async () => 
   expect(asked).toBeLessThanOrEqual(before + 1)
 })
 
-test('detects a restarted upstream within two seconds while old probes hang', async () => {
+test('detects a restarted upstream within two seconds while old probes hang @long', async () => {
   await open({ ...defaultTimes, everyMs: HOUR_MS })
   expect(await state()).toBe('up')
   relay.stall()

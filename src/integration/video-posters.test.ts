@@ -136,7 +136,7 @@ test('keeps the poster of a copy, and of a video that was in the trash', async (
   expect(await get(copy.video_name)).toMatchObject({ poster_ms: 100 })
 })
 
-test('keeps poster and cover of a board in an export, and in a backup', {
+test('keeps poster and cover of a board in an export, and in a backup @long', {
   timeout: 120_000,
 }, async () => {
   const from = await startServer()

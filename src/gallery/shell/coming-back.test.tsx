@@ -36,7 +36,7 @@ test('shows changes of others on the focus if the server lists none', async () =
   await waitFor(() => expect(gallery.tiles()).toEqual(['c.png', 'b.png', 'a.png']))
 })
 
-test('shows new images after a few seconds if the server lists no changes', async () => {
+test('shows new images after a few seconds if the server lists no changes @long', async () => {
   answerLikeInvokeAI()
   await gallery.api.uploadImages(['a.png'])
   await gallery.open()

@@ -287,7 +287,7 @@ test.each([
   })
 })
 
-test('refuses a database that another program has locked', {
+test('refuses a database that another program has locked @long', {
   timeout: 30_000,
 }, async () => {
   const root = await makeRoot('6.14', { journalMode: 'DELETE' })
