@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { type FileHandle, open, realpath, rename, rm } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
-import { exists } from '#server/storage/disk/system-errors.ts'
+import { exists, systemCode, tryLink } from '#server/storage/disk/system-errors.ts'
 import { isInside } from '#server/storage/disk/system-path.ts'
 import { prepareWriting, targetFailure } from '#server/storage/disk/target-folder.ts'
 
@@ -18,11 +19,11 @@ export const openNewFile = async (path: string, { dataFolder }: { dataFolder: st
     throw new TargetFolderError(`${path} is in the data folder. Choose another folder.`)
   }
   const target = join(folder, basename(path))
-  if (await exists(target)) {
-    throw new TargetFolderError(`${path} already exists. Choose another name.`)
-  }
-  const unfinished = join(folder, `.${basename(path)}.unfinished`)
-  let file: FileHandle | null = await prepareWriting(folder, () => open(unfinished, 'w'))
+  const taken = (cause?: unknown) =>
+    new TargetFolderError(`${path} already exists. Choose another name.`, { cause })
+  if (await exists(target)) throw taken()
+  const unfinished = join(folder, `.tessera-${randomUUID()}.unfinished`)
+  let file: FileHandle | null = await prepareWriting(folder, () => open(unfinished, 'wx'))
 
   const close = async () => {
     await file?.close()
@@ -31,7 +32,7 @@ export const openNewFile = async (path: string, { dataFolder }: { dataFolder: st
   }
 
   return {
-    /** @throws {TargetFolderError} The disk is full or cannot be written. */
+    /** @throws {TargetFolderError} The disk is full or cannot be written, or another program made the file meanwhile. */
     write: async (parts: Iterable<string | Uint8Array>) => {
       try {
         for (const part of parts) await file?.appendFile(part)
@@ -39,8 +40,10 @@ export const openNewFile = async (path: string, { dataFolder }: { dataFolder: st
         // Windows does not rename open files.
         await file?.close()
         file = null
-        await rename(unfinished, target)
+        // A link replaces no file, which a rename would.
+        if (!(await tryLink(unfinished, target))) await rename(unfinished, target)
       } catch (error) {
+        if (systemCode(error) === 'EEXIST') throw taken(error)
         throw targetFailure(folder, error, 'Free some space there and run the same command again.')
       }
     },
