@@ -55,6 +55,27 @@ test('names images whose picture is missing', async () => {
   })
 })
 
+test('draws damaged thumbnails again, and names images whose file is damaged too', async () => {
+  const library = getLibrary()
+  const [whole, broken] = await add(library, 'Power failure', ['whole.png', 'broken.png'])
+  const { image_name: first = '' } = whole ?? {}
+  const { image_name: second = '' } = broken ?? {}
+  await library.thumbnails.remove([first, second])
+  await writeFile(library.pathOf(second), 'no image')
+  const expected = await sheetOf(['Power failure'], { format: 'png' })
+  await library.thumbnails.write(first, 384, new Uint8Array(0))
+  await library.thumbnails.write(second, 384, new Uint8Array(100))
+
+  const sheet = await sheetOf(['Power failure'], { format: 'png' })
+
+  // Without `toEqual`, which takes minutes to show the difference of two pictures.
+  expect(String(sheet?.content) === String(expected?.content)).toBe(true)
+  expect(sheet?.progress).toMatchObject({
+    drawn: 2,
+    missing: { count: 1, first: [{ name: 'broken.png', reason: 'The file is damaged.' }] },
+  })
+})
+
 test.each([
   ['png', 201, 'has at most 200 images, and these are 201. Choose boards with --board, or a .pdf'],
   ['pdf', 1001, 'has at most 1000 images, and these are 1001. Choose boards with --board.'],

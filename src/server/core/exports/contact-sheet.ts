@@ -25,12 +25,12 @@ export interface SheetPicture {
   name: string | null
 }
 
-/** Draws one page as JPEG or PNG. */
+/** Draws one page as JPEG or PNG. `damaged`: positions of the pictures that cannot be decoded and became grey boxes. */
 export type DrawSheetPage = (
   page: SheetPage,
   pictures: readonly SheetPicture[],
   format: 'jpeg' | 'png',
-) => Promise<Uint8Array<ArrayBuffer>>
+) => Promise<{ bytes: Uint8Array<ArrayBuffer>; damaged: readonly number[] }>
 
 export interface SheetRequest extends Pick<ExportRequest, 'boards'> {
   format: SheetFormat
@@ -92,9 +92,19 @@ export const drawContactSheet = async (
       onProgress(progress)
     })
     if (signal.aborted) return null
-    const drawn = await draw(page, pictures, format === 'png' ? 'png' : 'jpeg')
-    if (format === 'png') return { content: [drawn], progress }
-    pages.push({ jpeg: drawn, width: page.width, height: page.height })
+    const encoding = format === 'png' ? 'png' : 'jpeg'
+    let drawn = await draw(page, pictures, encoding)
+    if (drawn.damaged.length > 0) {
+      // A power failure can damage stored thumbnails, which are not flushed.
+      for (const [at, image] of onPage.entries()) {
+        const shown = pictures[at]
+        if (shown && drawn.damaged.includes(at))
+          shown.picture = await newPictureOf(parts, image, progress)
+      }
+      drawn = await draw(page, pictures, encoding)
+    }
+    if (format === 'png') return { content: [drawn.bytes], progress }
+    pages.push({ jpeg: drawn.bytes, width: page.width, height: page.height })
   }
   return { content: pdfOfJpegs(pages), progress }
 }
@@ -112,14 +122,22 @@ const assertFits = (count: number, format: SheetFormat): void => {
 
 /** Returns the stored thumbnail, or a new one. null: the image cannot be read. */
 const pictureOf = async (
-  { files, originals, thumbnails, codec, onFailure }: SheetParts,
+  parts: SheetParts,
+  image: ImageToExport,
+  progress: SheetProgress,
+): Promise<Uint8Array | null> => {
+  const { image_name } = image
+  const stored = await parts.thumbnails.read(image_name, SHEET_PICTURE_PX).catch(() => null)
+  return stored ?? newPictureOf(parts, image, progress)
+}
+
+const newPictureOf = async (
+  { files, originals, codec, onFailure }: SheetParts,
   image: ImageToExport,
   { missing }: SheetProgress,
 ): Promise<Uint8Array | null> => {
   const { image_name, media_type, poster_ms } = image
   try {
-    const stored = await thumbnails.read(image_name, SHEET_PICTURE_PX).catch(() => null)
-    if (stored !== null) return stored
     await originals.assertWhole(image)
     await using file = orRefuse(await files.local(image_name), 'image_not_found')
     const kind = isImageType(media_type) ? 'image' : 'video'

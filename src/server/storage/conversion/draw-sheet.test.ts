@@ -30,7 +30,7 @@ const reading = async (bytes: Uint8Array) => {
 
 test('draws pictures in the middle of their boxes, and grey boxes for broken ones', async () => {
   const pictures = [await red(), Buffer.from('no picture'), null]
-  const sheet = await draw(
+  const { bytes: sheet, damaged } = await draw(
     page,
     pictures.map((picture) => ({ picture, name: null })),
     'png',
@@ -46,6 +46,7 @@ test('draws pictures in the middle of their boxes, and grey boxes for broken one
   expect(second?.middle).toEqual([221, 221, 221])
   expect(third).toEqual({ middle: [221, 221, 221], top: [221, 221, 221] })
   expect(at(2, 2)).toEqual([255, 255, 255])
+  expect(damaged).toEqual([1])
 })
 
 test('writes names below the pictures, shortened to their width', async () => {
@@ -53,7 +54,7 @@ test('writes names below the pictures, shortened to their width', async () => {
   const [box] = page.boxes
   if (box === undefined) throw new Error('a page has boxes')
   const names = ['a & <b>.png', `${'long name '.repeat(40)}.png`, 'line\nbreak.png']
-  const sheet = await draw(
+  const { bytes: sheet } = await draw(
     page,
     names.map((name) => ({ picture: null, name })),
     'png',
@@ -72,7 +73,7 @@ test('draws a page of a PDF as JPEG', async () => {
   const [a4] = layOutSheet('pdf', { count: 1, columns: 1, hasNames: false })
   if (a4 === undefined) throw new Error('a sheet has a page')
 
-  const jpeg = await draw(a4, [{ picture: await red(), name: null }], 'jpeg')
+  const { bytes: jpeg } = await draw(a4, [{ picture: await red(), name: null }], 'jpeg')
 
   expect(await sharp(jpeg).metadata()).toMatchObject({
     ...{ format: 'jpeg', width: a4.width, height: a4.height },

@@ -25,15 +25,17 @@ export const openSheetDrawer = (): { draw: DrawSheetPage; canDrawNames(): Promis
 const drawPage: DrawSheetPage = async (page, pictures, format) => {
   const { width, height } = page
   const canvas: Canvas = { bytes: Buffer.alloc(width * height * CHANNELS, 255), width, height }
+  const damaged: number[] = []
   for (const [index, box] of page.boxes.entries()) {
     const { picture = null, name = null } = pictures[index] ?? {}
     const drawn = picture === null ? null : await fitted(picture, box).catch(() => null)
+    if (picture !== null && drawn === null) damaged.push(index)
     place(canvas, drawn?.pixels ?? grey(box), drawn?.at ?? box)
     if (name !== null) await writeName(canvas, box, name, page.textPx)
   }
   const whole = sharp(canvas.bytes, { raw: { width, height, channels: CHANNELS } })
   const encoded = format === 'png' ? whole.png() : whole.jpeg({ quality: JPEG_QUALITY })
-  return new Uint8Array(await encoded.toBuffer())
+  return { bytes: new Uint8Array(await encoded.toBuffer()), damaged }
 }
 
 /** Returns true if this system has a font. Without one, all letters are equal boxes. */
