@@ -128,16 +128,18 @@ export class ConvertedExport {
     return isWritten ? 'written' : 'known'
   }
 
-  /** Returns the first place that no other file has taken. */
+  /** Returns the place of the file of this image, or the first free one. A place before may have become free since. */
   async #find(
     { image_name }: ImageToExport,
     places: Iterable<ExportPlace>,
   ): Promise<{ place: ExportPlace; state: 'known' | 'free' } | null> {
+    let free: { place: ExportPlace; state: 'free' } | null = null
     for (const place of places) {
       const state = await this.#parts.folder.stateOf(image_name, place)
-      if (state !== 'taken') return { place, state }
+      if (state === 'known') return { place, state }
+      if (state === 'free') free ??= { place, state }
     }
-    return null
+    return free
   }
 
   /** null: the original has this form. */

@@ -240,6 +240,24 @@ test('reports damaged and missing files, and leaves no partial file', async () =
   expect(await readdir(folder)).not.toContain('.tessera-export')
 })
 
+test('finds a file again if the image that had its name before is gone', async () => {
+  const library = await openLibrary()
+  const damaged = await add(library, 'cat.webp')
+  await add(library, 'cat.png')
+  await writeFile(library.pathOf(damaged.image_name), 'not an image')
+  const folder = await emptyFolder()
+  await exportConverted(library, folder, { format: 'jpeg' })
+  const files = await filesIn(folder)
+  await library.trash.trashImages([damaged.image_name])
+
+  expect(await exportConverted(library, folder, { format: 'jpeg' })).toMatchObject({
+    ...{ written: 0, known: 1 },
+  })
+
+  expect(files).toHaveLength(1)
+  expect(await filesIn(folder)).toEqual(files)
+})
+
 test('stops when the disk is full, and continues later', async () => {
   const library = await openLibrary()
   await add(library, 'clip.mp4', { bytes: await drawClip() })
