@@ -225,6 +225,16 @@ test('reads the metadata of an earlier version again with --reread', async () =>
   expect(second).toMatchObject({ reread: 0, problems: [] })
 })
 
+test('says in one line why metadata cannot be read again', async () => {
+  await rm(join(folder, 'images'), { recursive: true })
+  change('UPDATE images SET reader_version = 0')
+
+  expect(await doctor('--reread')).toMatchObject({
+    code: 1,
+    err: 'tessera: The originals of the library are missing.\n',
+  })
+})
+
 test('reads ratings and tags of files again with --reread-ratings only @long', async () => {
   const xmp =
     '<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="5" xmp:Label="Red"/></rdf:RDF></x:xmpmeta>'

@@ -130,12 +130,22 @@ function readDoctorFlags(args: readonly string[]): DoctorFlags {
 }
 
 /**
- * @throws {StartError} The data folder cannot be opened, or a server holds it and a repair is requested.
+ * @throws {StartError} The data folder cannot be opened, a server holds it and a repair is requested, or a repair is
+ *   refused.
  * @throws {LibraryError} The database cannot be opened.
  */
 export async function diagnose(flags: DoctorFlags, hooks: Hooks): Promise<Diagnosis> {
-  const { engines = null, data } = flags
-  if (engines !== null) return diagnoseEngines(engines, flags, hooks)
+  const { engines = null } = flags
+  try {
+    if (engines !== null) return await diagnoseEngines(engines, flags, hooks)
+    return await diagnoseLocked(flags, hooks)
+  } catch (error) {
+    throw error instanceof Refusal ? new StartError(error.message, 1, { cause: error }) : error
+  }
+}
+
+async function diagnoseLocked(flags: DoctorFlags, hooks: Hooks): Promise<Diagnosis> {
+  const { data } = flags
   if (!existsSync(data)) throw new StartError(`There is no folder ${data}.`, 2)
   const lock = lockUnlessHeld(data)
   if (lock === null && changesLibrary(flags)) {
@@ -244,8 +254,6 @@ async function diagnoseEngines(
     const diagnosis = await service.run()
     const reading = { ...records, dataFolder: library.temporaryFolder, files, thumbnails }
     return await rereadAfter(diagnosis, reading, { ...flags, ...hooks })
-  } catch (error) {
-    throw error instanceof Refusal ? new StartError(error.message, 1, { cause: error }) : error
   } finally {
     await close()
   }
