@@ -193,7 +193,11 @@ async function tabToImage(page: Page): Promise<void> {
     await page.keyboard.press('Tab')
 }
 
-test('says why the list or an action failed, and tries again @long', async ({ api, gallery, page }) => {
+test('says why the list or an action failed, and tries again @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
   await uploadPair(api)
   const refuse = (route: Route) => route.fulfill({ status: 500, json: {} })
   await page.route(LISTS, refuse)
@@ -339,7 +343,10 @@ const smallTargets = (page: Page): Promise<string[]> =>
 test.describe('with hundreds of groups', () => {
   test.use({ libraryOf: 600, librarySize: { pictureCount: 240 } })
 
-  test('renders those in sight, without overlaps, and loads the others @long', async ({ api, page }) => {
+  test('renders those in sight, without overlaps, and loads the others @long', async ({
+    api,
+    page,
+  }) => {
     await page.goto('/?board=duplicates')
     await page.getByRole('radio', { name: 'Same files' }).check()
     const { total } = await api.client.duplicates.list({ match: 'bytes' }, { limit: 0 })

@@ -164,7 +164,9 @@ test('refuses file names on a contact sheet without fonts', { timeout: 4 * MINUT
   expect(plain).toMatchObject({ code: 0, out: expect.stringMatching(/Images +4/) })
 })
 
-test('continues converted files after a stop and a kill @long', { timeout: 8 * MINUTE }, async () => {
+test('continues converted files after a stop and a kill @long', {
+  timeout: 8 * MINUTE,
+}, async () => {
   const server = await startServer({ dataFolder })
   for (let at = 0; at < 24; at++)
     await server.client.uploads.upload({ bytes: await drawFile(`${at}.png`) }, {})

@@ -117,7 +117,9 @@ test.each([
   expectRefusal(await send(port, request), status, code)
 })
 
-test('rejects request headers that take too long to arrive @long', { timeout: 20_000 }, async () => {
+test('rejects request headers that take too long to arrive @long', {
+  timeout: 20_000,
+}, async () => {
   const dataFolder = await createTemporaryFolder()
   const server = await createServer({ dataFolder, rateLimit: 'off' })
   onTestFinished(async () => {
