@@ -111,6 +111,11 @@ test.each([
     ],
     'Two groups have the same resolve_id.',
   ],
+  [
+    'resolve',
+    [{ resolve_id: '\ud800', keep: 'a.png', image_names: ['b.png'] }],
+    'A resolve_id is not valid text.',
+  ],
   ['dismiss', [{ image_names: ['a.png', 'a.png'] }], 'A group needs two different images.'],
   [
     'undismiss',

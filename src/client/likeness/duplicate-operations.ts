@@ -64,8 +64,8 @@ export class DuplicateOperations {
    * Keeps one image of each group, which gets the star, the highest rating and the tags of the others, and moves the others
    * to the trash. Give each group a `resolve_id` to be able to repeat the request after a lost answer, and to undo it.
    *
-   * @throws {RefusedError} `invalid_duplicates`: a group has no other image, or an image or an ID occurs twice. Nothing was
-   *   changed.
+   * @throws {RefusedError} `invalid_duplicates`: a group has no other image, an image or an ID occurs twice, or an ID is not
+   *   valid text. Nothing was changed.
    */
   resolve(groups: readonly ResolvedGroup[], options: CallOptions = {}): Promise<ResolveResult> {
     return this.#http.call(resolveDuplicates, { body: { groups: [...groups] }, ...options })

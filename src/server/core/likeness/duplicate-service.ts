@@ -96,6 +96,9 @@ export class DuplicateService {
     const ids = groups.flatMap(({ resolve_id }) => resolve_id ?? [])
     if (new Set(ids).size < ids.length)
       throw new Refusal('invalid_duplicates', 'Two groups have the same resolve_id.')
+    // The database would store another ID.
+    if (!ids.every((id) => id.isWellFormed()))
+      throw new Refusal('invalid_duplicates', 'A resolve_id is not valid text.')
     return this.#parts.records.resolve(groups)
   }
 
