@@ -111,6 +111,7 @@ export const completeRows = (
     database.function('has_file', (imageName) => Number(hasFile(imagesFolder, String(imageName))))
     if (backup !== null) database.prepare('ATTACH ? AS earlier').run(backup)
     database.exec('BEGIN')
+    renewTagKeys(database)
     for (const name of backup === null ? [] : COMPLETED) {
       if (tables.get(name)?.isWhole !== false) continue
       const { changes } = database.prepare(completionOf(name, columnsOf(database, name))).run()
@@ -122,6 +123,14 @@ export const completeRows = (
     database.exec('COMMIT')
     return { fromBackup, namelessBoards, namelessTags }
   })
+
+/** An older version wrote other keys, and if its version cannot be read, no migration changes them. */
+const renewTagKeys = (database: Sqlite.Database): void => {
+  database.function('tag_key', { deterministic: true }, (name) => tagKey(String(name)))
+  database.exec(`
+    UPDATE OR IGNORE tags SET name_key = tag_key(name)
+    WHERE gone_by IS NULL AND name_key != tag_key(name)`)
+}
 
 const columnsOf = (database: Sqlite.Database, table: string): string =>
   database

@@ -161,6 +161,17 @@ test('takes the names of tags from a backup', async () => {
   ])
 })
 
+test('renews the keys of tags if it is lost which version wrote them', async () => {
+  new Database(path)
+    .exec("INSERT INTO tags (id, name, name_key, used_at) VALUES (1, 'C#', 'c', 0)")
+    .close()
+  await overwrite(pagesOf('kysely_migration'))
+
+  await rebuild()
+
+  expect(rowsOf(to, 'SELECT name, name_key FROM tags')).toEqual([['C#', 'c#']])
+})
+
 test('takes all from a backup if nothing can be read', async () => {
   const backup = join(path, '../backup.db')
   await cp(path, backup)
