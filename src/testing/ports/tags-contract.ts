@@ -210,6 +210,19 @@ export const testTags = (open: (clock?: Clock) => Promise<Records>): void => {
     expect(await found(records, 'tag=cats')).toEqual(['b.png', 'c.mp4'])
   })
 
+  test('takes a new name back although the tag without images made room for others', async () => {
+    const records = await openThree()
+    const { tags } = records
+    await tag(records, ['a.png'], ['old'])
+    const renamed = await tags.update('old', { newName: 'new' }, change())
+    await tag(records, ['a.png'], [], ['new'])
+    const others = Array.from({ length: 99 }, (_, at) => `t${at}`)
+    await tag(records, ['b.png'], [...others, 'old'])
+
+    await tags.restore(typeof renamed === 'object' ? (renamed?.change_id ?? '') : '')
+    expect(await found(records, 'tag=old')).toEqual(['b.png'])
+  })
+
   test('deletes a tag with its levels, and restores it beside a new one', async () => {
     const records = await openThree()
     const { tags } = records

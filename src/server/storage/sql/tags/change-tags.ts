@@ -146,14 +146,15 @@ export const restoreTags: Write<'tags.restore'> = async (db, _now, changeId) => 
   const undo = JSON.parse(row.undo) as TagUndo
   for (const each of undo.merged.toReversed()) await unmerge(db, each)
   const ids = undo.tags.map(({ id }) => id)
-  const goneSince = await db
+  // Others deleted a tag since, or it had no images and made room.
+  const left = await db
     .selectFrom('tags')
     .select('id')
     .where(isOneOf(db, 'id', ids))
-    .where('gone_by', '!=', changeId)
+    .where(({ eb, or }) => or([eb('gone_by', 'is', null), eb('gone_by', '=', changeId)]))
     .execute()
-  const stays = new Set(goneSince.map(({ id }) => id))
-  const restored = undo.tags.filter(({ id }) => !stays.has(id))
+  const isLeft = new Set(left.map(({ id }) => id))
+  const restored = undo.tags.filter(({ id }) => isLeft.has(id))
   await hide(
     db,
     restored.map(({ id }) => id),
