@@ -1,5 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { type Facet, MAX_FACET_VALUES } from '#contract/search/facets.ts'
+import { tagKey } from '#contract/search/tag-names.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { NO_FILTER } from '#gallery/url/place-filter.ts'
@@ -7,7 +8,7 @@ import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
 
 interface MarkCounts {
-  /** By the rating, or by the name of the tag in lower case. */
+  /** By the rating, or by the key of the tag: the list of tags may spell a level in another way. */
   readonly counts: ReadonlyMap<string, number>
   /** False: values of few images are missing. */
   readonly isComplete: boolean
@@ -37,13 +38,13 @@ export function useMarkCounts(key: 'rating' | 'tag_level') {
 }
 
 const countsIn = ([facet]: readonly Facet[]): MarkCounts => ({
-  counts: new Map(facet?.values.map(({ value, count }) => [value.toLowerCase(), count])),
+  counts: new Map(facet?.values.map(({ value, count }) => [tagKey(value), count])),
   isComplete: facet === undefined || facet.total <= facet.values.length,
 })
 
 /** Returns the number of images of a tag and of those below it. undefined: it is not known. */
 export const countOfTag = (known: MarkCounts | undefined, name: string): number | undefined =>
-  known?.counts.get(name.toLowerCase()) ?? (known?.isComplete ? 0 : undefined)
+  known?.counts.get(tagKey(name)) ?? (known?.isComplete ? 0 : undefined)
 
 /** Returns the number of images with this rating or a better one. undefined: it is not known. */
 export const countOfRating = (

@@ -215,6 +215,17 @@ test('counts ratings and tags in the sidebar, and what a search finds of them', 
   await waitFor(() => expect(counts(ratingRows)).toEqual(['2', '2', '2', '2']))
 })
 
+test('counts the images of a level that a tag without images spells in another way', async () => {
+  await tag('a.png', 'cafe')
+  await tag('b.png', 'Café/x')
+  const { image_name } = await recordOf('a.png')
+  await gallery.api.client.images.tag([image_name], { remove: ['cafe'] })
+  await gallery.open()
+  await unfold('Tags')
+  await screen.findByRole('button', { name: 'Tags below Café' })
+  await waitFor(() => expect(gallery.countOn('Café')).toBe('1'))
+})
+
 test('marks only one row as current while a tag or a rating is open', async () => {
   await tag('a.png', 'cat')
   await gallery.open()
