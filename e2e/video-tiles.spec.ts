@@ -50,7 +50,8 @@ test('takes dropped videos, counts them, and undoes a delete', async ({ api, gal
   await expect(page.getByRole('main').getByText('2 items', { exact: true })).toBeVisible()
   await page.keyboard.press('ControlOrMeta+z')
   await expect(gallery.tiles).toHaveCount(0)
-  expect(await api.client.images.count({ kind: 'all' })).toBe(2)
+  // The page shows the Undo before the server answers.
+  await expect.poll(() => api.client.images.count({ kind: 'all' })).toBe(2)
 })
 
 test('shows only videos, and what others do to them', async ({ api, gallery, page }) => {

@@ -159,7 +159,7 @@ export function ZoomStage({ image, onSwipe, picture, controls }: ZoomStageProps)
         )}
         {!controls && zoomButtons && (
           <div
-            className={`fade-when-idle absolute bottom-3 left-1/2 z-30 -translate-x-1/2 rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
+            className={`fade-when-idle absolute bottom-3 left-1/2 z-10 -translate-x-1/2 rounded-full border border-line bg-raised px-1 shadow-raised ${isCramped ? 'pointer-coarse:hidden' : ''}`}
           >
             {zoomButtons}
           </div>

@@ -167,7 +167,7 @@ export function ColorPicker({ stage, onPick, onClose }: ColorPickerProps) {
     // The menu of the viewer would open on a long press.
     // biome-ignore lint/a11y/noStaticElementInteractions: only stops events
     <div
-      className="absolute inset-0 z-20"
+      className="absolute inset-0 z-0"
       onContextMenu={(event) => {
         event.preventDefault()
         event.stopPropagation()

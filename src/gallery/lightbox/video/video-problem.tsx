@@ -36,7 +36,7 @@ function Note({ player, image, download, failure }: VideoProblemProps & { failur
   )
   const isMaking = state.kind === 'making'
   return (
-    <div className="absolute inset-x-3 bottom-3 mx-auto flex w-fit max-w-full flex-wrap items-center justify-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised">
+    <div className="absolute inset-x-3 bottom-3 z-20 mx-auto flex w-fit max-w-full flex-wrap items-center justify-center gap-x-3 gap-y-2 rounded-lg border border-line bg-raised py-2 pr-2 pl-4 text-sm shadow-raised">
       {isMaking ? (
         <CopyProgress share={state.share} />
       ) : (
