@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { tagChoices } from './tag-choices.ts'
+import { tagChoices, withKeys } from './tag-choices.ts'
 
 const tag = (name: string) => ({ name, color: null, count: 1, used_at: '2026-05-01 10:00:00.000' })
-const all = [tag('people/anna'), tag('people/bob'), tag('Best of'), tag('C#'), tag('sea-view')]
+const all = withKeys(['people/anna', 'people/bob', 'Best of', 'C#', 'sea-view'].map(tag))
 
 const found = (typed: string) => {
   const { present, others, newName, first } = tagChoices(all, new Map([['people/bob', 1]]), typed)

@@ -31,29 +31,37 @@ export interface TagChoices {
 const MAX_RECENT = 5
 const MAX_OTHERS = 50
 
+/** A tag with its key, which takes too long to compute for thousands of tags at each letter. */
+export interface KeyedTag extends Tag {
+  readonly key: string
+}
+
+export const withKeys = (tags: readonly Tag[]): readonly KeyedTag[] =>
+  tags.map((tag) => ({ ...tag, key: tagKey(tag.name) }))
+
 /** Returns the tags that contain a text, those of the images first. */
 export function tagChoices(
-  tags: readonly Tag[],
+  tags: readonly KeyedTag[],
   onImages: ReadonlyMap<string, number> | undefined,
   typed: string,
 ): TagChoices {
   const wanted = tagKey(typed)
-  const known = new Set(tags.map(({ name }) => tagKey(name)))
-  // The list of the library can be older than the images.
-  const unlisted = [...(onImages ?? [])].filter(([name]) => !known.has(tagKey(name)))
   const counts = new Map([...(onImages ?? [])].map(([name, count]) => [tagKey(name), count]))
-  const all = [
-    ...tags,
-    ...unlisted.map(([name, count]) => ({ name, color: null, count, used_at: '' })),
-  ]
+  const known = new Set(tags.map(({ key }) => key))
+  // The list of the library can be older than the images.
+  const unlisted = [...(onImages ?? [])]
+    .map(([name, count]) => ({ name, color: null, count, used_at: '', key: tagKey(name) }))
+    .filter(({ key }) => !known.has(key))
   const part = spaced(wanted)
-  const found = all.filter(({ name }) => spaced(tagKey(name)).includes(part))
-  const choiceOf = ({ name, color, count }: Tag): TagChoice => ({
+  const found = [...tags, ...unlisted].filter(({ key }) => spaced(key).includes(part))
+  const choiceOf = ({ name, color, count, key }: KeyedTag): TagChoice => ({
     ...{ name, color, count },
-    onImages: onImages && (counts.get(tagKey(name)) ?? 0),
+    onImages: onImages && (counts.get(key) ?? 0),
   })
-  const isPresent = ({ name }: Tag) => counts.has(tagKey(name))
-  const absent = found.filter((tag) => !isPresent(tag)).sort(startingWith(wanted))
+  const isPresent = ({ key }: KeyedTag) => counts.has(key)
+  const begins = ({ key }: KeyedTag) => key.startsWith(wanted)
+  const unused = found.filter((tag) => !isPresent(tag))
+  const absent = [...unused.filter(begins), ...unused.filter((tag) => !begins(tag))]
   const recent =
     wanted === ''
       ? absent
@@ -64,7 +72,7 @@ export function tagChoices(
   const others = absent.filter((tag) => !recent.includes(tag))
   const name = tagNameIn(typed)
   const isTyped = wanted !== ''
-  const isNew = name !== null && !all.some((tag) => tagKey(tag.name) === tagKey(name))
+  const isNew = name !== null && !known.has(wanted) && !counts.has(wanted)
   return {
     present: found.filter(isPresent).map(choiceOf),
     recent: recent.map(choiceOf),
@@ -82,12 +90,13 @@ export function tagChoices(
 const spaced = (key: string): string => key.replace(/[-_.]+/g, ' ')
 
 /** Completes a tag only if it begins with the text, and takes no tag away whose name is longer. */
-function firstOf(found: readonly Tag[], absent: readonly Tag[], wanted: string, isNew: boolean) {
-  const exact = found.find(({ name }) => tagKey(name) === wanted)
-  const begun = absent.find(({ name }) => tagKey(name).startsWith(wanted))
+function firstOf(
+  found: readonly KeyedTag[],
+  absent: readonly KeyedTag[],
+  wanted: string,
+  isNew: boolean,
+) {
+  const exact = found.find(({ key }) => key === wanted)
+  const begun = absent.find(({ key }) => key.startsWith(wanted))
   return (exact ?? begun)?.name ?? (isNew ? null : absent[0]?.name)
 }
-
-/** Sorts tags that begin with the text before others. */
-const startingWith = (wanted: string) => (one: Tag, other: Tag) =>
-  Number(tagKey(other.name).startsWith(wanted)) - Number(tagKey(one.name).startsWith(wanted))

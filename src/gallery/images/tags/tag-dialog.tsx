@@ -1,4 +1,5 @@
 import { Plus, Square, SquareCheck, SquareMinus } from 'lucide-react'
+import { useMemo } from 'react'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { closeTagDialog, type ImagesToTag } from '#gallery/api/tags/tag-request.ts'
 import { useTags } from '#gallery/api/tags/tags.ts'
@@ -7,7 +8,7 @@ import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
 import { setTyped, useTyped } from '#gallery/ui/palette-field.ts'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
-import { type TagChoice, tagChoices } from './tag-choices.ts'
+import { type TagChoice, tagChoices, withKeys } from './tag-choices.ts'
 import { useTagsOnImages } from './use-tags-on-images.ts'
 
 const NO_TAGS = [] as const
@@ -17,9 +18,10 @@ export function TagDialog({ images }: { images: ImagesToTag }) {
   const { outbox } = useGallery()
   const typed = useTyped()
   const tags = useTags() ?? NO_TAGS
+  const keyed = useMemo(() => withKeys(tags), [tags])
   const onImages = useTagsOnImages(images)
   const { present, recent, others, leftOut, newName, fault, first } = tagChoices(
-    tags,
+    keyed,
     onImages,
     typed,
   )
