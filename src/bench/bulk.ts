@@ -4,6 +4,7 @@ import { parseArgs } from 'node:util'
 import Sqlite from 'better-sqlite3'
 import { copyOfRecords, librariesFolder, nameAt } from '#bench/records/fill-records.ts'
 import { view } from '#bench/records/record-measures.ts'
+import { MAX_TAGS } from '#contract/limits.ts'
 import type { Records } from '#server/core/record-ports.ts'
 import { openRecords } from '#server/storage/sqlite/open-records.ts'
 import { removeFolder } from '#testing/temporary-folder.ts'
@@ -28,6 +29,9 @@ interface BulkChange {
   /** The start of a statement, which the condition on the names follows. */
   bare: string
 }
+
+/** The id of the tag of bare SQLite. */
+const KEEP = 1_000_000
 
 const changes: readonly BulkChange[] = [
   {
@@ -57,8 +61,9 @@ const changes: readonly BulkChange[] = [
   },
   {
     name: 'tag',
-    run: ({ tags }, names) => tags.apply(names, { add: ['keep'], remove: [] }, { maxTags: 9 }),
-    bare: 'INSERT INTO image_tags (image, tag) SELECT id, 1 FROM images',
+    run: ({ tags }, names) =>
+      tags.apply(names, { add: ['keep'], remove: [] }, { maxTags: MAX_TAGS }),
+    bare: `INSERT INTO image_tags (image, tag) SELECT id, ${KEEP} FROM images`,
   },
   {
     name: 'trash',
@@ -77,7 +82,9 @@ const openBare = (dataFolder: string) => {
   const db = new Sqlite(join(dataFolder, 'tessera.db'))
   for (const setting of ['journal_mode = WAL', 'synchronous = FULL', 'cache_size = -32768'])
     db.pragma(setting)
-  db.exec("INSERT INTO tags (id, name, name_key, used_at) VALUES (1, 'keep', 'keep', 0)")
+  db.prepare("INSERT INTO tags (id, name, name_key, used_at) VALUES (?, 'keep', 'keep', 0)").run(
+    KEEP,
+  )
   return db
 }
 

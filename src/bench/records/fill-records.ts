@@ -34,7 +34,8 @@ export interface FillOptions {
 
 /**
  * Fills a library with rows only: 300 boards, one of them with half of all images, a fifth uncategorized, 2 %
- * starred, 1 % intermediate, 4 % with a category other than `general`, a quarter taken before they arrived.
+ * starred, 1 % intermediate, 4 % with a category other than `general`, a quarter taken before they arrived, a quarter
+ * rated, a third with tags.
  *
  * @returns The id of the board with half of the images.
  */
@@ -149,6 +150,8 @@ const imageAt = (index: number, count: number, boardIds: readonly string[]): New
     taken_at: index % 4 === 0 ? createdAt - ((index * 7919) % 1000) * DAY_MS : null,
     created_at: createdAt,
     starred: index % 50 === 7,
+    rating: index % 4 === 0 ? 1 + (index % 5) : 0,
+    tags: tagsOf(index),
     upload_id: null,
     metadata: { invokeai: null, normal: normalOf(picture, index), workflow: null, graph: null },
   }
@@ -203,6 +206,15 @@ const lorasOf = (index: number): NormalMetadata['loras'] =>
     name: `LoRA ${rankOf(index * 3 + at, 3_000)}`,
     weight: 1,
   }))
+
+/** Every third image has one or two of 20,000 tags, which are on 200 levels. */
+const tagsOf = (index: number): readonly string[] =>
+  index % 3 === 0
+    ? Array.from({ length: 1 + (index % 2) }, (_, at) => tagAt(rankOf(index * 2 + at, 20_000)))
+    : []
+
+/** Returns the name of a tag of a filled library. */
+export const tagAt = (rank: number): string => `level ${rank % 200}/tag ${rank}`
 
 const normalOf = (picture: PictureDescription, index: number): NormalMetadata => ({
   generator: 'a1111',

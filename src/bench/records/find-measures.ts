@@ -2,7 +2,7 @@ import type { FacetKey } from '#contract/search/facets.ts'
 import { type InsightKey, insightKeys } from '#contract/search/insights.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { openPictureGrouper } from '#server/storage/likeness/open-picture-grouper.ts'
-import { nameAt, USUAL_WORD } from './fill-records.ts'
+import { nameAt, tagAt, USUAL_WORD } from './fill-records.ts'
 import { LIMIT, type Library, type Measure, view } from './record-measures.ts'
 
 const page =
@@ -61,6 +61,9 @@ export const findMeasures: readonly Measure[] = [
   find('a condition that matches a tenth', '150 ms', page('sampler:euler')),
   find('a condition that matches most', '200 ms', page('steps>1')),
   find('a LoRA', '50 ms', page('lora:2999')),
+  find('a tag', '50 ms', page(`tag="${tagAt(19_999)}"`)),
+  find('a level of tags', '150 ms', page('tag="level 1/"')),
+  find('a rating', '150 ms', page('rating>=4')),
   find('all but a model', '200 ms', page('-model:"999"')),
   find(
     'three conditions and a word',
@@ -71,6 +74,8 @@ export const findMeasures: readonly Measure[] = [
   find('a date by name', '200 ms', page('after:2025', { orderBy: 'name' })),
   find('ten facets of a search', '400 ms', facets(tenFacets, 'steps>20')),
   find('ten facets of all images', '400 ms', facets(tenFacets, '')),
+  find('facets of ratings and tags', '400 ms', facets(['rating', 'tag'], 'steps>20')),
+  find('counts of the sidebar', '400 ms', facets(['rating', 'tag_level'], 'steps>20')),
   find('insights: storage', '400 ms', insights(['storage'], '')),
   find('insights: seeds', '2 s', insights(['seeds'], '')),
   find('insights: words', '2 s', insights(['words'], '')),
@@ -84,4 +89,5 @@ export const findMeasures: readonly Measure[] = [
   find('nearly the same pictures', '60 s', duplicates(7)),
   find('the completion of a model', '30 ms', facets(['model'], '', 'mod')),
   find('the completion of a LoRA', '30 ms', facets(['lora'], '', 'lo')),
+  find('the completion of a tag', '30 ms', facets(['tag'], '', 'tag 1')),
 ]
