@@ -37,3 +37,7 @@ export const colorIn = (text: string): readonly [number, number, number] | null 
   const channel = (at: number) => Number.parseInt(long.slice(at, at + 2), 16)
   return [channel(0), channel(2), channel(4)]
 }
+
+/** Writes red, green and blue, 0 to 255, as a color: `#ff8800`. */
+export const colorText = (color: readonly number[]): string =>
+  `#${color.map((part) => part.toString(16).padStart(2, '0')).join('')}`

@@ -1,9 +1,8 @@
 import { Pipette } from 'lucide-react'
 import { type ReactNode, useEffect, useId, useRef } from 'react'
-import { colorIn } from '#contract/likeness/like-terms.ts'
+import { colorIn, colorText } from '#contract/likeness/like-terms.ts'
 import type { ChoiceKey } from '#contract/search/search-keys.ts'
 import { useCapabilities, useHasExtension } from '#gallery/api/connection/capabilities.ts'
-import { hexOf } from '#gallery/ui/color-text.ts'
 import { useKeyOf } from '#gallery/ui/commands/registry.ts'
 import { keyNames } from '#gallery/ui/keys/key-names.ts'
 import { Switch } from '#gallery/ui/options.tsx'
@@ -252,7 +251,7 @@ function ColorField({ query }: { query: string }) {
             id={id}
             type="color"
             aria-label="Another color"
-            defaultValue={hexOf(current ?? FIRST_COLOR)}
+            defaultValue={colorText(current ?? FIRST_COLOR)}
             ref={onChosen(choose)}
             className="absolute inset-0 size-full cursor-pointer opacity-0"
           />

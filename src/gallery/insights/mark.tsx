@@ -8,14 +8,13 @@ import {
   useRef,
   useState,
 } from 'react'
-import { MAX_QUERY_LENGTH } from '#contract/limits.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { moveFocus } from '#gallery/ui/keys/move-focus.ts'
 import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
-import { showToast } from '#gallery/ui/toasts/toast.tsx'
-import { formatPlace, type Place } from '#gallery/url/place.ts'
+import { goToSearch } from '#gallery/url/change-search.ts'
+import { formatPlace } from '#gallery/url/place.ts'
 import { negated, withCondition } from '#gallery/url/typed-conditions.ts'
-import { currentPlace, goTo, placeAfter } from '#gallery/url/use-place.ts'
+import { currentPlace, placeAfter } from '#gallery/url/use-place.ts'
 import type { Plot, PlotValue } from './plot.ts'
 
 /** Returns the text of a mark for its tooltip and for screen readers. */
@@ -33,18 +32,13 @@ const placeWith = (condition: string) => ({
 /** The images of a value, in the current search. */
 const imagesOf = ({ condition }: PlotValue) => ({ ...placeWith(condition), page: null })
 
-export const openValue = (value: PlotValue): void => goWith(imagesOf(value))
+export const openValue = (value: PlotValue): void => goToSearch(imagesOf(value))
 
-export const plotOnly = ({ condition }: PlotValue): void => goWith(placeWith(condition))
+export const plotOnly = ({ condition }: PlotValue): void => goToSearch(placeWith(condition))
 
 /** Removes a value from the plots. */
 export const excludeValue = ({ condition }: PlotValue): void =>
-  goWith(placeWith(negated(condition)))
-
-const goWith = (change: Partial<Place> & Pick<Place, 'query'>): void => {
-  if (change.query.length <= MAX_QUERY_LENGTH) goTo(change)
-  else showToast({ id: 'insights', tone: 'danger', title: 'The search has too many conditions.' })
-}
+  goToSearch(placeWith(negated(condition)))
 
 /** Follows a click, unless the browser opens a new tab or window. With Alt it excludes the value. */
 export const followClick = (event: MouseEvent, value: PlotValue): void => {

@@ -164,22 +164,19 @@ export function ColorPicker({ stage, onPick, onClose }: ColorPickerProps) {
   const { sample, crosshair, loupe } = look
   const color = 'color' in sample ? sample.color : null
   return (
-    // The menu of the viewer would open on a long press.
-    // biome-ignore lint/a11y/noStaticElementInteractions: only stops events
-    <div
-      className="absolute inset-0 z-0"
-      onContextMenu={(event) => {
-        event.preventDefault()
-        event.stopPropagation()
-      }}
-      onTouchStart={(event) => event.stopPropagation()}
-    >
+    <div className="absolute inset-0 z-0">
       <button
         ref={cover}
         type="button"
         aria-label={color === null ? 'Pick a color' : `Pick the color ${color}`}
         className="absolute inset-0 size-full touch-none select-none outline-none"
         style={{ cursor: 'crosshair' }}
+        // Otherwise the menu of the viewer opens by a right click and a long press.
+        onContextMenu={(event) => {
+          event.preventDefault()
+          event.stopPropagation()
+        }}
+        onTouchStart={(event) => event.stopPropagation()}
         onPointerMove={(event) => event.isPrimary && pointTo(event)}
         onPointerDown={(event) => {
           isPressed.current = event.isPrimary && event.button === 0

@@ -1,10 +1,10 @@
-import { hexOf } from '#gallery/ui/color-text.ts'
+import { colorText } from '#contract/likeness/like-terms.ts'
 import type { Size } from '#gallery/ui/stage/fit-box.ts'
 import type { Point } from './picked-pixel.ts'
 
 type DrawnPicture = HTMLImageElement | HTMLVideoElement
 
-/** The color of a pixel as in CSS, or the reason why there is none. */
+/** The color of a pixel, such as `#ff8800`, or a text that says why it has none. */
 export type Sample = { readonly color: string } | { readonly problem: string }
 
 /** Number of pixels in a row of the loupe. Odd, so that one of them is in the middle. */
@@ -42,7 +42,7 @@ export function drawAround(loupe: HTMLCanvasElement, picture: DrawnPicture, pixe
       1,
       1,
     ).data
-    return alpha === 0 ? { problem: 'Transparent' } : { color: hexOf([red, green, blue]) }
+    return alpha === 0 ? { problem: 'Transparent' } : { color: colorText([red, green, blue]) }
   } catch {
     // The image came from another origin that does not allow this page to read it.
     return { problem: 'The server of this image does not let this page read its colors' }

@@ -12,7 +12,7 @@ export type Box = Pick<DOMRect, 'left' | 'top' | 'right' | 'bottom'>
 const between = (low: number, value: number, high: number): number =>
   Math.max(low, Math.min(value, high))
 
-/** Returns the part of a picture that is visible on its stage; null if there is none. */
+/** Returns the part of a picture that the viewer shows. null: all of it is outside the stage. */
 export function visiblePart(picture: Box, stage: Box): Box | null {
   const left = Math.max(picture.left, stage.left)
   const top = Math.max(picture.top, stage.top)
