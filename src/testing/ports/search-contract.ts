@@ -192,7 +192,8 @@ export const testSearch = (open: () => Promise<Records>): void => {
     const records = await openWithPrompts()
     const word = fc.oneof(
       fc.constantFrom(...'castle by a "sea" v1.5 1344x768 dpm++ cfg 東京 -'.split(' ')),
-      fc.string({ unit: 'grapheme', maxLength: 6 }),
+      // A word after "-" would exclude the image.
+      fc.string({ unit: 'grapheme', maxLength: 6 }).filter((part) => !/-[^\s)-]/.test(part)),
     )
     const text = fc.array(word, { minLength: 1, maxLength: 5 }).map((words) => words.join(' '))
     let added = 0
