@@ -6,6 +6,7 @@ import { openEngines } from '#bench/records/record-engines.ts'
 import {
   LIMIT,
   type Library,
+  type LongWork,
   type Measure,
   type Measured,
   measures,
@@ -30,6 +31,8 @@ export interface RecordsBenchOptions {
   only?: string
   /** Replaces the measurements of lists. */
   measures?: readonly Measure[]
+  /** Replaces the long requests of lists, next to which small ones are measured. */
+  longWork?: readonly LongWork[]
 }
 
 /** Uncounted rounds that warm code and cache. */
@@ -41,6 +44,7 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
   const folder = await librariesFolder(options.libraries)
   const { database, maxEmbeddedRows, only = '' } = options
   const isOfLists = options.measures === undefined
+  const longWork = (options.longWork ?? longLists).filter(({ name }) => name.includes(only))
   const chosen = (options.measures ?? measures).filter(({ name }) => name.includes(only))
   const ofKinds = isOfLists ? kindMeasures.filter(({ name }) => name.includes(only)) : []
   const { libraries, withVideos, close } = await openEngines({
@@ -58,10 +62,11 @@ export const bench = async (options: RecordsBenchOptions = {}): Promise<Figure[]
       for (const measure of ofKinds)
         figures.push(...kindFigures(await measureAll(measure, lists, rounds)))
     if (database !== undefined && isOfLists) return [...figures, ...databaseMarks(measured)]
-    const largest = libraries.at(-1)
-    return largest === undefined || only !== '' || !isOfLists
-      ? figures
-      : [...figures, ...(await measureOtherRequests(largest))]
+    for (const engine of ['embedded', 'PostgreSQL'] as const) {
+      const largest = libraries.findLast((library) => library.engine === engine)
+      if (largest !== undefined) figures.push(...(await measureOtherRequests(largest, longWork)))
+    }
+    return figures
   } finally {
     await close()
     if (options.libraries === undefined) await removeFolder(folder)
@@ -118,52 +123,76 @@ const timed = async (work: () => Promise<unknown>): Promise<number> => {
   return performance.now() - start
 }
 
-/** Measures the latency of other requests during the longest ones, including work of the event loop. */
-const measureOtherRequests = async ({ records, rows }: Library): Promise<Figure[]> => {
-  const front = { offset: 0, limit: LIMIT }
-  const long: [string, (round: number) => Promise<unknown>][] = [
-    [
-      'every name is listed',
-      async () => collect((await records.images.names(view)).image_names.pieces),
-    ],
-    [
-      'days are counted',
-      // Each time zone has different days, so that no cache entry matches.
-      (round) => records.images.days({ ...view, orderBy: 'taken_at' }, `Etc/GMT+${round}`),
-    ],
-    [
-      'all metadata is searched',
-      (round) => records.images.page({ ...view, searchTerm: `no text ${round}` }, front),
-    ],
-    [
-      'a frequent word is searched',
-      (round) =>
-        records.images.page({ ...view, query: `"${FREQUENT_WORD}" ${' '.repeat(round)}` }, front),
-    ],
-  ]
-  const alone = await p99During(records, () => new Promise((resolve) => setTimeout(resolve, 250)))
+const front = { offset: 0, limit: LIMIT }
+
+const longLists: readonly LongWork[] = [
+  {
+    name: 'every name is listed',
+    work: async ({ records }) => collect((await records.images.names(view)).image_names.pieces),
+  },
+  {
+    name: 'days are counted',
+    // Each time zone has different days, so that no cache entry matches.
+    work: ({ records }, round) =>
+      records.images.days({ ...view, orderBy: 'taken_at' }, `Etc/GMT+${round}`),
+  },
+  {
+    name: 'all metadata is searched',
+    work: ({ records }, round) =>
+      records.images.page({ ...view, searchTerm: `no text ${round}` }, front),
+  },
+  {
+    name: 'a frequent word is searched',
+    work: ({ records }, round) =>
+      records.images.page({ ...view, query: `"${FREQUENT_WORD}" ${' '.repeat(round)}` }, front),
+  },
+]
+
+/** Measures the latency of small requests during long ones, including work of the event loop. */
+const measureOtherRequests = async (
+  library: Library,
+  longWork: readonly LongWork[],
+): Promise<Figure[]> => {
+  const { records, engine, rows } = library
+  const on = `${engine === 'embedded' ? '' : `, ${engine}`}, ${rows.toLocaleString('en')} rows`
+  const alone = await during(records, () => new Promise((resolve) => setTimeout(resolve, 250)))
   const figures: Figure[] = []
-  for (const [title, run] of long)
+  for (const { name, work, memoryMark } of longWork) {
+    const { p99, memory } = await during(records, (round) => work(library, round))
     figures.push({
-      name: `p99 of a page of 50 while ${title}, ${rows.toLocaleString('en')} rows`,
-      value: await p99During(records, run),
+      name: `p99 of a page of 50 while ${name}${on}`,
+      value: p99,
       unit: 'ms',
-      baseline: { name: 'with nothing else', value: alone },
+      baseline: { name: 'with nothing else', value: alone.p99 },
       mark: 'under 25 ms',
     })
+    if (memoryMark !== undefined)
+      figures.push({
+        name: `more memory while ${name}${on}`,
+        value: memory,
+        unit: 'MB',
+        mark: memoryMark,
+      })
+  }
   return figures
 }
 
-/** Returns the 99th percentile of small consecutive pages while other work runs eight times. */
-const p99During = async (
+/**
+ * Returns the 99th percentile of small consecutive pages while other work runs eight times, in ms, and how much the
+ * memory of this process grew meanwhile at most, in MB.
+ */
+const during = async (
   records: Records,
   run: (round: number) => Promise<unknown>,
-): Promise<number> => {
+): Promise<{ p99: number; memory: number }> => {
   const times: number[] = []
+  const before = process.memoryUsage.rss()
+  let most = before
   let isRunning = true
   const quick = async () => {
     while (isRunning) {
       times.push(await timed(() => records.images.page(view, { offset: 0, limit: 50 })))
+      most = Math.max(most, process.memoryUsage.rss())
       await new Promise((resolve) => setTimeout(resolve, 1))
     }
   }
@@ -172,7 +201,8 @@ const p99During = async (
   isRunning = false
   await others
   times.sort((one, other) => one - other)
-  return times[Math.floor(times.length * 0.99)] ?? Number.NaN
+  const p99 = times[Math.floor(times.length * 0.99)] ?? Number.NaN
+  return { p99, memory: (most - before) / 1e6 }
 }
 
 /** Reads the flags of the command line. */

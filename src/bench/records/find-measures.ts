@@ -3,7 +3,7 @@ import { type InsightKey, insightKeys } from '#contract/search/insights.ts'
 import type { View } from '#server/core/images/image-ports.ts'
 import { openPictureGrouper } from '#server/storage/likeness/open-picture-grouper.ts'
 import { nameAt, tagAt, USUAL_WORD } from './fill-records.ts'
-import { LIMIT, type Library, type Measure, view } from './record-measures.ts'
+import { LIMIT, type Library, type LongWork, type Measure, view } from './record-measures.ts'
 
 const page =
   (query: string, changes: Partial<View> = {}) =>
@@ -90,4 +90,22 @@ export const findMeasures: readonly Measure[] = [
   find('the completion of a model', '30 ms', facets(['model'], '', 'mod')),
   find('the completion of a LoRA', '30 ms', facets(['lora'], '', 'lo')),
   find('the completion of a tag', '30 ms', facets(['tag'], '', 'tag 1')),
+]
+
+/** Changes the library before each round, so that no answer comes from a cache. */
+const longSearch = (name: string, work: Measure['work'], memoryMark?: string): LongWork => ({
+  name,
+  ...(memoryMark && { memoryMark }),
+  work: async (library, round) => {
+    await library.records.images.setStarred([nameAt(0)], round % 2 === 0)
+    await work(library)
+  },
+})
+
+/** Long searches, next to which small requests are measured. */
+export const longSearches: readonly LongWork[] = [
+  longSearch('ten facets of a search are counted', facets(tenFacets, 'steps>20')),
+  longSearch('all insights are counted', allInsights('')),
+  longSearch('look-alikes of an image are found', page(`like:${nameAt(57)}`, byMatch)),
+  longSearch('the library is grouped', duplicates(3), '200 MB'),
 ]

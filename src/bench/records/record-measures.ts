@@ -20,6 +20,14 @@ export interface Measure {
   work(library: Library): Promise<unknown>
 }
 
+/** An operation next to which small requests are measured. */
+export interface LongWork {
+  name: string
+  /** If present, the memory of the process is measured too. */
+  memoryMark?: string
+  work(library: Library, round: number): Promise<unknown>
+}
+
 /** Times of an operation in milliseconds, for each library. */
 export interface Measured {
   measure: Measure
