@@ -43,7 +43,10 @@ export function CompareToolbar({ title, focused, commands, pressed }: CompareToo
       data-theme="dark"
       className="flex min-h-12 shrink-0 items-center gap-1 border-line border-b bg-surface py-1 pr-2 pl-3 text-ink sm:pl-4"
     >
-      <h2 className="min-w-0 flex-1 truncate text-sm tabular-nums">{title}</h2>
+      <div className="min-w-0 flex-1">
+        {/* In a narrow window, only one letter would fit. */}
+        <h2 className="truncate text-sm tabular-nums max-[22.5rem]:sr-only">{title}</h2>
+      </div>
       {focused && (
         <>
           {inBar.filter(hasIcon).map((command) => {

@@ -151,7 +151,12 @@ export function ComparedImages({ request, commandsOf, match }: ComparedImagesPro
     <>
       <CompareToolbar
         title={
-          match?.title ?? (images.length === 0 ? 'Compare' : `Compare ${images.length} images`)
+          match?.title ??
+          (images.length === 0
+            ? 'Compare'
+            : isCompact
+              ? `${images.length} images`
+              : `Compare ${images.length} images`)
         }
         focused={focused}
         commands={commands}

@@ -2,6 +2,7 @@ import { CopyCheck, TriangleAlert } from 'lucide-react'
 import { useEffect, useRef, useState } from 'react'
 import { MAX_HASH_DISTANCE } from '#contract/limits.ts'
 import { useRereading } from '#gallery/api/connection/rereading.ts'
+import type { Noun } from '#gallery/api/images/noun.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Notice } from '#gallery/ui/notice.tsx'
@@ -16,8 +17,14 @@ import { GroupList } from './group-list.tsx'
 import { KeepAll } from './keep-all.tsx'
 import { useDuplicates, useDuplicateView } from './use-duplicates.ts'
 
+interface DuplicatesPaneProps {
+  /** The word for what is compared. */
+  noun: Noun
+  nameOfBoard: (boardId: string) => string
+}
+
 /** The groups of duplicates, and how much alike they must be. */
-export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string) => string }) {
+export function DuplicatesPane({ noun, nameOfBoard }: DuplicatesPaneProps) {
   const view = useDuplicateView()
   const [canceled, setCanceled] = useState<typeof view | null>(null)
   const isCanceled = canceled === view
@@ -53,7 +60,7 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
             className="flex-1 whitespace-nowrap text-muted text-sm tabular-nums max-sm:basis-full"
           >
             {counted !== undefined &&
-              `${countOf(counted.total, 'group')}, ${countOf(counted.image_count, 'image')}, ${formatBytes(counted.bytes)} to gain`}
+              `${countOf(counted.total, 'group')}, ${countOf(counted.image_count, noun)}, ${formatBytes(counted.bytes)} to gain`}
           </p>
           {counted !== undefined && !isComparing && (
             <KeepAll
@@ -67,7 +74,7 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
       </div>
       <DescribingNote />
       {isComparing && progress !== null && (
-        <Comparing {...progress} onCancel={() => setCanceled(view)} />
+        <Comparing {...progress} noun={noun} onCancel={() => setCanceled(view)} />
       )}
       {error !== null && groups.length > 0 && (
         <p role="alert" className="shrink-0 px-4 pt-3 text-danger text-sm md:px-6">
@@ -110,11 +117,11 @@ export function DuplicatesPane({ nameOfBoard }: { nameOfBoard: (boardId: string)
           ) : isComparing || summary === undefined || summary.total > 0 ? (
             <div aria-busy className="flex flex-1 items-center justify-center text-muted">
               {isComparing || summary === undefined
-                ? 'Comparing the images…'
+                ? `Comparing the ${noun}s…`
                 : 'Saving your changes…'}
             </div>
           ) : (
-            <NoDuplicates />
+            <NoDuplicates noun={noun} />
           )}
         </div>
       )}
@@ -154,18 +161,19 @@ function LikenessChoice() {
 }
 
 interface ComparingProps {
+  noun: Noun
   done: number
   total: number
   onCancel: () => void
 }
 
-function Comparing({ done, total, onCancel }: ComparingProps) {
+function Comparing({ noun, done, total, onCancel }: ComparingProps) {
   return (
     <div className="flex shrink-0 items-center gap-4 px-4 pt-3 text-sm md:px-6">
       <span className="shrink-0 text-muted tabular-nums">
         {total === 0
-          ? 'Comparing the images'
-          : `Compared ${formatCount(done)} of ${countOf(total, 'image')}`}
+          ? `Comparing the ${noun}s`
+          : `Compared ${formatCount(done)} of ${countOf(total, noun)}`}
       </span>
       <progress
         aria-label="Comparison"
@@ -192,7 +200,7 @@ function DescribingNote() {
   )
 }
 
-function NoDuplicates() {
+function NoDuplicates({ noun }: { noun: Noun }) {
   const { query } = usePlace()
   const isSearched = query.trim() !== ''
   return (
@@ -204,8 +212,8 @@ function NoDuplicates() {
       }
     >
       {isSearched
-        ? 'The images that the search finds are all different.'
-        : 'Images that you have more than once are shown here.'}
+        ? `The ${noun}s that the search finds are all different.`
+        : `The ${noun}s that you have more than once are shown here.`}
     </Notice>
   )
 }

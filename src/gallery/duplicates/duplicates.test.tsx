@@ -4,6 +4,7 @@ import { beforeEach, expect, test } from 'vitest'
 import { drawPicture } from '#demo/draw-picture.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+import { drawClip } from '#testing/library/draw-clip.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
 let gallery: GalleryInWindow
@@ -45,6 +46,20 @@ test('says that there are no duplicates', async () => {
   await upload((await drawPicture({ seed: 3, kind: 'comfyui' })).bytes, 'a.png')
   await open()
   await screen.findByText('No duplicates')
+})
+
+test('calls videos by their name', async () => {
+  for (const hasSound of [true, false]) {
+    const bytes = new Blob([await drawClip({ hasSound })])
+    await gallery.api.client.videos.upload({ bytes, fileName: `${hasSound}.mp4` })
+  }
+  await open()
+  const [group] = await screen.findAllByRole('region', { name: /^Group \d/ })
+  if (group) within(group).getByRole('heading', { name: /^2 videos, / })
+  await screen.findByText(/^1 group, 2 items, /)
+
+  await gallery.press('Not duplicates')
+  await gallery.toast('2 videos marked as not duplicates')
 })
 
 test('suggests the larger image, keeps it with the star of the other, and takes that back', async () => {

@@ -6,6 +6,7 @@ import {
 } from '#gallery/api/duplicates.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
 import { openComparison } from '#gallery/api/images/compare-request.ts'
+import { nounOfNames } from '#gallery/api/images/noun.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
@@ -46,7 +47,7 @@ export async function resolveGroups(api: Api, kept: readonly KeptOfGroup[]): Pro
   const keptImage = only?.group.images.find(({ image_name }) => image_name === only.keep)
   const description =
     kept.length > 1 || keptImage === undefined
-      ? `Kept ${countOf(kept.length - refusedCount, 'image')}.`
+      ? `Kept ${countOf(kept.length - refusedCount, nounOfNames(kept.map(({ keep }) => keep)))}.`
       : `Kept ${fileNameOf(keptImage)}.`
   const title = `Deleted ${countOf(trashedCount, 'duplicate')}`
   showToast({ title, description, action: { label: 'Undo', run: undo } })
@@ -59,7 +60,7 @@ export async function dismissGroup(api: Api, group: DuplicateGroup): Promise<voi
     showFailure('Could not mark them as not duplicates', reason, retry)
   } else if (isCurrent) {
     showToast({
-      title: `${countOf(group.images.length, 'image')} marked as not duplicates`,
+      title: `${countOf(group.images.length, nounOfNames(namesIn(group)))} marked as not duplicates`,
       action: { label: 'Undo', run: undo },
     })
   }

@@ -1,6 +1,7 @@
 import { Columns2, CopyX, Trash2 } from 'lucide-react'
-import { type DuplicateGroup, keyOfGroup } from '#gallery/api/duplicates.ts'
+import { type DuplicateGroup, keyOfGroup, namesIn } from '#gallery/api/duplicates.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
+import { nounOfNames } from '#gallery/api/images/noun.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import { REASONS } from './duplicate-words.ts'
@@ -34,7 +35,7 @@ export function GroupCard({ group, index, nameOfBoard, onLeave }: GroupCardProps
       <div className="mb-3 flex flex-wrap items-center gap-x-4 gap-y-2">
         <div className="min-w-0 flex-1 basis-56">
           <h2 className="font-medium text-sm tabular-nums">
-            {countOf(images.length, 'image')}, {formatBytes(bytes)} to gain
+            {countOf(images.length, nounOfNames(namesIn(group)))}, {formatBytes(bytes)} to gain
           </h2>
           <p className="text-muted text-xs">
             {kept === keep ? `Suggested: ${REASONS[reason]}.` : 'Kept by your choice.'}

@@ -27,7 +27,7 @@ export function KeepAll({ view, groupCount, imageCount, bytes }: KeepAllProps) {
         isOpen={isAsking}
         onClose={() => setAsking(false)}
         title={`Delete ${others}?`}
-        description={`Of ${groupCount === 1 ? 'the group' : `all ${countOf(groupCount, 'group')}`}, the suggested image is kept, or the one that you chose, and gets the star, the highest rating and the tags of the others. ${others}, ${formatBytes(bytes)}, ${imageCount - groupCount === 1 ? 'moves' : 'move'} to the trash. You can undo this.`}
+        description={`Of ${groupCount === 1 ? 'the group' : `all ${countOf(groupCount, 'group')}`}, the suggested one is kept, or the one that you chose, and gets the star, the highest rating and the tags of the others. ${others}, ${formatBytes(bytes)}, ${imageCount - groupCount === 1 ? 'moves' : 'move'} to the trash. You can undo this.`}
         actions={
           <>
             <Button tone="quiet" onClick={() => setAsking(false)}>

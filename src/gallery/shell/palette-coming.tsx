@@ -13,7 +13,7 @@ export function PaletteComing({ onClose }: { onClose: () => void }) {
       role="dialog"
       aria-label="Loading"
       aria-busy
-      className="fixed inset-x-4 top-4 z-50 mx-auto max-w-[32rem] rounded-lg border border-line bg-raised shadow-floating sm:top-24"
+      className="fixed inset-x-4 top-4 z-50 mx-auto max-w-[32rem] rounded-lg border border-line bg-raised shadow-floating wide:top-24"
     >
       <input
         // biome-ignore lint/a11y/noAutofocus: the user just opened the palette.

@@ -50,7 +50,7 @@ export function Palette(props: PaletteProps) {
       }}
       finalFocus={() => returnsFocus() && (focusedBefore() ?? true)}
       hasOwnBackdrop
-      className={`fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none sm:top-24 ${isSheet ? 'sheet:inset-x-0 sheet:top-auto sheet:bottom-0 sheet:max-w-none sheet:rounded-b-none' : ''}`}
+      className={`fixed inset-x-4 top-4 z-50 mx-auto flex max-h-[min(30rem,calc(100dvh-2rem))] max-w-[32rem] flex-col overflow-hidden rounded-lg border border-line bg-raised shadow-floating outline-none wide:top-24 wide:max-h-[min(30rem,calc(100dvh-7rem))] ${isSheet ? 'sheet:inset-x-0 sheet:top-auto sheet:bottom-0 sheet:max-w-none sheet:rounded-b-none' : ''}`}
     >
       <Cmdk
         label={label}
