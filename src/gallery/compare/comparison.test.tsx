@@ -136,6 +136,30 @@ test('finds the images with a value that is clicked', async () => {
   await waitFor(() => expect(gallery.tiles()).toEqual(['d.png']))
 })
 
+test('lists ratings and tags that differ, and excludes a rating that is Alt+clicked', async () => {
+  const [newest] = await gallery.api.imagesOn()
+  const name = newest?.image_name ?? ''
+  await gallery.api.client.images.rate([name], 4)
+  await gallery.api.client.images.tag([name], { add: ['keep', 'sky'] })
+  await compare('d.png', 'c.png')
+  await gallery.user.keyboard('i')
+  const table = within(await screen.findByRole('table'))
+  const valuesOf = async (label: string) => {
+    const row = (await table.findByRole('rowheader', { name: label })).parentElement
+    return [...(row?.querySelectorAll('td') ?? [])].map(({ textContent }) => textContent)
+  }
+  expect(await valuesOf('Rating')).toEqual(['4 stars', 'Not rated'])
+  expect(await valuesOf('Tags')).toEqual(['keep\nsky', '–'])
+  table.getByTitle(/^Add tag="keep" tag="sky" to the search/)
+
+  await gallery.user.keyboard('{Alt>}')
+  await gallery.user.click(table.getByTitle(/^Add rating:0 to the search/))
+  await gallery.user.keyboard('{/Alt}')
+
+  await isClosed()
+  await waitFor(() => expect(gallery.tiles()).toEqual(['d.png']))
+})
+
 describe('of many images', () => {
   const names = ['a', 'b', 'c', 'd', 'e', 'f', 'g', 'h', 'i', 'j'].map((name) => `${name}.png`)
   // Newest first: j i h … a.

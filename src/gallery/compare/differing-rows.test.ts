@@ -17,6 +17,8 @@ const castle = (
     created_at: '2026-05-01 10:00:00.000',
     taken_at: null,
     file_name: 'castle.png',
+    rating: 0,
+    tags: [],
     ...image,
   } as ImageRecord,
   metadata: metadata && ({ generator: null, loras: [], ...metadata } as NormalMetadata),
@@ -62,6 +64,23 @@ test('lists LoRAs with their weights, and sizes', () => {
     ['lora="film"', undefined],
     ['size:512x512', 'size:1024x512'],
     [undefined, undefined],
+  ])
+})
+
+test('lists ratings and tags, and finds all tags of an image', () => {
+  const rows = differingRows([
+    castle({}, { rating: 1, tags: ['keep', 'people/Ada'] }),
+    castle({}, { tags: ['keep'] }),
+    castle({}),
+  ])
+
+  expect(rows.map(({ label, values }) => [label, ...values])).toEqual([
+    ['Rating', '1 star', 'Not rated', 'Not rated'],
+    ['Tags', 'keep\npeople/Ada', 'keep', ''],
+  ])
+  expect(rows.map(({ conditions }) => conditions)).toEqual([
+    ['rating:1', 'rating:0', 'rating:0'],
+    ['tag="keep" tag="people/Ada"', 'tag="keep"', undefined],
   ])
 })
 

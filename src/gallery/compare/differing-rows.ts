@@ -3,7 +3,7 @@ import { storedExtensionOf } from '#contract/media-types.ts'
 import type { NormalMetadata } from '#contract/metadata.ts'
 import type { SearchKey } from '#contract/search/search-keys.ts'
 import { generatorText } from '#gallery/api/images/generator-text.ts'
-import { formatBytes } from '#gallery/ui/text/count.ts'
+import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import { formatTimestamp } from '#gallery/ui/text/timestamp.ts'
 import { conditionFor } from '#gallery/url/typed-conditions.ts'
 
@@ -43,6 +43,10 @@ const compared = (
 
 const formatOf = ({ image }: Compared) => image.media_type && storedExtensionOf(image.media_type)
 
+/** Returns the condition that finds images with all these names. undefined: there is none. */
+const withAll = (key: 'lora' | 'tag', names: readonly string[] = []): string | undefined =>
+  names.flatMap((name) => conditionFor(key, name) ?? []).join(' ') || undefined
+
 const properties: readonly Property[] = [
   ['Prompt', ({ metadata }) => metadata?.prompt],
   ['Negative prompt', ({ metadata }) => metadata?.negative_prompt],
@@ -50,10 +54,11 @@ const properties: readonly Property[] = [
   [
     'LoRAs',
     ({ metadata }) => metadata && lorasText(metadata),
-    ({ metadata }) => {
-      const found = metadata?.loras.flatMap(({ name }) => conditionFor('lora', name) ?? []) ?? []
-      return found.length === 0 ? undefined : found.join(' ')
-    },
+    ({ metadata }) =>
+      withAll(
+        'lora',
+        metadata?.loras.map(({ name }) => name),
+      ),
   ],
   compared('Seed', 'seed', ({ seed }) => seed),
   compared('Steps', 'steps', ({ steps }) => steps),
@@ -81,12 +86,17 @@ const properties: readonly Property[] = [
   ['File size', ({ image }) => image.file_size && formatBytes(image.file_size)],
   ['Date', ({ image }) => formatTimestamp(image.taken_at ?? image.created_at)],
   ['File name', ({ image }) => image.file_name],
+  ['Rating', ({ image }) => ratingText(image), ({ image }) => conditionFor('rating', image.rating)],
+  ['Tags', ({ image }) => image.tags.join('\n'), ({ image }) => withAll('tag', image.tags)],
 ]
 
 const TEXTS = ['Prompt', 'Negative prompt']
 
 const lorasText = ({ loras }: NormalMetadata): string =>
   loras.map(({ name, weight }) => (weight === null ? name : `${name} (${weight})`)).join('\n')
+
+const ratingText = ({ rating }: ImageRecord): string =>
+  rating === 0 ? 'Not rated' : countOf(rating, 'star')
 
 /** Returns the properties whose values are not the same for all images. */
 export function differingRows(images: readonly Compared[]): DifferingRow[] {
