@@ -152,6 +152,41 @@ test('offers in a menu to plot only a value, or to exclude it', async () => {
   await waitFor(() => expect(gallery.tiles()).toEqual(['a.png']))
 })
 
+test('keeps the focus after an exclusion: on the next row, the heading, or the page', async () => {
+  await fill()
+  await gallery.open({ path: '/?page=insights' })
+  const words = await region('Words of prompts')
+  expect(await rows('Words of prompts')).toHaveLength(3)
+  await gallery.user.click(
+    within(words).getByRole('button', { name: 'Show the table of Words of prompts' }),
+  )
+  const focused = () => document.activeElement?.textContent
+  const exclude = async (button: HTMLElement) => {
+    await gallery.user.keyboard('{Alt>}')
+    await gallery.user.click(button)
+    await gallery.user.keyboard('{/Alt}')
+  }
+
+  await exclude(within(words).getByRole('button', { name: 'dawn' }))
+  await waitFor(async () =>
+    expect(await rows('Words of prompts')).toEqual(['castle | 1', 'neon | 1']),
+  )
+  expect(focused()).toBe('neon')
+
+  fireEvent.contextMenu(within(words).getByRole('button', { name: 'neon' }))
+  await gallery.user.click(await screen.findByRole('menuitem', { name: 'Exclude' }))
+  await within(words).findByText('None in these images.')
+  await waitFor(() => expect(focused()).toBe('Words of prompts'))
+
+  const formats = await region('Formats')
+  await gallery.user.click(
+    within(formats).getByRole('button', { name: 'Show the table of Formats' }),
+  )
+  await exclude(within(formats).getByRole('button', { name: 'JPG' }))
+  await screen.findByText('No images match')
+  expect(document.activeElement).toBe(screen.getByRole('main', { name: 'Insights' }))
+})
+
 test('says that there is nothing, or that nothing matches', async () => {
   await gallery.open({ path: '/?page=insights' })
   await screen.findByText('No images to plot')

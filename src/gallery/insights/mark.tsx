@@ -4,8 +4,6 @@ import {
   type MouseEvent,
   type ReactNode,
   useContext,
-  useEffect,
-  useRef,
   useState,
 } from 'react'
 import type { Noun } from '#gallery/api/images/noun.ts'
@@ -105,28 +103,14 @@ export function PlotDrawing(props: PlotDrawingProps) {
   const { plot, width, height, className, children } = props
   const [focused, setFocused] = useState<string | null>(null)
   const entry = plot.values.find(({ id }) => id === focused) ?? plot.values[0]
-  const svg = useRef<SVGSVGElement>(null)
-  const hasFocus = useRef(false)
-  useEffect(() => {
-    // An excluded value loses its mark, and with it the focus.
-    if (!hasFocus.current || document.activeElement !== document.body) return
-    svg.current?.querySelector<SVGElement>('[data-mark][tabindex="0"]')?.focus()
-  })
   return (
     // biome-ignore lint/a11y/useSemanticElements: SVG has no element for groups with names
     <svg
-      ref={svg}
       role="group"
       aria-label={`${plot.title}, plotted`}
       width={width}
       height={height}
       className={className}
-      onFocus={() => {
-        hasFocus.current = true
-      }}
-      onBlur={() => {
-        hasFocus.current = false
-      }}
       onKeyDown={(event) => {
         if (moveFocus(event, '[data-mark]', { isSideways: true })) event.stopPropagation()
       }}

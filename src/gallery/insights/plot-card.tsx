@@ -8,6 +8,7 @@ import { saveFile } from '#gallery/ui/save-file.ts'
 import { showFailure } from '#gallery/ui/toasts/toast.tsx'
 import { csvOf, type Plot, type PlotValue } from './plot.ts'
 import { pictureOf } from './plot-picture.ts'
+import { useFocusAfterExclusion } from './use-focus-after-exclusion.ts'
 import { ValueMenu } from './value-menu.tsx'
 import { ValueTable } from './value-table.tsx'
 
@@ -35,7 +36,9 @@ interface PlotCardProps {
 export function PlotCard(props: PlotCardProps) {
   const { title, noun, plot, isError, isOld, onRetry, loadAll, heightPx, choice, isWide } = props
   const id = useId()
+  const card = useRef<HTMLElement>(null)
   const body = useRef<HTMLDivElement>(null)
+  const { handlers, next } = useFocusAfterExclusion(card)
   const [hasTable, setTable] = useState(false)
   const hasValues = plot !== undefined && plot.values.length > 0
   const saveCsv = async () => {
@@ -58,12 +61,18 @@ export function PlotCard(props: PlotCardProps) {
   }
   return (
     <section
+      ref={card}
+      {...handlers}
       aria-labelledby={id}
       aria-busy={plot === undefined || isOld}
       className={`relative min-w-0 rounded-lg border border-line bg-surface p-4 ${isWide ? '@4xl:col-span-2 @7xl:col-span-3' : ''}`}
     >
       <header className="mb-2 flex min-h-8 items-center gap-1">
-        <h2 id={id} className="min-w-0 flex-1 truncate font-semibold">
+        <h2
+          id={id}
+          tabIndex={-1}
+          className="-outline-offset-2 min-w-0 flex-1 truncate font-semibold"
+        >
           {title}
         </h2>
         {choice}
@@ -87,7 +96,7 @@ export function PlotCard(props: PlotCardProps) {
           </MenuItem>
         </Menu>
       </header>
-      <ValueMenu values={plot?.values ?? []}>
+      <ValueMenu values={plot?.values ?? []} focusIfGone={next}>
         <div
           ref={body}
           style={{ minHeight: heightPx }}

@@ -7,12 +7,14 @@ import type { PlotValue } from './plot.ts'
 
 interface ValueMenuProps {
   values: readonly PlotValue[]
+  /** Returns the element to focus if the value has disappeared when the menu closes. */
+  focusIfGone: () => HTMLElement | SVGElement | null
   /** The marks and the buttons of the values have `data-mark` with the id. */
   children: ReactNode
 }
 
 /** The menu of a value in a plot or its table: by right click, long press, Shift+F10 or the menu key. */
-export function ValueMenu({ values, children }: ValueMenuProps) {
+export function ValueMenu({ values, focusIfGone, children }: ValueMenuProps) {
   const [value, setValue] = useState<PlotValue | null>(null)
   return (
     <ContextMenu
@@ -27,6 +29,7 @@ export function ValueMenu({ values, children }: ValueMenuProps) {
         return mark
       }}
       opensByTouch
+      focusIfGone={focusIfGone}
       area={children}
     >
       {value && (

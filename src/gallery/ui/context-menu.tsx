@@ -27,6 +27,8 @@ interface ContextMenuProps {
   onOpen: (event: MouseEvent, isByKey: boolean) => Element | null
   /** Opens the menu on a long press too. */
   opensByTouch?: boolean
+  /** Returns the element to focus if the one that had the focus has disappeared when the menu closes. */
+  focusIfGone?: () => Element | null
   /** The area on which the menu opens. */
   area: ReactNode
   /** The menu items. Rendered only while the menu is open. */
@@ -42,6 +44,7 @@ export function ContextMenu({
   heading,
   onOpen,
   opensByTouch = false,
+  focusIfGone = () => null,
   area,
   children,
 }: ContextMenuProps) {
@@ -98,7 +101,8 @@ export function ContextMenu({
             aria-label={label}
             className={popupClasses}
             finalFocus={() => {
-              const element = focused.current
+              const isGone = focused.current?.isConnected === false
+              const element = isGone ? focusIfGone() : focused.current
               if (!(element instanceof SVGElement))
                 return element instanceof HTMLElement ? element : true
               // The library focuses no SVG elements. React hears no focus events while it removes the menu.
