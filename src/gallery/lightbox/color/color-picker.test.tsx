@@ -35,18 +35,20 @@ function Viewer({ onPick }: { onPick: (color: string) => void }) {
   const stage = useRef<HTMLDivElement>(null)
   const [isPicking, setIsPicking] = useState(true)
   return (
-    <div role="dialog" aria-label="Image viewer">
+    <div role="dialog" aria-label="Image viewer" tabIndex={-1}>
       <div ref={stage}>
         <div className="viewed-picture">
           <img alt="A castle" src="castle.png" />
         </div>
+        {isPicking && (
+          <ColorPicker stage={stage} onPick={onPick} onClose={() => setIsPicking(false)} />
+        )}
       </div>
-      <details>
+      <details open>
         <summary>Raw metadata</summary>
+        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: as in the viewer */}
+        <pre tabIndex={0}>A long text</pre>
       </details>
-      {isPicking && (
-        <ColorPicker stage={stage} onPick={onPick} onClose={() => setIsPicking(false)} />
-      )}
     </div>
   )
 }
@@ -87,6 +89,24 @@ test('leaves Enter and Space to other controls', async () => {
   await userEvent.keyboard('{Enter} ')
 
   expect(picked).toEqual([])
+})
+
+test('leaves all keys but Escape to a text that scrolls, and has them while nothing is focused', async () => {
+  const { picked, keysOfViewer } = open()
+  await names('Pick the color #3280ff')
+  screen.getByText('A long text').focus()
+  await userEvent.keyboard('{ArrowLeft}{Enter}')
+  expect(keysOfViewer).toEqual(['ArrowLeft', 'Enter'])
+
+  screen.getByRole('dialog').focus()
+  await userEvent.keyboard('{ArrowLeft}')
+  await names('Pick the color #3180ff')
+  screen.getByText('A long text').focus()
+  await userEvent.keyboard('{Escape}')
+
+  expect(picked).toEqual([])
+  expect(keysOfViewer).toEqual(['ArrowLeft', 'Enter'])
+  expect(screen.queryByRole('button', { name: /^Pick the color/ })).toBeNull()
 })
 
 test('stays closed after another image was viewed', () => {

@@ -52,6 +52,9 @@ const directions: Readonly<Record<string, Point>> = {
   ArrowDown: { x: 0, y: 1 },
 }
 
+const isControl = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('a, button, summary') !== null
+
 const LOADING: Sample = { problem: 'Loading…' }
 
 /** The color below the crosshair, and the places of crosshair and loupe on the stage. */
@@ -129,17 +132,20 @@ export function ColorPicker({ stage, onPick, onClose }: ColorPickerProps) {
     return () => cancelAnimationFrame(frame)
   }, [])
 
+  /** False if an element outside the stage has the focus, such as the raw metadata, which arrow keys scroll. */
+  const isOursAt = (target: EventTarget | null): boolean =>
+    !(target instanceof Element) ||
+    target.contains(stage.current) ||
+    stage.current?.contains(target) === true
   const press = useEffectEvent((event: KeyboardEvent) => {
     const { key, target, ctrlKey, metaKey, altKey, shiftKey } = event
     if (ctrlKey || metaKey || altKey || isCovered({ within: viewerElement })) return
     const direction = directions[key]
-    const isOnOther =
-      target instanceof Element &&
-      target !== cover.current &&
-      target.closest('a, button, summary') !== null
-    if (direction) moveBy(direction, shiftKey ? LONG_STEPS : 1)
-    else if (key === 'Escape') onClose()
-    else if ((key === 'Enter' || key === ' ') && !isOnOther) pick(point)
+    const isPick = key === 'Enter' || key === ' '
+    if (key === 'Escape') onClose()
+    else if (!isOursAt(target)) return
+    else if (direction) moveBy(direction, shiftKey ? LONG_STEPS : 1)
+    else if (isPick && (target === cover.current || !isControl(target))) pick(point)
     else return
     event.preventDefault()
     event.stopPropagation()
