@@ -18,6 +18,8 @@ interface FacetSectionProps {
   values: readonly FacetValue[]
   /** Number of all values. */
   total: number
+  /** The chosen levels of tags, which are not among `values`. */
+  levels: readonly FacetValue[]
   /** The included and excluded values of this property. */
   choices: readonly FacetChoice[]
   view: ImageView
@@ -29,12 +31,12 @@ const linkClasses =
 
 /** One property with its most frequent values, or with a list of all that can be filtered. */
 export function FacetSection(props: FacetSectionProps) {
-  const { section, values, total, choices, noun } = props
+  const { section, values, total, levels, choices, noun } = props
   const isFolded = useIsFolded(section)
   const [isLong, setLong] = useState(false)
   const id = useId()
   const label = sectionLabels[section]
-  const rows = rowsOf(section, values, choices, FEW)
+  const rows = rowsOf(section, [...values, ...levels], choices, FEW)
   return (
     <section aria-labelledby={id} className="border-line border-b py-1 last:border-b-0">
       <h3 id={id}>
@@ -75,13 +77,16 @@ export function FacetSection(props: FacetSectionProps) {
 
 /** Many values of a property, with a field that filters them. */
 function LongList(props: FacetSectionProps & { onShorten: () => void }) {
-  const { section, choices, view, noun, onShorten } = props
+  const { section, levels, choices, view, noun, onShorten } = props
   const [text, setText] = useState('')
   const { data, isError, refetch } = useValues(view, section, text)
   const label = sectionLabels[section]
   const found = valuesWith(section, data?.values ?? props.values, text.trim())
   // A filtered list contains a chosen value only if it matches.
-  const rows = rowsOf(section, found, text === '' ? choices : [], MANY, choices)
+  const rows =
+    text === ''
+      ? rowsOf(section, [...found, ...levels], choices, MANY)
+      : rowsOf(section, found, [], MANY, choices)
   const total = data?.total ?? props.total
   return (
     <>

@@ -10,7 +10,7 @@ import { goTo } from '#gallery/url/use-place.ts'
 import { choicesIn, withoutChoices } from './facet-choices.ts'
 import { FacetSection } from './facet-section.tsx'
 import { type SectionKey, sectionKeys } from './facet-sections.ts'
-import { useFacets } from './use-facets.ts'
+import { levelsIn, useFacets } from './use-facets.ts'
 
 interface FacetsPanelProps {
   view: ImageView
@@ -79,6 +79,7 @@ const Content = memo(({ view, noun }: Omit<FacetsPanelProps, 'onClose'>) => {
           section={key}
           values={facetOf(key)?.values ?? []}
           total={facetOf(key)?.total ?? 0}
+          levels={levelsIn(data, chosenOf(key))}
           choices={chosenOf(key)}
           view={view}
           noun={noun}

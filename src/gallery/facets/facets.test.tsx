@@ -160,6 +160,22 @@ test('moves through a section by arrow keys, and excludes with Delete but delete
   expect(await gallery.api.trashedNames()).toEqual([])
 })
 
+test('counts a level of tags that is chosen, also in the long list', async () => {
+  const [newest, second] = await gallery.api.imagesOn()
+  await gallery.api.client.images.tag([newest?.image_name ?? ''], { add: ['People/anna', 'sea'] })
+  await gallery.api.client.images.tag([second?.image_name ?? ''], {
+    add: ['people/bob', ...Array.from({ length: 8 }, (_, at) => `tag ${at}`)],
+  })
+  await openPanel({ path: '/?q=tag=people/' })
+
+  expect((await rows('Tag'))[0]).toBe('people/, 2 images, included')
+  await gallery.press('More… values of Tag')
+  expect((await rows('Tag'))[0]).toBe('people/, 2 images, included')
+  await gallery.press('Exclude people/')
+  await waitFor(async () => expect((await rows('Tag'))[0]).toBe('people/, 2 images, excluded'))
+  expect(query()).toBe('-tag=people/')
+})
+
 test('lists the keys of the values among the shortcuts', async () => {
   await gallery.open()
   await gallery.user.keyboard('{Shift>}?{/Shift}')

@@ -1,9 +1,10 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import type { Facet } from '#contract/search/facets.ts'
+import type { Facet, FacetValue } from '#contract/search/facets.ts'
+import { tagKey } from '#contract/search/tag-names.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import { useAfterPause } from '#gallery/ui/use-after-pause.ts'
-import { choicesIn } from './facet-choices.ts'
+import { choicesIn, type FacetChoice } from './facet-choices.ts'
 import { type SectionKey, sectionKeys, textForServer } from './facet-sections.ts'
 
 /** Number of values of a section. */
@@ -16,11 +17,28 @@ export function useFacets(view: ImageView) {
   const { imageQueries } = useGallery()
   // All images of a board are on this board.
   const keys = view.boardId === null ? sectionKeys : sectionKeys.filter((key) => key !== 'board')
+  const choices = choicesIn(view.query)
   // A chosen value is shown with its count, also if others are more frequent.
-  const limit = choicesIn(view.query).length > 0 ? MANY : FEW
+  const limit = choices.length > 0 ? MANY : FEW
+  const withLevels = choices.some(isLevel) ? [...keys, 'tag_level' as const] : keys
   return useQuery({
-    ...imageQueries.facets(view, { keys, limit, text: '' }),
+    ...imageQueries.facets(view, { keys: withLevels, limit, text: '' }),
     placeholderData: keepPreviousData,
+  })
+}
+
+/** Returns true for a tag with those below it: `people/`. */
+const isLevel = ({ key, value }: FacetChoice): boolean => key === 'tag' && value.endsWith('/')
+
+/** Returns the counts of the chosen values that are levels of tags, which the list of tags does not have. */
+export const levelsIn = (
+  facets: readonly Facet[],
+  choices: readonly FacetChoice[],
+): readonly FacetValue[] => {
+  const counted = facets.find(({ key }) => key === 'tag_level')?.values ?? []
+  return choices.filter(isLevel).flatMap(({ value }) => {
+    const level = counted.find((each) => tagKey(`${each.value}/`) === tagKey(value))
+    return level ? [{ value, count: level.count }] : []
   })
 }
 
