@@ -11,6 +11,10 @@ WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
+# Contact sheets need a font for file names, and sharp needs its configuration.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends fontconfig-config fonts-dejavu-core \
+  && rm -rf /var/lib/apt/lists/*
 RUN mkdir /data && chown node:node /data
 USER node
 VOLUME /data
