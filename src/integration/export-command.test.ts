@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { existsSync } from 'node:fs'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import Database from 'better-sqlite3'
 import sharp from 'sharp'
 import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { drawFile } from '#testing/library/draw-file.ts'
@@ -114,6 +115,37 @@ test('exports converted files, and names what it could not convert', {
     code: 2,
     err: expect.stringContaining('Repeat these options, or choose another folder.'),
   })
+})
+
+test('names animated images of which an older library does not know it', {
+  timeout: 4 * MINUTE,
+}, async () => {
+  await fillLibrary()
+  const database = new Database(join(dataFolder, 'tessera.db'))
+  database.prepare('UPDATE images SET is_animated = NULL').run()
+  database.close()
+  const run = () => runExport(folder, '--data', dataFolder, '--format', 'webp')
+
+  const kept = / {2}Keep their format +1\n {4}loop.gif: It is animated.\n {2}Failed +1\n/
+  expect((await run()).out).toMatch(kept)
+  const again = await run()
+  expect(again.out).toMatch(/ {2}Already there +3\n/)
+  expect(again.out).toMatch(kept)
+})
+
+test('converts no image with more pixels than --max-pixels', { timeout: 4 * MINUTE }, async () => {
+  const server = await startServer({ dataFolder })
+  await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
+  await server.close()
+
+  const done = await runExport(
+    ...[folder, '--data', dataFolder, '--format', 'webp', '--max-pixels', '1000'],
+  )
+
+  expect(done).toMatchObject({ code: 1, err: '' })
+  expect(done.out).toMatch(
+    /Written +0\n.*Failed +1\n {4}cat.png: .*: 96 x 64 pixels are more than/s,
+  )
 })
 
 test('draws a contact sheet as PNG and as PDF @long', { timeout: 4 * MINUTE }, async () => {

@@ -6,15 +6,17 @@ import { count, durationText, failureLines, listed, row } from './command-line.t
 /** Counts of a running export, in images. */
 export interface DoneCounts {
   found: number
-  /** Including `known` and `failed`. */
+  /** Including all below. */
   done: number
   known: number
+  leftOut: number
   failed: number
 }
 
 export const countsOfOriginals = (now: ExportProgress): DoneCounts => ({
   ...now,
   done: now.copied + now.linked + now.known + now.failed,
+  leftOut: 0,
 })
 
 export const countsOfConverted = ({
@@ -23,22 +25,23 @@ export const countsOfConverted = ({
   known,
   ...now
 }: ConvertedProgress): DoneCounts => {
-  const failed = now.failed.count + now.leftOut.count
-  return { found, done: written + known + failed, known, failed }
+  const [failed, leftOut] = [now.failed.count, now.leftOut.count]
+  return { found, done: written + known + failed + leftOut, known, leftOut, failed }
 }
 
 export const countsOfSheet = ({ found, drawn, missing }: SheetProgress): DoneCounts => ({
-  ...{ found, done: drawn, known: 0, failed: missing.count },
+  ...{ found, done: drawn, known: 0, leftOut: 0, failed: missing.count },
 })
 
 export const progressLine = (
-  { found, done, known, failed }: DoneCounts,
+  { found, done, known, leftOut, failed }: DoneCounts,
   seconds: number,
 ): string => {
   const rate = seconds > 0 ? done / seconds : 0
   return [
     `${count(done)} of ${count(found)}`,
     ...(known > 0 ? [`${count(known)} already there`] : []),
+    ...(leftOut > 0 ? [`${count(leftOut)} left out`] : []),
     ...(failed > 0 ? [`${count(failed)} failed`] : []),
     ...(rate > 0 ? [`${durationText((found - done) / rate)} left`] : []),
   ].join(' · ')

@@ -1,4 +1,5 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
 import { readExportSettings } from './export-settings.ts'
 
 const form = { format: 'original', quality: 85, longestSidePx: null, withoutMetadata: false }
@@ -20,6 +21,15 @@ test.each([
   expect(readExportSettings(args).target).toMatchObject(target)
 })
 
+test('takes the largest image from the flag or the environment, also for originals', () => {
+  const maxPixelsOf = (...args: string[]) => readExportSettings(['out', ...args]).maxPixels
+  expect(maxPixelsOf()).toBe(DEFAULT_MAX_PIXELS)
+  expect(maxPixelsOf('--format', 'png', '--max-pixels', '5_000')).toBe(5_000)
+  vi.stubEnv('TESSERA_MAX_PIXELS', '7000')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  expect(maxPixelsOf()).toBe(7_000)
+})
+
 test.each([
   [[], 'Give a folder, or --contact-sheet'],
   [['out', '--format', 'gif'], 'It is jpeg, webp, avif or png.'],
@@ -35,6 +45,8 @@ test.each([
   [['out', '--without-metadata', '--xmp'], '--xmp and --without-metadata cannot'],
   [['out', '--columns', '3'], '--columns needs --contact-sheet.'],
   [['out', '--no-captions'], '--no-captions needs --contact-sheet.'],
+  [['out', '--max-pixels', '5000'], '--max-pixels needs converted files or --contact-sheet.'],
+  [['out', '--format', 'png', '--max-pixels', '0'], 'a whole number above 0'],
   [['out', '--contact-sheet', 'a.pdf'], '--contact-sheet and a folder cannot be combined.'],
   [['--contact-sheet', 'a.jpg'], 'a name that ends in .pdf or .png'],
   [['--contact-sheet', 'a.pdf', '--columns', '11'], 'a whole number from 1 to 10'],

@@ -10,7 +10,13 @@ import { parseNamePattern, patternFaultText } from '#contract/downloads/name-pat
 import { DEFAULT_COLUMNS, MAX_COLUMNS, type SheetFormat } from '#contract/downloads/sheet-layout.ts'
 import type { ExportNames } from '#server/core/exports/export-layout.ts'
 import type { PictureForm } from '#server/core/images/picture-ports.ts'
-import { dataFlag, folderArgument, parse, readNumberIn } from '#server/start/flags.ts'
+import {
+  dataFlag,
+  folderArgument,
+  maxPixelsFlag,
+  parse,
+  readNumberIn,
+} from '#server/start/flags.ts'
 import { StartError } from '#server/start/start-error.ts'
 import { addEnginesFlags, type Engines, enginesOf } from './library-place.ts'
 
@@ -33,6 +39,7 @@ export interface ExportSettings {
   engines: Engines | null
   /** Board names; null: everything. */
   boards: string[] | null
+  maxPixels: number
 }
 
 interface Flags {
@@ -47,6 +54,7 @@ interface Flags {
   contactSheet?: string
   columns?: number
   captions: boolean
+  maxPixels: number
   data: string
 }
 
@@ -126,6 +134,7 @@ export function readExportSettings(args: readonly string[]): ExportSettings {
       ).argParser(readNumberIn({ minimum: 1, maximum: MAX_COLUMNS })),
     )
     .option('--no-captions', 'a contact sheet without file names')
+    .addOption(maxPixelsFlag('converted'))
     .addOption(dataFlag())
     .addHelpText('after', HELP)
   parse(addEnginesFlags(command), args)
@@ -138,7 +147,12 @@ export function readExportSettings(args: readonly string[]): ExportSettings {
     flags.contactSheet === undefined
       ? folderTarget(folder, flags)
       : sheetTarget(folder, flags.contactSheet, flags)
-  return { target, dataFolder: flags.data, engines, boards: flags.board ?? null }
+  // The environment sets it for all commands.
+  if (target.kind === 'originals' && command.getOptionValueSource('maxPixels') === 'cli') {
+    throw new StartError('--max-pixels needs converted files or --contact-sheet.', 2)
+  }
+  const { data: dataFolder, board: boards = null, maxPixels } = flags
+  return { target, dataFolder, engines, boards, maxPixels }
 }
 
 const formats: Readonly<Record<string, DownloadFormat>> = {

@@ -1,4 +1,3 @@
-import { DEFAULT_MAX_PIXELS } from '#contract/limits.ts'
 import { drawContactSheet } from '#server/core/exports/contact-sheet.ts'
 import { ConvertedExport } from '#server/core/exports/converted-export.ts'
 import { TargetFolderError } from '#server/core/exports/export-ports.ts'
@@ -47,7 +46,8 @@ export async function runExport(args: readonly string[]): Promise<number> {
   try {
     // Check the board names before anything is created, because an unknown one is probably a typing error.
     await boardIdsOf(settings.boards, library.exports)
-    const run = { library, boards: settings.boards, stop }
+    const { boards, maxPixels } = settings
+    const run = { library, boards, maxPixels, stop }
     const isComplete = await exportTo(settings.target, run)
     if (stop.aborted) return STOPPED
     return isComplete ? 0 : 1
@@ -62,6 +62,7 @@ export async function runExport(args: readonly string[]): Promise<number> {
 interface Run {
   library: LibraryToExport
   boards: string[] | null
+  maxPixels: number
   stop: AbortSignal
 }
 
@@ -89,9 +90,9 @@ async function exportOriginals(
 
 async function exportConverted(
   { folder: path, form, ...request }: Target<'converted'>,
-  { library, boards, stop }: Run,
+  { library, boards, maxPixels, stop }: Run,
 ): Promise<boolean> {
-  const codec = await openCodec(library)
+  const codec = await openCodec(library, maxPixels)
   try {
     const folder = await asStartError(openConvertedFolder(path, form, library))
     say(`Exporting ${textOf(boards)} to ${path}, ${formText(form)}`)
@@ -108,7 +109,7 @@ async function exportConverted(
 
 async function exportSheet(
   { file: path, ...request }: Target<'sheet'>,
-  { library, boards, stop }: Run,
+  { library, boards, maxPixels, stop }: Run,
 ): Promise<boolean> {
   const { openSheetDrawer } = await import('#server/storage/conversion/draw-sheet.ts')
   const drawer = openSheetDrawer()
@@ -118,7 +119,7 @@ async function exportSheet(
     )
   }
   const file = await asStartError(openNewFile(path, library))
-  const codec = await openCodec(library)
+  const codec = await openCodec(library, maxPixels)
   try {
     say(`Drawing ${textOf(boards)} to ${path}`)
     const parts = { ...library, records: library.exports, codec, draw: drawer.draw }
@@ -143,9 +144,9 @@ async function exportSheet(
 }
 
 /** Loads the decoder only for exports that need it. */
-async function openCodec({ dataFolder }: LibraryToExport) {
+async function openCodec({ dataFolder }: LibraryToExport, maxPixels: number) {
   const { openCodecProcesses } = await import('#server/storage/intake/open-file-intake.ts')
-  return openCodecProcesses({ dataFolder, maxPixels: DEFAULT_MAX_PIXELS })
+  return openCodecProcesses({ dataFolder, maxPixels })
 }
 
 const textOf = (boards: string[] | null): string =>

@@ -26,8 +26,8 @@ export const maxUploadFlag = (): Option =>
     .default(DEFAULT_MAX_UPLOAD_BYTES, formatBytes(DEFAULT_MAX_UPLOAD_BYTES))
     .argParser(readSize)
 
-export const maxPixelsFlag = (): Option =>
-  flag('--max-pixels <number>', 'largest image that is taken in, width times height')
+export const maxPixelsFlag = (use = 'taken in'): Option =>
+  flag('--max-pixels <number>', `largest image that is ${use}, width times height`)
     .default(DEFAULT_MAX_PIXELS)
     .argParser(readCount)
 

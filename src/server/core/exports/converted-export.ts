@@ -1,4 +1,4 @@
-import { expectedType, keepsForm } from '#contract/downloads/converted-type.ts'
+import { expectedType, isImageType, keepsForm } from '#contract/downloads/converted-type.ts'
 import type { OriginalCheck } from '#server/core/images/original-check.ts'
 import type { ConvertedPicture, PictureForm } from '#server/core/images/picture-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
@@ -54,7 +54,10 @@ export interface ConvertedExportParts extends FormParts {
   originals: Pick<OriginalCheck, 'assertWhole'>
 }
 
-type Outcome = 'written' | 'known' | { failure: string } | { leftOut: string }
+type Outcome =
+  | { state: 'written' | 'known'; keepsForm: boolean }
+  | { failure: string }
+  | { leftOut: string }
 
 /**
  * Exports images in another form to a folder: boards as folders, no sidecars, because an import must not take the files for
@@ -90,7 +93,7 @@ export class ConvertedExport {
       await walkExport(records, { boardIds, signal }, async (images) => {
         if (!images.every((image) => layout.hasFolder(image))) layout.add(await records.boards())
         await workOnAll(images, signal, async (image) => {
-          note(progress, image, request.form, await this.#put(image, layout, request))
+          note(progress, image, await this.#put(image, layout, request))
           onProgress?.(progress)
         })
       })
@@ -110,9 +113,12 @@ export class ConvertedExport {
     const places = layout.placesOf(image, expected)
     let found = await this.#find(image, places())
     let isWritten = false
+    let isKept = keepsForm(image, form)
     if (found?.state === 'free') {
       const picture = await this.#convert(image, form)
       if (picture !== null && 'reason' in picture) return picture.reason
+      // Of images in older libraries, only the file says that they are animated.
+      isKept ||= picture?.isEncoded !== true && keepsForm({ ...image, is_animated: true }, form)
       const extension = extensionAs(image, picture?.mediaType)
       if (extension !== expected) found = await this.#find(image, places(extension))
       if (found?.state === 'free') {
@@ -125,7 +131,7 @@ export class ConvertedExport {
     if (found === null) return { failure: 'Other files are in its place.' }
     const failure = hasXmp ? await folder.writeXmp(found.place, xmpOf(image)) : null
     if (failure !== null) return { failure }
-    return isWritten ? 'written' : 'known'
+    return { state: isWritten ? 'written' : 'known', keepsForm: isKept }
   }
 
   /** Returns the place of the file of this image, or the first free one. A place before may have become free since. */
@@ -160,18 +166,12 @@ export class ConvertedExport {
   }
 }
 
-const note = (
-  progress: ConvertedProgress,
-  image: ImageToExport,
-  form: PictureForm,
-  outcome: Outcome,
-): void => {
-  if (typeof outcome === 'object') {
-    if ('leftOut' in outcome) addReason(progress.leftOut, image, outcome.leftOut)
-    else addReason(progress.failed, image, outcome.failure)
-    return
+const note = (progress: ConvertedProgress, image: ImageToExport, outcome: Outcome): void => {
+  if ('leftOut' in outcome) addReason(progress.leftOut, image, outcome.leftOut)
+  else if ('failure' in outcome) addReason(progress.failed, image, outcome.failure)
+  else {
+    progress[outcome.state]++
+    const reason = isImageType(image.media_type) ? 'It is animated.' : 'It is a video.'
+    if (outcome.keepsForm) addReason(progress.unconverted, image, reason)
   }
-  progress[outcome]++
-  if (!keepsForm(image, form)) return
-  addReason(progress.unconverted, image, image.is_animated ? 'It is animated.' : 'It is a video.')
 }

@@ -56,6 +56,8 @@ export interface PictureForm {
 
 export interface ConvertedPicture {
   bytes: Uint8Array
+  /** False: only its metadata was removed. */
+  isEncoded: boolean
   mediaType: ImageMediaType
 }
 

@@ -68,7 +68,7 @@ export const convertImage = async (
       ? await encode(path, header, isEncoded ? form : { ...form, quality: SAME_QUALITY }, source, {
           hasHiddenText: hidden !== null,
         })
-      : { bytes: stripped, mediaType: header.mediaType }
+      : { bytes: stripped, mediaType: header.mediaType, isEncoded: false }
   await assertNothingLeft(made.bytes, source)
   return made
 }
@@ -90,7 +90,8 @@ const encode = async (
     }
     if (mediaType === 'image/jpeg') picture = picture.flatten({ background: '#fff' })
     if (!withoutMetadata) picture = picture.keepMetadata()
-    return { bytes: await encoders[mediaType](picture, quality).toBuffer(), mediaType }
+    const bytes = await encoders[mediaType](picture, quality).toBuffer()
+    return { bytes, mediaType, isEncoded: true }
   } catch (cause) {
     throw notConverted(cause)
   }
