@@ -11,6 +11,7 @@ import { type Figure, median, reportFigures } from './figures.ts'
 import { flingGrid } from './fling-grid.ts'
 import { measureFirstVisit, measureOpening, openPage, shownAt } from './opening.ts'
 import {
+  comparedAfter,
   type GridBox,
   jumpTo,
   measureGrid,
@@ -21,13 +22,13 @@ import {
 
 /**
  * Measures the page in a real Chromium for each library size, layout and device pixel ratio: the first screen, its
- * JSON, frames while scrolling, jumps, and flings of a finger. `node src/bench/page.ts --images 1000,100000
+ * JSON, the comparison, frames while scrolling, jumps, and flings of a finger. `node src/bench/page.ts --images 1000,100000
  * --ratios 1,2 --layouts fill,rows --repeat 5`
  *
  * Without a GPU, Chromium itself may miss 55 frames per second, so the frame rate is compared with that of a
  * bare page of `<img>` tiles in the same browser.
  *
- * `--only first-visit`, `opening`, `scrolling` or `flings` runs one of these measurements. `--data FOLDER` measures an
+ * `--only first-visit`, `opening`, `compare`, `scrolling` or `flings` runs one of these measurements. `--data FOLDER` measures an
  * existing library without changing it; `--images` names its size. `--idle SECONDS` lets the server finish
  * its startup checks before the page is opened.
  */
@@ -95,12 +96,50 @@ async function measure(server: string, imageCount: number, ratio: number, layout
     return [
       ...(isWanted('first-visit') ? await measureFirstVisit(browser, url, of, repeat) : []),
       ...(isWanted('opening') ? await measureOpening(browser, url, of, repeat) : []),
+      ...(isWanted('compare') ? await measureComparison(browser, url, of) : []),
       ...(isWanted('scrolling') ? await measureScrolling(browser, url, of, imageCount) : []),
       ...(isWanted('flings') ? await measureFlings(browser, url, of, ratio) : []),
     ]
   } finally {
     await browser.close()
   }
+}
+
+/** Measures the time from the key `C` to all thumbnails: at once in a new page, and later with other images. */
+async function measureComparison(browser: Browser, url: string, of: string): Promise<Figure[]> {
+  const found: Figure[] = []
+  for (const count of [2, 9]) {
+    const first: number[] = []
+    const later: number[] = []
+    for (let run = 0; run < repeat; run++) {
+      const page = await openPage(browser)
+      await page.goto(url)
+      await shownAt(page)
+      first.push(await compareOnce(page, { from: 0, count }))
+      later.push(await compareOnce(page, { from: count, count }))
+      await page.context().close()
+    }
+    const what = `comparison of ${count} with thumbnails`
+    found.push(
+      { name: `${what}, ${of}`, value: median(later), unit: 'ms', mark: '150' },
+      { name: `${what}, in a new page, ${of}`, value: median(first), unit: 'ms', mark: '150' },
+    )
+  }
+  return found
+}
+
+/** Selects tiles, compares them, and closes the comparison. Returns after how many milliseconds it is shown. */
+async function compareOnce(page: Page, { from, count }: { from: number; count: number }) {
+  const tiles = page.getByRole('gridcell')
+  await tiles.nth(from).click({ modifiers: ['ControlOrMeta'] })
+  await tiles.nth(from + count - 1).click({ modifiers: ['Shift'] })
+  const shown = page.evaluate(comparedAfter, count)
+  await page.keyboard.press('c')
+  const shownMs = await shown
+  await page.keyboard.press('Escape')
+  await page.getByRole('dialog', { name: 'Comparison' }).waitFor({ state: 'hidden' })
+  await page.keyboard.press('Escape')
+  return shownMs
 }
 
 async function measureScrolling(

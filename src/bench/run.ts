@@ -59,7 +59,7 @@ libraries of records, find, bulk, server, memory, uploads and import between run
   queue       --items 50  --rounds N  --listeners 50
   upstream    --thumbnails 2000  --rounds N
   page        --images 1000,100000  --ratios 1,2  --layouts fill,rows  --repeat 5  --pictures 500
-              --only first-visit|opening|scrolling|flings
+              --only first-visit|opening|compare|scrolling|flings
   preview     --repeat 5  --ratio 1
   generations --images 5000  --repeat 10  --only tabs
   live        --images 1000  --repeat 20  --seconds 30, of uploads  --uploads 500

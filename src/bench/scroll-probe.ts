@@ -77,6 +77,24 @@ export function screenShownAt(): number | null {
   return cells.every(isShown) ? performance.now() : null
 }
 
+/** Waits for the key `C`. Returns after how many milliseconds all images of the comparison show their thumbnails. */
+export async function comparedAfter(count: number): Promise<number> {
+  const pressedAt = await new Promise<number>((resolve) => {
+    window.addEventListener('keydown', ({ timeStamp }) => resolve(timeStamp), {
+      ...{ capture: true, once: true },
+    })
+  })
+  const isShown = (stage: Element) => {
+    const thumbnail = stage.querySelector('img')
+    return thumbnail?.complete === true && thumbnail.naturalWidth > 0
+  }
+  for (;;) {
+    const stages = [...document.querySelectorAll('[data-stage]')]
+    if (stages.length === count && stages.every(isShown)) return performance.now() - pressedAt
+    await new Promise(requestAnimationFrame)
+  }
+}
+
 interface PlacedThumbnail {
   url: string
   leftPx: number
