@@ -35,6 +35,7 @@ import { useOutboxToasts } from '#gallery/history/use-outbox-toasts.ts'
 import { downloadBoard } from '#gallery/images/download-images.ts'
 import { countToAssets } from '#gallery/images/grid-state.ts'
 import { imageCommands, keyState } from '#gallery/images/image-commands.ts'
+import { useHasSeveralSelected } from '#gallery/images/selection/selection-store.ts'
 import { createPictures, PicturesContext } from '#gallery/images/tiles/pictures.ts'
 import {
   comparedWith,
@@ -161,6 +162,11 @@ function Page() {
   const hasInsights = useHasExtension('image_insights')
   const hasDuplicates = useHasExtension('duplicates')
   useEffect(preloadLazyParts, [])
+  const hasSeveralSelected = useHasSeveralSelected()
+  useEffect(() => {
+    // They may be compared before the lazy parts are loaded.
+    if (hasSeveralSelected) void Comparison.preload().catch(() => undefined)
+  }, [hasSeveralSelected])
   useFocusGuard()
   useOutboxToasts()
   useWorkToasts()

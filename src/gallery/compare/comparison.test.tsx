@@ -1,5 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/react'
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 
 const startGallery = GalleryInWindow.reusingServer()
@@ -41,6 +41,19 @@ test('compares the selected images, and moves the focus between them by arrows',
 
   await gallery.user.keyboard('{Escape}')
   await isClosed()
+})
+
+test('loads the comparison when a second image is selected', async () => {
+  await gallery.open({ board: 'none' })
+  // The page has its own instance of each module.
+  const { Comparison } = await import('#gallery/lazy-parts.ts')
+  const preload = vi.spyOn(Comparison, 'preload')
+  await gallery.select('a.png')
+  expect(preload).not.toHaveBeenCalled()
+
+  await gallery.select('a.png', 'b.png')
+
+  await waitFor(() => expect(preload).toHaveBeenCalledOnce())
 })
 
 test('says why one image cannot be compared', async () => {

@@ -1,6 +1,7 @@
 import { create } from 'zustand'
 import type { ImageRecord } from '#contract/image.ts'
 import {
+  countSelected,
   EVERYTHING,
   inverted,
   isSelected,
@@ -52,6 +53,9 @@ type RecordAt = (position: number) => ImageRecord | undefined
 export const useSelection = (): Selection => useStore(({ selection }) => selection)
 export const useIsSelected = (imageName: string, position: number): boolean =>
   useStore(({ selection }) => isSelected(selection, imageName, position))
+/** Returns true while at least two images are selected. */
+export const useHasSeveralSelected = (): boolean =>
+  useStore(({ selection }) => countSelected(selection, Number.POSITIVE_INFINITY) > 1)
 export const useCursorPosition = (): number | null =>
   useStore(({ cursor }) => cursor?.position ?? null)
 export const currentSelection = (): Selection => useStore.getState().selection
