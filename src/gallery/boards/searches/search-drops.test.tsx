@@ -25,10 +25,18 @@ const add = (name: string, query: string, filter: SavedSearch['filter'] = null) 
 
 /** Drags a tile onto the row of a search, with the events of a browser. */
 async function drop(fileName: string, searchName: string): Promise<void> {
-  const tile = await gallery.image(fileName)
-  const source = tile.closest('[draggable]') ?? tile.querySelector('[draggable]')
-  const target = await gallery.board(searchName)
-  if (source === null) throw new Error(`${fileName} cannot be dragged.`)
+  // Both are rendered before they can be dragged and dropped on.
+  const source = await waitFor(async () => {
+    const tile = await gallery.image(fileName)
+    const draggable = tile.closest('[draggable=true]') ?? tile.querySelector('[draggable=true]')
+    if (draggable === null) throw new Error(`${fileName} cannot be dragged.`)
+    return draggable
+  })
+  const target = await waitFor(async () => {
+    const row = await gallery.board(searchName)
+    expect(row.closest('[data-drop-target-for-element]')).not.toBeNull()
+    return row
+  })
   const dataTransfer = { types: [], items: [], files: [], setData() {}, setDragImage() {} }
   fireEvent.dragStart(source, { dataTransfer })
   fireEvent.dragEnter(target, { dataTransfer })
