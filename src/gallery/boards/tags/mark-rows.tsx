@@ -14,7 +14,7 @@ import { keyOfRating, keyOfTag, placeOfRating, placeOfTag, RATINGS } from './mar
 import { tagCommands } from './tag-commands.ts'
 import { askToRenameTag, setTagFolded, useTagToRename } from './tag-store.ts'
 import type { TagRow } from './tag-tree.ts'
-import { countOfRating, countOfTag, useMarkCounts } from './use-mark-counts.ts'
+import { countOfRating, countsOfTag, useMarkCounts } from './use-mark-counts.ts'
 
 const RenameTagDialog = lazyPart(
   async () => (await import('./rename-tag-dialog.tsx')).RenameTagDialog,
@@ -88,7 +88,7 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
   const list = useRef<HTMLDivElement>(null)
   const [menuName, setMenuName] = useState<string | null>(null)
   const renamed = useTagToRename()
-  const { all, found } = useMarkCounts('tag_level')
+  const known = useMarkCounts('tag_level')
   useAutoScroll(list)
   const byName = (name: string | null) => rows.find((row) => row.name === name)
   const menuRow = byName(menuName)
@@ -114,16 +114,19 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
               <p className="px-2 py-1 text-muted text-xs">No tags yet. Press T on an image.</p>
             )}
             <ul>
-              {rows.map((row) => (
-                <li key={row.name}>
-                  <TagRowItem
-                    row={row}
-                    count={countOfTag(all, row.name) ?? ownCountOf(row)}
-                    found={countOfTag(found, row.name)}
-                    focus={roving.propsOf(keyOfTag(row.name))}
-                  />
-                </li>
-              ))}
+              {rows.map((row) => {
+                const { count = ownCountOf(row), found } = countsOfTag(known, row)
+                return (
+                  <li key={row.name}>
+                    <TagRowItem
+                      row={row}
+                      count={count}
+                      found={found}
+                      focus={roving.propsOf(keyOfTag(row.name))}
+                    />
+                  </li>
+                )
+              })}
             </ul>
             {leftOut > 0 && (
               <p className="px-2 py-1 text-muted text-xs">

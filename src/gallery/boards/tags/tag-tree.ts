@@ -12,6 +12,8 @@ export interface TagRow {
   /** null: only levels below it are tags. */
   readonly tag: Tag | null
   readonly hasLevels: boolean
+  /** True if images have this tag or one below it. */
+  readonly hasImages: boolean
   readonly isFolded: boolean
 }
 
@@ -19,6 +21,7 @@ interface Level {
   readonly name: string
   readonly label: string
   tag: Tag | null
+  hasImages: boolean
   readonly levels: Map<string, Level>
 }
 
@@ -32,9 +35,11 @@ export function tagRows(tags: readonly Tag[], isFolded: (name: string) => boolea
       above.push(label)
       const key = tagKey(label)
       const known = at.get(key)
-      const level = known ?? { name: above.join('/'), label, tag: null, levels: new Map() }
+      const name = above.join('/')
+      const level = known ?? { name, label, tag: null, hasImages: false, levels: new Map() }
       if (known === undefined) at.set(key, level)
-      if (above.join('/') === tag.name) level.tag = tag
+      if (name === tag.name) level.tag = tag
+      level.hasImages ||= tag.count > 0
       at = level.levels
     }
   }

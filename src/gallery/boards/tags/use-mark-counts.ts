@@ -6,6 +6,7 @@ import { viewOf } from '#gallery/api/images/image-windows.ts'
 import { NO_FILTER } from '#gallery/url/place-filter.ts'
 import { ALL_BOARDS, TRASH } from '#gallery/url/place-order.ts'
 import { usePlace } from '#gallery/url/use-place.ts'
+import type { TagRow } from './tag-tree.ts'
 
 interface MarkCounts {
   /** By the rating, or by the key of the tag: the list of tags may spell a level in another way. */
@@ -42,9 +43,20 @@ const countsIn = ([facet]: readonly Facet[]): MarkCounts => ({
   isComplete: facet === undefined || facet.total <= facet.values.length,
 })
 
-/** Returns the number of images of a tag and of those below it. undefined: it is not known. */
-export const countOfTag = (known: MarkCounts | undefined, name: string): number | undefined =>
-  known?.counts.get(tagKey(name)) ?? (known?.isComplete ? 0 : undefined)
+/**
+ * Returns the numbers of images of a tag with those below it. undefined: it is not known. The list of tags is refetched
+ * before the counts, so a tag may have images and no count yet.
+ */
+export function countsOfTag(
+  { all, found }: ReturnType<typeof useMarkCounts>,
+  { name, hasImages }: Pick<TagRow, 'name' | 'hasImages'>,
+) {
+  const key = tagKey(name)
+  const isNew = hasImages && all?.isComplete === true && !all.counts.has(key)
+  const countIn = (known: MarkCounts | undefined) =>
+    known?.counts.get(key) ?? (known?.isComplete && !isNew ? 0 : undefined)
+  return { count: countIn(all), found: countIn(found) }
+}
 
 /** Returns the number of images with this rating or a better one. undefined: it is not known. */
 export const countOfRating = (

@@ -1,6 +1,6 @@
 import { fireEvent, screen, waitFor, within } from '@testing-library/react'
 import fc from 'fast-check'
-import { beforeEach, expect, test, vi } from 'vitest'
+import { beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import { GalleryInWindow } from '#integration/gallery-in-window.ts'
 import { roundsOf } from '#testing/rounds.ts'
 
@@ -264,6 +264,27 @@ test('renames a tag, asks before a merge, and undoes both', async () => {
   expect(await tagsOf('a.png')).toEqual(['cat'])
   await redo()
   await expect.poll(() => tagsOf('b.png')).toEqual(['cat'])
+})
+
+test('counts no images as none while the counts of renamed tags are not known', async () => {
+  await tag('a.png', 'sea', 'people/anna')
+  const { tags } = gallery.api.client
+  await gallery.open()
+  await unfold('Tags')
+  await waitFor(() => expect(gallery.countOn('people')).toBe('1'))
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>()
+  onTestFinished(() => release())
+  gallery.onRequest = ({ path }) => (path.includes('/facets') ? isReleased : undefined)
+
+  await tags.update('sea', { new_name: 'ocean' })
+  await tags.update('people/anna', { new_name: 'family/anna' })
+  gallery.page.refresh.all()
+
+  await section('Tags').findByRole('link', { name: 'ocean' })
+  expect(gallery.countOn('ocean')).toBe('1')
+  expect(gallery.countOn('family')).toBeNull()
+  release()
+  await waitFor(() => expect(gallery.countOn('family')).toBe('1'))
 })
 
 test('deletes and colors a tag, with Undo', async () => {
