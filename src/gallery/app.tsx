@@ -21,12 +21,13 @@ import { useProcessRequest } from '#gallery/api/process/process-request.ts'
 import { closeTagDialog, useTagRequest } from '#gallery/api/tags/tag-request.ts'
 import type { BoardFiles } from '#gallery/boards/board-files.ts'
 import { useBoardListCommands, usePalettePlaces } from '#gallery/boards/board-list-commands.ts'
-import { useGroupDialog } from '#gallery/boards/board-list-store.ts'
+import { closeGroupDialog, useGroupDialog } from '#gallery/boards/board-list-store.ts'
 import type { ImagesToMove } from '#gallery/boards/board-palette.tsx'
 import { BoardsNav } from '#gallery/boards/boards-nav.tsx'
 import { DeleteBoardDialog } from '#gallery/boards/dialogs/delete-board-dialog.tsx'
 import { DescriptionDialog } from '#gallery/boards/dialogs/description-dialog.tsx'
-import { useSearchDialog } from '#gallery/boards/searches/search-store.ts'
+import { closeSearchDialog, useSearchDialog } from '#gallery/boards/searches/search-store.ts'
+import { closeTagRenaming, useTagToRename } from '#gallery/boards/tags/tag-store.ts'
 import { useBoardName, useBoardNames, useIsBoardMissing } from '#gallery/boards/use-boards.ts'
 import { BulkTray } from '#gallery/history/bulk-tray.tsx'
 import { HistoryButton } from '#gallery/history/history-button.tsx'
@@ -104,6 +105,7 @@ import {
   LockedNotice,
   ProcessDialog,
   preloadLazyParts,
+  RenameTagDialog,
   SearchDialog,
   SharedFilesDialog,
   SignIn,
@@ -212,7 +214,8 @@ function Page() {
   // waits too, because the grid must know the viewed image when the viewer closes.
   const isFrameShown = useDeferredValue(true, false)
   const viewedImage = useViewerTransition(place.image)
-  const isGroupDialogOpen = useGroupDialog() !== null
+  const groupDialog = useGroupDialog()
+  const tagToRename = useTagToRename()
   const { kind } = useReachability()
   if (kind === 'locked' || kind === 'signed out') {
     return <Suspense>{kind === 'locked' ? <LockedNotice /> : <SignIn />}</Suspense>
@@ -315,11 +318,24 @@ function Page() {
       <Suspense>{hasShares && <SharedFilesDialog BoardPalette={BoardPalette} />}</Suspense>
       <FolderQuestion />
       <DeleteBoardDialog onDeleted={leaveBoard} />
-      <Suspense fallback={<DialogComing />}>
-        {isGroupDialogOpen && <GroupDialogs onDeleted={leaveBoard} />}
+      <Suspense
+        fallback={
+          groupDialog?.kind === 'rename' ? (
+            <PaletteComing isDialog onClose={closeGroupDialog} />
+          ) : (
+            <DialogComing />
+          )
+        }
+      >
+        {groupDialog !== null && <GroupDialogs onDeleted={leaveBoard} />}
       </Suspense>
       <DescriptionDialog />
-      <Suspense>{searchToName !== null && <SearchDialog dialog={searchToName} />}</Suspense>
+      <Suspense fallback={<PaletteComing isDialog onClose={closeSearchDialog} />}>
+        {searchToName !== null && <SearchDialog dialog={searchToName} />}
+      </Suspense>
+      <Suspense fallback={<PaletteComing isDialog onClose={closeTagRenaming} />}>
+        {tagToRename !== null && <RenameTagDialog name={tagToRename} />}
+      </Suspense>
       {palette.content !== null && (
         <Suspense fallback={<PaletteComing onClose={palette.close} />}>
           <CommandPalette content={palette.content} places={places} onClose={palette.close} />

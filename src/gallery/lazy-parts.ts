@@ -35,6 +35,9 @@ export const LockedNotice = lazyPart(async () => (await import('./shell/sign-in.
 export const ProcessDialog = lazyPart(
   async () => (await import('./process/process-dialog.tsx')).ProcessDialog,
 )
+export const RenameTagDialog = lazyPart(
+  async () => (await import('./boards/tags/rename-tag-dialog.tsx')).RenameTagDialog,
+)
 export const SearchDialog = lazyPart(
   async () => (await import('./boards/searches/search-dialog.tsx')).SearchDialog,
 )
@@ -70,6 +73,7 @@ export function preloadLazyParts(): () => void {
       DuplicatesPage,
       ImportDialog,
       SearchDialog,
+      RenameTagDialog,
       SharedFilesDialog,
       SignIn,
       LockedNotice,

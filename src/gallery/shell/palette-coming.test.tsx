@@ -7,7 +7,13 @@ import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { CommandPalette } from './command-palette.tsx'
 import { PaletteComing } from './palette-coming.tsx'
 
-const places = ['Castles', 'Cats'].map((name) => ({ id: name, name, icon: Folder, open() {} }))
+const opened: string[] = []
+const places = ['Castles', 'Cats'].map((name) => ({
+  id: name,
+  name,
+  icon: Folder,
+  open: () => void opened.push(name),
+}))
 
 /** A button that opens the palette. */
 function Page({ Part }: { Part: typeof CommandPalette }) {
@@ -37,6 +43,7 @@ const hasFocus = (name: string) => document.activeElement?.textContent === name
 describe('while the palette loads', () => {
   let finishLoading: () => void
   beforeEach(async () => {
+    opened.length = 0
     const loaded = Promise.withResolvers<typeof CommandPalette>()
     finishLoading = () => loaded.resolve(CommandPalette)
     render(<Page Part={lazyPart(() => loaded.promise)} />)
@@ -59,6 +66,29 @@ describe('while the palette loads', () => {
 
     expect(typed()).toBe('castles')
     expect(screen.getAllByRole('option').map(({ textContent }) => textContent)).toEqual(['Castles'])
+  })
+
+  test('Enter chooses the first match as soon as the palette has loaded, and only once', async () => {
+    await userEvent.keyboard('cat{Enter}{Enter}s')
+    expect(opened).toEqual([])
+    finishLoading()
+
+    await waitFor(() => expect(opened).toEqual(['Cats']))
+    expect(screen.queryByRole('combobox')).toBeNull()
+    expect(hasFocus('Open')).toBe(true)
+    await userEvent.click(screen.getByRole('button', { name: 'Open' }))
+    expect((await screen.findByRole<HTMLInputElement>('combobox')).value).toBe('')
+    expect(opened).toEqual(['Cats'])
+  })
+
+  test('Enter chooses nothing if nothing matches', async () => {
+    await userEvent.keyboard('dog{Enter}')
+    finishLoading()
+    await screen.findByText('Nothing matches “dog”.')
+    await userEvent.clear(screen.getByRole('combobox'))
+
+    expect(screen.getAllByRole('option')).toHaveLength(2)
+    expect(opened).toEqual([])
   })
 
   test('Escape returns the focus, also after the palette has loaded', async () => {

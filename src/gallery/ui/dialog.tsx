@@ -3,6 +3,7 @@ import { Popover as BasePopover } from '@base-ui/react/popover'
 import { type ComponentProps, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { lazyPart } from './lazy-part.ts'
+import { focusedBefore } from './palette-field.ts'
 import type { SideDrawerProps } from './side-drawer.tsx'
 import { useIsPhone } from './use-media.ts'
 
@@ -42,10 +43,13 @@ interface DialogProps {
 /** A modal question or short form. */
 export function Dialog(props: DialogProps) {
   const { title, description, isOpen, onClose, children, actions, isWide = false } = props
+  const [before] = useState(focusedBefore)
   return (
     <Modal
       isOpen={isOpen}
       onClose={onClose}
+      // The field that was shown while the dialog loaded had the focus last.
+      {...(before && { finalFocus: () => !before.isConnected || before })}
       className={`fixed top-1/2 left-1/2 z-50 flex max-h-[calc(100dvh-2rem)] w-[calc(100vw-2rem)] ${isWide ? 'max-w-[52rem]' : 'max-w-[28rem]'} -translate-x-1/2 -translate-y-1/2 flex-col gap-3 overflow-auto rounded-lg border border-line bg-raised p-5 shadow-floating outline-none`}
     >
       <BaseDialog.Title className="font-semibold text-lg">{title}</BaseDialog.Title>

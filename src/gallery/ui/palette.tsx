@@ -1,7 +1,15 @@
 import { Command as Cmdk } from 'cmdk'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import {
+  createContext,
+  type ReactNode,
+  useContext,
+  useEffect,
+  useEffectEvent,
+  useRef,
+  useState,
+} from 'react'
 import { Modal } from './dialog.tsx'
-import { clearField, setTyped, usePaletteField, useTyped } from './palette-field.ts'
+import { clearField, focusedBefore, setTyped, usePaletteField, useTyped } from './palette-field.ts'
 
 interface PaletteProps {
   /** The accessible name. */
@@ -21,11 +29,8 @@ interface PaletteProps {
   children: ReactNode
 }
 
-/** Returns the element that had the focus before the palette began to load. null: it had loaded, or the element is gone. */
-function focusedBefore(): HTMLElement | null {
-  const { focusedBefore } = usePaletteField.getState()
-  return focusedBefore?.isConnected ? focusedBefore : null
-}
+/** The value of the first choice. */
+const FirstChoice = createContext('')
 
 /** A dialog with a text field and the choices that match it. Arrow keys move, Enter chooses, Esc closes. */
 export function Palette(props: PaletteProps) {
@@ -69,7 +74,7 @@ export function Palette(props: PaletteProps) {
         />
         {props.note}
         <Cmdk.List className="min-h-0 scroll-py-2 overflow-y-auto p-2 outline-none">
-          {props.children}
+          <FirstChoice value={first}>{props.children}</FirstChoice>
         </Cmdk.List>
         {props.footer}
       </Cmdk>
@@ -88,6 +93,7 @@ interface PaletteChoiceProps {
 
 export function PaletteChoice(props: PaletteChoiceProps) {
   const { value, isDisabled = false, isChecked, onPick, children } = props
+  usePickEntered(props)
   return (
     <Cmdk.Item
       value={value}
@@ -99,6 +105,19 @@ export function PaletteChoice(props: PaletteChoiceProps) {
       {children}
     </Cmdk.Item>
   )
+}
+
+/** Picks the first choice if the user has pressed Enter while the palette loaded. */
+function usePickEntered({ value, isDisabled = false, onPick }: PaletteChoiceProps): void {
+  const isEntered = usePaletteField((field) => field.isEntered)
+  const isWanted = useContext(FirstChoice) === value && isEntered && !isDisabled
+  const pick = useEffectEvent(onPick)
+  useEffect(() => {
+    if (!isWanted) return
+    usePaletteField.setState({ isEntered: false })
+    // React cannot close the palette during an effect.
+    queueMicrotask(() => pick())
+  }, [isWanted])
 }
 
 interface PaletteGroupProps {

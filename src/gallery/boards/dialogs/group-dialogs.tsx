@@ -13,6 +13,7 @@ import { GROUP_SEPARATOR, groupsOf, nameWithin, partsOf } from '#gallery/boards/
 import { useBoards } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
+import { typedOr } from '#gallery/ui/palette-field.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { inputClasses } from '#gallery/ui/text-field.tsx'
 import { DeleteGroup } from './delete-group-dialog.tsx'
@@ -95,7 +96,12 @@ function RenameGroup(opened: GroupDialogProps) {
   const rename = useRenameGroup({ path, members })
   const formId = useId()
   const [initial, setInitial] = useState(path)
-  const [typed, setTyped] = useState(labelOf(path))
+  const rest = Math.max(
+    0,
+    ...members.map(({ board_name }) => board_name.length - labelOf(path).length),
+  )
+  const maxLength = Math.max(1, MAX_BOARD_NAME_LENGTH - rest)
+  const [typed, setTyped] = useState(() => typedOr(labelOf(path), maxLength))
   if (path !== initial && typed === labelOf(initial)) {
     setInitial(path)
     setTyped(labelOf(path))
@@ -103,10 +109,6 @@ function RenameGroup(opened: GroupDialogProps) {
   const isGone = members.length === 0
   const isRenamed = !isGone && path !== initial && typed.trim() !== labelOf(path)
   const [isRefused, setIsRefused] = useState(false)
-  const rest = Math.max(
-    0,
-    ...members.map(({ board_name }) => board_name.length - labelOf(path).length),
-  )
   const submit = () => {
     if (isGone) return
     const label = partsOf(typed).join('/').trim()
@@ -134,7 +136,7 @@ function RenameGroup(opened: GroupDialogProps) {
       <NameForm
         id={formId}
         value={typed}
-        maxLength={Math.max(1, MAX_BOARD_NAME_LENGTH - rest)}
+        maxLength={maxLength}
         fault={isRefused ? 'A group needs a name.' : null}
         onType={(name) => {
           setTyped(name)

@@ -7,6 +7,7 @@ import { NameForm } from '#gallery/boards/dialogs/name-form.tsx'
 import { MeanwhileNote } from '#gallery/boards/meanwhile-note.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
+import { typedOr } from '#gallery/ui/palette-field.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { goTo } from '#gallery/url/use-place.ts'
@@ -24,7 +25,9 @@ export function SearchDialog({ dialog }: { dialog: NonNullable<SearchDialogState
   const formId = useId()
   const all = useSearches()
   const { kind, search } = dialog
-  const [name, setName] = useState(kind === 'new' ? suggestedName(search.query) : search.name)
+  const [name, setName] = useState(() =>
+    typedOr(kind === 'new' ? suggestedName(search.query) : search.name, MAX_SEARCH_NAME_LENGTH),
+  )
   const [icon, setIcon] = useState<SearchIcon | null>(search.icon)
   const [fault, setFault] = useState<string | null>(null)
   const [isSending, setIsSending] = useState(false)

@@ -1,24 +1,19 @@
 import { ChevronRight, Star } from 'lucide-react'
-import { Suspense, useRef, useState } from 'react'
+import { useRef, useState } from 'react'
 import { MAX_RATING } from '#contract/limits.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { NavRow, RowOptions } from '#gallery/boards/nav-row.tsx'
 import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
 import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useAutoScroll, useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
-import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import { CommandItems, createSharedMenu, SharedMenu, SharedMenuButton } from '#gallery/ui/menu.tsx'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { keyOfRating, keyOfTag, placeOfRating, placeOfTag, RATINGS } from './marks.ts'
 import { tagCommands } from './tag-commands.ts'
-import { askToRenameTag, setTagFolded, useTagToRename } from './tag-store.ts'
+import { askToRenameTag, setTagFolded } from './tag-store.ts'
 import type { TagRow } from './tag-tree.ts'
 import { countOfRating, countsOfTag, useMarkCounts } from './use-mark-counts.ts'
-
-const RenameTagDialog = lazyPart(
-  async () => (await import('./rename-tag-dialog.tsx')).RenameTagDialog,
-)
 
 /** The images with at least so many stars. A drop rates images. */
 export function RatingRows({ roving }: { roving: RovingFocus }) {
@@ -87,7 +82,6 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
   const api = useGallery()
   const list = useRef<HTMLDivElement>(null)
   const [menuName, setMenuName] = useState<string | null>(null)
-  const renamed = useTagToRename()
   const known = useMarkCounts('tag_level')
   useAutoScroll(list)
   const byName = (name: string | null) => rows.find((row) => row.name === name)
@@ -144,11 +138,6 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
           return row && <CommandItems commands={tagCommands(api, row)} />
         }}
       </SharedMenu>
-      {renamed !== null && (
-        <Suspense>
-          <RenameTagDialog name={renamed} />
-        </Suspense>
-      )}
     </>
   )
 }

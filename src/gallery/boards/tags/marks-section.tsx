@@ -7,7 +7,7 @@ import { useCommands } from '#gallery/ui/commands/registry.ts'
 import { openContextMenu } from '#gallery/ui/context-menu.tsx'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
 import type { ShownMarks } from './shown-marks.ts'
-import { setTagFolded, toggleRatings, toggleTags } from './tag-store.ts'
+import { askToRenameTag, setTagFolded, toggleRatings, toggleTags } from './tag-store.ts'
 import type { TagRow } from './tag-tree.ts'
 
 // They load when a section is unfolded.
@@ -83,6 +83,8 @@ function useTagKeys(nav: RefObject<HTMLElement | null>, { hasTags, rows }: Shown
     return rows?.find(({ name }) => name === element?.dataset.tag)
   }
   const run = async (tag: TagRow, id: string) => {
+    // At once: the user may type the name while the other commands load.
+    if (id === 'tag.rename') return askToRenameTag(tag)
     const { tagCommands } = await import('./tag-commands.ts')
     tagCommands(api, tag)
       .find((command) => command.id === id)

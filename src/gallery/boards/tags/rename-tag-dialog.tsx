@@ -7,6 +7,7 @@ import { useTags } from '#gallery/api/tags/tags.ts'
 import { NameForm } from '#gallery/boards/dialogs/name-form.tsx'
 import { Button } from '#gallery/ui/button.tsx'
 import { Dialog } from '#gallery/ui/dialog.tsx'
+import { typedOr } from '#gallery/ui/palette-field.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { changeTag } from './tag-commands.ts'
 import { closeTagRenaming } from './tag-store.ts'
@@ -16,7 +17,7 @@ export function RenameTagDialog({ name }: { name: string }) {
   const api = useGallery()
   const formId = useId()
   const tags = useTags() ?? []
-  const [typed, setTyped] = useState(name)
+  const [typed, setTyped] = useState(() => typedOr(name, MAX_TAG_LENGTH))
   const [fault, setFault] = useState<string | null>(null)
   const [merged, setMerged] = useState<string | null>(null)
   const save = () => {
