@@ -12,7 +12,7 @@ import { type ImageCache, imageKeys } from './image-cache.ts'
 
 export interface PosterApi {
   readonly client: Pick<TesseraClient, 'videos'>
-  readonly journal: Pick<Journal, 'add' | 'confirm' | 'undo'>
+  readonly journal: Pick<Journal, 'add' | 'confirm' | 'stored' | 'undo'>
   readonly queryClient: QueryClient
   readonly imageCache: Pick<ImageCache, 'change'>
 }
@@ -22,7 +22,7 @@ export interface PosterApi {
  *
  * @param timeMs - null: the server chooses a frame.
  * @param draw - Returns the frame as an image. Called only if the server cannot decode the video.
- * @returns The Undo.
+ * @returns The Undo, once a reload does not lose it.
  */
 export async function choosePoster(
   api: PosterApi,
@@ -36,6 +36,7 @@ export async function choosePoster(
   const recipe = { kind: 'poster', videoName: image_name, before, after: timeMs } as const
   const entry = api.journal.add({ action, thumbnails: [image_name], recipe }, null)
   api.journal.confirm(entry)
+  await api.journal.stored()
   return () => void api.journal.undo(entry)
 }
 

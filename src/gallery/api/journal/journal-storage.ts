@@ -36,7 +36,11 @@ export class JournalStorage {
     await this.#try(async (store) => {
       await store('readwrite', (objects) => {
         const list: IDBRequest<JournalEntries | undefined> = objects.get(LIST)
-        list.onsuccess = () => objects.put(apply(list.result ?? []), LIST)
+        list.onsuccess = () => {
+          objects.put(apply(list.result ?? []), LIST)
+          // Now, and not after the answers, because a page that closes before the commit loses the change.
+          objects.transaction.commit()
+        }
         if (saved) objects.put(packed(saved.recipe), saved.id)
         for (const id of deleted) objects.delete(id)
         return promisifyRequest(objects.transaction)

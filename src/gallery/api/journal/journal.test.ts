@@ -5,6 +5,7 @@ import { OtherTabs } from '#gallery/api/connection/other-tabs.ts'
 import type { Outcome } from '#gallery/api/outbox/outbox-open-steps.ts'
 import { CHANGED } from '#gallery/api/outbox/skip-reasons.ts'
 import { Journal } from './journal.ts'
+import { JournalStorage } from './journal-storage.ts'
 import type { JournalEvent } from './journal-types.ts'
 import type { StepRecipe } from './recipe.ts'
 
@@ -182,6 +183,21 @@ test('waits for an Undo of a board before it continues', async () => {
   await settled()
 
   expect(ran).toEqual(['undo 1 step: b.png', 'undo 1 step: a.png'])
+})
+
+test('tells when a reload keeps the actions so far', async () => {
+  const before = openTab('one')
+  before.take('a.png')
+  before.take('b.png')
+  before.journal.undoLast()
+  await before.settled()
+  await before.journal.stored()
+
+  const stored = await new JournalStorage().load()
+  expect(stored.map(({ state, isPending }) => ({ state, isPending }))).toEqual([
+    { state: 'done', isPending: false },
+    { state: 'undone', isPending: false },
+  ])
 })
 
 test('keeps an action of this tab alone out of the storage', async () => {

@@ -60,6 +60,7 @@ export class Journal {
   readonly #live = new Map<string, LiveUndo>()
   readonly #order = new RunOrder()
   #count = 0
+  #stored: Promise<void> = Promise.resolve()
   readonly #changes = new Listeners()
   readonly subscribe = this.#changes.add
   readonly events = new Listeners<JournalEvent>()
@@ -123,6 +124,9 @@ export class Journal {
       { recipe },
     )
   }
+
+  /** Resolves when the changes so far are stored, or cannot be. A page that is reloaded before loses them. */
+  readonly stored = (): Promise<void> => this.#stored
 
   /** Replaces the Undo of an action that was repeated. */
   attach(id: string, undo: LiveUndo): void {
@@ -297,7 +301,11 @@ export class Journal {
       return
     }
     const saved = id !== null && recipe ? { id, recipe } : undefined
-    void this.#storage.change((entries) => applyChange(entries, change), { saved, deleted })
+    // IndexedDB makes changes in their order.
+    this.#stored = this.#storage.change((entries) => applyChange(entries, change), {
+      saved,
+      deleted,
+    })
     this.#tabs.notify({ kind: 'journal', message: { kind: 'change', change } })
   }
 

@@ -16,11 +16,11 @@ export type { Tag, TagColor } from '#contract/search/tags.ts'
 interface TagsApi {
   readonly client: Pick<TesseraClient, 'tags'>
   readonly queryClient: QueryClient
-  readonly journal: Pick<Journal, 'add' | 'confirm' | 'save' | 'undo'>
+  readonly journal: Pick<Journal, 'add' | 'confirm' | 'save' | 'stored' | 'undo'>
   readonly refresh: Pick<Refresh, 'all'>
 }
 
-/** A change that was made, and its Undo. */
+/** A change that was made, and its Undo, which a reload does not lose. */
 interface Changed {
   readonly change: TagChange
   readonly undo: () => void
@@ -54,6 +54,7 @@ export class Tags {
     const entry = journal.add({ action, thumbnails: [], recipe }, null)
     journal.confirm(entry)
     refresh.all()
+    await journal.stored()
     return { change, undo: () => void journal.undo(entry) }
   }
 
