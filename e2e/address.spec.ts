@@ -68,7 +68,7 @@ test('keeps a navigation that immediately follows the closing of the viewer @lon
   await expect(gallery.viewer).toBeHidden()
 })
 
-test('opens a link to an image in a new window that shows later changes', async ({
+test('opens a link to an image in a new window that shows later changes @long', async ({
   api,
   context,
   gallery,

@@ -39,7 +39,7 @@ test('works below a path of a proxy: page, boards, uploads, events, service work
   expect(below.missed.filter((path) => path !== '/favicon.ico')).toEqual([])
 })
 
-test('shows the reference of the API, sends its requests below the path, and asks no other host', async ({
+test('shows the reference of the API, sends its requests below the path, and asks no other host @long', async ({
   page,
   below,
 }) => {

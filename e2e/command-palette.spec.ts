@@ -27,7 +27,7 @@ test('opens a board, and lists it first the next time', async ({ gallery, page }
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
-test('acts on the selected image, and restores the focus', async ({ api, gallery, page }) => {
+test('acts on the selected image, and restores the focus @long', async ({ api, gallery, page }) => {
   await gallery.select('a.png')
   await page.keyboard.press('ControlOrMeta+k')
   await expect(firstOption(page)).toBeVisible()

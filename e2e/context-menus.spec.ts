@@ -103,7 +103,7 @@ test('fits menus into a narrow window, closes them with Back, without serious ax
   await expect(gallery.selectionBar).toBeHidden()
 })
 
-test('applies to the selection if the tile is part of it, else to the tile, and says which', async ({
+test('applies to the selection if the tile is part of it, else to the tile, and says which @long', async ({
   gallery,
   page,
 }) => {

@@ -87,7 +87,7 @@ test('copies an image without its metadata', async ({ api, context, gallery, pag
   expect(types).toContain('image/png')
 })
 
-test('makes a contact sheet as PDF and as PNG', async ({ api, gallery, page }) => {
+test('makes a contact sheet as PDF and as PNG @long', async ({ api, gallery, page }) => {
   await api.uploadImages(['a.png', 'b.png', 'c.png'])
   await gallery.open({ board: 'none' })
   await gallery.select('a.png', 'b.png', 'c.png')

@@ -5,7 +5,7 @@ import { dragFiles } from './fixtures/drop-files.ts'
 import { holdAt, holdOver, type Point, pickUp } from './fixtures/pointer.ts'
 import { expect, test } from './fixtures.ts'
 
-const BOARDS = Array.from({ length: 40 }, (_, at) => `Board ${String(at + 1).padStart(2, '0')}`)
+const BOARDS = Array.from({ length: 30 }, (_, at) => `Board ${String(at + 1).padStart(2, '0')}`)
 
 /** More than one screen. */
 const COUNT = 400

@@ -220,7 +220,7 @@ test('says why the list or an action failed, and tries again @long', async ({
   await expect.poll(() => marks(api)).toEqual(AFTER)
 })
 
-test('keeps its Undo if the answer is lost', async ({ api, gallery, page }) => {
+test('keeps its Undo if the answer is lost @long', async ({ api, gallery, page }) => {
   await uploadPair(api)
   await page.goto('/?board=duplicates')
   await loseFirstAnswer(page, RESOLVE)

@@ -146,7 +146,7 @@ test('reports a broken connection discreetly and catches up after reconnecting',
 })
 
 testKilling(
-  'shows an item as interrupted after the server was killed, and runs it again',
+  'shows an item as interrupted after the server was killed, and runs it again @long',
   async ({ api, gallery, page, process }) => {
     const cat = await api.uploadImage('cat.png')
     await gallery.open()

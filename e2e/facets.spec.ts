@@ -110,7 +110,7 @@ test.describe('with images of three formats', () => {
 test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('shows no properties', async ({ gallery, page }) => {
+  test('shows no properties @long', async ({ gallery, page }) => {
     await gallery.open({ board: 'none' })
 
     await expect(page.getByRole('button', { name: 'View options' })).toBeVisible()

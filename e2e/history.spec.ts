@@ -119,7 +119,7 @@ test.describe('with Tessera', () => {
     expect(await api.namesOn('Trip')).toEqual(['y.png'])
   })
 
-  test('shares the history between two tabs, also without the Locks API', async ({
+  test('shares the history between two tabs, also without the Locks API @long', async ({
     api,
     context,
     gallery,

@@ -43,7 +43,7 @@ test('imports a local folder into an empty library, with boards, tiles and refus
   await expect(card).toBeHidden()
 })
 
-test('imports new files of a watched folder until watching is stopped', async ({
+test('imports new files of a watched folder until watching is stopped @long', async ({
   gallery,
   page,
 }) => {

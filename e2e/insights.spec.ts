@@ -185,7 +185,7 @@ test.describe('with images', () => {
   })
 })
 
-test('says that there is nothing to plot', async ({ page }) => {
+test('says that there is nothing to plot @long', async ({ page }) => {
   await page.goto(INSIGHTS)
 
   await expect(page.getByText('No images to plot')).toBeVisible()
@@ -195,7 +195,7 @@ test('says that there is nothing to plot', async ({ page }) => {
 test.describe('with InvokeAI', () => {
   test.use({ serverKind: 'invokeai' })
 
-  test('has no insights', async ({ gallery, page }) => {
+  test('has no insights @long', async ({ gallery, page }) => {
     await page.goto('/?board=none&page=insights')
 
     await expect(page.getByRole('main', { name: 'Assets' })).toBeVisible()

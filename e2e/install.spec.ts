@@ -233,7 +233,7 @@ test.describe('with the service worker', () => {
 upstreamTest.describe('with the service worker, before an InvokeAI', () => {
   upstreamTest.use({ serviceWorkers: 'allow' })
 
-  upstreamTest('adds shared images to the open board', async ({ gallery, page }) => {
+  upstreamTest('adds shared images to the open board @long', async ({ gallery, page }) => {
     await page.goto('/?board=none')
     await listStored(page)
 

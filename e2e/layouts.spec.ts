@@ -270,7 +270,7 @@ test.describe('on a phone', () => {
 test.describe('order and layout of a board', () => {
   test.use({ libraryOf: 20 })
 
-  test('are remembered, become the default of all boards, and are reset', async ({
+  test('are remembered, become the default of all boards, and are reset @long', async ({
     api,
     gallery,
     page,

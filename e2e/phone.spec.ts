@@ -122,7 +122,7 @@ test('fits the selection bar at 390 and 320 px, with other actions under More', 
   }
 })
 
-test('opens an image with a tap on most of its tile, which nothing invisible covers', async ({
+test('opens an image with a tap on most of its tile, which nothing invisible covers @long', async ({
   gallery,
   page,
 }) => {

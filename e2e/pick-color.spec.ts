@@ -61,7 +61,7 @@ test('searches for a color that is clicked in the image, also in an enlarged one
   await expect.poll(() => gallery.shownNames()).toEqual(['halves.png'])
 })
 
-test('picks by keys, and Escape and Back return to the image', async ({ gallery, page }) => {
+test('picks by keys, and Escape and Back return to the image @long', async ({ gallery, page }) => {
   await page.keyboard.press('Shift+H')
   await expect(cover(page)).toBeFocused()
   await page.keyboard.press('Escape')

@@ -49,7 +49,7 @@ test('rates and tags by keys and mouse, finds both, and undoes', async ({ api, g
   await expect(page.locator('[data-badge=rating]')).toHaveCount(0)
 })
 
-test('rates in the viewer and in its details, and zooms by other keys', async ({
+test('rates in the viewer and in its details, and zooms by other keys @long', async ({
   api,
   gallery,
   page,
@@ -81,7 +81,7 @@ test('rates in the viewer and in its details, and zooms by other keys', async ({
   await expect(gallery.tiles).toHaveCount(1)
 })
 
-test('shows the rating and the tags on the hover card', async ({ api, gallery, page }) => {
+test('shows the rating and the tags on the hover card @long', async ({ api, gallery, page }) => {
   const { image_name } = await api.uploadImage('a.png')
   await api.client.images.rate([image_name], 4)
   await api.client.images.tag([image_name], { add: ['people/anna', 'C#'] })
@@ -94,7 +94,7 @@ test('shows the rating and the tags on the hover card', async ({ api, gallery, p
   await expect(card.getByText('C#, people/anna', { exact: true })).toBeVisible()
 })
 
-test('shows the ratings and tags of another tab', async ({ api, context, gallery, page }) => {
+test('shows the ratings and tags of another tab @long', async ({ api, context, gallery, page }) => {
   await api.uploadImages(['a.png'])
   await gallery.open()
   const other = await context.newPage()

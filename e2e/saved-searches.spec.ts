@@ -57,7 +57,11 @@ test('saves a search, renames it, orders it by drag, and takes all back', async 
   }
 })
 
-test('takes images only where the star defines the search', async ({ api, gallery, page }) => {
+test('takes images only where the star defines the search @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
   await api.client.searches.create({ name: 'Favourites', query: 'is:starred' })
   await api.client.searches.create({ name: 'Cats', query: 'name:cat' })
   await gallery.open()

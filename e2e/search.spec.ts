@@ -44,7 +44,7 @@ test('marks what it understood below the same letters of the field', async ({ ga
   expect(await seriousFaultsInBothSchemes(page)).toEqual([])
 })
 
-test('excludes a value of the details, and returns to the image with Back', async ({
+test('excludes a value of the details, and returns to the image with Back @long', async ({
   gallery,
   page,
 }) => {

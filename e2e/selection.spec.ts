@@ -49,7 +49,7 @@ test('moves any number of images by drag and drop, and restores them with Undo',
   await expect.poll(() => api.namesOn('Portraits')).toEqual([])
 })
 
-test('ignores a drop on the same place, and removes images from their board on Assets', async ({
+test('ignores a drop on the same place, and removes images from their board on Assets @long', async ({
   api,
   gallery,
 }) => {

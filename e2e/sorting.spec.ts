@@ -6,7 +6,7 @@ import { settledBox } from './fixtures/record-positions.ts'
 import { seriousFaultsOf } from './fixtures/serious-faults-of.ts'
 import { expect, test } from './fixtures.ts'
 
-test('sorts by name, size and date taken in both directions, also after a reload and Back', async ({
+test('sorts by name, size and date taken in both directions, also after a reload and Back @long', async ({
   api,
   gallery,
   page,

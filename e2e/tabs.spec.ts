@@ -77,7 +77,7 @@ test('elects one tab without the Locks API, as on plain HTTP @long', async ({ ap
   for (const tab of tabs.filter((one) => one !== owner)) await expect(tilesOf(tab)).toHaveCount(2)
 })
 
-test('updates other tabs after a move with as few requests as necessary', async ({
+test('updates other tabs after a move with as few requests as necessary @long', async ({
   api,
   context,
 }) => {

@@ -35,7 +35,10 @@ test('shows the first deleted image with End and requests only its surroundings 
   await expect(gallery.grid.getByText('30 days left').first()).toBeVisible()
 })
 
-test('sorts far down by name, and keeps the order after a reload', async ({ gallery, page }) => {
+test('sorts far down by name, and keeps the order after a reload @long', async ({
+  gallery,
+  page,
+}) => {
   const first = nameOfFile(0)
   await gallery.sort('Name')
 

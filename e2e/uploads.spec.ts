@@ -205,7 +205,7 @@ test('resumes an interrupted upload when the connection returns', async ({
   expect(await api.namesOn()).toEqual(['cat.png'])
 })
 
-test('says that the database is away, and uploads when it is back', async ({
+test('says that the database is away, and uploads when it is back @long', async ({
   api,
   gallery,
   page,

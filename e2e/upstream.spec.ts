@@ -105,7 +105,7 @@ test('counts an image on a board that is not open @long', async ({ api, gallery,
   await expect(gallery.tiles).toHaveCount(0)
 })
 
-test('keeps a failure with its reason for a retry, and cancels in the page', async ({
+test('keeps a failure with its reason for a retry, and cancels in the page @long', async ({
   api,
   gallery,
   invokeAi,

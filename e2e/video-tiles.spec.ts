@@ -54,7 +54,7 @@ test('takes dropped videos, counts them, and undoes a delete', async ({ api, gal
   await expect.poll(() => api.client.images.count({ kind: 'all' })).toBe(2)
 })
 
-test('shows only videos, and what others do to them', async ({ api, gallery, page }) => {
+test('shows only videos, and what others do to them @long', async ({ api, gallery, page }) => {
   await api.uploadImages(['a.png', 'b.png'])
   const boat = await uploadClip(api, 'boat.mp4')
   await gallery.open()
@@ -82,7 +82,7 @@ test('shows only videos, and what others do to them', async ({ api, gallery, pag
   await expect(gallery.tiles).toHaveCount(1)
 })
 
-test('sorts by length, and shows only clips of a length, by keyboard', async ({
+test('sorts by length, and shows only clips of a length, by keyboard @long', async ({
   api,
   gallery,
   page,
@@ -111,7 +111,7 @@ test('sorts by length, and shows only clips of a length, by keyboard', async ({
 test.describe('with motion', () => {
   test.use({ reducedMotion: 'no-preference' })
 
-  test('shows frames of a video that the browser cannot play, along the tile', async ({
+  test('shows frames of a video that the browser cannot play, along the tile @long', async ({
     api,
     gallery,
     page,
@@ -170,7 +170,11 @@ test.describe('with motion', () => {
   })
 })
 
-test('plays nothing under the pointer with reduced motion', async ({ api, gallery, page }) => {
+test('plays nothing under the pointer with reduced motion @long', async ({
+  api,
+  gallery,
+  page,
+}) => {
   await uploadClip(api, 'boat.mp4')
   await gallery.open()
 

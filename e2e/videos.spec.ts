@@ -122,7 +122,7 @@ test('seeks with the slider, its keys, and frame by frame', async ({ api, galler
   await expect.poll(() => timeOf(page)).toBeCloseTo(3.05, 2)
 })
 
-test('shows frames of the strip above the slider, and the exact one where the pointer rests', async ({
+test('shows frames of the strip above the slider, and the exact one where the pointer rests @long', async ({
   api,
   gallery,
   page,
@@ -152,7 +152,7 @@ test('shows frames of the strip above the slider, and the exact one where the po
   await expect(strip).toHaveCount(0)
 })
 
-test('mutes with M, remembers it, and lets M move a clip without sound', async ({
+test('mutes with M, remembers it, and lets M move a clip without sound @long', async ({
   api,
   gallery,
   page,
@@ -182,7 +182,7 @@ test('mutes with M, remembers it, and lets M move a clip without sound', async (
   await expect(page.getByRole('dialog').getByRole('combobox')).toBeFocused()
 })
 
-test('hides the controls while a video plays, and shows them for keys and while it is paused', async ({
+test('hides the controls while a video plays, and shows them for keys and while it is paused @long', async ({
   api,
   gallery,
   page,
