@@ -13,7 +13,7 @@ import { drawClip } from '#testing/library/draw-clip.ts'
 import { imagesOf } from '#testing/library/open-imports.ts'
 import { drawnBytes, writeTree } from '#testing/library/write-tree.ts'
 import { killSeed, roundsOf } from '#testing/rounds.ts'
-import { entryFile } from '#testing/server/server-environment.ts'
+import { entryFile, serverEnvironment } from '#testing/server/server-environment.ts'
 import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.ts'
 
 const ROUNDS = roundsOf({ usual: 1, all: 5 })
@@ -32,8 +32,8 @@ const from = () => join(root, 'from')
 
 const startImport = (dataFolder: string) =>
   spawn(process.execPath, [childFile, from(), dataFolder], {
-    // Recompiling the same modules would take more than half of the time of such a process.
-    env: { ...process.env, NODE_COMPILE_CACHE: join(root, 'compiled') },
+    // With the shared compile cache. Recompiling the modules would take more than half of the time of such a process.
+    env: serverEnvironment(),
     stdio: ['ignore', 'pipe', 'inherit'],
   })
 

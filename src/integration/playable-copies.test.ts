@@ -17,7 +17,7 @@ type Clip = Parameters<typeof drawClip>[0]
 /** A clip with so many frames that its conversion takes long enough to be stopped. */
 let long: Buffer<ArrayBuffer>
 beforeAll(async () => {
-  long = await drawClip({ codec: 'hevc', fps: 100, frames: 3_000 })
+  long = await drawClip({ codec: 'hevc', fps: 100, frames: 2_000 })
 })
 
 const store = (client: TesseraClient, bytes: Buffer<ArrayBuffer>) =>
@@ -88,7 +88,7 @@ test.each<[string, Clip]>([
   expect((await client.videos.get(video.video_name))?.file_size).toBe(video.file_size)
 })
 
-test('turns a video and makes it smaller', async () => {
+test('turns a video and makes it smaller @long', async () => {
   const { client } = await server()
   const size = { width: 2048, height: 98, rotation: 90, frames: 2 } as const
   const video = await upload(client, { codec: 'hevc', ...size })
@@ -184,7 +184,7 @@ test('deletes the copy of a deleted video', async () => {
   await expect.poll(() => copiesIn(dataFolder)).not.toContain(`${video_name}.mp4`)
 })
 
-test('makes copies in a read-only library', async () => {
+test('makes copies in a read-only library @long', async () => {
   const dataFolder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(dataFolder))
   const writable = await startServer({ dataFolder })

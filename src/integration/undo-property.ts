@@ -14,7 +14,7 @@ import {
 } from '#testing/server/start-server.ts'
 import { testGalleryApi } from './test-gallery-api.ts'
 
-const RUNS = roundsOf({ usual: 2, all: 8 })
+const RUNS = roundsOf({ usual: 1, all: 8 })
 const STEPS = { minLength: 8, maxLength: 30, size: 'max' } as const
 
 /** Shrinking stops after this time and reports the shortest failing sequence found so far. */

@@ -9,7 +9,7 @@ let folder: string
 let clip: Buffer
 beforeAll(async () => {
   folder = await createTemporaryFolder()
-  clip = await drawClip({ codec: 'hevc', frames: 300 })
+  clip = await drawClip({ codec: 'hevc', frames: 100 })
 })
 afterAll(() => removeFolder(folder))
 

@@ -219,7 +219,7 @@ test('restores any generated library from its export', { timeout: 300_000 }, asy
 
       expect(await visibleContentOf(to)).toEqual(await visibleContentOf(from))
     }),
-    { numRuns: roundsOf({ usual: 2, all: 4 }) },
+    { numRuns: roundsOf({ usual: 1, all: 4 }) },
   )
 })
 

@@ -156,7 +156,7 @@ test('returns the same images as a new cache after any changes', async () => {
         }
       }
     }),
-    { numRuns: roundsOf({ usual: 6, all: 20 }) },
+    { numRuns: roundsOf({ usual: 3, all: 20 }) },
   )
 })
 
@@ -199,7 +199,7 @@ test('returns pages by position that match the whole view after any changes', as
         }
       },
     ),
-    { numRuns: roundsOf({ usual: 12, all: 40 }) },
+    { numRuns: roundsOf({ usual: 6, all: 40 }) },
   )
 })
 
