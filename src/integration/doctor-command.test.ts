@@ -161,7 +161,7 @@ test('rebuilds a missing database from the files on request', async () => {
   await server.close()
 })
 
-test('rebuilds the records of videos, also of one without a poster', async () => {
+test('rebuilds the records of videos, also of one without a poster @long', async () => {
   await rm(join(folder, 'tessera.db'))
   const added = [await drawClip({ hasSound: true }), await drawClipWithoutFrames()]
   const videos = added.map(() => `${v7()}.mp4`)
@@ -268,7 +268,7 @@ test('reads ratings and tags of files again with --reread-ratings only @long', a
 
 const KILLS = roundsOf({ usual: 1, all: 5 })
 
-test(`reads all metadata again after kills (rounds: ${KILLS}, seed: ${killSeed})`, async () => {
+test(`reads all metadata again after kills (rounds: ${KILLS}, seed: ${killSeed}) @long`, async () => {
   const random = seededRandom(killSeed)
   const before = await forgetMetadata()
 

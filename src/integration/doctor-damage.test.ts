@@ -90,7 +90,7 @@ test('makes a new database, with which a server starts', async () => {
   await server.close()
 })
 
-test('says how many tags have lost their names, and on how many images they are', async () => {
+test('says how many tags have lost their names, and on how many images they are @long', async () => {
   new Database(path)
     .exec(
       `INSERT INTO tags (id, name, name_key, used_at) VALUES (7, 'sea', 'sea', 0);

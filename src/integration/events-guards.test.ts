@@ -153,7 +153,7 @@ describe('on other paths', () => {
   })
 })
 
-test('counts polling in a separate limit', async () => {
+test('counts polling in a separate limit @long', async () => {
   const server = await startServer({
     rateLimit: { requestsPerMinute: 3, batchRequestsPerMinute: 3 },
   })

@@ -225,7 +225,7 @@ test('continues converted files after a stop and a kill @long', {
   expect(await readdir(folder)).not.toContain('.tessera-export')
 })
 
-test('exits cleanly when its output is closed', { timeout: 4 * MINUTE }, async () => {
+test('exits cleanly when its output is closed @long', { timeout: 4 * MINUTE }, async () => {
   const server = await startServer({ dataFolder })
   await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
   await server.close()

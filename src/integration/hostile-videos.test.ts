@@ -13,6 +13,10 @@ beforeAll(async () => {
 /** Clips that use up the time or memory for one file, or that are long to make. */
 const LONG = [
   '1,000 tracks of 10,000 frames',
+  '10,000 texts',
+  '10 hours in 1,080,000 frames',
+  'fragments without frames, 200,000 of them',
+  'Matroska: 1,000 tracks',
   'pictures of 12 megapixels that claim 64 x 48',
   'pictures of 35 megapixels',
   'texts of 30 MB',

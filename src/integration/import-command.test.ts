@@ -66,7 +66,7 @@ test('writes a complete report of the refusals of a running server @long', async
   await server.close()
 }, 300_000)
 
-test('stops on Ctrl+C and prints how to resume', async () => {
+test('stops on Ctrl+C and prints how to resume @long', async () => {
   await writeTree(folder, { 'a.png': null })
   const { child, ended } = startCommand('import', folder, '--data', dataFolder, '--watch')
   let said = ''

@@ -96,7 +96,7 @@ test('counts refused requests too', async () => {
   )
 })
 
-test('servers of one process have separate numbers', async () => {
+test('servers of one process have separate numbers @long', async () => {
   api = await openApi()
   await api.makeImage('cat.png')
   const dataFolder = await createTemporaryFolder()

@@ -111,7 +111,7 @@ test.each([
   expect(await enqueue({ data })).toMatchObject({ requested: count, enqueued: count })
 })
 
-test('accepts at most ten thousand pending items and drops the rest', async () => {
+test('accepts at most ten thousand pending items and drops the rest @long', async () => {
   expect(await enqueue({ runs: 9_999 })).toMatchObject({ requested: 9_999, enqueued: 9_999 })
   expect(await enqueue({ runs: 3 })).toMatchObject({ requested: 3, enqueued: 1 })
   expect((await enqueue()).item_ids).toEqual([])

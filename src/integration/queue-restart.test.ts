@@ -41,7 +41,7 @@ test('resumes a paused processor after a restart', async () => {
   expect(await server.client.queue.item(itemId)).toMatchObject({ status: 'completed' })
 })
 
-test('keeps ended items unchanged', async () => {
+test('keeps ended items unchanged @long', async () => {
   const [itemId = 0] = await server.enqueue({ graph: sum })
   await server.event('session_complete')
   const before = await server.client.queue.item(itemId)

@@ -79,7 +79,7 @@ test.each([
   expect(await list()).toEqual([])
 })
 
-test('refuses a taken id and more searches than the maximum', async () => {
+test('refuses a taken id and more searches than the maximum @long', async () => {
   const made = await make({ search_id: 'mine' })
   expect(await post({ search_id: 'mine', name: 'B', query: 'dog' })).toMatchObject({ status: 409 })
   for (let at = 1; at < MAX_SAVED_SEARCHES; at += 1) await make({ search_id: `n${at}` })

@@ -95,7 +95,7 @@ test.each(['', 'application/octet-stream', 'text/plain'])(
   },
 )
 
-test('rejects a TIFF with ten thousand pages', async () => {
+test('rejects a TIFF with ten thousand pages @long', async () => {
   const roomy = await openApi()
   try {
     const answer = await roomy.upload(image(await manyPages(), 'image/tiff', 'book.tiff'))

@@ -40,7 +40,7 @@ async function open() {
   return { server, api, add, states, sizes }
 }
 
-test('sends a large file in pieces that the proxy lets pass, from where a pause stopped it', async () => {
+test('sends a large file in pieces that the proxy lets pass, from where a pause stopped it @long', async () => {
   const { api, server, add, states, sizes } = await open()
   const bytes = await paddedClip(33 * MEGABYTE)
 

@@ -275,7 +275,7 @@ describe('sizes', () => {
     expect(sent).toBeLessThan(100)
   })
 
-  test('streams binary answers beyond 64 MiB without buffering them', async () => {
+  test('streams binary answers beyond 64 MiB without buffering them @long', async () => {
     const pieces = 100
     answer = (response) => {
       response.writeHead(200, { 'content-type': 'video/mp4', 'content-length': pieces * mib })

@@ -82,7 +82,7 @@ test('detects a restarted upstream within two seconds while old probes hang @lon
   expect(performance.now() - backAt).toBeLessThan(2_000)
 })
 
-test('detects within two seconds that a killed upstream is back, while probes hang', async () => {
+test('detects within two seconds that a killed upstream is back, while probes hang @long', async () => {
   let hangs = false
   upstream = await startFakeUpstream(
     (_request, response) => {

@@ -62,7 +62,7 @@ test('starts while the upstream is down, reports it, and finds it later', async 
   await expect.poll(state, { timeout: 20_000 }).toBe('up')
 })
 
-test('stops on a signal while requests to the upstream are pending', async () => {
+test('stops on a signal while requests to the upstream are pending @long', async () => {
   const gallery = galleryIn(await start())
   const waiting = fetch(`${gallery}/api/v1/boards/`).catch(() => 'cut')
   await expect.poll(() => upstream.received.length, { timeout: 20_000 }).toBe(1)

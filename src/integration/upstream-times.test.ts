@@ -139,7 +139,7 @@ test('answers 504 if the upstream stops after the response headers', async () =>
   expect(await readRefusal(await ask())).toMatchObject({ status: 504, code: 'upstream_timeout' })
 })
 
-test('waits for a client that reads slowly', async () => {
+test('waits for a client that reads slowly @long', async () => {
   const size = 30_000_000
   await open(
     (incoming, response) => {
@@ -327,7 +327,7 @@ test('streams an upload without buffering it', async () => {
   })
 })
 
-test('passes on the answer to an upload that is refused halfway', async () => {
+test('passes on the answer to an upload that is refused halfway @long', async () => {
   await open((incoming, response) => {
     incoming.resume()
     response.writeHead(415, json).end('{"detail":"Not an image"}')

@@ -20,7 +20,7 @@ test('creates a board with the typed name', async () => {
   await expect.poll(() => gallery.api.boardNames()).toEqual(['Portraits'])
 })
 
-test('allows naming a second board before the server has created the first', async () => {
+test('allows naming a second board before the server has created the first @long', async () => {
   await gallery.open()
   const isNamingAgain = Promise.withResolvers<void>()
   gallery.onRequest = ({ path }) => path.includes('board_name=Castles') && isNamingAgain.promise
@@ -132,7 +132,7 @@ test('uses the newest image of a board as its cover', async () => {
   expect(cover?.getAttribute('src')).toContain(thumbnail_url)
 })
 
-test('makes a video the cover of its board, with Undo', async () => {
+test('makes a video the cover of its board, with Undo @long', async () => {
   const { boardId } = await gallery.api.createBoard('Portraits')
   const bytes = new Blob([await drawClip()])
   const clip = { bytes, fileName: 'boat.mp4' }
@@ -228,7 +228,7 @@ async function deletePortraits(): Promise<void> {
   await waitFor(() => expect(gallery.countOn('Assets')).toBe('2'))
 }
 
-test('takes the images out of Assets on Undo before the server answers', async () => {
+test('takes the images out of Assets on Undo before the server answers @long', async () => {
   await deletePortraits()
   const answer = Promise.withResolvers<void>()
   gallery.onRequest = () => answer.promise
@@ -242,7 +242,7 @@ test('takes the images out of Assets on Undo before the server answers', async (
   expect(gallery.countOn('Assets')).toBe('0')
 })
 
-test('returns the images to Assets if the server cannot restore their board', async () => {
+test('returns the images to Assets if the server cannot restore their board @long', async () => {
   await deletePortraits()
   const asked = Promise.withResolvers<void>()
   const answer = Promise.withResolvers<void>()
@@ -391,7 +391,7 @@ test('folds groups with the arrow keys, and creates a board in a group', async (
   await expect.poll(() => api.boardNames()).toContain('Clients/Gamma')
 })
 
-test('unfolds the group of a board that is opened', async () => {
+test('unfolds the group of a board that is opened @long', async () => {
   const { api, user } = gallery
   for (const name of ['Clients/Acme', 'Clients/Beta']) await api.createBoard(name)
   await gallery.open()

@@ -25,7 +25,7 @@ test('says that the open board was deleted, and offers to restore it', async () 
   expect(gallery.hasBoard('Portraits')).toBe(true)
 })
 
-test('counts images that others add to a board while it asks whether to delete it', async () => {
+test('counts images that others add to a board while it asks whether to delete it @long', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.open()
   await gallery.chooseForBoard('Portraits', 'Delete board…')
@@ -52,7 +52,7 @@ test('says that somebody else deleted the board that it asks about', async () =>
   await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull())
 })
 
-test('leads from a board that was deleted permanently to all images', async () => {
+test('leads from a board that was deleted permanently to all images @long', async () => {
   const { api } = gallery
   const { boardId } = await api.createBoard('Portraits')
   await api.uploadImage('a.png', { board: 'Portraits' })
@@ -104,7 +104,7 @@ test('keeps the typed name and says that the board was renamed meanwhile', async
   await expect.poll(() => gallery.api.boardNames()).toEqual(['Castles'])
 })
 
-test('follows the new name in a field without typed text', async () => {
+test('follows the new name in a field without typed text @long', async () => {
   const { board, boardId } = await typeName('')
 
   await board.update(boardId, { board_name: 'Castles' })
@@ -147,7 +147,7 @@ test('keeps the typed description, and shows the one of another client', async (
   await expect.poll(described).toBe('Faces, by Ada')
 })
 
-test('keeps the description dialog of a deleted board without saving', async () => {
+test('keeps the description dialog of a deleted board without saving @long', async () => {
   const { boardId } = await gallery.api.createBoard('Portraits')
   await gallery.open()
   await gallery.chooseForBoard('Portraits', 'Add description…')
@@ -171,7 +171,7 @@ const typeGroupName = async (typed: string) => {
   return { name, boardId }
 }
 
-test('renames a group that another client renamed meanwhile', async () => {
+test('renames a group that another client renamed meanwhile @long', async () => {
   const { boardId } = await typeGroupName('Customers')
 
   await gallery.api.client.boardOperations.update(boardId, { board_name: 'Work/Acme' })
@@ -181,7 +181,7 @@ test('renames a group that another client renamed meanwhile', async () => {
   await expect.poll(() => gallery.api.boardNames()).toEqual(['Customers/Acme'])
 })
 
-test('keeps the name typed for a group whose boards are gone', async () => {
+test('keeps the name typed for a group whose boards are gone @long', async () => {
   const { name, boardId } = await typeGroupName('Customers')
 
   await gallery.api.client.boardOperations.delete(boardId)

@@ -133,7 +133,7 @@ test('deletes a group with its images after a second decision, and Undo restores
   expect(await gallery.api.imagesOn('Clients/Old/Beta')).toHaveLength(1)
 })
 
-test('folds and unfolds all groups inside a group', async () => {
+test('folds and unfolds all groups inside a group @long', async () => {
   await gallery.open()
   await gallery.board('Clients/Old/Beta')
 

@@ -56,7 +56,7 @@ test('loads the comparison when a second image is selected', async () => {
   await waitFor(() => expect(preload).toHaveBeenCalledOnce())
 })
 
-test('says why one image cannot be compared', async () => {
+test('says why one image cannot be compared @long', async () => {
   await gallery.open({ board: 'none' })
   await gallery.select('a.png')
 
@@ -106,7 +106,7 @@ test('stars and unstars the focused image', async () => {
   await expect.poll(starred).toEqual([])
 })
 
-test('rates the focused image by key, and undoes that', async () => {
+test('rates the focused image by key, and undoes that @long', async () => {
   await compare('d.png', 'c.png')
   const ratings = async () => (await gallery.api.imagesOn()).map(({ rating }) => rating)
 
@@ -135,7 +135,7 @@ test('lists only what differs', async () => {
   expect(status.textContent).toContain('Seed')
 })
 
-test('finds the images with a value that is clicked', async () => {
+test('finds the images with a value that is clicked @long', async () => {
   await compare('d.png', 'c.png')
   await gallery.user.keyboard('i')
   const table = within(await screen.findByRole('table'))
@@ -210,7 +210,7 @@ describe('of many images', () => {
     await expect.poll(() => gallery.api.namesOn()).toHaveLength(10)
   })
 
-  test('goes on without an image that is deleted', async () => {
+  test('goes on without an image that is deleted @long', async () => {
     await waitFor(async () => expect(await shownNames()).toEqual(['j.png', 'i.png']))
 
     await gallery.user.keyboard('{Delete}')
@@ -235,7 +235,7 @@ test('compares the viewed image with the next one, and returns to the viewer', a
   await screen.findByRole('dialog', { name: 'Image viewer' })
 })
 
-test('opens the focused image in the viewer', async () => {
+test('opens the focused image in the viewer @long', async () => {
   await compare('d.png', 'c.png')
 
   await gallery.user.keyboard('{ArrowRight}{Enter}')
@@ -245,7 +245,7 @@ test('opens the focused image in the viewer', async () => {
   await isClosed()
 })
 
-test('draws two images over each other', async () => {
+test('draws two images over each other @long', async () => {
   await compare('d.png', 'c.png')
 
   await gallery.press('Slider')

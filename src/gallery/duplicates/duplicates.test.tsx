@@ -97,7 +97,7 @@ test('suggests the larger image, keeps it with the star of the other, and takes 
     .toEqual({ '1.png': [false, 0, []], '1-small.jpg': [true, 4, ['castle']] })
 })
 
-test('an Undo before the answer of the server restores the star, the rating and the tags too', async () => {
+test('an Undo before the answer of the server restores the star, the rating and the tags too @long', async () => {
   await uploadPairs(1)
   const small = (await gallery.api.imagesOn()).find(({ file_name }) => file_name === '1-small.jpg')
   const names = [small?.image_name ?? '']
@@ -122,7 +122,7 @@ test('an Undo before the answer of the server restores the star, the rating and 
     .toEqual({ '1.png': [false, 0, []], '1-small.jpg': [true, 4, ['castle']] })
 })
 
-test('counts the images that really went to the trash', async () => {
+test('counts the images that really went to the trash @long', async () => {
   const { bytes } = await drawPicture({ seed: 1, kind: 'comfyui', widthPx: 320, heightPx: 240 })
   await upload(bytes, '1.png')
   await upload(await sharp(bytes).resize(160).jpeg().toBuffer(), 'small.jpg')
@@ -195,7 +195,7 @@ test('deletes each duplicate once if an answer is lost', async () => {
   await expect.poll(async () => (await library()).length).toBe(4)
 })
 
-test('does not delete all duplicates while the images are compared again', async () => {
+test('does not delete all duplicates while the images are compared again @long', async () => {
   await uploadPairs(1)
   await open()
   await showsGroups(1)
@@ -235,7 +235,7 @@ test('keeps what the user chooses, by keys', async () => {
   await expect.poll(library).toEqual(['1-small.jpg'])
 })
 
-test('moves between groups by arrows, and opens the comparison and the viewer', async () => {
+test('moves between groups by arrows, and opens the comparison and the viewer @long', async () => {
   await uploadPairs(1, 5)
   await open()
   await showsGroups(2)
@@ -255,7 +255,7 @@ test('moves between groups by arrows, and opens the comparison and the viewer', 
   await screen.findByRole('dialog', { name: /png|jpg|viewer/i })
 })
 
-test('remembers that images are not duplicates, and forgets it by Undo', async () => {
+test('remembers that images are not duplicates, and forgets it by Undo @long', async () => {
   await uploadPairs(1)
   await open()
   await gallery.press('Not duplicates')

@@ -83,7 +83,7 @@ test('opens with a key, counts all values in one request, and returns the focus'
   await waitFor(() => expect(document.activeElement).toBe(focused))
 })
 
-test('stays open after a reload, without the focus, and hides boards on a board', async () => {
+test('stays open after a reload, without the focus, and hides boards on a board @long', async () => {
   await openPanel()
   await rows('Board')
 
@@ -138,7 +138,7 @@ test('excludes by Alt+click and by the button of a value, and clears all', async
   expect(query()).toBe('-is:starred')
 })
 
-test('moves through a section by arrow keys, and excludes with Delete but deletes nothing', async () => {
+test('moves through a section by arrow keys, and excludes with Delete but deletes nothing @long', async () => {
   await openPanel()
   await gallery.select('a.png')
   const list = await within(await panel()).findByRole('list', { name: 'Values of Format' })
@@ -176,7 +176,7 @@ test('counts a level of tags that is chosen, also in the long list', async () =>
   expect(query()).toBe('-tag=people/')
 })
 
-test('lists the keys of the values among the shortcuts', async () => {
+test('lists the keys of the values among the shortcuts @long', async () => {
   await gallery.open()
   await gallery.user.keyboard('{Shift>}?{/Shift}')
 
@@ -209,7 +209,7 @@ test('lists more values, which a text filters', async () => {
   await waitFor(async () => expect((await rows('Size'))[0]).toBe('107 × 70, 1 image, included'))
 })
 
-test('remembers folded sections and counts what is chosen in them', async () => {
+test('remembers folded sections and counts what is chosen in them @long', async () => {
   await openPanel({ path: '/?q=type:png' })
   await row('PNG, 2 images, included')
 

@@ -62,7 +62,7 @@ test('announces the result, and offers Retry, Undo and Dismiss', async () => {
   expect(screen.queryByRole('region', { name: 'Moving 5,000 images to Assets' })).toBeNull()
 })
 
-test('leaves the list without failures, and with Undo', async () => {
+test('leaves the list without failures, and with Undo @long', async () => {
   const { gallery, run, undo } = await listChange()
   const other = gallery.page.outbox.bulk.begin({ action: { ...action, count: 300 }, undo })
   other.end(1, { done: ['a.png'], failed: [{ name: 'b.png', reason }] })

@@ -48,7 +48,7 @@ test('explains itself before the first action, and takes and returns the focus',
   expect(document.activeElement).toBe(button)
 })
 
-test('scrolls by key: the text before the first action, then the actions', async () => {
+test('scrolls by key: the text before the first action, then the actions @long', async () => {
   await gallery.user.keyboard('h')
   const region = await (await panel()).findByRole('region', { name: 'Actions of this library' })
   expect(region.tabIndex).toBe(0)
@@ -98,7 +98,7 @@ test('goes back to a point after showing what that undoes, and forward again', a
   await gallery.board('Faces')
 })
 
-test('undoes everything from the start of the list', async () => {
+test('undoes everything from the start of the list @long', async () => {
   await takeThreeActions()
   await gallery.user.keyboard('h')
 
@@ -110,7 +110,7 @@ test('undoes everything from the start of the list', async () => {
   expect((await panel()).getByRole('button', { name: 'Undo' })).toHaveProperty('disabled', true)
 })
 
-test('moves through the list with the arrow keys as one tab stop', async () => {
+test('moves through the list with the arrow keys as one tab stop @long', async () => {
   await takeThreeActions()
   await gallery.user.keyboard('h')
   await sentences()
@@ -178,7 +178,7 @@ test('skips images that somebody else moved, and says so', async () => {
   expect(await gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
 })
 
-test('keeps a created board that has images', async () => {
+test('keeps a created board that has images @long', async () => {
   await gallery.press('New board')
   await gallery.user.keyboard('Castles{Enter}')
   await gallery.board('Castles')

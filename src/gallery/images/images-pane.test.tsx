@@ -147,7 +147,7 @@ test('sorts by length, and filters videos by length, also new ones', async () =>
   await showsTiles('shorter.mp4', 'short.mp4', 'long.mp4')
 })
 
-test('filters by size, dates, workflow and motion through the search', async () => {
+test('filters by size, dates, workflow and motion through the search @long', async () => {
   await gallery.api.uploadImage('small.png', { widthPx: 64, heightPx: 64 })
   await gallery.api.uploadImage('large.png', { widthPx: 600, heightPx: 400 })
   await gallery.open({ path: '/?q=png' })
@@ -197,7 +197,7 @@ test('filters by a color, and by another one of the picker', async () => {
   await waitFor(() => expect(search()).toBe('png color:#123456'))
 })
 
-test('shows conditions that the form cannot express, and keeps them', async () => {
+test('shows conditions that the form cannot express, and keeps them @long', async () => {
   await gallery.api.uploadImage('small.png', { widthPx: 64, heightPx: 64 })
   await gallery.open({ path: '/?q=size:60..70+after:7d' })
   await showsTiles('small.png')

@@ -66,7 +66,7 @@ test('counts images in a preview without adding them', async () => {
   expect(await gallery.api.namesOn()).toEqual(['known.png'])
 })
 
-test('imports all images to one board and links to it', async () => {
+test('imports all images to one board and links to it @long', async () => {
   const folder = await makeFolder({ 'a.png': null, 'Trip/b.png': null })
   await gallery.open()
 
@@ -103,7 +103,7 @@ test('counts the excluded images of an InvokeAI library @long', async () => {
 })
 
 test.each([
-  ['at once with an event stream', { watchesQueue: true, maxMs: 2_500 }],
+  ['at once with an event stream @long', { watchesQueue: true, maxMs: 2_500 }],
   ['by asking without one @long', { watchesQueue: false, maxMs: 8_000 }],
 ] as const)('shows an import of another client %s', async (_, { watchesQueue, maxMs }) => {
   gallery.watchesQueue = watchesQueue

@@ -77,7 +77,7 @@ test('sums up all images in tables, and follows the search and the board', async
   await gallery.image('a.png')
 })
 
-test('plots ratings from the best to none, once an image is rated', async () => {
+test('plots ratings from the best to none, once an image is rated @long', async () => {
   await fill()
   await gallery.open({ path: '/?page=insights' })
   expect(await rows('Formats')).toHaveLength(2)
@@ -197,7 +197,7 @@ test('says that there is nothing, or that nothing matches', async () => {
   expect(await rows('Formats')).toEqual(['JPG | 1'])
 })
 
-test('says which plots failed, and counts them again', async () => {
+test('says which plots failed, and counts them again @long', async () => {
   await fill()
   gallery.answer = ({ path }) =>
     path.includes('/images/insights') && path.includes('seeds')

@@ -60,7 +60,7 @@ test('stars and deletes an image in the viewer', async () => {
   await expect.poll(() => gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
 })
 
-test('keeps the prompt and file name in a copy made from the viewer', async () => {
+test('keeps the prompt and file name in a copy made from the viewer @long', async () => {
   const { api } = gallery
   await api.createBoard('Castles')
   await gallery.view('a.png')
@@ -92,7 +92,7 @@ test('says that another client deleted the image, and shows the next one', async
   await shows('1 of 2')
 })
 
-test('offers the previous image if the deleted one was the last of its view', async () => {
+test('offers the previous image if the deleted one was the last of its view @long', async () => {
   const { api } = gallery
   gallery.watchesQueue = true
   await gallery.view('a.png')
@@ -105,7 +105,7 @@ test('offers the previous image if the deleted one was the last of its view', as
   await shows('2 of 2')
 })
 
-test('says that another client deleted the image permanently', async () => {
+test('says that another client deleted the image permanently @long', async () => {
   const { api } = gallery
   gallery.watchesQueue = true
   await gallery.view('c.png')

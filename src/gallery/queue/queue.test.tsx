@@ -130,7 +130,7 @@ test('a batch shows its results, which open its board', async () => {
   await waitFor(() => expect(gallery.tiles()).toHaveLength(7))
 })
 
-test('a batch of one result opens it in the viewer', async () => {
+test('a batch of one result opens it in the viewer @long', async () => {
   await queue().enqueueOne({ graph: copyOf(cat, boardId) })
   const panel = await openPanel()
 
@@ -165,7 +165,7 @@ test('of a long batch with failed items, Retry enqueues all of them @long', asyn
   expect((await queue().status()).queue.pending).toBe(40)
 })
 
-test('the items of a batch can be canceled one by one', async () => {
+test('the items of a batch can be canceled one by one @long', async () => {
   await queue().pause()
   await queue().enqueue({ graph: copyOf(cat), runs: 3 })
   const panel = await openPanel()
@@ -261,7 +261,7 @@ const listen = (): string[] => {
   return announced
 }
 
-test('new images are announced once, with the panel open', async () => {
+test('new images are announced once, with the panel open @long', async () => {
   await openPanel()
   const announced = listen()
   await queue().pause()
@@ -278,7 +278,7 @@ test('new images are announced once, with the panel open', async () => {
   ])
 })
 
-test('a failure is announced once, with the panel open', async () => {
+test('a failure is announced once, with the panel open @long', async () => {
   await openPanel()
   const announced = listen()
   await queue().pause()

@@ -77,7 +77,7 @@ test('finds more like an image by its menu, with the most alike first', async ()
   )
 })
 
-test('finds more like an image by key', async () => {
+test('finds more like an image by key @long', async () => {
   await gallery.open()
   await gallery.user.click(await gallery.image('wide.png'))
   await gallery.user.keyboard('{Shift>}L{/Shift}')
@@ -85,7 +85,7 @@ test('finds more like an image by key', async () => {
   await waitFor(async () => expect(await chipNames()).toEqual(['Like: wide.png']))
 })
 
-test('names an image that is gone as it was typed', async () => {
+test('names an image that is gone as it was typed @long', async () => {
   await openSearch('like:gone.png')
 
   await waitFor(async () => expect(await chipNames()).toEqual(['Like: gone.png']))

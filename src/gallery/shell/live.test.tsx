@@ -156,7 +156,7 @@ test('Undo in an open toast leaves what another client has changed since', async
   await screen.findByText(/moved since/)
 })
 
-test('reads only what it shows after thousands of changes of another client', async () => {
+test('reads only what it shows after thousands of changes of another client @long', async () => {
   const dataFolder = await createTemporaryFolder()
   onTestFinished(() => removeFolder(dataFolder))
   const boards = [{ name: 'From', imageCount: 3_000 }]

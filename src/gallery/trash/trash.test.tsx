@@ -50,7 +50,7 @@ test('restores a deleted image by Undo', async () => {
   await expect.poll(() => gallery.api.namesOn()).toEqual(['b.png', 'a.png'])
 })
 
-test('undoes the last change from the sidebar', async () => {
+test('undoes the last change from the sidebar @long', async () => {
   await gallery.api.uploadImages(['a.png', 'b.png'])
   await gallery.open({ board: 'none' })
   await gallery.deleteImage('a.png')
@@ -191,7 +191,7 @@ test('sorts the trash, and remembers the order @long', async () => {
   await waitFor(() => expect(gallery.tiles()).toEqual(['a.png', 'c.png']))
 })
 
-test('restores an image from the context menu, and Undo trashes it again', async () => {
+test('restores an image from the context menu, and Undo trashes it again @long', async () => {
   await fillTrash('a.png', 'b.png', 'c.png')
   await gallery.open({ board: 'trash' })
 
@@ -206,7 +206,7 @@ test('restores an image from the context menu, and Undo trashes it again', async
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual([])
 })
 
-test('restores the selection to another board with M, with Undo and Redo', async () => {
+test('restores the selection to another board with M, with Undo and Redo @long', async () => {
   await fillTrash('a.png', 'b.png', 'c.png')
   await gallery.api.createBoard('Castles')
   await gallery.open({ board: 'trash' })
@@ -247,7 +247,7 @@ test('says that an image of a deleted board is restored to Assets, and Undo show
   })
 })
 
-test('deletes an image permanently from the context menu after a confirmation', async () => {
+test('deletes an image permanently from the context menu after a confirmation @long', async () => {
   await fillTrash('a.png', 'b.png')
   await gallery.open({ board: 'trash' })
 
@@ -263,7 +263,7 @@ test('deletes an image permanently from the context menu after a confirmation', 
   expect(await gallery.api.trashedNames()).toEqual(['b.png'])
 })
 
-test('selects with clicks, Ctrl, Shift, arrows and Ctrl+A as in other views', async () => {
+test('selects with clicks, Ctrl, Shift, arrows and Ctrl+A as in other views @long', async () => {
   await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
   await gallery.open({ board: 'trash' })
   const { user } = gallery
@@ -353,7 +353,7 @@ test('shows images again that the server refuses to delete @long', async () => {
   await waitFor(() => expect(gallery.countOn('Trash')).toBe('2'))
 })
 
-test('pages, restores and deletes in the viewer of the trash', async () => {
+test('pages, restores and deletes in the viewer of the trash @long', async () => {
   await fillTrash('a.png', 'b.png', 'c.png', 'd.png')
   await gallery.open({ board: 'trash' })
   const { user } = gallery

@@ -297,7 +297,7 @@ export const testVideos = (open: () => Promise<Records>): void => {
     expect(await namesIn(records, inMiddle)).toEqual(['d.mp4', 'b.mp4'])
   })
 
-  test('lists more names of images and videos than one read returns, with any characters', async () => {
+  test('lists more names of images and videos than one read returns, with any characters @long', async () => {
     const { records } = await openWithBoard(open)
     const nameAt = (at: number) => `"${at}\\",é\n].${at % 10 === 4 ? 'mp4' : 'png'}`
     const names = Array.from({ length: 10_050 }, (_, at) => nameAt(at))

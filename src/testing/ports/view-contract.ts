@@ -132,7 +132,7 @@ export const testView = (open: () => Promise<Records>): void => {
     expect(size).toEqual({ items: [], total: 2, totalBytes: 2000, videoCount: 0 })
   })
 
-  test('returns correct pages of large filtered views in the middle and at their ends', async () => {
+  test('returns correct pages of large filtered views in the middle and at their ends @long', async () => {
     const records = await open()
     const images = Array.from({ length: 25_000 }, (_, at) =>
       newImage(`${at}.png`, {

@@ -31,7 +31,7 @@ afterEach(async () => {
   await removeFolder(folder)
 })
 
-test('runs one server after another with different flags and keeps their addresses over a restart', async () => {
+test('runs one server after another with different flags and keeps their addresses over a restart @long', async () => {
   const first = await host.open(folder, ['--token', 'secret'])
   await first.restart()
   const guarded = await fetch(`${first.url}/api/v1/boards/?all=true`)
@@ -42,7 +42,7 @@ test('runs one server after another with different flags and keeps their address
   expect([guarded.status, open.status]).toEqual([401, 200])
 })
 
-test('reports why a server cannot start and starts the next one', async () => {
+test('reports why a server cannot start and starts the next one @long', async () => {
   await expect(host.open(folder, ['--port', '99999'])).rejects.toThrow('port')
 
   const { url } = await host.open(folder, [])

@@ -252,7 +252,7 @@ test('removes the star with Undo although the answer to the star was lost', asyn
   await expect.poll(isStarred).toBe(false)
 })
 
-test('unpins a board with Undo before the page knows that the pin arrived', async () => {
+test('unpins a board with Undo before the page knows that the pin arrived @long', async () => {
   const isPinned = async () => (await api.client.boardOperations.get(board.board_id)).starred
   losesAnswer = true
   const step = api.outbox.changeBoard(board, 'board_pinned', true)
@@ -397,7 +397,7 @@ test('Undo of a restore leaves images that another client moved since', async ()
   )
 })
 
-test('Undo of a restore to a board leaves images that another client moved since', async () => {
+test('Undo of a restore to a board leaves images that another client moved since @long', async () => {
   const [first = '', second = ''] = names
   const mine = await api.client.boardOperations.create('Mine')
   const skipped: JournalEvent[] = []
@@ -541,7 +541,7 @@ test('reports a refusal halfway through a large board, and Retry continues', asy
   await isBack()
 })
 
-test('restores the parts before a refusal with Undo', async () => {
+test('restores the parts before a refusal with Undo @long', async () => {
   const { large, parts } = treatAsLarge()
   parts.answer = (part) =>
     part === 1 ? Response.json({ detail: 'The library is read-only.' }, { status: 403 }) : undefined
@@ -573,7 +573,7 @@ test('continues a large board with the next part after a reconnect', async () =>
   expect((await api.client.trash.list({ offset: 0, limit: 0 })).total).toBe(3)
 })
 
-test('reports the progress of Undo of a large board', async () => {
+test('reports the progress of Undo of a large board @long', async () => {
   const { large } = treatAsLarge()
   await api.outbox.trashBoard(large, 'delete').outcome
   const fetchOfPage = globalThis.fetch
@@ -649,7 +649,7 @@ test('deletes a large selection in parts, and one Undo restores all of it', asyn
   expect(restored).toEqual([5000, 5000, 2000])
 })
 
-test('sends no further part after Cancel, and restores the deleted images', async () => {
+test('sends no further part after Cancel, and restores the deleted images @long', async () => {
   const { many, trashed, restored } = takeMany((part) => {
     if (part === 1) step.undo()
     return undefined
@@ -731,7 +731,7 @@ test('lists refused images with their reasons, and Retry changes one or all of t
   expect(trashed.at(-1)).toBe(2)
 })
 
-test('sends only refused images with Retry, and two Undos restore all', async () => {
+test('sends only refused images with Retry, and two Undos restore all @long', async () => {
   let isReadOnly = true
   const { many, trashed, restored } = takeMany((part) =>
     part === 1 && isReadOnly

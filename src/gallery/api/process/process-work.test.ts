@@ -41,7 +41,7 @@ const integers = (from: number, to: number) => {
 const valuesOf = async (itemIds: readonly number[]) =>
   (await api.client.queue.items(itemIds)).map(({ field_values }) => field_values?.[0]?.value)
 
-test('enqueues the rest when a full queue has room again', async () => {
+test('enqueues the rest when a full queue has room again @long', async () => {
   const count = MAX_PENDING_ITEMS + 2
   const action = { kind: 'process', count, boardName: 'Castles' } as const
 

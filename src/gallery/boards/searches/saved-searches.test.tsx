@@ -83,7 +83,7 @@ test('opens a search like a board, with its count, and goes back', async () => {
   await showsTiles('cat.png')
 })
 
-test('keeps the order of each search', async () => {
+test('keeps the order of each search @long', async () => {
   await add('Animals', 'name:cat OR name:dog')
   await gallery.open()
   await gallery.openBoard('Animals')
@@ -109,7 +109,7 @@ test('offers to update a search whose query was edited', async () => {
   await expect.poll(saved).toMatchObject([{ query: 'name:cat' }])
 })
 
-test('renames by key', async () => {
+test('renames by key @long', async () => {
   await add('Cats', 'name:cat')
   await gallery.open()
   ;(await gallery.board('Cats')).focus()
@@ -153,7 +153,7 @@ test('moves searches by key, also those without a position', async () => {
   await waitFor(() => expect(rows()).toEqual(['A', 'C', 'B']))
 })
 
-test('folds, and then asks for no counts', async () => {
+test('folds, and then asks for no counts @long', async () => {
   await add('Cats', 'name:cat')
   await gallery.open()
   await waitFor(() => expect(gallery.countOn('Cats')).toBe('1'))
@@ -170,7 +170,7 @@ test('folds, and then asks for no counts', async () => {
   await waitFor(() => expect(gallery.countOn('Cats')).toBe('1'))
 })
 
-test('counts again after a star', async () => {
+test('counts again after a star @long', async () => {
   await add('Favourites', 'is:starred')
   await gallery.open()
   await waitFor(() => expect(gallery.countOn('Favourites')).toBe('0'))
@@ -217,14 +217,14 @@ test('shows the change of another client', async () => {
   await waitFor(() => expect(rows()).toEqual(['Cats']))
 })
 
-test('offers the commands of a search in its menu', async () => {
+test('offers the commands of a search in its menu @long', async () => {
   await add('Cats', 'name:cat')
   await gallery.open()
   await gallery.chooseForBoard('Cats', 'Name and icon…')
   await screen.findByRole('dialog', { name: 'Name and icon' })
 })
 
-test('opens a saved search from the command palette', async () => {
+test('opens a saved search from the command palette @long', async () => {
   await add('Only cats', 'name:cat')
   await gallery.open()
   await waitFor(() => expect(rows()).toEqual(['Only cats']))

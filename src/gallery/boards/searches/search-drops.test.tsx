@@ -71,9 +71,9 @@ test.each([
 test.each([
   ['a word', 'castle', null],
   ['two conditions', 'tag:people rating:4', null],
-  ['an exclusion', '-tag:people', null],
-  ['a range of ratings', 'rating:2..4', null],
-  ['a tag and another filter', 'tag:people', { kind: 'video' as const }],
+  ['an exclusion @long', '-tag:people', null],
+  ['a range of ratings @long', 'rating:2..4', null],
+  ['a tag and another filter @long', 'tag:people', { kind: 'video' as const }],
 ])('a drop on a search for %s changes nothing, and says why', async (_, query, filter) => {
   await add('Mine', query, filter)
   await gallery.open()

@@ -65,7 +65,7 @@ test('moves images with M to a board found by typing', async () => {
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['f.png', 'e.png'])
 })
 
-test('creates the target board from the move dialog', async () => {
+test('creates the target board from the move dialog @long', async () => {
   await gallery.select('f.png')
 
   await gallery.user.keyboard('m')
@@ -108,7 +108,7 @@ test('copies images to another board, and Undo moves the copies to the trash @lo
   expect(await gallery.api.namesOn()).toHaveLength(6)
 })
 
-test('copies to a new board with Shift+M', async () => {
+test('copies to a new board with Shift+M @long', async () => {
   await gallery.user.keyboard('{Control>}a{/Control}')
   await gallery.user.keyboard('{Shift>}M{/Shift}')
   await screen.findByPlaceholderText('Copy 6 images to…')
@@ -143,7 +143,7 @@ test('applies a right-click command on another image only to that image', async 
   await expect.poll(() => gallery.api.trashedNames()).toEqual(['c.png'])
 })
 
-test('pastes images cut from a menu with the menu of another board', async () => {
+test('pastes images cut from a menu with the menu of another board @long', async () => {
   await gallery.api.uploadImage('there.png', { board: 'Portraits' })
   await gallery.select('a.png', 'b.png')
   await chooseFor('a.png', 'Cut')
@@ -154,7 +154,7 @@ test('pastes images cut from a menu with the menu of another board', async () =>
   await expect.poll(() => gallery.api.namesOn('Portraits')).toEqual(['there.png', 'b.png', 'a.png'])
 })
 
-test('names what is selected: images, videos, or both', async () => {
+test('names what is selected: images, videos, or both @long', async () => {
   const bytes = new Blob([await drawClip()])
   for (const fileName of ['boat.mp4', 'lake.mp4'])
     await gallery.api.client.videos.upload({ bytes, fileName })

@@ -248,7 +248,7 @@ test('waits for a video in a watched folder while it is written', async () => {
   expect(await imports.cancel(import_id)).toMatchObject({ taken_in: 2, videos: 1, refused: 0 })
 })
 
-test('takes in a recording once, although its writer pauses', async () => {
+test('takes in a recording once, although its writer pauses @long', async () => {
   const library = await getLibrary()
   const imports = openImports(library)
   const folder = await openTree({})
@@ -270,7 +270,7 @@ test('takes in a recording once, although its writer pauses', async () => {
   expect(await imports.cancel(import_id)).toMatchObject({ taken_in: 3, videos: 1, refused: 0 })
 })
 
-test('takes in a recording whose writer never ends it', async () => {
+test('takes in a recording whose writer never ends it @long', async () => {
   const library = await getLibrary()
   const open = openImportSources({ dataFolder: library.dataFolder, settleMs: 50, openMs: 400 })
   const imports = openImports(library, { open })

@@ -89,7 +89,7 @@ test('does not list completed, canceled and dry-run imports', async () => {
   expect((await openAgain(library)).list()).toEqual([])
 })
 
-test('does not start an import that cannot be recorded', async () => {
+test('does not start an import that cannot be recorded @long', async () => {
   const library = await openLibrary()
   const folder = await openTree(three)
   const add = async () => Promise.reject(new Error('no room'))

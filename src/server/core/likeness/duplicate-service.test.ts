@@ -65,7 +65,7 @@ const namesOf = async (asked: typeof near) => {
 const groupOfTwo = () => Uint32Array.of(2, ids[0] ?? 0, ids[1] ?? 0)
 const groupOfThree = () => Uint32Array.of(3, ...ids)
 
-test('compares for one tab after the other if two tabs have different settings', async () => {
+test('compares for one tab after the other if two tabs have different settings @long', async () => {
   const [one, other] = await Promise.all([namesOf(near), namesOf(nearer)])
   expect([one, other]).toEqual([
     { names: [], progress: { done: 1, total: 3 } },

@@ -116,7 +116,7 @@ test('does not try a missing or damaged file again', async () => {
   expect(await library.rereads.count(parts.readerVersion)).toBe(0)
 })
 
-test('tries again a minute later if all originals are away', async () => {
+test('tries again a minute later if all originals are away @long', async () => {
   const library = await openLibrary()
   const name = await addUnread(library)
   const { pass, promptOf, failures, parts } = await openService(library)

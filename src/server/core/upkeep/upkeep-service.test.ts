@@ -200,7 +200,7 @@ test('compares the files of a large library after the start', async () => {
   expect(await areAllThere(library, [aside, young])).toBe(true)
 })
 
-test('compares a large library after the start even if most files are missing', async () => {
+test('compares a large library after the start even if most files are missing @long', async () => {
   const { library, service, imageNames } = await openLargeLibrary()
   const missing = imageNames.slice(1)
   for (const imageName of missing) await unlink(library.pathOf(imageName))
@@ -219,7 +219,7 @@ test('refuses a large library if the sample of its files has no records', async 
   await expect(service.start()).rejects.toThrow('have no record')
 })
 
-test('does not report an image deleted during the comparison', async () => {
+test('does not report an image deleted during the comparison @long', async () => {
   const { library, service, imageNames } = await openLargeLibrary()
   const [deleted = ''] = imageNames
   await service.start()
@@ -243,7 +243,7 @@ test('does not start a large library with a wrong database', async () => {
   expect(await areAllThere(library, [...imageNames, ...strays])).toBe(true)
 })
 
-test('moves nothing if only the full comparison detects a wrong database', async () => {
+test('moves nothing if only the full comparison detects a wrong database @long', async () => {
   const { library, service, imageNames, nameIn, addFile } = await openLargeLibrary()
   const folders = Array.from({ length: 30 }, (_, at) => (at + 2).toString(16).padStart(2, '0'))
   const strays = folders.map((folder) => nameIn(folder))
@@ -300,7 +300,7 @@ test('purges old items from the trash, including their files', async () => {
   await expect(readFile(library.pathOf(old))).rejects.toThrow('ENOENT')
 })
 
-test('purges the trash every day until it is closed', async () => {
+test('purges the trash every day until it is closed @long', async () => {
   vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
   onTestFinished(() => void vi.useRealTimers())
   const library = await openLibrary()

@@ -125,7 +125,7 @@ test('reports a lost or damaged original, and preserves its intact copy', async 
   expect(await readFile(inBackup(folder, whole))).toEqual(good)
 })
 
-test('finds and replaces a damaged copy with deep', async () => {
+test('finds and replaces a damaged copy with deep @long', async () => {
   const library = await openLibrary()
   const imageName = await upload(library, 'a.png')
   const folder = await createFolder()
@@ -289,7 +289,7 @@ test('tells an interrupted backup from a complete one', async () => {
   })
 })
 
-test('compares a library again that it has restored completely, and replaces its missing files', async () => {
+test('compares a library again that it has restored completely, and replaces its missing files @long', async () => {
   const library = await openLibrary()
   const [a, b] = [await upload(library, 'a.png'), await upload(library, 'b.png')]
   const [folder, restored] = [await createFolder(), await createFolder()]

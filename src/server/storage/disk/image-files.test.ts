@@ -23,7 +23,7 @@ async function* numbered(bytes: number): AsyncGenerator<Uint8Array> {
   }
 }
 
-test('receives 300 MB with a few megabytes of memory', async () => {
+test('receives 300 MB with a few megabytes of memory @long', async () => {
   const { files } = await openInFolder()
   const before = process.memoryUsage().arrayBuffers + process.memoryUsage().heapUsed
 

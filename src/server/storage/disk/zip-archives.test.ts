@@ -90,7 +90,7 @@ test('streams a valid zip without entries', async () => {
   expect(unpack(await collect(zips.stream([])))).toEqual({})
 })
 
-test('uses constant memory regardless of the size of the zip', async () => {
+test('uses constant memory regardless of the size of the zip @long', async () => {
   const { files, zips } = await openBoth()
   const image = await keep(files, randomBytes(8_000_000))
   const entries = Array.from({ length: 25 }, (_, index) => ({

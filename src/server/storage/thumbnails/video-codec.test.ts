@@ -97,7 +97,7 @@ test.each([
   ['one frame', { frames: 1 }, [64 * STRIP_FRAMES, 48], half(1)],
   ['a turned video', { rotation: 90 as const }, [48 * STRIP_FRAMES, 64], null],
   [
-    'a large video in which each frame is a key frame',
+    'a large video in which each frame is a key frame @long',
     { container: 'mov', codec: 'prores', width: 640, height: 360, frames: 20, black: 10 } as const,
     [160 * STRIP_FRAMES, 90],
     null,

@@ -180,7 +180,7 @@ test('overwrites no file if two concurrent imports use the same names @long', as
   }
 })
 
-test('imports a library that invokeai.yaml moved, by its root and its outputs', async () => {
+test('imports a library that invokeai.yaml moved, by its root and its outputs @long', async () => {
   const { library, importFolder } = await openImports()
   const root = await makeInvokeaiRoot('6.14')
   onTestFinished(() => root.remove())
