@@ -84,7 +84,7 @@ test('creates a private library and exports with default permissions @long', {
   expect([await modeOf(report)]).toEqual(usual.files)
 })
 
-test('keeps the permissions of an existing data folder @long', { timeout: MINUTE }, async () => {
+test('keeps the permissions of an existing data folder', { timeout: MINUTE }, async () => {
   const dataFolder = join(parent, 'data')
   await mkdir(dataFolder)
 

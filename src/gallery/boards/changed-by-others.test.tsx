@@ -115,7 +115,7 @@ test('follows the new name in a field without typed text @long', async () => {
   expect(await gallery.api.boardNames()).toEqual(['Castles'])
 })
 
-test('keeps the name field of a deleted board, and says what was not renamed', async () => {
+test('keeps the name field of a deleted board, and says what was not renamed @long', async () => {
   const { board, boardId } = await typeName('Faces')
 
   await board.delete(boardId)
@@ -128,7 +128,7 @@ test('keeps the name field of a deleted board, and says what was not renamed', a
   expect(gallery.hasBoard('Portraits')).toBe(false)
 })
 
-test('keeps the typed description, and shows the one of another client', async () => {
+test('keeps the typed description, and shows the one of another client @long', async () => {
   const { boardId } = await gallery.api.createBoard('Portraits')
   const { boardOperations } = gallery.api.client
   await gallery.open()

@@ -37,7 +37,7 @@ test('completes a key and its value by the keyboard', async () => {
   await searches('castle shape:portrait')
 })
 
-test('completes the boards of the library, with quotes, by a click', async () => {
+test('completes the boards of the library, with quotes, by a click @long', async () => {
   await gallery.api.createBoard('Best of')
   await gallery.api.createBoard('Castles')
   await gallery.api.uploadImages(['a.png', 'b.png'], { board: 'Best of' })

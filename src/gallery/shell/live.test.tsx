@@ -132,7 +132,7 @@ test('says why updates are slow if the event stream never opens', async () => {
   await waitFor(() => expect(screen.queryByText(title)).toBeNull())
 })
 
-test('Undo in an open toast leaves what another client has changed since', async () => {
+test('Undo in an open toast leaves what another client has changed since @long', async () => {
   const { api } = gallery
   await api.createBoard('Mine')
   const { boardId: theirs } = await api.createBoard('Theirs')

@@ -151,7 +151,7 @@ test('shows the board and the remaining days of each image', async () => {
   expect(within(tile).queryByRole('button', { name: 'Star' })).toBeNull()
 })
 
-test('shows the deleted board and the remaining days of an image, also in the viewer', async () => {
+test('shows the deleted board and the remaining days of an image, also in the viewer @long', async () => {
   await gallery.api.createBoard('Portraits')
   await gallery.api.uploadImages(['a.png'], { board: 'Portraits' })
   const [board] = await gallery.api.client.boardOperations.list()

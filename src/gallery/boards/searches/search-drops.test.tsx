@@ -53,7 +53,7 @@ const unmarked = { starred: false, rating: 0, tags: [] as string[] }
 
 test.each([
   ['one tag', 'tag:people/anna', { ...unmarked, tags: ['people/anna'] }],
-  ['one rating', 'rating:4', { ...unmarked, rating: 4 }],
+  ['one rating @long', 'rating:4', { ...unmarked, rating: 4 }],
   ['the star', 'is:starred', { ...unmarked, starred: true }],
 ])('a drop on a search for %s gives it to the image, with Undo', async (_, query, expected) => {
   await add('Mine', query)

@@ -168,7 +168,7 @@ test('refuses a name with an empty level @long', async () => {
   expect(await tagsOf('a.png')).toEqual([])
 })
 
-test('opens ratings and tags like boards, and takes images on them', async () => {
+test('opens ratings and tags like boards, and takes images on them @long', async () => {
   await tag('a.png', 'people/anna')
   await tag('b.png', 'people/bob')
   const { image_name } = await recordOf('c.png')

@@ -82,7 +82,7 @@ const somePictures = fc
 
 const someLikeness = fc.record({ distance: fc.nat(11), ratio: fc.constantFrom(0, 28, 140) })
 
-const rounds = { numRuns: roundsOf({ usual: 200, all: 2_000 }) }
+const rounds = { numRuns: roundsOf({ usual: 100, all: 2_000 }) }
 
 describe('groups of pictures', () => {
   test('are the groups of a comparison of all pairs', () => {

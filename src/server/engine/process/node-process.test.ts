@@ -174,7 +174,7 @@ const huge = {
 }
 
 test.each([
-  ['text', greedy],
+  ['text @long', greedy],
   ['pixels', huge],
 ])('ends a node that exceeds the memory limit by its %s, with that reason', async (_what, node) => {
   await expect(run(node)).rejects.toMatchObject({ type: 'OutOfMemoryError' })

@@ -10,7 +10,7 @@ import { createTemporaryFolder, removeFolder } from '#testing/temporary-folder.t
 import { openCodecProcesses } from './open-file-intake.ts'
 
 const CONTAINERS = ['mp4', 'mov', 'webm', 'mkv'] as const
-const ROUNDS = roundsOf({ usual: 200, all: 3_000 })
+const ROUNDS = roundsOf({ usual: 100, all: 3_000 })
 
 let folder: string
 let codec: ImageCodec & { close(): Promise<void> }
