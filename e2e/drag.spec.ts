@@ -64,6 +64,7 @@ test('scrolls the board list during a drag at its edge, and highlights the targe
 }) => {
   const list = scrollerOf(gallery.sidebar)
   const edges = await edgesOf(list)
+  await expect.poll(() => atEnd(list)).toBe(false)
   await pickUp(page, gallery.image(newest(10)))
 
   await holdAt(page, edges.bottom)
