@@ -227,8 +227,10 @@ export async function trashedNames(
 async function queryOf({ server }: TesseraClient, view: ImageView) {
   const { boardId, query, orderBy, orderDir, starredFirst } = view
   const search = query === '' ? {} : await searchOf(server, query)
+  // The first list of a page without a filter does not wait for the capabilities.
   const hasStars = view.isStarred !== undefined && (await server.has('starred_filter'))
-  const hasDurations = await server.has('video_durations')
+  const isOfLength = (view.minDurationMs ?? view.maxDurationMs) !== undefined
+  const hasDurations = isOfLength && (await server.has('video_durations'))
   const known = {
     ...view,
     ...(!hasStars && { isStarred: undefined }),

@@ -1,0 +1,18 @@
+import { screen } from '@testing-library/react'
+import { expect, test } from 'vitest'
+import { GalleryInWindow } from '#integration/gallery-in-window.ts'
+
+const startGallery = GalleryInWindow.reusingServer()
+
+test('asks for the first images before it knows the capabilities of the server', async () => {
+  const gallery = await startGallery()
+  await gallery.api.createBoard('Summer')
+  const areImagesAsked = Promise.withResolvers<void>()
+  gallery.onRequest = ({ path }) => {
+    if (/^\/api\/v1\/images\/\?.*limit=[1-9]/.test(path)) areImagesAsked.resolve()
+    return path.startsWith('/api/v1/app/capabilities') ? areImagesAsked.promise : undefined
+  }
+  await gallery.open()
+
+  expect(await screen.findByRole('link', { name: 'Summer' })).toBeTruthy()
+})
