@@ -226,6 +226,26 @@ export const testDuplicates = (open: () => Promise<Records>): void => {
     expect(await facts()).toEqual(after)
   })
 
+  test.each([
+    { ids: ['1', '2'], since: null, rating: 2 },
+    { ids: ['2', '1'], since: null, rating: 2 },
+    { ids: ['2'], since: null, rating: 3 },
+    { ids: ['1', '2'], since: 4, rating: 4 },
+  ])('undoes two resolutions of one image: $ids, rated since with $since', async (each) => {
+    const { records, duplicates } = await openWith(
+      ...['a.png', 'b.png', 'c.png'].map((name) => drawn(name)),
+    )
+    await records.images.setRating(['a.png'], 2)
+    await records.images.setRating(['b.png'], 3)
+    await records.images.setRating(['c.png'], 5)
+    await duplicates.resolve([{ resolve_id: '1', keep: 'a.png', image_names: ['b.png'] }])
+    await duplicates.resolve([{ resolve_id: '2', keep: 'a.png', image_names: ['c.png'] }])
+    if (each.since !== null) await records.images.setRating(['a.png'], each.since)
+
+    await duplicates.unresolve(each.ids)
+    expect(await records.images.listByNames(['a.png'])).toMatchObject([{ rating: each.rating }])
+  })
+
   test('leaves a rating that was changed since', async () => {
     const { records, duplicates } = await openWith(drawn('a.png'), drawn('b.png'))
     await records.images.setRating(['b.png'], 4)

@@ -244,6 +244,7 @@ const tagsIn = (resolutions: readonly Resolution[]): ResolveResult['added_tags']
   }))
 }
 
+/** Returns resolutions by their IDs, the latest ones first. */
 const resolutionsOf = async (
   db: Db,
   ids: readonly string[],
@@ -251,10 +252,17 @@ const resolutionsOf = async (
   if (ids.length === 0) return new Map()
   const rows = await db
     .selectFrom('duplicate_resolutions')
-    .select(['resolve_id', 'undo'])
+    .select(['resolve_id', 'undo', 'at'])
     .where(isOneOf(db, 'resolve_id', ids))
     .execute()
-  return new Map(rows.map(({ resolve_id, undo }) => [resolve_id, JSON.parse(undo)]))
+  const resolutions = rows.map(({ undo, ...row }) => ({
+    ...row,
+    undo: JSON.parse(undo) as Resolution,
+  }))
+  const ratingAfter = ({ undo }: { undo: Resolution }) => undo.rating?.after ?? 0
+  // Of the same millisecond, the one that raised the rating to a higher one is later.
+  resolutions.sort((one, other) => other.at - one.at || ratingAfter(other) - ratingAfter(one))
+  return new Map(resolutions.map(({ resolve_id, undo }) => [resolve_id, undo]))
 }
 
 const forgetResolutions = async (db: Db, before: number): Promise<void> => {
@@ -364,12 +372,9 @@ export const unresolveDuplicates: Write<'duplicates.unresolve'> = async (db, now
     isStarred && live.get(keep)?.starred === 1 ? keep : [],
   )
   const changed = new Set((await setStarred(db, now, stars, false)).image_names)
-  const asLeft = undone.filter(
-    ({ keep, rating }) => rating !== null && live.get(keep)?.rating === rating.after,
-  )
-  for (const { rating, image_names } of ratingsIn(asLeft))
-    for (const name of (await setRating(db, now, image_names, rating)).rated_images)
-      changed.add(name)
+  const ratings = ratingsBefore(undone, live)
+  for (const [rating, images] of Map.groupBy(ratings.keys(), (name) => ratings.get(name) ?? 0))
+    for (const name of (await setRating(db, now, images, rating)).rated_images) changed.add(name)
   for (const { tag, image_names } of tagsIn(undone)) {
     const tags = { add: [], remove: [tag] }
     const applied = await applyTags(db, now, image_names, tags, { maxTags: 0 })
@@ -383,6 +388,19 @@ export const unresolveDuplicates: Write<'duplicates.unresolve'> = async (db, now
     images_by_board: restored.images_by_board,
     changed_images: [...changed],
   }
+}
+
+/** Returns the ratings of kept images before their resolutions, except of those that were rated since. */
+const ratingsBefore = (
+  resolutions: readonly Resolution[],
+  live: ReadonlyMap<string, NamedImage>,
+): ReadonlyMap<string, number> => {
+  const ratings = new Map<string, number>()
+  for (const { keep, rating } of resolutions) {
+    const current = ratings.get(keep) ?? live.get(keep)?.rating
+    if (rating !== null && rating.after === current) ratings.set(keep, rating.before)
+  }
+  return ratings
 }
 
 const setsOf = (groups: readonly DismissedGroup[]) => {
