@@ -107,7 +107,7 @@ export const ResolvedGroup = Type.Object({
   resolve_id: Type.Optional(
     Type.String({
       ...resolveIdLength,
-      description: `Chosen by the client. A repeated request with the same ID changes nothing and gets the same answer. \`unresolve\` takes it. It is known for ${TRASH_DAYS} days`,
+      description: `Chosen by the client. A repeated request with the same ID changes nothing and gets the same answer, but without \`affected_boards\`. \`unresolve\` takes it. It is known for ${TRASH_DAYS} days`,
     }),
   ),
   keep: Type.String({ description: 'The image to keep' }),

@@ -24,7 +24,8 @@ export interface DuplicateRecords {
   ): Promise<Omit<DuplicatesPage, 'offset' | 'limit' | 'progress'>>
   /**
    * Gives the kept image of each group the star, the best rating and the tags of the others, and moves these to the trash.
-   * A group with a known `resolve_id` is left as it is, and its first answer is repeated. The IDs must be different.
+   * A group with a known `resolve_id` is left as it is, and its first answer is repeated, without affected boards. The IDs
+   * must be different.
    */
   resolve(groups: readonly ResolvedGroup[]): Promise<ResolveResult>
   /** Undoes and forgets resolutions. Unknown ones are ignored. */
