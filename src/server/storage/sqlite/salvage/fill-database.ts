@@ -207,8 +207,16 @@ const addLostTags = (database: Sqlite.Database): Completion['namelessTags'] => {
     .pluck()
     .get()
   const add = database.prepare('INSERT INTO tags (id, name, name_key, used_at) VALUES (?, ?, ?, ?)')
+  const isTaken = database
+    .prepare<[string], number>(
+      'SELECT EXISTS (SELECT 1 FROM tags WHERE name_key = ? AND gone_by IS NULL)',
+    )
+    .pluck()
   for (const tag of lost) {
-    const name = `Recovered tag ${tag}`
+    let name = `Recovered tag ${tag}`
+    // A person may have kept the names of an earlier repair.
+    for (let number = 2; isTaken.get(tagKey(name)) === 1; number += 1)
+      name = `Recovered tag ${tag} (${number})`
     add.run(tag, name, tagKey(name), Date.now())
   }
   return { tags: lost.length, images: images ?? 0 }

@@ -133,6 +133,25 @@ test('keeps the images of tags whose rows are lost, and says how many', async ()
   ])
 })
 
+test('gives no recovered tag the name of another one', async () => {
+  addTags()
+  const insert =
+    "INSERT INTO tags (name, name_key, used_at) VALUES ('recovered TAG 1', 'recovered tag 1', 0)"
+  const backup = join(path, '../backup.db')
+  await cp(path, backup)
+  new Database(backup).exec(`DELETE FROM tags; ${insert}`).close()
+  await overwrite(pagesOf('tags'))
+
+  const { namelessTags } = await rebuild(backup)
+
+  expect(namelessTags.tags).toBe(2)
+  expect(rowsOf(to, 'SELECT name FROM tags ORDER BY name')).toEqual([
+    ['Recovered tag 1 (2)'],
+    ['Recovered tag 2'],
+    ['recovered TAG 1'],
+  ])
+})
+
 test('keeps the images and the names of tags if it is lost who has them', async () => {
   addTags()
   await overwrite(pagesOf('image_tags'))
