@@ -95,3 +95,15 @@ test('one color has a hash without bits, at any size', () => {
 test('transparent parts are white', () => {
   expect(filled(8, 8, [0, 0, 0, 0])).toEqual(filled(8, 8, [255, 255, 255, 255]))
 })
+
+test('leaves room for the 0 of columns in memory if all waves are in the picture', () => {
+  const white = [255, 255, 255, 255]
+  const black = [0, 0, 0, 255]
+  // A point in the corner has all waves with the same sign.
+  const rgba = Uint8Array.from([
+    ...white,
+    ...Array.from({ length: 32 * 32 - 1 }, () => black).flat(),
+  ])
+  const [high, low] = fingerprintOf({ width: 32, height: 32, rgba })
+  expect([high, low]).toEqual([0xff_fe_ff_ff, 0xff_ff_ff_fe])
+})
