@@ -6,6 +6,7 @@ import type { Marks } from '#server/core/images/picture-ports.ts'
 import type { FileIntake } from '#server/core/intake/file-intake.ts'
 import type { ImageFiles } from '#server/core/intake/file-ports.ts'
 import { validTags } from '#server/core/intake/new-image-of.ts'
+import { sidecarTextsIn } from '#server/core/intake/sidecar-texts.ts'
 import type { Upkeep } from '#server/core/record-ports.ts'
 import { Refusal } from '#server/core/refusal.ts'
 import type { TagRecords } from '#server/core/tags/tag-ports.ts'
@@ -105,17 +106,7 @@ const marksOf = (
     await using original = await files.local(imageName)
     if (original === null) return null
     const stored = await images.metadata(imageName)
-    const sidecars = textsIn(stored?.normal?.raw.sidecars)
+    const sidecars = sidecarTextsIn(stored?.normal?.raw.sidecars)
     const { marks } = await intake.readMetadata(original.path, { metadata: null, sidecars })
     return marks === undefined ? null : { ...marks, imageName }
   })
-
-/** Returns the texts of files beside an imported file. A file can embed another value under this name. */
-const textsIn = (value: unknown): Record<string, string> =>
-  typeof value !== 'object' || value === null
-    ? {}
-    : Object.fromEntries(
-        Object.entries(value).filter(
-          (entry): entry is [string, string] => typeof entry[1] === 'string',
-        ),
-      )

@@ -11,10 +11,11 @@ import { flushFile } from '#server/storage/disk/whole-file.ts'
 /** Folder for partial files, so that none is mistaken for a complete one. */
 export const TEMPORARY = '.tessera-export'
 
-/** Writes files of an export under a temporary name, flushes and renames them. */
-export type ExportWriter = Awaited<ReturnType<typeof openExportWriter>>
-
-/** @throws A system error if the folder cannot be written. */
+/**
+ * Writes files of an export under a temporary name, flushes and renames them.
+ *
+ * @throws A system error if the folder cannot be written.
+ */
 export const openExportWriter = async (root: string) => {
   const folder = join(root, TEMPORARY)
   await rm(folder, { recursive: true, force: true })

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { sidecarTextsIn } from '#server/core/intake/sidecar-texts.ts'
 import {
   VERSION_WITHOUT_FINGERPRINT,
   VERSION_WITHOUT_PROPERTIES,
@@ -47,7 +48,7 @@ export const listOutdated: Read<'rereads.list'> = async (db, readerVersion, limi
     needsMetadata: reader_version !== VERSION_WITHOUT_FINGERPRINT,
     posterMs: poster_ms,
     given: textIn(given) ?? only,
-    sidecars: textsIn(sidecars),
+    sidecars: sidecarTextsIn(valueIn(sidecars)),
   }))
 }
 
@@ -149,19 +150,10 @@ const replaceMetadata = async (
   await logReread(db, ids)
 }
 
+const valueIn = (json: string | null): unknown => (json === null ? null : JSON.parse(json))
+
 /** Returns the text of a JSON string. */
 const textIn = (json: string | null): string | null => {
-  const value: unknown = json === null ? null : JSON.parse(json)
+  const value = valueIn(json)
   return typeof value === 'string' ? value : null
-}
-
-/** Returns the texts of a JSON object. A file can embed another value under this name. */
-const textsIn = (json: string | null): Record<string, string> => {
-  const value: unknown = json === null ? null : JSON.parse(json)
-  if (typeof value !== 'object' || value === null) return {}
-  return Object.fromEntries(
-    Object.entries(value).filter(
-      (entry): entry is [string, string] => typeof entry[1] === 'string',
-    ),
-  )
 }
