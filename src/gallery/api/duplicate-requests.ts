@@ -3,6 +3,8 @@ import { MAX_DUPLICATE_GROUPS, MAX_NAMES_PER_REQUEST } from '#contract/limits.ts
 import type { DuplicatesAspect } from '#gallery/api/outbox/outbox-state.ts'
 import type { Parts, Refusals } from '#gallery/api/outbox/outbox-work.ts'
 import { GONE } from '#gallery/api/outbox/skip-reasons.ts'
+import { reasonOf } from '#gallery/api/reason-of.ts'
+import { canBeSentAgain } from './outbox/can-be-sent-again.ts'
 
 /** A group of duplicates that is resolved or dismissed. */
 export interface ChangedGroup {
@@ -32,6 +34,8 @@ interface DuplicatesRequest {
 /**
  * Sends a change of groups of duplicates. It can be sent again after a lost answer: the server knows resolved groups by
  * their IDs, and dismissed ones by their images.
+ *
+ * @throws If no answer arrived. A refused part does not stop the others.
  */
 export async function sendDuplicates(
   { duplicates }: Pick<TesseraClient, 'duplicates'>,
@@ -40,19 +44,29 @@ export async function sendDuplicates(
 ): Promise<Refusals> {
   const refusals = new Map<string, string>()
   const groups = targets.map(groupOf)
-  if (aspect === 'duplicates_dismissed') {
+  const sendParts = async (send: (part: readonly ChangedGroup[]) => Promise<unknown>) => {
     for (const part of partsOf(groups)) {
-      const dismissed = part.map(({ names }) => ({ image_names: [...names] }))
-      await (wanted ? duplicates.dismiss(dismissed) : duplicates.undismiss(dismissed))
+      try {
+        await send(part)
+      } catch (error) {
+        if (canBeSentAgain(error)) throw error
+        for (const group of part) refusals.set(targetOf(group), reasonOf(error))
+      }
     }
+  }
+  if (aspect === 'duplicates_dismissed') {
+    await sendParts((part) => {
+      const dismissed = part.map(({ names }) => ({ image_names: [...names] }))
+      return wanted ? duplicates.dismiss(dismissed) : duplicates.undismiss(dismissed)
+    })
   } else if (wanted) {
-    for (const part of partsOf(groups)) {
+    await sendParts(async (part) => {
       const { trashed_images, failed_images } = await duplicates.resolve(part.map(resolvedGroup))
       parts.onBoardImages({ trashed: trashed_images, kept: [] })
       const failed = new Set(failed_images)
       for (const group of part)
         if (failed.has(group.names[0] ?? '')) refusals.set(targetOf(group), GONE)
-    }
+    })
   } else {
     const { images_by_board } = await duplicates.unresolve(groups.map(({ id }) => id))
     parts.onRestored(images_by_board.map(({ board_id, image_names }) => [board_id, image_names]))

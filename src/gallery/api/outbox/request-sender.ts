@@ -1,9 +1,10 @@
-import { ConnectionError, isRefused, RefusedError } from '#client/index.ts'
+import { isRefused, RefusedError } from '#client/index.ts'
 import type { ImageRecord } from '#contract/image.ts'
 import { sendDuplicates } from '#gallery/api/duplicate-requests.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { hasTag } from '#gallery/api/tags/tag-lists.ts'
 import { assertAsLeft, changeBoard, type OutboxClient, restoreBoard } from './board-requests.ts'
+import { canBeSentAgain } from './can-be-sent-again.ts'
 import { boardIdOf, notAsLeft, onOtherBoards, ratedSince, recordsOf } from './not-as-left.ts'
 import {
   type Aspect,
@@ -25,9 +26,6 @@ const MAX_SINGLES = 3
 
 /** Image names in a `keepalive` request. Browsers limit such requests to 64 kB in total, and a name has 40 bytes. */
 const MAX_UNLOAD_NAMES = 1000
-
-/** Temporary statuses: the server or a proxy in front of it is busy, starting or stopping. */
-const TEMPORARY = [429, 502, 503, 504]
 
 const NOTHING_REFUSED: Refusals = new Map()
 
@@ -281,12 +279,6 @@ export function sendDeletions(
     for (const id of targets) void boardOperations.delete(id, { includeImages }).catch(() => {})
   }
 }
-
-/** True if the request can be retried: no answer arrived, or the refusal is temporary. */
-const canBeSentAgain = (error: unknown): boolean =>
-  error instanceof ConnectionError ||
-  isRefused(error, 'login_required') ||
-  (error instanceof RefusedError && TEMPORARY.includes(error.status))
 
 /** Returns the rate limits of the server that a request counts in. */
 export const limitsOf = ({ aspect, entries }: Request): readonly ('default' | 'batch')[] =>
