@@ -5,6 +5,7 @@ import { useRereading } from '#gallery/api/connection/rereading.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { Button } from '#gallery/ui/button.tsx'
+import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { Notice } from '#gallery/ui/notice.tsx'
 import { Choice } from '#gallery/ui/options.tsx'
 import { countOf, formatBytes, formatCount } from '#gallery/ui/text/count.ts'
@@ -37,15 +38,17 @@ export function DuplicatesPane({ noun, nameOfBoard }: DuplicatesPaneProps) {
   const isComparing = !isCanceled && (isPlaceholderData || progress !== null)
   const retry = () =>
     void (duplicates.isFetchNextPageError ? duplicates.fetchNextPage() : duplicates.refetch())
-  const scroller = useRef<HTMLDivElement>(null)
+  const scroller = useRef<HTMLElement>(null)
   const header = useRef<HTMLDivElement>(null)
   const headerPx = useElementSize(header)?.heightPx ?? 0
   const isNarrow = useMedia(NARROW)
   const isShort = useIsShort()
   const isHeaderFixed = !isNarrow && !isShort
   return (
-    <div
+    <section
       ref={scroller}
+      aria-label="Groups"
+      {...focusFallback}
       className="relative flex min-h-0 flex-1 flex-col overflow-y-auto"
       style={{ scrollPaddingTop: isHeaderFixed ? headerPx : 0 }}
     >
@@ -125,7 +128,7 @@ export function DuplicatesPane({ noun, nameOfBoard }: DuplicatesPaneProps) {
           )}
         </div>
       )}
-    </div>
+    </section>
   )
 }
 
