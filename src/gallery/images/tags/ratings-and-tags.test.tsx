@@ -122,7 +122,7 @@ test('hides ratings and tags of a server that has none', async () => {
   expect(await ratings()).toEqual([0, 0, 0])
 })
 
-test('adds a new tag by Enter, completes a known one, and takes one away', async () => {
+test('adds a typed tag by Enter, a known one by arrow, and takes one away', async () => {
   await tag('c.png', 'people/anna')
   await gallery.open()
   await gallery.select('a.png')
@@ -131,7 +131,9 @@ test('adds a new tag by Enter, completes a known one, and takes one away', async
   await tags.findByRole('option', { name: /people\/anna/ })
   await gallery.user.keyboard('keep{Enter}')
   await expect.poll(() => tagsOf('a.png')).toEqual(['keep'])
-  await gallery.user.keyboard('peo{Enter}')
+  await gallery.user.keyboard('peo')
+  await tags.findByRole('option', { name: /^New tag/, selected: true })
+  await gallery.user.keyboard('{ArrowDown}{Enter}')
   await expect.poll(() => tagsOf('a.png')).toEqual(['keep', 'people/anna'])
   const keep = await tags.findByRole('option', { name: /keep/, checked: true })
   await gallery.user.click(keep)

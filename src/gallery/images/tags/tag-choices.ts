@@ -89,14 +89,11 @@ export function tagChoices(
 /** So that `sea view` finds `sea-view`. */
 const spaced = (key: string): string => key.replace(/[-_.]+/g, ' ')
 
-/** Completes a tag only if it begins with the text, and takes no tag away whose name is longer. */
-function firstOf(
+/** Takes the text as the whole name. Completes only text that is no name, such as `people/`, and takes no tag away then. */
+const firstOf = (
   found: readonly KeyedTag[],
   absent: readonly KeyedTag[],
   wanted: string,
   isNew: boolean,
-) {
-  const exact = found.find(({ key }) => key === wanted)
-  const begun = absent.find(({ key }) => key.startsWith(wanted))
-  return (exact ?? begun)?.name ?? (isNew ? null : absent[0]?.name)
-}
+): string | null | undefined =>
+  isNew ? null : (found.find(({ key }) => key === wanted) ?? absent[0])?.name

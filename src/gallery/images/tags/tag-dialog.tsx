@@ -4,6 +4,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { closeTagDialog, type ImagesToTag } from '#gallery/api/tags/tag-request.ts'
 import { useTags } from '#gallery/api/tags/tags.ts'
 import { Button } from '#gallery/ui/button.tsx'
+import { KeyCaps } from '#gallery/ui/keys/key-caps.tsx'
 import { Palette, PaletteChoice, PaletteGroup } from '#gallery/ui/palette.tsx'
 import { setTyped, useTyped } from '#gallery/ui/palette-field.ts'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
@@ -57,17 +58,18 @@ export function TagDialog({ images }: { images: ImagesToTag }) {
         </div>
       }
     >
-      {group('Recent', recent)}
-      {group(images.count === 1 ? 'On this image' : 'On these images', present)}
-      {group(present.length + recent.length > 0 ? 'All tags' : undefined, others)}
       {newName !== null && (
         <PaletteChoice value={valueOfNew(newName)} onPick={() => change(newName, true)}>
           <Plus aria-hidden size={18} className="shrink-0 text-muted" />
-          <span className="truncate">
+          <span className="min-w-0 flex-1 truncate">
             New tag “<bdi>{newName}</bdi>”
           </span>
+          <EnterHint />
         </PaletteChoice>
       )}
+      {group('Recent', recent)}
+      {group(images.count === 1 ? 'On this image' : 'On these images', present)}
+      {group(present.length + recent.length > 0 ? 'All tags' : undefined, others)}
       {leftOut > 0 && (
         <p className="px-2 py-2 text-muted text-sm">
           {formatCount(leftOut)} more. Type to find them.
@@ -89,6 +91,13 @@ export function TagDialog({ images }: { images: ImagesToTag }) {
 
 // A value differs from the names of tags, which have no spaces at their ends.
 const valueOfNew = (name: string): string => `new tag ${name} `
+
+/** Shows which choice Enter takes. */
+const EnterHint = () => (
+  <span aria-hidden className="hidden shrink-0 pointer-fine:in-aria-selected:block">
+    <KeyCaps keys="Enter" />
+  </span>
+)
 
 interface TagItemProps {
   choice: TagChoice
@@ -118,6 +127,7 @@ function TagItem({ choice, count, onPick }: TagItemProps) {
           ? `on ${formatCount(onImages)} of ${formatCount(count)}`
           : formatCount(choice.count)}
       </span>
+      <EnterHint />
     </PaletteChoice>
   )
 }
