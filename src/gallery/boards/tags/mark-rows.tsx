@@ -108,19 +108,15 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
               <p className="px-2 py-1 text-muted text-xs">No tags yet. Press T on an image.</p>
             )}
             <ul>
-              {rows.map((row) => {
-                const { count = ownCountOf(row), found } = countsOfTag(known, row)
-                return (
-                  <li key={row.name}>
-                    <TagRowItem
-                      row={row}
-                      count={count}
-                      found={found}
-                      focus={roving.propsOf(keyOfTag(row.name))}
-                    />
-                  </li>
-                )
-              })}
+              {rows.map((row) => (
+                <li key={row.name}>
+                  <TagRowItem
+                    row={row}
+                    {...countsOfTag(known, row)}
+                    focus={roving.propsOf(keyOfTag(row.name))}
+                  />
+                </li>
+              ))}
             </ul>
             {leftOut > 0 && (
               <p className="px-2 py-1 text-muted text-xs">
@@ -141,10 +137,6 @@ export function TagRows({ roving, rows, leftOut }: TagRowsProps) {
     </>
   )
 }
-
-/** The count of the list of tags, which is known earlier, but has no images of tags below. */
-const ownCountOf = ({ tag, hasLevels }: TagRow): number | undefined =>
-  hasLevels ? undefined : tag?.count
 
 interface TagRowItemProps extends Counts {
   row: TagRow

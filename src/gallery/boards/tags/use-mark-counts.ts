@@ -49,13 +49,18 @@ const countsIn = ([facet]: readonly Facet[]): MarkCounts => ({
  */
 export function countsOfTag(
   { all, found }: ReturnType<typeof useMarkCounts>,
-  { name, hasImages }: Pick<TagRow, 'name' | 'hasImages'>,
+  { name, tag, hasLevels, hasImages }: Pick<TagRow, 'name' | 'tag' | 'hasLevels' | 'hasImages'>,
 ) {
   const key = tagKey(name)
   const isNew = hasImages && all?.isComplete === true && !all.counts.has(key)
   const countIn = (known: MarkCounts | undefined) =>
     known?.counts.get(key) ?? (known?.isComplete && !isNew ? 0 : undefined)
-  return { count: countIn(all), found: countIn(found) }
+  const foundCount = countIn(found)
+  // The number of all images would be taken for that of the found ones.
+  if (found !== undefined && foundCount === undefined) return { count: undefined, found: undefined }
+  // The list of tags is known earlier, but its numbers have no images of tags below.
+  const own = hasLevels ? undefined : tag?.count
+  return { count: countIn(all) ?? own, found: foundCount }
 }
 
 /** Returns the number of images with this rating or a better one. undefined: it is not known. */
