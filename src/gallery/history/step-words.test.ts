@@ -108,6 +108,28 @@ test('describes an undone change, including a single star', () => {
   )
 })
 
+test('says how many images already have the rating or a better one', () => {
+  const rated = action({ aspect: 'rating', wanted: 4, count: 1, leftOutCount: 2 })
+
+  expect(wordsOfTaken(rated)).toEqual({
+    title: 'Rated 1 image with 4 stars',
+    description: '2 images already have at least 4 stars',
+  })
+  expect(wordsOfNothing(action({ ...rated, leftOutCount: 1 }))).toBe(
+    '1 image already has at least 4 stars',
+  )
+  expect(wordsOfNothing(action({ ...rated, wanted: 5 }))).toBe('2 images already have 5 stars')
+})
+
+test.each<[StepAction['aspect'], boolean, string]>([
+  ['duplicates_resolved', true, 'The duplicates of 2 of 3 groups could not be deleted'],
+  ['duplicates_resolved', false, 'The duplicates of 2 of 3 groups could not be restored'],
+  ['duplicates_dismissed', true, '2 of 3 groups could not be marked as not duplicates'],
+  ['duplicates_dismissed', false, '2 of 3 groups could not be marked as duplicates'],
+])('describes groups whose change was refused: %s %s', (aspect, wanted, title) => {
+  expect(wordsOfRefused(action({ aspect, wanted, count: 3 }), 2)).toBe(title)
+})
+
 test('describes a drop that changes nothing', () => {
   expect(wordsOfNothing(action({ boardName: 'Cats', count: 2 }))).toBe(
     'These images are already on Cats',

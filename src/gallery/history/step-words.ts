@@ -1,6 +1,12 @@
+import { MAX_RATING } from '#contract/limits.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import type { StepAction } from '#gallery/api/outbox/outbox-events.ts'
-import { isTagAspect, type TagAspect, tagOfAspect } from '#gallery/api/outbox/outbox-state.ts'
+import {
+  isOfDuplicates,
+  isTagAspect,
+  type TagAspect,
+  tagOfAspect,
+} from '#gallery/api/outbox/outbox-state.ts'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { isolated } from '#gallery/ui/text/names.ts'
 
@@ -15,10 +21,10 @@ export interface Words {
  * @param isStarredView - Only starred images are shown, so an unstarred image disappears.
  */
 export function wordsOfTaken(action: StepAction, isStarredView = false): Words | null {
-  const { aspect, count, wanted } = action
+  const { aspect, count, wanted, leftOutCount } = action
   const isMark = aspect === 'rating' || isTagAspect(aspect)
   const isStar = aspect === 'starred' && (wanted === true || !isStarredView)
-  const isVisible = count === 1 && (isMark || isStar)
+  const isVisible = count === 1 && !leftOutCount && (isMark || isStar)
   return isVisible ? null : wordsOf(action)
 }
 
@@ -83,7 +89,7 @@ export function wordsOf(action: StepAction): Words {
     case 'starred':
       return { title: `${action.wanted ? 'Starred' : 'Unstarred'} ${images}` }
     case 'rating':
-      return { title: titleOfRated(action, images) }
+      return wordsOfRated(action, images)
     case 'board':
       return { title: `Moved ${images} to ${nameOr(action, 'another board')}` }
     case 'trashed':
@@ -109,11 +115,34 @@ export function wordsOf(action: StepAction): Words {
     case 'board_trashed':
     case 'board_deleted':
       return wordsOfBoard(action)
+    case 'duplicates_resolved':
+      return {
+        title: `${action.wanted ? 'Deleted' : 'Restored'} the duplicates of ${groupsOf(action)}`,
+      }
+    case 'duplicates_dismissed':
+      return {
+        title: `Marked ${groupsOf(action)} as ${action.wanted ? 'not duplicates' : 'duplicates'}`,
+      }
     case 'trash_emptied':
       return { title: 'Emptied the trash' }
     case 'trash_restored':
       return { title: titleOfRestored(action) }
   }
+}
+
+const groupsOf = ({ count }: StepAction): string => countOf(count, 'group')
+
+function wordsOfRated(action: StepAction, images: string): Words {
+  const { leftOutCount = 0 } = action
+  const title = titleOfRated(action, images)
+  return leftOutCount === 0 ? { title } : { title, description: ratedAlready(action, leftOutCount) }
+}
+
+/** Returns text such as `3 images already have at least 4 stars`. */
+function ratedAlready(action: StepAction, count: number): string {
+  const images = `${countOf(count, nounOf(action))} already ${count === 1 ? 'has' : 'have'}`
+  const stars = countOf(Number(action.wanted), 'star')
+  return `${images} ${action.wanted === MAX_RATING ? '' : 'at least '}${stars}`
 }
 
 const titleOfRated = ({ wanted }: StepAction, images: string): string =>
@@ -160,6 +189,7 @@ export const uncapitalized = (title: string): string =>
 
 /** Returns the title for a change without effect; null if it needs no toast. */
 export function wordsOfNothing(action: StepAction): string | null {
+  if (action.leftOutCount) return ratedAlready(action, action.leftOutCount)
   if (action.aspect !== 'board') return null
   const noun = nounOf(action)
   const images = action.count === 1 ? `This ${noun} is` : `These ${noun}s are`
@@ -170,6 +200,12 @@ export function wordsOfRefused(action: StepAction, failedCount: number): string 
   if (action.aspect === 'trash_emptied') return 'The trash could not be emptied'
   if (action.group !== undefined) {
     return `${partOf(failedCount, action.count, 'board')} could not be ${participle(action)}`
+  }
+  if (isOfDuplicates(action.aspect)) {
+    const groups =
+      failedCount === action.count ? groupsOf(action) : partOf(failedCount, action.count, 'group')
+    const subject = action.aspect === 'duplicates_resolved' ? `The duplicates of ${groups}` : groups
+    return `${subject} could not be ${participle(action)}`
   }
   const board = `“${nameOr(action, 'The board')}”`
   const all = failedCount === action.count
@@ -226,6 +262,10 @@ function participle(action: StepAction): string {
     case 'deleted':
     case 'board_deleted':
       return 'deleted'
+    case 'duplicates_resolved':
+      return wanted ? 'deleted' : 'restored'
+    case 'duplicates_dismissed':
+      return `marked as ${wanted ? 'not duplicates' : 'duplicates'}`
     case 'trash_emptied':
       return 'emptied'
     case 'trash_restored':

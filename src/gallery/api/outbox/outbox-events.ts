@@ -1,11 +1,14 @@
 import type { Noun } from '#gallery/api/images/noun.ts'
 import type { Outcome } from './outbox-open-steps.ts'
-import type { StepAspect, Value } from './outbox-state.ts'
+import type { DuplicatesAspect, StepAspect, Value } from './outbox-state.ts'
 
 /** The description of a user action, for its toast. */
 export interface StepAction {
-  /** `board_created` is not a change of the outbox, but only its Undo. `trash_restored` consists of several changes. */
-  readonly aspect: StepAspect | 'board_created' | 'trash_restored'
+  /**
+   * `board_created` is not a change of the outbox, but only its Undo. `trash_restored` consists of several changes. Groups
+   * of duplicates are reported here only if they are refused after a reload.
+   */
+  readonly aspect: StepAspect | DuplicatesAspect | 'board_created' | 'trash_restored'
   readonly wanted: Value
   readonly count: number
   /** The target board of the images, or the changed board. */
@@ -18,6 +21,8 @@ export interface StepAction {
   readonly imageCount?: number | undefined
   /** The word for the images of `count`, or for those of `imageCount` if a board changed. Absent: image. */
   readonly noun?: Noun | undefined
+  /** The number of images that are left out because their rating is not lower. */
+  readonly leftOutCount?: number | undefined
   /** The number of restored boards. */
   readonly boardCount?: number | undefined
 }

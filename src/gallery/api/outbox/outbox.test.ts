@@ -114,6 +114,35 @@ test('shows a star before the server confirms it', async () => {
   expect((await api.client.images.get(names[0] ?? ''))?.starred).toBe(true)
 })
 
+test('raises only lower ratings, also of images that are not loaded, with Undo', async () => {
+  const ratings = async () =>
+    (await api.client.images.getMany(names)).map(({ rating }) => rating).toSorted()
+  await api.client.images.rate(names.slice(0, 1), 5)
+  api.queryClient.clear()
+
+  await api.outbox.raise(names, 4)
+  await expect.poll(ratings).toEqual([4, 4, 5])
+  expect(news).toMatchObject([{ kind: 'taken', action: { count: 2, leftOutCount: 1 } }])
+
+  await api.outbox.raise(names, 4)
+  expect(news.at(-1)).toMatchObject({ kind: 'nothing', action: { leftOutCount: 3 } })
+  api.journal.undoLast()
+  await expect.poll(ratings).toEqual([0, 0, 5])
+})
+
+test('raises no ratings that are unknown, and can try again', async () => {
+  api.queryClient.clear()
+  isAway = true
+  await api.outbox.raise(names, 4)
+  const [refused] = news
+  expect(refused).toMatchObject({ kind: 'unnamed', action: { aspect: 'rating', count: 3 } })
+
+  isAway = false
+  if (refused?.kind === 'unnamed') refused.retry()
+  await expect.poll(() => news.at(-1)).toMatchObject({ kind: 'taken', action: { count: 3 } })
+  api.journal.undoLast()
+})
+
 test('sends nothing for a star that is removed at once', async () => {
   api.outbox.star(names.slice(0, 1), true)
   const { outcome } = api.outbox.star(names.slice(0, 1), false)

@@ -24,6 +24,7 @@ import { takeStep } from './outbox-steps.ts'
 import { OutboxStorage } from './outbox-storage.ts'
 import { IMAGES_PER_PART, type OutboxState } from './outbox-work.ts'
 import { OutboxWorker, PAUSED } from './outbox-worker.ts'
+import { raiseRatings } from './raise-ratings.ts'
 import { limitsOf, lookUp, sendDeletions, sendRequest } from './request-sender.ts'
 import { restoreAll, type TrashContent } from './restore-all.ts'
 import { resumeChanges } from './resume-changes.ts'
@@ -148,6 +149,10 @@ export class Outbox {
         before: (name) => known.get(name)?.rating,
       }
     })
+
+  /** Rates images with a lower rating. Images with the same or a better one stay as they are. */
+  readonly raise = (images: Images, rating: number): Promise<void> =>
+    raiseRatings(this.#api, images, rating)
 
   /** Adds a tag to images, or removes it. */
   readonly tag = (images: Images, tag: string, isAdded: boolean): Step =>

@@ -31,6 +31,8 @@ export interface StepOptions
     UndoDetails,
     Pick<StepRecipe['options'], 'restoredTo'> {
   readonly before: (target: string) => Value | undefined
+  /** The number of images that the action leaves as they are. */
+  readonly leftOutCount?: number
   readonly heldMs?: number
   /** False if the step cannot be undone, for example because it is an Undo. */
   readonly hasUndo?: boolean
@@ -117,6 +119,7 @@ export function actionOf(
     boardName,
     imageCount: board && itemCountOf(board),
     noun: isAlone(aspect) ? board && nounOfBoard(board) : nounOfNames(targets),
+    ...(options.leftOutCount && { leftOutCount: options.leftOutCount }),
     ...rule,
     ...((fromName || oldName) && { fromName: fromName || oldName || undefined }),
   }

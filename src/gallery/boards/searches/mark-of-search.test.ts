@@ -9,7 +9,12 @@ function markOf(query: string, filter: SavedSearch['filter'] = null): unknown {
   const give = (mark: unknown) => {
     given = mark
   }
-  const images = { rate: give, tag: give, star: () => give('star') }
+  const images = {
+    rate: give,
+    raise: (rating: number) => give(`at least ${rating}`),
+    tag: give,
+    star: () => give('star'),
+  }
   markOfSearch({ query, filter })?.(images as unknown as ImagesPayload)
   return given
 }
@@ -21,8 +26,8 @@ test.each([
   ['tag:"Best of"', 'Best of'],
   ['rating:0', 0],
   ['rating:5', 5],
-  ['rating>=4', 4],
-  ['rating>3', 4],
+  ['rating>=4', 'at least 4'],
+  ['rating>3', 'at least 4'],
   ['rating:3..3', 3],
   ['is:starred', 'star'],
 ])('%s gives dropped images %j', (query, mark) => {

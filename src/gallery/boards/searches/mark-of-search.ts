@@ -35,5 +35,6 @@ export function markOfSearch({
   // All images have at least 0, so a drop would only take ratings away.
   const isOfAll = rating === 0 && max === null
   const isRating = Number.isInteger(rating) && rating <= MAX_RATING && !isOfAll
-  return isRating ? ({ rate }) => rate(rating) : null
+  if (!isRating) return null
+  return max === null ? ({ raise }) => raise(rating) : ({ rate }) => rate(rating)
 }

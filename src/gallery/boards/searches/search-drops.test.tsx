@@ -68,6 +68,41 @@ test.each([
   await expect.poll(marksOfCat).toEqual(unmarked)
 })
 
+const rate = async (fileName: string, rating: number) => {
+  const image = (await gallery.api.imagesOn()).find(({ file_name }) => file_name === fileName)
+  await gallery.api.client.images.rate([image?.image_name ?? ''], rating)
+}
+
+test('a drop on a search for a rating or better leaves better ones, and says so', async () => {
+  await add('Mine', 'rating>=4')
+  await rate('cat.png', 5)
+  await gallery.open()
+  await waitFor(() => expect(gallery.countOn('Mine')).toBe('1'))
+
+  await drop('cat.png', 'Mine')
+
+  await gallery.toast('1 image already has at least 4 stars')
+  await drop('castle.png', 'Mine')
+  await waitFor(() => expect(gallery.countOn('Mine')).toBe('2'))
+  expect(await marksOfCat()).toEqual({ ...unmarked, rating: 5 })
+  await gallery.user.keyboard('{Control>}z{/Control}')
+  await waitFor(() => expect(gallery.countOn('Mine')).toBe('1'))
+})
+
+test('rates only those of several dropped images that have fewer stars', async () => {
+  await add('Mine', 'rating>3')
+  await rate('cat.png', 5)
+  await gallery.open()
+  await gallery.select('cat.png', 'castle.png')
+
+  await drop('cat.png', 'Mine')
+
+  await gallery.toast('Rated 1 image with 4 stars')
+  await gallery.toast('1 image already has at least 4 stars')
+  await waitFor(() => expect(gallery.countOn('Mine')).toBe('2'))
+  expect(await marksOfCat()).toEqual({ ...unmarked, rating: 5 })
+})
+
 test.each([
   ['a word', 'castle', null],
   ['two conditions', 'tag:people rating:4', null],

@@ -50,7 +50,7 @@ function RatingRow({ rating, focus, count, found }: RatingRowProps) {
   const row = useRef<HTMLDivElement>(null)
   const { isOver } = useDropTarget(row, {
     kind: 'images',
-    onDrop: ({ rate }) => rate(rating),
+    onDrop: ({ raise }) => raise(rating),
   })
   const name = `${countOf(rating, 'star')}${rating === MAX_RATING ? '' : ' or more'}`
   return (

@@ -28,6 +28,7 @@ function imagePayload({ client, outbox }: GalleryApi, record: ImageRecord): Drag
     moveTo: (boardId) => void outbox.move([record.image_name], boardId),
     star: () => void outbox.star([record.image_name], true),
     rate: (rating) => void outbox.rate([record.image_name], rating),
+    raise: (rating) => void outbox.raise([record.image_name], rating),
     tag: (name) => void outbox.tag([record.image_name], name, true),
     fromBoardId: boardOf(record),
     previewUrls: [client.images.thumbnailUrl(record)],
@@ -51,6 +52,7 @@ function selectionPayload(api: GalleryApi, now: GridNow, grabbed: ImageRecord): 
     moveTo: targets.moveTo,
     star: () => void api.outbox.star(targets.images, true),
     rate: (rating) => void api.outbox.rate(targets.images, rating),
+    raise: (rating) => void api.outbox.raise(targets.images, rating),
     tag: (name) => void api.outbox.tag(targets.images, name, true),
     fromBoardId: commonBoard(now, known, targets.count),
     previewUrls: [grabbed, ...others]

@@ -28,6 +28,8 @@ export interface ImagesPayload {
   readonly star: () => void
   /** Rates the images. */
   readonly rate: (rating: number) => void
+  /** Rates the images with a lower rating. */
+  readonly raise: (rating: number) => void
   /** Adds a tag to the images. */
   readonly tag: (name: string) => void
   /** The board of all images, `none` for uncategorized; absent if they are on several boards. */
