@@ -235,6 +235,41 @@ test('keeps what the user chooses, by keys', async () => {
   await expect.poll(library).toEqual(['1-small.jpg'])
 })
 
+test('keeps the focus in the list after the last group is deleted by key @long', async () => {
+  await uploadPairs(1)
+  await open()
+  const image = await imageOf('1.png')
+  image.focus()
+  await gallery.user.keyboard('{Delete}')
+  await screen.findByText('No duplicates')
+  const list = screen.getByRole('region', { name: 'Groups' })
+  await waitFor(() => expect(document.activeElement).toBe(list))
+})
+
+test.each([
+  ['Keep this one, delete the other', 'The duplicates of 1 group could not be deleted'],
+  ['Not duplicates', '1 group could not be marked as not duplicates'],
+])('says after a reload that it was refused: %s @long', async (button, title) => {
+  await uploadPairs(1)
+  await open()
+  await showsGroups(1)
+  const isChange = (path: string) => /duplicates\/(resolve|dismiss)$/.test(path)
+  const never = new Promise(() => {})
+  gallery.onRequest = ({ path }) => isChange(path) && never
+  await gallery.press(button)
+  await showsGroups(0)
+
+  gallery.onRequest = () => undefined
+  gallery.answer = ({ path }) => (isChange(path) ? new Response('{}', { status: 500 }) : undefined)
+  await gallery.reload()
+  await gallery.toast(title)
+  await showsGroups(1)
+
+  gallery.answer = () => undefined
+  await gallery.press('Retry')
+  await showsGroups(0)
+})
+
 test('moves between groups by arrows, and opens the comparison and the viewer @long', async () => {
   await uploadPairs(1, 5)
   await open()

@@ -1,6 +1,13 @@
+import { DUPLICATES_KEY } from '#gallery/api/duplicates-key.ts'
 import { showChange } from '#gallery/api/images/show-change.ts'
 import { isBulk } from './bulk-changes.ts'
-import { type Entry, isOfDuplicates, targetsOf } from './outbox-state.ts'
+import {
+  type DuplicatesAspect,
+  type Entry,
+  isOfDuplicates,
+  targetsOf,
+  type Value,
+} from './outbox-state.ts'
 import { takeStep } from './outbox-steps.ts'
 import type { OutboxStorage } from './outbox-storage.ts'
 import { PAUSED } from './outbox-worker.ts'
@@ -21,11 +28,7 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   if (first === undefined) return
   const { aspect, wanted, heldUntil, onlyIf, maxImages, boardImages } = first
   const targets = targetsOf(entries)
-  if (isOfDuplicates(aspect)) {
-    await api.worker.take([{ aspect, targets, wanted, before: undefined }]).outcome
-    // The answer changes images of any view.
-    return api.refresh.after({ aspect: 'trashed', wanted, isUnsure: true, targets })
-  }
+  if (isOfDuplicates(aspect)) return resumeGroups(api, { aspect, wanted, targets })
   const shown = showChange(api, { aspect, wanted, targets })
   const endContest = api.contested.begin(targets)
   const change = { aspect, targets, wanted, before: undefined, onlyIf, maxImages, boardImages }
@@ -47,6 +50,26 @@ async function resume(api: StepsApi, entries: readonly Entry[]): Promise<void> {
   else shown.settle()
   const isUnsure = endContest() || failed.length > 0
   api.refresh.after({ aspect, wanted, isUnsure, targets: done })
+}
+
+interface GroupsChange {
+  readonly aspect: DuplicatesAspect
+  readonly wanted: Value
+  readonly targets: readonly string[]
+}
+
+/** Sends a change of groups of duplicates. Refused groups are listed again. */
+async function resumeGroups(api: StepsApi, change: GroupsChange): Promise<void> {
+  const { aspect, wanted, targets } = change
+  const { failed } = await api.worker.take([{ ...change, before: undefined }]).outcome
+  // The answer changes images of any view.
+  api.refresh.after({ aspect: 'trashed', wanted, isUnsure: true, targets })
+  void api.queryClient.invalidateQueries({ queryKey: DUPLICATES_KEY })
+  if (failed.length === 0) return
+  const action = { aspect, wanted, count: targets.length }
+  const again = { ...change, targets: failed.map(({ name }) => name) }
+  const retry = () => void resumeGroups(api, again)
+  api.emit({ kind: 'refused', action, failed, doneCount: 0, isListed: false, retry })
 }
 
 const groupOf = ({ aspect, wanted, heldUntil, onlyIf, boardImages }: Entry): string =>
