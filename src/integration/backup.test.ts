@@ -221,7 +221,7 @@ test('refuses to open a folder with an interrupted restore', async () => {
 })
 
 test(
-  'backs up the database on schedule and names the backup if the database is damaged',
+  'backs up the database on schedule and names the backup if the database is damaged @long',
   async () => {
     vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
     onTestFinished(() => void vi.useRealTimers())

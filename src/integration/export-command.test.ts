@@ -44,7 +44,7 @@ test('exports a library with and without a running server', {
   expect(sidecar).toMatchObject({ tessera_sidecar: 1, file_name: 'dog.png', board_name: null })
 })
 
-test('names files by a pattern', { timeout: 4 * MINUTE }, async () => {
+test('names files by a pattern @long', { timeout: 4 * MINUTE }, async () => {
   const server = await startServer({ dataFolder })
   await server.client.uploads.upload({ bytes: await drawFile('cat.png') }, {})
   await server.close()

@@ -168,7 +168,7 @@ test('stops on a signal and leaves nothing of interrupted uploads', async () => 
   expect(await readdir(folder)).not.toContain('server.json')
 })
 
-test('stops immediately on a second signal', async () => {
+test('stops immediately on a second signal @long', async () => {
   const { child, said } = await startAndRead('--data', folder, '--port', '0')
   const exit = once(child, 'exit')
   await beginUpload(/http:\S+\d/.exec(said())?.[0] ?? '', folder)

@@ -43,7 +43,7 @@ const drawLarge = async (): Promise<string> => {
   return path
 }
 
-test('reads files in a low-priority process', async () => {
+test('reads files in a low-priority process @long', async () => {
   const { intake } = await openLibrary()
 
   await intake.look(await drawLarge(), ROOM)
