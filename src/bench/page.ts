@@ -18,6 +18,7 @@ import {
   measureTiles,
   scrollSteadily,
   showBareTiles,
+  watchComparison,
 } from './scroll-probe.ts'
 
 /**
@@ -52,6 +53,9 @@ const layouts = String(flags.layouts).split(',')
 /** Reading speed, a steady wheel, and a fling, in pixels per frame. */
 const SPEEDS = [120, 600, 2400]
 const SCROLL_MS = 2_000
+
+/** A quick person needs this long between a click and a key. */
+const BETWEEN_INPUTS_MS = 300
 
 /** Number of tiles of the bare page, the maximum that one request may list. */
 const BARE_TILES = 1_000
@@ -133,9 +137,10 @@ async function compareOnce(page: Page, { from, count }: { from: number; count: n
   const tiles = page.getByRole('gridcell')
   await tiles.nth(from).click({ modifiers: ['ControlOrMeta'] })
   await tiles.nth(from + count - 1).click({ modifiers: ['Shift'] })
-  const shown = page.evaluate(comparedAfter, count)
+  await page.evaluate(watchComparison, count)
+  await setTimeout(BETWEEN_INPUTS_MS)
   await page.keyboard.press('c')
-  const shownMs = await shown
+  const shownMs = await page.evaluate(comparedAfter)
   await page.keyboard.press('Escape')
   await page.getByRole('dialog', { name: 'Comparison' }).waitFor({ state: 'hidden' })
   await page.keyboard.press('Escape')

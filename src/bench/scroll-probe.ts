@@ -77,23 +77,34 @@ export function screenShownAt(): number | null {
   return cells.every(isShown) ? performance.now() : null
 }
 
-/** Waits for the key `C`. Returns after how many milliseconds all images of the comparison show their thumbnails. */
-export async function comparedAfter(count: number): Promise<number> {
-  const pressedAt = await new Promise<number>((resolve) => {
-    window.addEventListener('keydown', ({ timeStamp }) => resolve(timeStamp), {
-      ...{ capture: true, once: true },
-    })
+interface WatchingWindow extends Window {
+  /** Time from the key to the thumbnails of all compared images, in milliseconds. */
+  comparedAfter?: Promise<number>
+}
+
+/** Watches the next key. Returns before it, because a key can overtake a running call. */
+export function watchComparison(count: number): void {
+  const pressed = new Promise<number>((resolve) => {
+    const listener = ({ timeStamp }: KeyboardEvent) => resolve(timeStamp)
+    window.addEventListener('keydown', listener, { capture: true, once: true })
   })
   const isShown = (stage: Element) => {
     const thumbnail = stage.querySelector('img')
     return thumbnail?.complete === true && thumbnail.naturalWidth > 0
   }
-  for (;;) {
-    const stages = [...document.querySelectorAll('[data-stage]')]
-    if (stages.length === count && stages.every(isShown)) return performance.now() - pressedAt
-    await new Promise(requestAnimationFrame)
+  const wait = async (): Promise<number> => {
+    const pressedAt = await pressed
+    for (;;) {
+      const stages = [...document.querySelectorAll('[data-stage]')]
+      if (stages.length === count && stages.every(isShown)) return performance.now() - pressedAt
+      await new Promise(requestAnimationFrame)
+    }
   }
+  ;(window as WatchingWindow).comparedAfter = wait()
 }
+
+export const comparedAfter = async (): Promise<number> =>
+  (await (window as WatchingWindow).comparedAfter) ?? Number.NaN
 
 interface PlacedThumbnail {
   url: string
