@@ -176,6 +176,7 @@ test('does everything by keys', async ({ api, gallery, page }) => {
   await expect(gallery.toast('Deleted 1 duplicate')).toBeVisible()
   await page.keyboard.press('n')
   await expect(page.getByText('No duplicates', { exact: true })).toBeVisible()
+  await expect(page.getByRole('region', { name: 'Groups' })).toBeFocused()
   await page.keyboard.press('Control+z')
   await expect(groupsOf(page)).toHaveCount(1)
   await page.keyboard.press('Control+z')
