@@ -49,7 +49,7 @@ export function DuplicatesPane({ noun, nameOfBoard }: DuplicatesPaneProps) {
       ref={scroller}
       aria-label="Groups"
       {...focusFallback}
-      className="relative flex min-h-0 flex-1 flex-col overflow-y-auto"
+      className="-outline-offset-2 relative flex min-h-0 flex-1 flex-col overflow-y-auto"
       style={{ scrollPaddingTop: isHeaderFixed ? headerPx : 0 }}
     >
       <div
