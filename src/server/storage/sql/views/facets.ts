@@ -193,16 +193,25 @@ const mostIn = (column: Column, ids: Uint32Array): number => {
   return most
 }
 
+/** Counts the values of some images. `pairs` has an image and a value, one after the other. */
 export const countPairs = (pairs: Uint32Array, ids: Uint32Array): Map<number, number> => {
-  let last = 0
-  for (let at = 0; at < pairs.length; at += 2) last = Math.max(last, pairs[at] ?? 0)
-  const isWanted = new Uint8Array(last + 1)
-  for (let at = 0; at < ids.length; at += 1) if ((ids[at] ?? 0) <= last) isWanted[ids[at] ?? 0] = 1
-  const counts = new Map<number, number>()
+  let lastImage = 0
+  let lastValue = 0
   for (let at = 0; at < pairs.length; at += 2) {
-    if (isWanted[pairs[at] ?? 0] !== 1) continue
-    const lora = pairs[at + 1] ?? 0
-    counts.set(lora, (counts.get(lora) ?? 0) + 1)
+    lastImage = Math.max(lastImage, pairs[at] ?? 0)
+    lastValue = Math.max(lastValue, pairs[at + 1] ?? 0)
+  }
+  const isWanted = new Uint8Array(lastImage + 1)
+  for (let at = 0; at < ids.length; at += 1) isWanted[ids[at] ?? 0] = 1
+  const byValue = new Uint32Array(lastValue + 1)
+  for (let at = 0; at < pairs.length; at += 2) {
+    const value = pairs[at + 1] ?? 0
+    byValue[value] = (byValue[value] ?? 0) + (isWanted[pairs[at] ?? 0] ?? 0)
+  }
+  const counts = new Map<number, number>()
+  for (let value = 0; value <= lastValue; value += 1) {
+    const count = byValue[value] ?? 0
+    if (count > 0) counts.set(value, count)
   }
   return counts
 }
