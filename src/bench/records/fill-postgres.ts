@@ -123,7 +123,7 @@ const insertImages = `
     board, category, origin, kind, starred, has_workflow, width, height,
     created_at - earlier, updated_at - earlier, taken_at - earlier, dated_at - earlier,
     name_key, file_name, 500000 + (index * 7919) % 4000000, media_type,
-    decode(lpad(to_hex(index), 64, '0'), 'hex'), thumbhash, prompt_start, is_animated, generator,
+    decode(rpad(lpad(to_hex(index), 16, '0'), 64, '0'), 'hex'), thumbhash, prompt_start, is_animated, generator,
     duration, frame_rate, codec, has_sound
   FROM (
     SELECT images.*, copy, id - 1 + copy * ${TEMPLATE_ROWS} AS index,

@@ -143,7 +143,8 @@ const imageAt = (index: number, count: number, boardIds: readonly string[]): New
     file_name: picture.fileName,
     file_size: 500_000 + ((index * 7919) % 4_000_000),
     media_type: picture.mediaType,
-    content_hash: index.toString(16).padStart(64, '0'),
+    // Hashes are compared by their first eight bytes.
+    content_hash: index.toString(16).padStart(16, '0').padEnd(64, '0'),
     thumbhash: new Uint8Array(25).fill(index % 256),
     fingerprint: fingerprintAt(index),
     is_animated: false,
