@@ -1,8 +1,8 @@
 import { BulkCard } from './history/bulk-tray.tsx'
 import { FilterForm } from './images/filter-menu.tsx'
 import { ImportCard } from './imports/import-cards.tsx'
-import { preloadDrawers } from './ui/dialog.tsx'
 import { lazyPart } from './ui/lazy-part.ts'
+import { preloadDrawers } from './ui/popups/dialog.tsx'
 import { preloadToasts } from './ui/toasts/toast.tsx'
 import { UploadPanel } from './uploads/tray/upload-tray.tsx'
 

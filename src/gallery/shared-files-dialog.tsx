@@ -7,8 +7,8 @@ import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import type { BoardPaletteProps } from './boards/board-palette.tsx'
 import { useBoardName } from './boards/use-boards.ts'
 import { Button } from './ui/button.tsx'
-import { Dialog } from './ui/dialog.tsx'
-import { useFileSource } from './ui/use-file-source.ts'
+import { useFileSource } from './ui/files/use-file-source.ts'
+import { Dialog } from './ui/popups/dialog.tsx'
 import {
   addShares,
   discardShares,

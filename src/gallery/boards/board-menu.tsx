@@ -3,7 +3,7 @@ import { canChangeBoard } from '#gallery/api/boards/board-access.ts'
 import type { Board } from '#gallery/api/boards/board-queries.ts'
 import { useAccount } from '#gallery/api/connection/account.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { ContextMenu } from '#gallery/ui/context-menu.tsx'
+import { ContextMenu } from '#gallery/ui/popups/context-menu.tsx'
 import {
   CommandItems,
   createSharedMenu,
@@ -11,7 +11,7 @@ import {
   MenuSeparator,
   SharedMenu,
   SharedMenuButton,
-} from '#gallery/ui/menu.tsx'
+} from '#gallery/ui/popups/menu.tsx'
 import { type BoardMoves, boardCommands } from './board-commands.ts'
 import type { BoardFiles } from './board-files.ts'
 import { GroupMenuItems } from './group-menu.tsx'

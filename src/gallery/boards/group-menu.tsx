@@ -1,5 +1,5 @@
 import { useGallery } from '#gallery/api/gallery-context.tsx'
-import { CommandItems } from '#gallery/ui/menu.tsx'
+import { CommandItems } from '#gallery/ui/popups/menu.tsx'
 import { groupCommands } from './group-commands.ts'
 import { useBoards } from './use-boards.ts'
 

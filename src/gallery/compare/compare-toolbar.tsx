@@ -3,7 +3,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { closeComparison } from '#gallery/api/images/compare-request.ts'
 import { CommandButton, IconButton } from '#gallery/ui/button.tsx'
 import { type Command, hasIcon } from '#gallery/ui/commands/command.ts'
-import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
+import { CommandItems, Menu } from '#gallery/ui/popups/menu.tsx'
 import { useIsCompact } from '#gallery/ui/use-media.ts'
 import { compareKeys } from './compare-keys.ts'
 

@@ -12,8 +12,8 @@ import {
 import type { ImageRecord } from '#contract/image.ts'
 import type { DownloadRequest } from '#gallery/api/downloads/download-request.ts'
 import type { GalleryApi } from '#gallery/api/gallery-api.ts'
-import { fileOfCanvas } from '#gallery/ui/canvas-file.ts'
-import { saveFile } from '#gallery/ui/save-file.ts'
+import { fileOfCanvas } from '#gallery/ui/files/canvas-file.ts'
+import { saveFile } from '#gallery/ui/files/save-file.ts'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 
 export interface SheetForm {

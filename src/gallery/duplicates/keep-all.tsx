@@ -2,7 +2,7 @@ import { useState } from 'react'
 import type { DuplicateView } from '#gallery/api/duplicates.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { Button } from '#gallery/ui/button.tsx'
-import { Dialog } from '#gallery/ui/dialog.tsx'
+import { Dialog } from '#gallery/ui/popups/dialog.tsx'
 import { countOf, formatBytes } from '#gallery/ui/text/count.ts'
 import { resolveAll } from './group-actions.ts'
 

@@ -4,9 +4,9 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import type { ImageView } from '#gallery/api/images/image-windows.ts'
 import type { Noun } from '#gallery/api/images/noun.ts'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
-import { Sheet } from '#gallery/ui/dialog.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
+import { Sheet } from '#gallery/ui/popups/dialog.tsx'
 import { useFacetsPanel } from './facets-store.ts'
 
 const FacetsPanel = lazyPart(async () => (await import('./facets-panel.tsx')).FacetsPanel)

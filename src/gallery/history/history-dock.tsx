@@ -1,9 +1,9 @@
 import { History } from 'lucide-react'
 import { type ReactNode, Suspense, useRef } from 'react'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
-import { Sheet } from '#gallery/ui/dialog.tsx'
 import { focusFallback } from '#gallery/ui/keys/focus.ts'
 import { lazyPart } from '#gallery/ui/lazy-part.ts'
+import { Sheet } from '#gallery/ui/popups/dialog.tsx'
 import { useIsCompact, useMedia } from '#gallery/ui/use-media.ts'
 import { closeHistory, toggleHistory, useIsHistoryOpen } from './history-store.ts'
 

@@ -2,8 +2,8 @@ import { SlidersHorizontal } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import type { Command } from '#gallery/ui/commands/command.ts'
 import { reachableByIds } from '#gallery/ui/commands/registry.ts'
-import { ContextMenu } from '#gallery/ui/context-menu.tsx'
-import { CommandItems, MenuSeparator, Submenu } from '#gallery/ui/menu.tsx'
+import { ContextMenu } from '#gallery/ui/popups/context-menu.tsx'
+import { CommandItems, MenuSeparator, Submenu } from '#gallery/ui/popups/menu.tsx'
 
 /** IDs of the commands for empty space. Other features register some of them. */
 const SPACE = [

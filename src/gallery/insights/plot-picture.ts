@@ -1,4 +1,4 @@
-import { fileOfCanvas } from '#gallery/ui/canvas-file.ts'
+import { fileOfCanvas } from '#gallery/ui/files/canvas-file.ts'
 
 /** In pixels of the page. */
 const PADDING = 24

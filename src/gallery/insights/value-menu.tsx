@@ -1,7 +1,7 @@
 import { Ban, ChartColumn, Images } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
-import { ContextMenu } from '#gallery/ui/context-menu.tsx'
-import { MenuItem } from '#gallery/ui/menu.tsx'
+import { ContextMenu } from '#gallery/ui/popups/context-menu.tsx'
+import { MenuItem } from '#gallery/ui/popups/menu.tsx'
 import { excludeValue, openValue, plotOnly } from './mark.tsx'
 import type { PlotValue } from './plot.ts'
 

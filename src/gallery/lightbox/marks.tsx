@@ -6,9 +6,9 @@ import { nounOfNames } from '#gallery/api/images/noun.ts'
 import { openTagDialog } from '#gallery/api/tags/tag-request.ts'
 import { useTags } from '#gallery/api/tags/tags.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
+import { WithTooltip } from '#gallery/ui/popups/tooltip.tsx'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
-import { WithTooltip } from '#gallery/ui/tooltip.tsx'
 import { exactly } from '#gallery/url/typed-conditions.ts'
 
 interface MarksProps {

@@ -1,7 +1,7 @@
 import { ChevronLeft, ChevronRight } from 'lucide-react'
 import { useKeyOf } from '#gallery/ui/commands/registry.ts'
 import { ariaKeys } from '#gallery/ui/keys/key-names.ts'
-import { WithTooltip } from '#gallery/ui/tooltip.tsx'
+import { WithTooltip } from '#gallery/ui/popups/tooltip.tsx'
 import { viewerKeys } from './viewer-keys.ts'
 
 interface PageButtonProps {

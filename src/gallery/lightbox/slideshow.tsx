@@ -1,7 +1,7 @@
 import { Pause } from 'lucide-react'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { IconButton } from '#gallery/ui/button.tsx'
-import { Menu, MenuChoice } from '#gallery/ui/menu.tsx'
+import { Menu, MenuChoice } from '#gallery/ui/popups/menu.tsx'
 import { createPreferences } from '#gallery/ui/preferences.ts'
 import { toggleFullScreen, useIsFullScreen } from './full-screen.ts'
 

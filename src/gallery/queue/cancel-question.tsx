@@ -1,5 +1,5 @@
 import { Button } from '#gallery/ui/button.tsx'
-import { Dialog } from '#gallery/ui/dialog.tsx'
+import { Dialog } from '#gallery/ui/popups/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 
 /** More items than this are canceled only after a confirmation. */

@@ -6,7 +6,7 @@ import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { thumbnailOf } from '#gallery/api/images/image-queries.ts'
 import { metadataQueries } from '#gallery/api/images/metadata-queries.ts'
-import { Menu, MenuItem } from '#gallery/ui/menu.tsx'
+import { Menu, MenuItem } from '#gallery/ui/popups/menu.tsx'
 import { fileNameOf } from '#gallery/ui/text/names.ts'
 import {
   nameOfPart,

@@ -1,7 +1,7 @@
 import { ChevronDown, Plus } from 'lucide-react'
 import { Button } from '#gallery/ui/button.tsx'
 import type { Command } from '#gallery/ui/commands/command.ts'
-import { CommandItems, Menu } from '#gallery/ui/menu.tsx'
+import { CommandItems, Menu } from '#gallery/ui/popups/menu.tsx'
 
 /** The button for everything that adds images. */
 export function AddMenu({ commands }: { commands: readonly Command[] }) {

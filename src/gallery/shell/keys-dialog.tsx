@@ -1,7 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#gallery/ui/button.tsx'
 import { type ListedCommand, useListedCommands } from '#gallery/ui/commands/registry.ts'
-import { Dialog } from '#gallery/ui/dialog.tsx'
 import {
   keysOf,
   resetAllKeys,
@@ -9,6 +8,7 @@ import {
   useChangedKeys,
   useSingleKeys,
 } from '#gallery/ui/keys/key-settings.ts'
+import { Dialog } from '#gallery/ui/popups/dialog.tsx'
 import { GUIDE_URL } from './guide.ts'
 import { KeyRow } from './key-row.tsx'
 

@@ -1,4 +1,4 @@
-import { clearField, setTyped, usePaletteField } from '#gallery/ui/palette-field.ts'
+import { clearField, setTyped, usePaletteField } from '#gallery/ui/popups/palette-field.ts'
 
 interface PaletteComingProps {
   onClose: () => void

@@ -2,8 +2,8 @@ import { SlidersHorizontal } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { useHasExtension } from '#gallery/api/connection/capabilities.ts'
 import { Button, FoldingButton } from '#gallery/ui/button.tsx'
-import { Popover } from '#gallery/ui/dialog.tsx'
 import { Choice, Switch } from '#gallery/ui/options.tsx'
+import { Popover } from '#gallery/ui/popups/dialog.tsx'
 import { defaultDirOf, isByDate } from '#gallery/url/place-order.ts'
 import {
   goTo,

@@ -5,7 +5,7 @@ import { nounOfNames } from '#gallery/api/images/noun.ts'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import { deleteTrashed } from '#gallery/api/trash/trash-cache.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { Dialog } from '#gallery/ui/dialog.tsx'
+import { Dialog } from '#gallery/ui/popups/dialog.tsx'
 import { countOf, sizedCount } from '#gallery/ui/text/count.ts'
 import { showFailure, showToast } from '#gallery/ui/toasts/toast.tsx'
 

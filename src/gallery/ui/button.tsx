@@ -3,7 +3,7 @@ import type { ComponentProps } from 'react'
 import type { IconCommand } from '#gallery/ui/commands/command.ts'
 import { useKeyOf } from '#gallery/ui/commands/registry.ts'
 import { ariaKeys } from '#gallery/ui/keys/key-names.ts'
-import { WithTooltip } from './tooltip.tsx'
+import { WithTooltip } from '#gallery/ui/popups/tooltip.tsx'
 
 type ButtonProps = ComponentProps<'button'> & { tone?: 'plain' | 'primary' | 'danger' | 'quiet' }
 

@@ -1,4 +1,4 @@
-import { fileOfCanvas } from './canvas-file.ts'
+import { fileOfCanvas } from '#gallery/ui/files/canvas-file.ts'
 
 /** Returns true if the browser lets pages copy images. It does not on plain HTTP. */
 export const canCopyPictures = (): boolean =>

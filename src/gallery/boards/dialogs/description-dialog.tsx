@@ -6,7 +6,7 @@ import { closeDescription, useBoardToDescribe } from '#gallery/boards/board-list
 import { MeanwhileNote } from '#gallery/boards/meanwhile-note.tsx'
 import { useBoards } from '#gallery/boards/use-boards.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { Dialog } from '#gallery/ui/dialog.tsx'
+import { Dialog } from '#gallery/ui/popups/dialog.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
 
 /** Edits the description of a board, which its page shows below the name. */

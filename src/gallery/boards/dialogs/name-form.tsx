@@ -1,5 +1,5 @@
 import { type ComponentProps, type ReactNode, useEffect, useLayoutEffect, useRef } from 'react'
-import { clearField, usePaletteField } from '#gallery/ui/palette-field.ts'
+import { clearField, usePaletteField } from '#gallery/ui/popups/palette-field.ts'
 import { TextField } from '#gallery/ui/text-field.tsx'
 
 interface NameFormProps

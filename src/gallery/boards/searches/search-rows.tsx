@@ -6,10 +6,15 @@ import type { SavedSearch } from '#gallery/api/searches.ts'
 import { NavRow, RowOptions } from '#gallery/boards/nav-row.tsx'
 import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
 import type { Command } from '#gallery/ui/commands/command.ts'
-import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useDragSource } from '#gallery/ui/drag/drag.ts'
 import { useAutoScroll, useDropTarget, useEdgeDropTarget } from '#gallery/ui/drag/drop.ts'
-import { CommandItems, createSharedMenu, SharedMenu, SharedMenuButton } from '#gallery/ui/menu.tsx'
+import { ContextMenu } from '#gallery/ui/popups/context-menu.tsx'
+import {
+  CommandItems,
+  createSharedMenu,
+  SharedMenu,
+  SharedMenuButton,
+} from '#gallery/ui/popups/menu.tsx'
 import { isolated } from '#gallery/ui/text/names.ts'
 import { showToast } from '#gallery/ui/toasts/toast.tsx'
 import { searchKeyOf } from '#gallery/url/place-order.ts'

@@ -4,9 +4,14 @@ import { MAX_RATING } from '#contract/limits.ts'
 import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { NavRow, RowOptions } from '#gallery/boards/nav-row.tsx'
 import type { RovingFocus } from '#gallery/boards/use-roving-focus.ts'
-import { ContextMenu } from '#gallery/ui/context-menu.tsx'
 import { useAutoScroll, useDropTarget, useSpringLoading } from '#gallery/ui/drag/drop.ts'
-import { CommandItems, createSharedMenu, SharedMenu, SharedMenuButton } from '#gallery/ui/menu.tsx'
+import { ContextMenu } from '#gallery/ui/popups/context-menu.tsx'
+import {
+  CommandItems,
+  createSharedMenu,
+  SharedMenu,
+  SharedMenuButton,
+} from '#gallery/ui/popups/menu.tsx'
 import { TagDot } from '#gallery/ui/tag-dot.tsx'
 import { countOf, formatCount } from '#gallery/ui/text/count.ts'
 import { keyOfRating, keyOfTag, placeOfRating, placeOfTag, RATINGS } from './marks.ts'

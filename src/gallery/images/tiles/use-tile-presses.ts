@@ -14,7 +14,7 @@ import {
   toggleImage,
 } from '#gallery/images/selection/selection-store.ts'
 import type { GridActions } from '#gallery/images/use-image-actions.ts'
-import { openContextMenuAt } from '#gallery/ui/context-menu.tsx'
+import { openContextMenuAt } from '#gallery/ui/popups/context-menu.tsx'
 
 /** Duration of a long press on a touch screen, in milliseconds. A long press selects. */
 const LONG_PRESS_MS = 450

@@ -15,7 +15,7 @@ import type { ImageRecord } from '#contract/image.ts'
 import { VIEWER_SCOPE, viewerElement, viewerKeys } from '#gallery/lightbox/viewer-keys.ts'
 import { IconButton } from '#gallery/ui/button.tsx'
 import { useCommands } from '#gallery/ui/commands/registry.ts'
-import { Menu, MenuChoice } from '#gallery/ui/menu.tsx'
+import { Menu, MenuChoice } from '#gallery/ui/popups/menu.tsx'
 import { SeekBar } from './seek-bar.tsx'
 import {
   hasPictureInPicture,

@@ -1,4 +1,4 @@
-import { fileOfCanvas } from '#gallery/ui/canvas-file.ts'
+import { fileOfCanvas } from '#gallery/ui/files/canvas-file.ts'
 
 /** Longest side of a poster: that of the largest thumbnail. */
 const MAX_POSTER_PX = 1536

@@ -5,7 +5,7 @@ import { useGallery } from '#gallery/api/gallery-context.tsx'
 import { reasonOf } from '#gallery/api/reason-of.ts'
 import type { UploadTarget } from '#gallery/api/uploads/upload.ts'
 import { Button } from '#gallery/ui/button.tsx'
-import { Dialog } from '#gallery/ui/dialog.tsx'
+import { Dialog } from '#gallery/ui/popups/dialog.tsx'
 import { countOf } from '#gallery/ui/text/count.ts'
 import { showToast } from '#gallery/ui/toasts/toast.tsx'
 

@@ -8,6 +8,7 @@ import {
   useState,
 } from 'react'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
+import { useIsPhone } from '#gallery/ui/use-media.ts'
 import {
   landmark,
   MenuBackdrop,
@@ -16,7 +17,6 @@ import {
   popupClasses,
   positionerClasses,
 } from './menu.tsx'
-import { useIsPhone } from './use-media.ts'
 
 interface ContextMenuProps {
   /** The menu's name for screen readers. */

@@ -2,10 +2,10 @@ import { Dialog as BaseDialog } from '@base-ui/react/dialog'
 import { Popover as BasePopover } from '@base-ui/react/popover'
 import { type ComponentProps, type ReactElement, type ReactNode, Suspense, useState } from 'react'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
-import { lazyPart } from './lazy-part.ts'
+import { lazyPart } from '#gallery/ui/lazy-part.ts'
+import { useIsPhone } from '#gallery/ui/use-media.ts'
 import { focusedBefore } from './palette-field.ts'
 import type { SideDrawerProps } from './side-drawer.tsx'
-import { useIsPhone } from './use-media.ts'
 
 type ModalProps = Omit<ComponentProps<typeof BaseDialog.Popup>, 'className'> & {
   className: string

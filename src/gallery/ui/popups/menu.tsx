@@ -5,7 +5,7 @@ import type { Command } from '#gallery/ui/commands/command.ts'
 import { useBackCloses } from '#gallery/ui/keys/back.ts'
 import { ariaKeys, keyNames } from '#gallery/ui/keys/key-names.ts'
 import { useKeyHint } from '#gallery/ui/keys/key-settings.ts'
-import { useIsPhone } from './use-media.ts'
+import { useIsPhone } from '#gallery/ui/use-media.ts'
 
 interface MenuProps {
   /** The button that opens it. */
