@@ -25,6 +25,7 @@ const keys = [
     'model_weights',
     'v4_prompt',
     '__proto__',
+    'toString',
   ],
 ]
 const words = [

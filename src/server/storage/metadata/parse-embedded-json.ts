@@ -37,6 +37,10 @@ export const isJson = (text: string): boolean => parse(text, false) !== undefine
 export const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
+/** Returns the text of a string, number or boolean. `''` for objects: they may contain a `toString` that is no function. */
+export const plainText = (value: unknown): string =>
+  typeof value === 'object' ? '' : String(value)
+
 /**
  * Parses an object from untrusted JSON. null: the text is broken, too long, too deeply nested, or not an object.
  *

@@ -4,7 +4,7 @@ import {
   nameOf,
   numberOf,
 } from '#server/storage/metadata/normal-fields.ts'
-import { parseEmbeddedJson } from '#server/storage/metadata/parse-embedded-json.ts'
+import { parseEmbeddedJson, plainText } from '#server/storage/metadata/parse-embedded-json.ts'
 import { type Loras, MAX_LORAS } from './json-fields.ts'
 import type { A1111Text } from './parse-a1111.ts'
 
@@ -24,12 +24,11 @@ export const airOf = (air: unknown): { type: string; id: string } => {
 
 export const resourceOf = (resource: unknown): Resource => {
   const air = airOf(memberOf(resource, 'air'))
-  const id = memberOf(resource, 'modelVersionId') ?? air.id
+  const id = plainText(memberOf(resource, 'modelVersionId') ?? air.id)
   return {
     type: (nameOf(memberOf(resource, 'type')) ?? air.type).toLowerCase(),
     // Civitai writes only the number of some models.
-    name:
-      nameOf(memberOf(resource, 'modelName')) ?? (id ? `Civitai ${String(id).slice(0, 40)}` : null),
+    name: nameOf(memberOf(resource, 'modelName')) ?? (id ? `Civitai ${id.slice(0, 40)}` : null),
     version:
       nameOf(memberOf(resource, 'modelVersionName')) ?? nameOf(memberOf(resource, 'versionName')),
     weight: numberOf(memberOf(resource, 'weight') ?? memberOf(resource, 'strength')),

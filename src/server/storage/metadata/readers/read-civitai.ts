@@ -1,6 +1,10 @@
 import type { FoundMetadata } from '#server/storage/metadata/found-metadata.ts'
 import { memberOf, type NormalFields } from '#server/storage/metadata/normal-fields.ts'
-import { isObject, parseEmbeddedJson } from '#server/storage/metadata/parse-embedded-json.ts'
+import {
+  isObject,
+  parseEmbeddedJson,
+  plainText,
+} from '#server/storage/metadata/parse-embedded-json.ts'
 import { airOf, resourceFields, resourceOf } from './civitai-resources.ts'
 import { fieldsOf, MAX_LORAS } from './json-fields.ts'
 import type { A1111Text } from './parse-a1111.ts'
@@ -50,7 +54,7 @@ const readGraph = (
     const resource = resourceOf(each)
     return {
       ...resource,
-      type: resource.type || (types.get(String(memberOf(each, 'modelVersionId'))) ?? ''),
+      type: resource.type || (types.get(plainText(memberOf(each, 'modelVersionId'))) ?? ''),
     }
   })
   const fields = fieldsOf(

@@ -83,6 +83,23 @@ const uiGraph = fc.record({
   links: fc.array(fc.oneof(link, fc.jsonValue())),
 })
 
+test('reads objects without a text in place of IDs, slots and switches', () => {
+  const hostile = { toString: '', valueOf: '' }
+  const sampler = { id: hostile, type: 'KSampler', inputs: [{ name: 'model', link: hostile }] }
+  const array = [hostile, hostile, [hostile], hostile, hostile]
+  const object = { id: 1, origin_id: hostile, origin_slot: hostile, target_id: [hostile] }
+  expect(() => readComfyuiWorkflow({ nodes: [sampler], links: [array, object] })).not.toThrow()
+
+  const lora = { lora_01: 'fur', switch_1: hostile, enabled_1: hostile, model: ['switch', 0] }
+  const branches = { input1: ['sampler', 0], input2: ['sampler', 0], select: hostile }
+  const graph = {
+    sampler: node('KSampler', { seed: 1, positive: ['switch', 0], model: ['loras', 0] }),
+    loras: node('LoRA Stacker', lora),
+    switch: node('ImpactSwitch', branches),
+  }
+  expect(() => readComfyui(graph)).not.toThrow()
+})
+
 test('reads any workflow without an error', () => {
   fc.assert(
     fc.property(uiGraph, uiGraph, (workflow, sub) => {

@@ -1,5 +1,5 @@
 import { memberOf, modelNameOf, numberOf } from '#server/storage/metadata/normal-fields.ts'
-import { isObject } from '#server/storage/metadata/parse-embedded-json.ts'
+import { isObject, plainText } from '#server/storage/metadata/parse-embedded-json.ts'
 import type { Setting, ValueReader } from './find-values.ts'
 import { type ComfyuiGraph, type ComfyuiNode, upstream } from './graph.ts'
 import { selectedInput } from './inputs.ts'
@@ -71,7 +71,7 @@ const modelNodes = (
 
 /** Returns true if a switch of a LoRA is on or absent. */
 const isOn = (value: unknown): boolean =>
-  value === undefined || !/^(?:false|off|no|disabled?)$/i.test(String(value))
+  value === undefined || !/^(?:false|off|no|disabled?)$/i.test(plainText(value))
 
 /** Returns a LoRA. An empty array: it is off, or has no effect. */
 const loraOf = (name: string | null, ...weights: unknown[]): Lora[] => {

@@ -1,3 +1,4 @@
+import { plainText } from '#server/storage/metadata/parse-embedded-json.ts'
 import type { ComfyuiGraph, ComfyuiNode } from './graph.ts'
 
 // Node packs name their inputs alike, so the names of inputs decide, not the names of thousands of nodes.
@@ -70,6 +71,7 @@ export const selectedInput = (
     return branches.find((name) => (isTrue ? yes : no).test(name)) ?? null
   }
   if (typeof value === 'string' && branches.includes(value)) return value
-  const number = typeof value === 'number' || /^\d{1,3}$/.test(String(value)) ? Number(value) : -1
+  const number =
+    typeof value === 'number' || /^\d{1,3}$/.test(plainText(value)) ? Number(value) : -1
   return branches.find((name) => /\d$/.test(name) && positionOf(name) === number) ?? null
 }

@@ -1,4 +1,4 @@
-import { isObject } from '#server/storage/metadata/parse-embedded-json.ts'
+import { isObject, plainText } from '#server/storage/metadata/parse-embedded-json.ts'
 import { widgetsOf } from './widgets.ts'
 
 /** Like the graph that ran, a real workflow has fewer nodes. */
@@ -47,7 +47,7 @@ interface Scope {
 }
 
 const nodeOf = (written: Record<string, unknown>): UiNode => ({
-  id: String(written.id),
+  id: plainText(written.id),
   type: typeof written.type === 'string' ? written.type : '',
   mode: written.mode,
   inputs: objects(written.inputs).map(({ name, link, type }) => ({ name, link, type })),
@@ -56,15 +56,23 @@ const nodeOf = (written: Record<string, unknown>): UiNode => ({
   written,
 })
 
+const linkBetween = (id: unknown, from: readonly unknown[], to: readonly unknown[]) => ({
+  id,
+  from: plainText(from[0]),
+  slot: Number(plainText(from[1])),
+  to: plainText(to[0]),
+  toSlot: Number(plainText(to[1])),
+})
+
 /** Links are `[id, source, slot, target, slot, type]`, or objects in subgraphs. */
 const linkOf = (link: unknown) => {
   if (Array.isArray(link)) {
     const [id, from, slot, to, toSlot]: unknown[] = link
-    return { id, from: String(from), slot: Number(slot), to: String(to), toSlot: Number(toSlot) }
+    return linkBetween(id, [from, slot], [to, toSlot])
   }
   if (!isObject(link)) return null
   const { id, origin_id: from, origin_slot: slot, target_id: to, target_slot: toSlot } = link
-  return { id, from: String(from), slot: Number(slot), to: String(to), toSlot: Number(toSlot) }
+  return linkBetween(id, [from, slot], [to, toSlot])
 }
 
 const definitionOf = (graph: Record<string, unknown>): Definition => {
