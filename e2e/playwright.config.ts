@@ -51,7 +51,6 @@ export default defineConfig({
     // The library is filled once per worker. First, so that the other tests run next to these.
     { name: 'rig', testMatch: RIG, workers: 1 },
     { name: 'long', testMatch: LONG },
-    { name: 'browser-long', ...BROWSER, grep: /@long/ },
     { name: 'browser', ...BROWSER },
     // Faults and load need a core for themselves.
     { name: 'cluster', testMatch: CLUSTER, workers: 1 },

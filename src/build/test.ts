@@ -191,11 +191,12 @@ function runAllVitest(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
 
 /** Without the large libraries, two workers leave a quarter of two cores idle. */
 function runBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  return runPlaywrightInChromium(['--project=browser', ...without(LONG_TAG), '--workers=3'], env)
+  const leftOut = runsLong ? without() : without(LONG_TAG)
+  return runPlaywrightInChromium(['--project=browser', ...leftOut, '--workers=3'], env)
 }
 
 function runLongBrowserTests(env: NodeJS.ProcessEnv): Promise<readonly Outcome[]> {
-  const projects = ['rig', 'long', 'browser-long'].map((name) => `--project=${name}`)
+  const projects = ['rig', 'long'].map((name) => `--project=${name}`)
   return runPlaywrightInChromium([...projects, ...without()], env)
 }
 
